@@ -1,0 +1,104 @@
+# Antipodes. `make` alone lists what can be made; only Python 3.11+, git and make are needed.
+# Variables: PYTHON (which Python makes .venv), ARGS (passed on to the command of the target).
+
+PYTHON ?= python3
+ARGS   ?=
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+STAMP := $(VENV)/.synced
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup run test unit lint types docs bench fuzz strength format lock clean distclean
+
+# An environment cannot be moved: when the stamp names another folder, set up again.
+ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
+.PHONY: $(STAMP)
+endif
+
+help: ## list the targets
+	@echo "Antipodes: make TARGET, where TARGET is one of"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(STAMP) ## make or update the environment in .venv
+
+run: $(STAMP) ## play in the terminal (ARGS="antipod --set side=4")
+	@$(BIN)/antipodes play $(ARGS)
+
+test: lint types unit docs ## every check: style, imports, types, tests, docs
+	@echo "==> All checks passed"
+
+unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
+	@echo "==> Running the tests"
+	@$(BIN)/pytest -n auto $(ARGS)
+
+lint: $(STAMP) ## style, format and import rules
+	@echo "==> Checking style and format"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@echo "==> Checking the import rules"
+	@$(BIN)/lint-imports
+
+types: $(STAMP) ## mypy --strict
+	@echo "==> Checking types"
+	@$(BIN)/mypy
+
+docs: $(STAMP) ## build the docs, warnings are errors; run their examples
+	@echo "==> Building the docs"
+	@$(BIN)/sphinx-build -q -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html
+	@$(BIN)/sphinx-build -q -W --keep-going -b doctest -d docs/_build/doctrees docs docs/_build/doctest
+	@echo "    docs/_build/html/index.html"
+
+bench: $(STAMP) ## measure the speed of the rules
+	@$(BIN)/python bench/rules.py $(ARGS)
+
+fuzz: $(STAMP) ## long fuzzing of the parsers
+	@$(BIN)/pytest -n auto tests/fuzz --hypothesis-profile=fuzz $(ARGS)
+
+strength: $(STAMP) ## measure the strength of the computer players
+	@$(BIN)/python bench/strength.py $(ARGS)
+
+format: $(STAMP) ## format the code and repair what can be repaired
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock: $(STAMP) ## write uv.lock anew after a change in pyproject.toml
+	@$(BIN)/uv lock --python $(BIN)/python --default-index https://pypi.org/simple $(ARGS)
+
+clean: ## remove caches and built files
+	@rm -rf build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+distclean: clean ## remove .venv as well
+	@rm -rf $(VENV)
+
+# --- set-up ---------------------------------------------------------------------------------
+
+define NEED_VENV
+$(PYTHON) cannot make virtual environments: its modules venv and ensurepip are missing.
+On Debian and Ubuntu: sudo apt install python3-venv
+endef
+export NEED_VENV
+
+RECENT := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+
+# The version of uv that uv.lock names, so that set-up is the same everywhere.
+UV_PIN = $$($(BIN)/python -c 'import tomllib; lock = tomllib.load(open("uv.lock", "rb")); print(next(p["version"] for p in lock["package"] if p["name"] == "uv"))')
+
+$(STAMP): pyproject.toml uv.lock
+	@$(BIN)/python $(RECENT) 2>/dev/null || $(PYTHON) $(RECENT) 2>/dev/null || { \
+		echo "Antipodes needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>/dev/null || echo not there)."; \
+		echo "If you have one under another name, say so: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; } >&2
+	@$(BIN)/python $(RECENT) 2>/dev/null || $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$$NEED_VENV" >&2; exit 1; }
+	@$(BIN)/python $(RECENT) 2>/dev/null || { \
+		echo "==> Making $(VENV) with $$($(PYTHON) -V)" && $(PYTHON) -m venv --clear $(VENV); }
+	@test "$$($(BIN)/uv --version 2>/dev/null | cut -d' ' -f2)" = "$(UV_PIN)" || { \
+		echo "==> Installing uv $(UV_PIN) in $(VENV)" && \
+		{ $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null; } && \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_PIN)"; }
+	@echo "==> Installing what uv.lock names (the first time takes a minute)"
+	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --python $(BIN)/python
+	@echo "$(CURDIR)" > $(STAMP)
+	@echo "==> $(VENV) is ready"
