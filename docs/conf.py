@@ -1,0 +1,34 @@
+"""Sphinx configuration. The docs build offline: no inventory of another project is fetched."""
+
+import antipodes
+
+project = "Antipodes"
+author = "The Antipodes maintainers"
+copyright = "2026, The Antipodes maintainers"
+version = release = antipodes.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.doctest",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+]
+exclude_patterns = ["_build"]
+highlight_language = "python3"
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+napoleon_numpy_docstring = False
+
+# Prompts are not copied along with what follows them.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+html_theme = "furo"
+html_title = f"Antipodes {release}"
+html_static_path = []
+html_show_sphinx = False

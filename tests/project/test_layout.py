@@ -1,0 +1,117 @@
+"""The project's own promises: sizes of files, versions that agree, targets that exist."""
+
+import ast
+import importlib.metadata
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import antipodes
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+MAX_LINES = 550
+
+TARGETS = (
+    "help",
+    "setup",
+    "run",
+    "test",
+    "unit",
+    "lint",
+    "types",
+    "docs",
+    "bench",
+    "fuzz",
+    "strength",
+    "clean",
+)
+
+
+def pyproject():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def relative(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_a_source_file_fits_in_the_head(path):
+    lines = path.read_text(encoding="utf-8").count("\n")
+    assert lines <= MAX_LINES, f"{relative(path)} has {lines} lines: split it"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_a_module_says_what_it_is_for(path):
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def test_every_folder_of_sources_is_a_package():
+    folders = {path.parent for path in SOURCES}
+    missing = [
+        relative(f) for f in folders if f != ROOT / "src" and not (f / "__init__.py").exists()
+    ]
+    assert not missing
+
+
+def test_the_package_is_typed():
+    assert (ROOT / "src/antipodes/py.typed").exists()
+
+
+def test_the_versions_agree():
+    version = pyproject()["project"]["version"]
+    assert antipodes.__version__ == version
+    assert importlib.metadata.version("antipodes") == version
+
+
+def test_the_changelog_tells_of_this_version():
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version = re.escape(pyproject()["project"]["version"])
+    assert re.search(rf"^## \[{version}\]", changelog, re.MULTILINE)
+
+
+def test_the_command_is_installed():
+    (script,) = importlib.metadata.entry_points(group="console_scripts", name="antipodes")
+    assert callable(script.load())
+
+
+def test_the_lock_names_public_hosts_alone():
+    lock = (ROOT / "uv.lock").read_text(encoding="utf-8")
+    hosts = set(re.findall(r"https?://([^/\"]+)", lock))
+    assert hosts == {"pypi.org", "files.pythonhosted.org"}
+
+
+def test_the_lock_is_up_to_date_with_the_dependencies():
+    lock = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
+    (ours,) = (package for package in lock["package"] if package["name"] == "antipodes")
+    locked = {need["name"] + need["specifier"] for need in ours["metadata"]["requires-dist"]}
+    assert locked == set(pyproject()["project"]["dependencies"])
+
+
+def test_make_lists_its_targets():
+    listed = subprocess.run(
+        ["make", "--no-print-directory", "help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert set(TARGETS) <= set(re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE))
+
+
+def test_continuous_integration_can_be_started():
+    script = ROOT / ".ci/run"
+    assert script.stat().st_mode & 0o111
+    assert "make test" in script.read_text(encoding="utf-8")
+
+
+def test_numba_and_textual_are_imported_only_when_needed():
+    """Both take most of a second; `antipodes --version` and shell completion must not pay it."""
+    code = "import sys, antipodes, antipodes.cli; print(*{'numba', 'textual'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
