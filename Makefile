@@ -16,6 +16,7 @@ STAMP := $(VENV)/.synced
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
 .PHONY: $(STAMP)
 endif
+MOVED := test -e $(STAMP) && test "$$(cat $(STAMP))" != "$(CURDIR)"
 
 help: ## list the targets
 	@echo "Antipodes: make TARGET, where TARGET is one of"
@@ -38,7 +39,7 @@ lint: $(STAMP) ## style, format and import rules
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@echo "==> Checking the import rules"
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 types: $(STAMP) ## mypy --strict
 	@echo "==> Checking types"
@@ -87,6 +88,7 @@ RECENT := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 UV_PIN = $$($(BIN)/python -c 'import tomllib; lock = tomllib.load(open("uv.lock", "rb")); print(next(p["version"] for p in lock["package"] if p["name"] == "uv"))')
 
 $(STAMP): pyproject.toml uv.lock
+	@if $(MOVED); then echo "==> $(VENV) was made in another folder: making it anew"; rm -rf $(VENV); fi
 	@$(BIN)/python $(RECENT) 2>/dev/null || $(PYTHON) $(RECENT) 2>/dev/null || { \
 		echo "Antipodes needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>/dev/null || echo not there)."; \
 		echo "If you have one under another name, say so: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; } >&2
