@@ -115,3 +115,19 @@ def test_numba_and_textual_are_imported_only_when_needed():
     code = "import sys, antipodes, antipodes.cli; print(*{'numba', 'textual'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def imported(path):
+    """Names of the modules that a file imports, at its top or inside its functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def test_the_oracles_stand_apart():
+    """The slow second versions of the rules see nothing of the library, nor numba."""
+    forbidden = {"antipodes", "numba", "numpy"}
+    for path in sorted((ROOT / "tests/oracles").rglob("*.py")):
+        assert not forbidden & {name.partition(".")[0] for name in imported(path)}, relative(path)
