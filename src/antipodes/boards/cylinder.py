@@ -1,0 +1,45 @@
+"""Cylindrical Hex's board: rows of hexagons whose ends are glued together."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from antipodes.boards.rhombus import STEPS, cell_names_and_places, edge_labels
+from antipodes.boards.topology import Shape, Topology
+
+
+@lru_cache(maxsize=32)
+def cylinder(rows: int, columns: int) -> Topology:
+    """Return ``rows`` rings of ``columns`` cells each; cell ``row * columns + column``.
+
+    The first and the last column are neighbours. Rims: ``top`` and ``bottom``. The symmetries
+    are the turns about the axis, each with and without the half turn that exchanges the rims.
+    """
+    neighbours = []
+    for row in range(rows):
+        for column in range(columns):
+            near = [(row + dr, (column + dc) % columns) for dr, dc in STEPS]
+            neighbours.append(tuple(sorted({r * columns + c for r, c in near if 0 <= r < rows})))
+    count = rows * columns
+    names, places = cell_names_and_places(rows, columns)
+    symmetries = []
+    for half_turn in (False, True):
+        for shift in range(columns):
+            image = []
+            for row in range(rows):
+                for column in range(columns):
+                    r = rows - 1 - row if half_turn else row
+                    c = (-column if half_turn else column) + shift
+                    image.append(r * columns + c % columns)
+            symmetries.append(tuple(image))
+    return Topology(
+        kind="cylinder",
+        size=(rows, columns),
+        neighbours=tuple(neighbours),
+        names=names,
+        places=places,
+        labels=edge_labels(rows, columns),
+        rims={"top": tuple(range(columns)), "bottom": tuple(range(count - columns, count))},
+        symmetries=tuple(symmetries),
+        shape=Shape.POINTY,
+    )

@@ -1,0 +1,157 @@
+"""Antipod's board: two hexagons glued along their rims, which makes a sphere."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from antipodes.boards.topology import Label, Place, Shape, Topology, letter
+
+Coordinate = tuple[int, int]
+STEPS: tuple[Coordinate, ...] = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))
+
+
+@lru_cache(maxsize=32)
+def sphere(side: int) -> Topology:
+    """Return the sphere of two hexagonal boards with ``side`` points along each edge.
+
+    Cells are the points of the left board row by row, then the inner points of the right board.
+    Rows are counted from the top, diagonals from the left; both relative to the centre, as
+    ``(row, diagonal)``. Right of the left board's point lies ``(0, 1)``, below it ``(1, 0)`` and
+    ``(1, 1)``. The six corners have four neighbours, all other points six.
+
+    The rims are ``equator`` (all rim points), ``corners`` (in order round the rim, from the top
+    left one) and ``poles`` (left, right).
+    """
+    points = hexagon_points(side)
+    inner = [point for point in points if ring_of(point) < side - 1]
+    left = {point: cell for cell, point in enumerate(points)}
+    right = dict(left)
+    right.update({point: len(points) + i for i, point in enumerate(inner)})
+    boards = (left, right)
+
+    neighbours: list[set[int]] = [set() for _ in range(len(points) + len(inner))]
+    places = []
+    names: list[list[str]] = [[] for _ in neighbours]
+    for index, board in enumerate(boards):
+        for row, diagonal in points:
+            cell = board[row, diagonal]
+            neighbours[cell].update(
+                board[row + dr, diagonal + dd]
+                for dr, dd in STEPS
+                if (row + dr, diagonal + dd) in board
+            )
+            name = letter(row + side - 1) + str(diagonal + side + index * (2 * side - 1))
+            names[cell].append(name)
+            x, y = drawing_coordinates(row, diagonal)
+            places.append(Place(cell, index, x + index * (2 * side + 0.5), y, name))
+    corners = [
+        left[row * (side - 1), diagonal * (side - 1)]
+        for row, diagonal in ((-1, -1), (-1, 0), (0, 1), (1, 1), (1, 0), (0, -1))
+    ]
+    return Topology(
+        kind="sphere",
+        size=(side,),
+        neighbours=tuple(tuple(sorted(cells)) for cells in neighbours),
+        names=tuple(tuple(names_of_cell) for names_of_cell in names),
+        places=tuple(places),
+        labels=_labels(side),
+        rims={
+            "equator": tuple(left[p] for p in points if ring_of(p) == side - 1),
+            "corners": tuple(corners),
+            "poles": (left[0, 0], right[0, 0]),
+        },
+        symmetries=_symmetries(points, boards),
+        shape=Shape.POINTY,
+    )
+
+
+def hexagon_points(side: int) -> list[Coordinate]:
+    """Return the points of one hexagon row by row, relative to its centre."""
+    reach = side - 1
+    return [
+        (row, diagonal)
+        for row in range(-reach, reach + 1)
+        for diagonal in range(max(-reach, row - reach), min(reach, row + reach) + 1)
+    ]
+
+
+def ring_of(point: Coordinate) -> int:
+    """Return the number of steps from the centre."""
+    row, diagonal = point
+    return max(abs(row), abs(diagonal), abs(row - diagonal))
+
+
+def drawing_coordinates(row: int, diagonal: int) -> tuple[float, float]:
+    """Return x and y of a point of a hexagon whose centre is at (0, 0)."""
+    return diagonal - row / 2, row * math.sqrt(3) / 2
+
+
+def _labels(side: int) -> tuple[Label, ...]:
+    """Letters left of the rows of each board, numbers at the upper ends of the diagonals."""
+    labels = []
+    reach = side - 1
+    for board in (0, 1):
+        shift = board * (2 * side + 0.5)
+        for row in range(-reach, reach + 1):
+            x, y = drawing_coordinates(row, max(-reach, row - reach) - 1)
+            labels.append(Label(letter(row + reach), x + shift, y))
+        for diagonal in range(-reach, reach + 1):
+            top = max(-reach, diagonal - reach) - 1
+            x, y = drawing_coordinates(top, diagonal)
+            number = diagonal + side + board * (2 * side - 1)
+            labels.append(Label(str(number), x + shift, y))
+    return tuple(labels)
+
+
+def _symmetries(
+    points: list[Coordinate], boards: tuple[dict[Coordinate, int], ...]
+) -> tuple[tuple[int, ...], ...]:
+    """The twelve symmetries of the hexagon, each with and without exchange of the hemispheres."""
+    found = []
+    count = max(boards[1].values()) + 1
+    for exchange in (False, True):
+        for mirror in (False, True):
+            for turns in range(6):
+                image = [0] * count
+                for index, board in enumerate(boards):
+                    target = boards[index ^ exchange]
+                    for point in points:
+                        image[board[point]] = target[_turned(point, turns, mirror=mirror)]
+                found.append(tuple(image))
+    return tuple(dict.fromkeys(found))
+
+
+def _turned(point: Coordinate, turns: int, *, mirror: bool) -> Coordinate:
+    row, diagonal = point
+    if mirror:
+        row, diagonal = diagonal, row
+    for _ in range(turns):
+        row, diagonal = diagonal, diagonal - row
+    return row, diagonal
+
+
+def antipodal_turn(side: int) -> tuple[int, ...]:
+    """Return the half turn about the polar axis: each point goes to its opposite on its board."""
+    board = sphere(side)
+    points = hexagon_points(side)
+    inner = [point for point in points if ring_of(point) < side - 1]
+    left = {point: cell for cell, point in enumerate(points)}
+    image = [0] * board.cell_count
+    for (row, diagonal), cell in left.items():
+        image[cell] = left[-row, -diagonal]
+    for i in range(len(inner)):
+        image[len(points) + i] = len(points) + len(inner) - 1 - i
+    return tuple(image)
+
+
+def longitudes(side: int) -> tuple[float, ...]:
+    """Return each cell's angle about the polar axis, in radians in (-pi, pi]; 0 for the poles."""
+    board = sphere(side)
+    angles = [0.0] * board.cell_count
+    points = hexagon_points(side)
+    inner = [point for point in points if ring_of(point) < side - 1]
+    for cell, (row, diagonal) in enumerate(points + inner):
+        if (row, diagonal) != (0, 0):
+            angles[cell] = math.atan2(row * math.sqrt(3), 2 * diagonal - row)
+    return tuple(angles)

@@ -1,0 +1,125 @@
+"""The value that describes a board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+
+class Shape(Enum):
+    """How the cells of a board are drawn."""
+
+    POINTY = "pointy hexagon"
+    FLAT = "flat hexagon"
+    SQUARE = "square"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a cell is drawn. A rim point of the sphere has two places, any other cell one.
+
+    Attributes:
+        cell: index of the cell.
+        board: which of the drawn boards, counted from 0.
+        x: distance to the right, in steps between neighbours.
+        y: distance downwards, in the same unit.
+        name: what the point is called at this place.
+    """
+
+    cell: int
+    board: int
+    x: float
+    y: float
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A coordinate letter or number beside the board, in the coordinates of places."""
+
+    text: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, eq=False)
+class Topology:
+    """A board without stones.
+
+    Equality is identity: there is one cached instance for each kind and size.
+
+    Attributes:
+        kind: ``sphere``, ``hexhex``, ``grid``, ``rhombus`` or ``cylinder``.
+        size: the numbers that the board was made from.
+        neighbours: for each cell the indices of the adjacent cells.
+        names: for each cell all its names; the first one is written.
+        places: where cells are drawn.
+        labels: coordinates beside the drawn boards.
+        rims: named sets of cells, such as ``top``.
+        symmetries: permutations of the cells (``image = permutation[cell]``) that keep adjacency
+            and rims up to their names; the identity first.
+        shape: how cells are drawn.
+    """
+
+    kind: str
+    size: tuple[int, ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    names: tuple[tuple[str, ...], ...]
+    places: tuple[Place, ...]
+    labels: tuple[Label, ...]
+    rims: Mapping[str, tuple[int, ...]]
+    symmetries: tuple[tuple[int, ...], ...]
+    shape: Shape
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells the board has."""
+        return len(self.neighbours)
+
+    @cached_property
+    def _cells_by_name(self) -> dict[str, int]:
+        return {name.lower(): cell for cell, names in enumerate(self.names) for name in names}
+
+    def cell(self, name: str) -> int | None:
+        """Return the cell called ``name`` (upper or lower case), or ``None``."""
+        return self._cells_by_name.get(name.lower())
+
+    def name(self, cell: int) -> str:
+        """Return the name that is written for ``cell``."""
+        return self.names[cell][0]
+
+    @cached_property
+    def places_of(self) -> tuple[tuple[Place, ...], ...]:
+        """For each cell its places; the first one carries the written name."""
+        found: list[list[Place]] = [[] for _ in self.neighbours]
+        for place in self.places:
+            found[place.cell].append(place)
+        return tuple(tuple(places) for places in found)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle as the call that makes it, so that identity survives."""
+        return _make, (self.kind, self.size)
+
+    def __repr__(self) -> str:
+        """Show kind and size."""
+        return f"{self.kind}{self.size}"
+
+
+def _make(kind: str, size: tuple[int, ...]) -> Topology:
+    from antipodes import boards
+
+    makers = {
+        "sphere": boards.sphere,
+        "hexhex": boards.hexhex,
+        "grid": boards.square_grid,
+        "rhombus": boards.rhombus,
+        "cylinder": boards.cylinder,
+    }
+    return makers[kind](*size)
+
+
+def letter(index: int) -> str:
+    """Return the lower-case letter that names row or column ``index`` (0 is ``a``)."""
+    return "abcdefghijklmnopqrstuvwxyz"[index]

@@ -1,0 +1,36 @@
+"""Unchecked descriptions of positions: what a picture or a JSON object says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A description of a position that nobody has checked yet.
+
+    ``Game.position(setup)`` makes a position of it, or an error with all reasons why not.
+
+    Attributes:
+        stones: pairs of a point's name and the name of a colour, in any order. Antipalos' points are
+            rods (``B4*``). Points may be named twice; the check then says so.
+        to_move: colour to move, or ``None`` to infer it from the number of stones.
+        pawns: Antipode only: colour -> point.
+        rods_left: Antipalos only: colour -> rods not yet placed; empty to infer it.
+        seat: seat to move, counted from 0, where a colour has several seats; ``None`` to infer.
+        swapped: whether the seats have exchanged colours (or, with ``swap=pieces``, whether the
+            first stone was swapped).
+        phase_two_plies: Antipalos only: plies already played in Phase Two.
+        composed: whether the position was made up rather than played: then the numbers of stones
+            need not agree with an alternation of turns.
+    """
+
+    stones: tuple[tuple[str, str], ...] = ()
+    to_move: str | None = None
+    pawns: Mapping[str, str] = field(default_factory=dict)
+    rods_left: Mapping[str, int] = field(default_factory=dict)
+    seat: int | None = None
+    swapped: bool = False
+    phase_two_plies: int = 0
+    composed: bool = False

@@ -1,0 +1,319 @@
+"""Antipalos (Martin Collier, 1982): diagonal rods that join opposite borders, in two phases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from antipodes.boards import Topology, square_grid
+from antipodes.core import Color, Move, Setup
+from antipodes.errors import Fault, InvalidPositionError
+from antipodes.games import antipalos_notation as notation
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import Array, antipalos, header
+from antipodes.games.options import Options, choice, whole
+from antipodes.games.position import BoardPosition
+from antipodes.games.tables import hash_keys, pack
+from antipodes.notation import ascii_pictures
+from antipodes.notation.scene import Rod, Scene
+
+_BOXED_SIZES = (12, 14, 16, 18, 20)
+_SEATS = {"two": 2, "team": 4, "cutthroat3": 3, "cutthroat4": 4}
+_COLORS = {"two": 2, "team": 2, "cutthroat3": 3, "cutthroat4": 4}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AntipalosOptions(Options):
+    """Options of Antipalos. ``rods``, ``phase_two_limit`` and ``swap`` depend on the ruleset."""
+
+    ruleset: str = choice("boxed", "mail", help="the boxed game, or the mail server's version")
+    size: int = whole(16, 3, 26, "squares along a side; boxed: 12, 14, 16, 18 or 20")
+    rods: int = whole(None, 0, 30, "rods of each colour; boxed: 1.5 a square of a side, or fewer")
+    seats: str = choice(
+        *_SEATS, help="boxed: two players, two teams of two, or each for themselves"
+    )
+    phase_two_limit: int = whole(
+        None, 0, 10_000, "boxed: turns of each colour in Phase Two until a draw; 0 for none"
+    )
+    swap: str = choice(
+        "on", "off", default=None, help="mail: whether the second move may exchange the seats"
+    )
+
+    def _defaults(self) -> dict[str, int | str]:
+        if self.ruleset == "mail":
+            return {"rods": 0, "phase_two_limit": 0, "swap": "on"}
+        rods = self.size * 3 // 2 if self.size in _BOXED_SIZES else 1
+        return {"rods": rods, "phase_two_limit": 100, "swap": "off"}
+
+    def _check_together(self) -> list[Fault]:
+        if self.ruleset == "mail":
+            wanted: dict[str, int | str] = {"rods": 0, "seats": "two", "phase_two_limit": 0}
+            return [
+                Fault("option/conflict", f"ruleset mail has {name}={value} only", name)
+                for name, value in wanted.items()
+                if getattr(self, name) != value
+            ]
+        faults = []
+        if self.size not in _BOXED_SIZES:
+            sizes = ", ".join(map(str, _BOXED_SIZES))
+            message = f"size is {self.size}, but boards of the boxed game are {sizes}"
+            faults.append(Fault("option/conflict", message, "size"))
+        elif not 1 <= self.rods <= self.size * 3 // 2:
+            most = self.size * 3 // 2
+            message = f"rods is {self.rods}, but size {self.size} has 1..{most} of each colour"
+            faults.append(Fault("option/conflict", message, "rods"))
+        if self.swap != "off":
+            message = "swap is on, but the boxed game has no swap"
+            faults.append(Fault("option/conflict", message, "swap"))
+        return faults
+
+
+class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
+    """Rods on the diagonals of squares; join two opposite borders, whichever pair."""
+
+    id = "antipalos"
+    title = "Antipalos"
+    summary = "Lay rods on the diagonals of squares; join any two opposite borders."
+    family = "antipalos"
+    options_type = AntipalosOptions
+
+    @property
+    def is_mail(self) -> bool:
+        """Whether the mail server's ruleset is played."""
+        return self.options.ruleset == "mail"
+
+    @property
+    def topology(self) -> Topology:
+        """The squares."""
+        return square_grid(self.options.size)
+
+    @property
+    def colors(self) -> tuple[Color, ...]:
+        """The colours in the order of the first turns."""
+        if self.is_mail:
+            return Color.VERT, Color.HORZ
+        order = (Color.WHITE, Color.BLACK, Color.RED, Color.BLUE)
+        return order[: _COLORS[self.options.seats]]
+
+    @property
+    def seats(self) -> int:
+        """How many people play."""
+        return _SEATS[self.options.seats]
+
+    @property
+    def placements(self) -> int:
+        """How many moves place a rod: two for each square."""
+        return 2 * self.topology.cell_count
+
+    @property
+    def swap_move(self) -> Move | None:
+        """The move that swaps, in the mail ruleset."""
+        return Move(self.placements) if self.is_mail else None
+
+    @property
+    def move_count(self) -> int:
+        """Placements, then the swap or the repositionings."""
+        if self.is_mail:
+            return self.placements + 1
+        return self.placements * (1 + self.topology.cell_count)
+
+    @property
+    def max_plies(self) -> int:
+        """All rods and the limit of Phase Two.
+
+        Without a limit only repetition bounds a game: every position twice, which is a number of
+        hundreds of digits, but a number.
+        """
+        squares = self.topology.cell_count
+        if self.is_mail:
+            return squares + 1
+        colors = len(self.colors)
+        placed = self.options.rods * colors
+        if self.options.phase_two_limit:
+            return placed + self.options.phase_two_limit * colors
+        return int(placed + 2 * colors * (2 * colors + 1) ** squares)
+
+    @property
+    def max_branching(self) -> int:
+        """In Phase Two each own rod goes to any empty square, or turns."""
+        if self.is_mail:
+            return self.placements + 1
+        return max(self.placements, self.options.rods * self.placements)
+
+    @property
+    def state_size(self) -> int:
+        """Header, squares, rods left, and room for one key of the history."""
+        return header.HEADER + self.topology.cell_count + 4 + 1
+
+    def searchable_size(self, plies: int) -> int:
+        """Room for ``plies`` more keys of the history than the longest state has."""
+        longest = self.options.phase_two_limit * len(self.colors)
+        return self.state_size + longest + plies
+
+    @property
+    def identity_size(self) -> int:
+        """Squares and rods left."""
+        return self.topology.cell_count + 4
+
+    @property
+    def work_size(self) -> int:
+        """Marks and a queue for each square."""
+        return 2 * self.topology.cell_count
+
+    @property
+    def symmetries(self) -> tuple[int, ...]:
+        """All eight of the square; in the mail ruleset those that keep top and bottom."""
+        return (0, 2, 4, 6) if self.is_mail else tuple(range(8))
+
+    def transform(self, move: int, symmetry: int) -> Move:
+        """Return the image of a move under a symmetry of the topology."""
+        if move == self.swap_move:
+            return Move(move)
+        image = self.topology.symmetries[symmetry]
+        # A quarter turn and a reflection each exchange the two diagonals.
+        turned = (symmetry % 4 + symmetry // 4) % 2
+        placement = move % self.placements
+        placed = 2 * image[placement // 2] + (placement % 2 ^ turned)
+        if move < self.placements:
+            return Move(placed)
+        origin = move // self.placements - 1
+        return Move(self.placements * (1 + image[origin]) + placed)
+
+    def view(self, seat: int) -> int:
+        """Return the number of quarter turns by which a seat sees the board turned.
+
+        Seats sit clockwise: at the bottom, left, top and right; two players face each other.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"seat is {seat}, but must be 0..{self.seats - 1}")
+        if self.is_mail:
+            return 0
+        return 2 * seat if self.seats == 2 else seat
+
+    def _make_tables(self) -> Array:
+        squares = self.topology.cell_count
+        numbers = {
+            antipalos.SIZE: self.options.size,
+            antipalos.COLORS: len(self.colors),
+            antipalos.SEATS: self.seats,
+            antipalos.RODS: self.options.rods,
+            antipalos.LIMIT: self.options.phase_two_limit,
+            antipalos.MAIL: int(self.is_mail),
+            antipalos.SWAP: int(self.options.swap == "on"),
+        }
+        arrays = {antipalos.KEYS: hash_keys(self.id, 8 * squares + 6)}
+        return pack(numbers, arrays, antipalos.TABLE_HEADER)
+
+    def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
+        notation.fill(self, setup, state, faults)
+
+    def _check_winner(self, setup: Setup, state: Array) -> None:
+        winner = int(state[header.WINNER])
+        if winner <= 0 or setup.composed:
+            return
+        last = (int(state[header.SEAT]) - 1 + int(state[header.SWAPPED])) % len(self.colors)
+        if winner - 1 != last % len(self.colors):
+            message = f"{self.colors[winner - 1].title} has won, but did not move last"
+            raise InvalidPositionError([Fault("position/winner-to-move", message)])
+
+
+class AntipalosPosition(BoardPosition[Antipalos]):
+    """A position of Antipalos."""
+
+    __slots__ = ()
+
+    @property
+    def phase(self) -> int:
+        """1 while rods are placed, 2 while they are moved; always 1 in the mail ruleset."""
+        return 1 + int(self.kernel_state[header.PHASE])
+
+    def rods(self) -> dict[int, Rod]:
+        """Return square -> rod on it."""
+        codes = self.kernel_state[header.HEADER : header.HEADER + self.game.topology.cell_count].tolist()
+        return {
+            square: Rod(self.game.colors[(code - 1) // 2], "/\\"[(code - 1) % 2])
+            for square, code in enumerate(codes)
+            if code
+        }
+
+    def rods_left(self) -> dict[Color, int]:
+        """Return colour -> rods not yet placed; all 0 in the mail ruleset, where rods are free."""
+        first = header.HEADER + self.game.topology.cell_count
+        return {color: int(self.kernel_state[first + i]) for i, color in enumerate(self.game.colors)}
+
+    def _room_for_next(self) -> Array:
+        keys = int(self.kernel_state[header.HISTORY])
+        state = self.game.new_state(self.game.state_size + keys)
+        length = min(len(state), len(self.kernel_state))
+        state[:length] = self.kernel_state[:length]
+        return state
+
+    def searchable_state(self, plies: int) -> Array:
+        """Return a writeable copy of the state with room to play ``plies`` moves in place."""
+        state = self.game.new_state(len(self.kernel_state) + plies)
+        state[: len(self.kernel_state)] = self.kernel_state
+        return state
+
+    def parse_move(self, text: str, seat: int | None = None) -> Move:
+        """Read a legal move, as seen from ``seat``'s side if one is given.
+
+        Raises:
+            InvalidMoveError: the text is not a move of this game.
+            IllegalMoveError: it is, but not allowed here.
+        """
+        move = super().parse_move(text) if not seat else self._read_from(text, seat)
+        return move
+
+    def _read_from(self, text: str, seat: int) -> Move:
+        move = self.game.transform(self.read_move(text), self.game.view(seat))
+        reason = self.why_illegal(move)
+        if reason is not None:
+            raise self._illegal(reason, text)
+        return move
+
+    def _read(self, text: str) -> Move | None:
+        return notation.read_move(self, text)
+
+    def _move_help(self) -> str:
+        return notation.move_help(self)
+
+    def format_move(self, move: int, seat: int | None = None) -> str:
+        """Write a move, as seen from ``seat``'s side if one is given."""
+        return notation.format_move(self, move, seat or 0)
+
+    def to_setup(self) -> Setup:
+        """Describe the position; the history of repetitions is left out."""
+        return notation.describe(self)
+
+    def scene(self) -> Scene:
+        """Return what a picture of the position shows."""
+        goals: dict[Color, tuple[str, ...]] = {}
+        if self.game.is_mail:
+            goals = {Color.VERT: ("top", "bottom"), Color.HORZ: ("left", "right")}
+        return Scene(
+            topology=self.game.topology,
+            title=self.caption(),
+            rods=self.rods(),
+            goals=goals,
+            last=self.last_cell,
+            chain=self.winning_chain(),
+        )
+
+    def caption(self) -> str:
+        """Say in one line who is to move or has won, the phase, and the rods left."""
+        text = super().caption()
+        if self.game.is_mail or self.outcome is not None:
+            return text
+        if self.phase == 2:
+            return text + " Phase Two: move a rod."
+        left = ", ".join(f"{color} {count}" for color, count in self.rods_left().items())
+        return text + f" Phase One; rods left: {left}."
+
+    def picture(self) -> str:
+        """Return the picture in text."""
+        return ascii_pictures.draw(self.scene())
+
+
+Antipalos.position_type = AntipalosPosition

@@ -1,0 +1,291 @@
+"""Antipalos' moves and setups as text and back."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from antipodes.boards.topology import letter
+from antipodes.core import Move, Setup
+from antipodes.errors import Fault
+from antipodes.games.kernels import Array, header
+from antipodes.notation.text import clean, shorten
+
+if TYPE_CHECKING:
+    from antipodes.games.antipalos import Antipalos, AntipalosPosition
+
+_ROD = r"(\*?) ?([a-z])(\d{1,2}) ?(\*?)"
+_PLACEMENT = re.compile(_ROD, re.IGNORECASE)
+_REPOSITION = re.compile(rf"{_ROD} ?- ?{_ROD}", re.IGNORECASE)
+_MAIL = re.compile(r"([a-z]{1,2})(\d{1,2}) ?- ?([a-z]{1,2})(\d{1,2})", re.IGNORECASE)
+
+
+def read_move(position: AntipalosPosition, text: str) -> Move | None:
+    """Read cleaned text as a move, or return ``None``."""
+    game = position.game
+    if game.is_mail:
+        return game.swap_move if text.lower() == "swap" else _read_mail(game, text)
+    match = _PLACEMENT.fullmatch(text)
+    if match:
+        return _read_rod(game, match.groups())
+    match = _REPOSITION.fullmatch(text)
+    if match is None:
+        return None
+    origin = _read_rod(game, match.groups()[:4])
+    target = _read_rod(game, match.groups()[4:])
+    if origin is None or target is None:
+        return None
+    return Move(game.placements * (1 + origin // 2) + target)
+
+
+def _read_rod(game: Antipalos, parts: tuple[str, ...]) -> Move | None:
+    """Read asterisk, column, row, asterisk as a placement: exactly one asterisk must be there."""
+    before, column, row, after = parts
+    square = game.topology.cell(column + row)
+    if square is None or bool(before) == bool(after):
+        return None
+    return Move(2 * square + bool(before))
+
+
+def _read_mail(game: Antipalos, text: str) -> Move | None:
+    """Read two grid points, in either order, as a placement."""
+    match = _MAIL.fullmatch(text)
+    if match is None:
+        return None
+    size = game.options.size
+    columns = {_grid_letter(i): i for i in range(size + 1)}
+    x1, x2 = (columns.get(match[i].lower(), -1) for i in (1, 3))
+    y1, y2 = int(match[2]) - 1, int(match[4]) - 1
+    inside = min(x1, x2) >= 0 and min(y1, y2) >= 0 and max(y1, y2) <= size
+    if not inside or abs(x1 - x2) != 1 or abs(y1 - y2) != 1:
+        return None
+    falls = (x1 - x2) * (y1 - y2) < 0
+    return Move(2 * (min(y1, y2) * size + min(x1, x2)) + falls)
+
+
+def _grid_letter(index: int) -> str:
+    """Name a column of grid points; a board of 26 squares has a 27th, called aa."""
+    return letter(index) if index < 26 else "aa"
+
+
+def _write_placement(game: Antipalos, placement: int) -> str:
+    square, diagonal = divmod(placement, 2)
+    if game.is_mail:
+        row, column = divmod(square, game.options.size)
+        left = f"{_grid_letter(column)}{row + 1 + diagonal}"
+        return f"{left}-{_grid_letter(column + 1)}{row + 2 - diagonal}"
+    name = game.topology.name(square)
+    return f"*{name}" if diagonal else f"{name}*"
+
+
+def format_move(position: AntipalosPosition, move: int, seat: int) -> str:
+    """Write a move as seen from ``seat``'s side."""
+    game = position.game
+    if move == game.swap_move:
+        return "swap"
+    # Turning the board back by as many quarter turns as the seat sees it turned.
+    back = (4 - game.view(seat)) % 4
+    seen = game.transform(move, back)
+    target = _write_placement(game, seen % game.placements)
+    if seen < game.placements:
+        return target
+    origin = move // game.placements - 1
+    code = int(position.kernel_state[header.HEADER + origin])
+    if code == 0:
+        # No rod lies there, so the move is not legal; name the square alone.
+        square = game.topology.symmetries[back][origin]
+        return f"{game.topology.name(square)}-{target}"
+    rod = game.transform(2 * origin + (code - 1) % 2, back)
+    return f"{_write_placement(game, rod)}-{target}"
+
+
+def move_help(position: AntipalosPosition) -> str:
+    """Say how moves look, as the end of a sentence."""
+    if position.game.is_mail:
+        return "moves look like b2-c3, between neighbouring grid points, or swap"
+    if position.phase == 1:
+        return "moves look like B4* (a / rod) or *B4 (a \\ rod)"
+    return "in Phase Two moves look like B2*-B3*"
+
+
+def fill(game: Antipalos, setup: Setup, state: Array, faults: list[Fault]) -> None:
+    """Write a setup into a zeroed state; add what is wrong with it to ``faults``."""
+    squares = game.topology.cell_count
+    names = [color.value for color in game.colors]
+    counts = [0] * len(names)
+    for rod, color in setup.stones:
+        placement = _read_placement(game, clean(str(rod)))
+        word = str(color).lower()
+        if placement is None:
+            message = f"{shorten(str(rod))} is not a rod of this board"
+            faults.append(Fault("position/no-such-point", message, str(rod)))
+        elif word not in names:
+            message = f"{shorten(str(color))} is not a colour here ({', '.join(names)} are)"
+            faults.append(Fault("position/no-such-color", message, str(rod)))
+        elif state[header.HEADER + placement // 2]:
+            name = game.topology.name(placement // 2)
+            faults.append(Fault("position/two-stones", f"square {name} has two rods", name))
+        else:
+            index = names.index(word)
+            counts[index] += 1
+            state[header.HEADER + placement // 2] = 1 + 2 * index + placement % 2
+    if game.is_mail:
+        _fill_mail(game, setup, state, counts, faults)
+    else:
+        left = _rods_left(game, setup, counts, faults)
+        state[header.HEADER + squares : header.HEADER + squares + len(left)] = left
+        _fill_turn(game, setup, state, counts, left, faults)
+
+
+def _read_placement(game: Antipalos, text: str) -> int | None:
+    if game.is_mail:
+        return _read_mail(game, text)
+    match = _PLACEMENT.fullmatch(text)
+    return _read_rod(game, match.groups()) if match else None
+
+
+def _rods_left(game: Antipalos, setup: Setup, counts: list[int], faults: list[Fault]) -> list[int]:
+    """Return the rods left for each colour, as said or as the supply less those on the board."""
+    left = []
+    for color, count in zip(game.colors, counts, strict=True):
+        rest = setup.rods_left.get(color.value, game.options.rods - count)
+        if rest < 0 or rest + count > game.options.rods:
+            message = (
+                f"{color} has {count} rods on the board and {rest} left of {game.options.rods}"
+            )
+            faults.append(Fault("position/material", message, color.value))
+        elif rest + count < game.options.rods and not setup.composed:
+            message = f"{color} has lost {game.options.rods - rest - count} rods"
+            faults.append(Fault("position/material", message, color.value))
+        left.append(rest)
+    for name in setup.rods_left:
+        if name not in [color.value for color in game.colors]:
+            faults.append(Fault("position/no-such-color", f"{name!r} is not a colour here", name))
+    return left
+
+
+def _fill_turn(
+    game: Antipalos,
+    setup: Setup,
+    state: Array,
+    counts: list[int],
+    left: list[int],
+    faults: list[Fault],
+) -> None:
+    """Find phase and seat to move of the boxed game from the rods and what the setup says."""
+    supply = [have + rest for have, rest in zip(counts, left, strict=True)]
+    placed = sum(counts)
+    phase = int(sum(left) == 0)
+    ply = placed + (setup.phase_two_plies if phase else 0)
+    seat = setup.seat
+    if seat is None:
+        seat = ply % game.seats
+        if setup.to_move is not None and phase == 0 and len(set(left)) > 1:
+            seat = left.index(max(left))
+        elif setup.to_move is not None:
+            seat = _seat_of(game, setup.to_move, seat)
+    color = seat % len(game.colors)
+    if not 0 <= seat < game.seats:
+        message = f"seat {seat} is to move, but seats are 0..{game.seats - 1}"
+        faults.append(Fault("position/turn", message))
+    elif setup.to_move is not None and str(setup.to_move).lower() != game.colors[color].value:
+        message = f"{setup.to_move} is to move, but {game.colors[color]} would be"
+        faults.append(Fault("position/turn", message))
+    elif not setup.composed and phase == 0 and seat != ply % game.seats:
+        message = (
+            f"seat {seat} is to move, but after {placed} rods seat {ply % game.seats} would be"
+        )
+        faults.append(Fault("position/turn", message))
+    if phase == 0 and not _alternating(left, color):
+        rods = ", ".join(f"{c} {n}" for c, n in zip(game.colors, left, strict=True))
+        message = f"rods left ({rods}) do not come from turns in order with seat {seat} to move"
+        faults.append(Fault("position/material", message))
+    if max(supply, default=0) == 0 and phase == 1:
+        faults.append(Fault("position/material", "there are no rods at all"))
+    state[header.SEAT] = seat
+    state[header.COLOR] = color
+    state[header.PHASE] = phase
+    state[header.PHASE_PLIES] = setup.phase_two_plies if phase else 0
+    state[header.PLY] = ply
+
+
+def _alternating(left: list[int], color: int) -> bool:
+    """Tell whether all colours run out of rods together when ``color`` places next."""
+    behind = left[color:] + left[:color]
+    return all(behind[0] - 1 <= rest <= behind[0] for rest in behind) and (
+        behind == sorted(behind, reverse=True)
+    )
+
+
+def _seat_of(game: Antipalos, color: str, otherwise: int) -> int:
+    """Return the next seat of a colour, counted from the one that would be to move."""
+    for step in range(game.seats):
+        seat = (otherwise + step) % game.seats
+        if game.colors[seat % len(game.colors)].value == str(color).lower():
+            return seat
+    return otherwise
+
+
+def _fill_mail(
+    game: Antipalos, setup: Setup, state: Array, counts: list[int], faults: list[Fault]
+) -> None:
+    """Find the turn of the mail ruleset."""
+    total = sum(counts)
+    lead = counts[0] - counts[1]
+    color = total % 2
+    if setup.to_move is not None and str(setup.to_move).lower() in ("vert", "horz"):
+        given = ("vert", "horz").index(str(setup.to_move).lower())
+        if given != color and not setup.composed:
+            message = (
+                f"{setup.to_move} is to move, but by the number of rods it is the other's turn"
+            )
+            faults.append(Fault("position/turn", message))
+        color = given
+    elif setup.to_move is not None:
+        message = f"the colour to move is {setup.to_move!r}, but must be vert or horz"
+        faults.append(Fault("position/no-such-color", message))
+    if lead not in (0, 1) and not setup.composed:
+        message = f"{counts[0]} vert and {counts[1]} horz rods do not come from alternate turns"
+        faults.append(Fault("position/material", message))
+    if setup.swapped and (game.options.swap == "off" or total == 0):
+        faults.append(
+            Fault("position/no-swap", "a swap was played, but there cannot have been one")
+        )
+    state[header.COLOR] = color
+    state[header.SWAPPED] = setup.swapped
+    state[header.SEAT] = color ^ int(setup.swapped)
+    state[header.PLY] = total + setup.swapped
+    open_now = game.options.swap == "on" and not setup.swapped and counts == [1, 0] and color == 1
+    state[header.SWAP_OPEN] = open_now
+
+
+def describe(position: AntipalosPosition) -> Setup:
+    """Return the setup of a position; the history of repetitions is left out."""
+    game = position.game
+    rods = position.rods()
+    stones = tuple(
+        (_write_placement(game, 2 * square + (rod.diagonal == "\\")), rod.color.value)
+        for square, rod in rods.items()
+    )
+    if game.is_mail:
+        counts = [sum(rod.color is color for rod in rods.values()) for color in game.colors]
+        regular = (
+            counts[0] - counts[1] in (0, 1) and sum(counts) % 2 == position.kernel_state[header.COLOR]
+        )
+        return Setup(
+            stones=stones,
+            to_move=position.to_move.value,
+            swapped=position.swapped,
+            composed=not regular,
+        )
+    left = position.rods_left()
+    lost = len(rods) + sum(left.values()) < game.options.rods * len(game.colors)
+    ply = len(rods) + int(position.kernel_state[header.PHASE_PLIES])
+    return Setup(
+        stones=stones,
+        to_move=position.to_move.value,
+        rods_left={color.value: count for color, count in left.items()},
+        seat=position.seat_to_move,
+        phase_two_plies=int(position.kernel_state[header.PHASE_PLIES]),
+        composed=lost or position.seat_to_move != ply % game.seats,
+    )

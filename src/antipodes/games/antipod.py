@@ -1,0 +1,109 @@
+"""Antipod (Cameron Browne, 2003): join the poles of a sphere, or ring one of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+from antipodes.boards import Topology, sphere
+from antipodes.boards.sphere import longitudes
+from antipodes.core import Color, Move, Setup
+from antipodes.games.kernels import placement
+from antipodes.games.options import Options, choice, whole
+from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.notation.sphere_pictures import read_sphere
+
+
+@dataclass(frozen=True, kw_only=True)
+class AntipodOptions(Options):
+    """Options of Antipod."""
+
+    side: int = whole(6, 2, 10, "points along each edge of the two boards")
+    handicap: str = choice(
+        "six", "two", "none", help="White's stones at the start: all six corners, two, or none"
+    )
+    first: str = choice("white", "black", help="the colour that begins")
+    swap: str = choice("off", "on", help="whether the second player may exchange seats")
+
+
+class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
+    """Two hexagonal boards are the halves of a sphere. Black joins the poles, White rings one."""
+
+    id = "antipod"
+    title = "Antipod"
+    summary = "Two hexagonal boards are a sphere: Black joins the poles, White rings one."
+    options_type = AntipodOptions
+    goals = {Color.BLACK: ("poles",)}
+
+    @property
+    def topology(self) -> Topology:
+        """The sphere."""
+        return sphere(self.options.side)
+
+    @property
+    def first(self) -> Color:
+        """The colour that begins."""
+        return Color(self.options.first)
+
+    @property
+    def swap_mode(self) -> int:
+        """With ``swap`` the seats exchange colours."""
+        return placement.SWAP_SEATS if self.options.swap == "on" else placement.NO_SWAPS
+
+    def start_stones(self) -> dict[int, Color]:
+        rims = self.topology.rims
+        stones = dict.fromkeys(rims["poles"], Color.BLACK)
+        # The pair that stays of six is the one in the middle row.
+        corners = {"six": rims["corners"], "two": rims["corners"][2::3], "none": ()}
+        stones.update(dict.fromkeys(corners[self.options.handicap], Color.WHITE))
+        return stones
+
+    def _terminals(self) -> tuple[int, int]:
+        left, right = self.topology.rims["poles"]
+        return left, right
+
+    def _winding(self, cell: int, neighbour: int) -> int:
+        """Count the seam's crossings: where the angle about the polar axis jumps by a full turn."""
+        if cell in self.topology.rims["poles"] or neighbour in self.topology.rims["poles"]:
+            return 0
+        angles = _angles(self.options.side)
+        return -round((angles[neighbour] - angles[cell]) / (2 * math.pi))
+
+    def read_picture(self, text: str) -> Setup:
+        """Read a picture in the mail server's layout.
+
+        Raises:
+            InvalidPictureError: with all faults, each with its line or point.
+        """
+        return read_sphere(text, self.topology)
+
+
+@cache
+def _angles(side: int) -> tuple[float, ...]:
+    return longitudes(side)
+
+
+class AntipodPosition(PlacementPosition[Antipod]):
+    """A position of Antipod."""
+
+    __slots__ = ()
+
+    def _read(self, text: str) -> Move | None:
+        move = super()._read(text.removesuffix("+"))
+        if move is not None and text.endswith("+") and len(self._names(move)) < 2:
+            return None
+        return move
+
+    def _names(self, move: int) -> tuple[str, ...]:
+        return () if move == self.game.swap_move else self.game.topology.names[move]
+
+    def _move_help(self) -> str:
+        return super()._move_help() + ", and + marks points of the rim"
+
+    def format_move(self, move: int) -> str:
+        """Write a move as its point, with ``+`` on the rim, or ``swap``."""
+        return super().format_move(move) + ("+" if len(self._names(move)) == 2 else "")
+
+
+Antipod.position_type = AntipodPosition

@@ -1,0 +1,266 @@
+"""Antipode (Shane Hendrickson, 2011): tokens and pawns that flip all they pass."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from antipodes.boards import Topology, hexhex
+from antipodes.boards.hexhex import STEPS, hexhex_coordinates
+from antipodes.core import Color, Move, Setup
+from antipodes.errors import Fault
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import Array, antipode, header
+from antipodes.games.options import Options, choice
+from antipodes.games.position import BoardPosition
+from antipodes.games.tables import hash_keys, pack, read_stones
+from antipodes.notation import ascii_pictures
+from antipodes.notation.scene import Scene
+from antipodes.notation.text import clean
+
+_SIDE = 5
+_TURN = re.compile(r"([a-z]\d+) ?- ?([a-z]\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AntipodeOptions(Options):
+    """Options of Antipode."""
+
+    full_board: str = choice(
+        "draw", "loss", help="a full board without connection: drawn, or lost by the player to move"
+    )
+
+
+class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
+    """Each turn puts a token and slides the pawn; both flip tokens. Join opposite corners."""
+
+    id = "antipode"
+    title = "Antipode"
+    summary = "Put a token, slide your pawn, flip what they touch; join two opposite corners."
+    family = "antipode"
+    options_type = AntipodeOptions
+    start_tokens: ClassVar[dict[Color, tuple[str, ...]]] = {
+        Color.BLUE: ("e1", "a5", "i5"),
+        Color.RED: ("e9", "a1", "i1"),
+    }
+    start_pawns: ClassVar[dict[Color, str]] = {Color.BLUE: "e1", Color.RED: "e9"}
+
+    @property
+    def topology(self) -> Topology:
+        """The hexagon of 61 cells."""
+        return hexhex(_SIDE)
+
+    @property
+    def colors(self) -> tuple[Color, ...]:
+        """Blue begins."""
+        return Color.BLUE, Color.RED
+
+    @property
+    def move_count(self) -> int:
+        """One move for each cell of the token and each cell where the pawn comes to rest."""
+        return antipode.CELLS * antipode.CELLS
+
+    @property
+    def max_plies(self) -> int:
+        """Every turn fills a cell."""
+        return antipode.CELLS - 6
+
+    @property
+    def max_branching(self) -> int:
+        """Each empty cell with each of at most 24 cells that a pawn can reach."""
+        return (antipode.CELLS - 6) * 24
+
+    @property
+    def state_size(self) -> int:
+        """Header, tokens and pawns."""
+        return header.HEADER + 4
+
+    @property
+    def identity_size(self) -> int:
+        """Tokens and pawns."""
+        return 4
+
+    @property
+    def chain_work_size(self) -> int:
+        """Marks and a queue."""
+        return 2 * antipode.CELLS
+
+    @property
+    def symmetries(self) -> tuple[int, ...]:
+        """The identity and the reflection that exchanges left and right."""
+        return 0, 6
+
+    def transform(self, move: int, symmetry: int) -> Move:
+        """Return the image of a turn under a symmetry of the topology."""
+        image = self.topology.symmetries[symmetry]
+        return self.turn(image[move // antipode.CELLS], image[move % antipode.CELLS])
+
+    def turn(self, cell: int, rest: int) -> Move:
+        """Return the move that puts a token on ``cell`` and leaves the pawn on ``rest``."""
+        return Move(cell * antipode.CELLS + rest)
+
+    def _make_tables(self) -> Array:
+        board = self.topology
+        tokens = [_mask(board, self.start_tokens[color]) for color in self.colors]
+        pawns = [board.cell(self.start_pawns[color]) or 0 for color in self.colors]
+        between = _between()
+        cells = range(antipode.CELLS)
+        lines = [
+            sum(1 << there for there in cells if between[here * antipode.CELLS + there] >= 0)
+            for here in cells
+        ]
+        arrays = {
+            antipode.CORNERS: list(board.rims["corners"]),
+            antipode.START_TOKENS: tokens + pawns,
+            antipode.ADJACENT: [sum(1 << near for near in board.neighbours[c]) for c in cells],
+            antipode.LINES: lines,
+            antipode.BETWEEN: between,
+            antipode.KEYS: hash_keys(self.id, 4 * antipode.CELLS + 1),
+        }
+        numbers = {antipode.LOSS: int(self.options.full_board == "loss")}
+        return pack(numbers, arrays, antipode.TABLE_HEADER)
+
+    def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
+        tokens = read_stones(setup, self.topology.cell, self.colors, faults)
+        for cell, color in tokens.items():
+            state[antipode.TOKENS + color] |= 1 << cell
+        for name in setup.pawns:
+            if name not in [color.value for color in self.colors]:
+                message = f"{name!r} is not a colour here (blue, red are)"
+                faults.append(Fault("position/no-such-color", message, str(name)))
+        for index, color in enumerate(self.colors):
+            state[antipode.PAWNS + index] = self._read_pawn(setup, tokens, index, color, faults)
+        for corner in self.topology.rims["corners"]:
+            if corner not in tokens:
+                name = self.topology.name(corner)
+                faults.append(Fault("position/start-token", f"corner {name} has no token", name))
+        turns = max(len(tokens) - 6, 0)
+        given = str(setup.to_move).lower() if setup.to_move is not None else None
+        names = [color.value for color in self.colors]
+        inferred = turns % 2
+        if given is not None and given not in names:
+            message = f"the colour to move is {setup.to_move!r}, but must be blue or red"
+            faults.append(Fault("position/no-such-color", message))
+        elif given is not None and names.index(given) != inferred and not setup.composed:
+            message = f"{given} is to move, but after {turns} turns {names[inferred]} would be"
+            faults.append(Fault("position/turn", message))
+        elif given is not None:
+            inferred = names.index(given)
+        state[header.COLOR] = inferred
+        state[header.PLY] = turns
+
+    def _read_pawn(
+        self, setup: Setup, tokens: dict[int, int], index: int, color: Color, faults: list[Fault]
+    ) -> int:
+        """Return the cell of a pawn; note what is wrong with it."""
+        point = setup.pawns.get(color.value)
+        if point is None:
+            faults.append(Fault("position/no-pawn", f"the {color} pawn is missing", color.value))
+            return 0
+        cell = self.topology.cell(clean(str(point)))
+        if cell is None:
+            message = f"the {color} pawn is on {point!r}, which is not a point of the board"
+            faults.append(Fault("position/no-such-point", message, color.value))
+            return 0
+        if tokens.get(cell) != index:
+            message = f"the {color} pawn on {point} does not stand on a {color} token"
+            faults.append(Fault("position/pawn-token", message, color.value))
+        return cell
+
+
+def _mask(board: Topology, names: tuple[str, ...]) -> int:
+    return sum(1 << cell for name in names if (cell := board.cell(name)) is not None)
+
+
+def _between() -> list[int]:
+    """Return for each two cells the cells between them as bits, or -1 if they share no line."""
+    cells = hexhex_coordinates(_SIDE)
+    index = {point: cell for cell, point in enumerate(cells)}
+    between = [-1] * (len(cells) * len(cells))
+    for here, (file, height) in enumerate(cells):
+        for df, dh in STEPS:
+            passed = 0
+            f, h = file + df, height + dh
+            while (f, h) in index:
+                there = index[f, h]
+                between[here * len(cells) + there] = passed
+                passed |= 1 << there
+                f, h = f + df, h + dh
+    return between
+
+
+class AntipodePosition(BoardPosition[Antipode]):
+    """A position of Antipode."""
+
+    __slots__ = ()
+
+    def tokens(self) -> dict[int, Color]:
+        """Return cell -> colour of all tokens, those under pawns included."""
+        found = {}
+        for index, color in enumerate(self.game.colors):
+            mask = int(self.kernel_state[antipode.TOKENS + index])
+            found.update({c: color for c in range(antipode.CELLS) if mask >> c & 1})
+        return dict(sorted(found.items()))
+
+    def pawns(self) -> dict[Color, int]:
+        """Return colour -> cell of its pawn."""
+        return {c: int(self.kernel_state[antipode.PAWNS + i]) for i, c in enumerate(self.game.colors)}
+
+    def after_token(self, cell: int) -> dict[int, Color] | None:
+        """Return the tokens after the first step of a turn, or ``None`` if no turn begins so."""
+        if not self.rests(cell):
+            return None
+        own = int(antipode.own_after(self.game.tables, self.kernel_state, cell))
+        tokens = {**self.tokens(), cell: self.to_move}
+        other = self.game.colors[1 - self.game.colors.index(self.to_move)]
+        return {c: self.to_move if own >> c & 1 else other for c in sorted(tokens)}
+
+    def rests(self, cell: int) -> tuple[int, ...]:
+        """Return the cells where the pawn may come to rest after a token on ``cell``."""
+        turns = (self.game.turn(cell, rest) for rest in range(antipode.CELLS))
+        return tuple(turn % antipode.CELLS for turn in turns if turn in self.legal_moves)
+
+    def _read(self, text: str) -> Move | None:
+        match = _TURN.fullmatch(text)
+        if match is None:
+            return None
+        cell, rest = (self.game.topology.cell(name) for name in match.groups())
+        return None if cell is None or rest is None else self.game.turn(cell, rest)
+
+    def _move_help(self) -> str:
+        return "turns look like d3-e4: the token's cell, then where the pawn comes to rest"
+
+    def format_move(self, move: int) -> str:
+        """Write a turn as the token's cell and the cell where the pawn comes to rest."""
+        name = self.game.topology.name
+        return f"{name(move // antipode.CELLS)}-{name(move % antipode.CELLS)}"
+
+    def to_setup(self) -> Setup:
+        """Describe the position."""
+        name = self.game.topology.name
+        turn = (len(self.tokens()) - 6) % 2
+        return Setup(
+            stones=tuple((name(cell), color.value) for cell, color in self.tokens().items()),
+            to_move=self.to_move.value,
+            pawns={color.value: name(cell) for color, cell in self.pawns().items()},
+            composed=turn != int(self.kernel_state[header.COLOR]),
+        )
+
+    def scene(self) -> Scene:
+        """Return what a picture of the position shows."""
+        return Scene(
+            topology=self.game.topology,
+            title=self.caption(),
+            stones=self.tokens(),
+            pawns={cell: color for color, cell in self.pawns().items()},
+            last=self.last_cell,
+            chain=self.winning_chain(),
+        )
+
+    def picture(self) -> str:
+        """Return the picture in text."""
+        return ascii_pictures.draw(self.scene())
+
+
+Antipode.position_type = AntipodePosition

@@ -1,0 +1,242 @@
+"""What the façades of all games share: options, tables, start positions, counting."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from antipodes.boards import Topology
+from antipodes.core import Color, Move, Setup
+from antipodes.errors import Fault, InvalidPositionError
+from antipodes.games.kernels import Array, Rules, compiled_rules, compiled_walks, header, rules
+from antipodes.games.options import OptionInfo, Options
+from antipodes.games.position import BoardPosition
+
+OptionsT = TypeVar("OptionsT", bound=Options)
+PositionT = TypeVar("PositionT", bound="BoardPosition[Any]")
+
+
+class BoardGame(Generic[OptionsT, PositionT]):
+    """Base of all games: rules with their options chosen; frozen, hashable and picklable.
+
+    Subclasses name their id, kernels, options and position, and turn options into tables.
+    """
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    family: ClassVar[str]
+    rules_version: ClassVar[int] = 1
+    options_type: ClassVar[type[Options]]
+    position_type: ClassVar[type[BoardPosition[Any]]]
+
+    options: OptionsT
+
+    def __init__(self, options: OptionsT | None = None, **values: int | str) -> None:
+        """Choose options, as an object or as keyword arguments.
+
+        Raises:
+            InvalidOptionsError: with all unknown names and wrong values.
+        """
+        if options is None:
+            options = self.options_type.read(values)  # type: ignore[assignment]
+        elif values:
+            options = self.options_type.read({**options.as_dict(), **values})  # type: ignore[assignment]
+        object.__setattr__(self, "options", options)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: games are frozen."""
+        raise AttributeError(f"{type(self).__name__} is frozen; make a new one to change {name}")
+
+    def __eq__(self, other: object) -> bool:
+        """Be equal to the same game with the same options."""
+        return type(other) is type(self) and other.options == self.options  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        """Hash game and options."""
+        return hash((self.id, self.options))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle as the options."""
+        return type(self), (self.options,)
+
+    def __repr__(self) -> str:
+        """Show the options that differ from the defaults."""
+        changed = ", ".join(f"{k}={v!r}" for k, v in self.options.changed().items())
+        return f"{type(self).__name__}({changed})"
+
+    @classmethod
+    def option_table(cls) -> tuple[OptionInfo, ...]:
+        """Return what is known about each option."""
+        return cls.options_type.describe()
+
+    # What a game says about itself.
+
+    @property
+    @abstractmethod
+    def topology(self) -> Topology:
+        """The board without stones."""
+
+    @property
+    @abstractmethod
+    def colors(self) -> tuple[Color, ...]:
+        """The colours in the order of the first turns."""
+
+    @property
+    def kernel_colors(self) -> tuple[Color, ...]:
+        """The colours in the order of the kernels' indices."""
+        return self.colors
+
+    @property
+    def seats(self) -> int:
+        """How many people play."""
+        return 2
+
+    @property
+    @abstractmethod
+    def move_count(self) -> int:
+        """Moves are the numbers below it."""
+
+    @property
+    @abstractmethod
+    def max_plies(self) -> int:
+        """No game is longer than this."""
+
+    @property
+    @abstractmethod
+    def max_branching(self) -> int:
+        """No position has more legal moves than this."""
+
+    @abstractmethod
+    def _make_tables(self) -> Array:
+        """Return board and options as the kernels want them."""
+
+    @property
+    @abstractmethod
+    def state_size(self) -> int:
+        """Length of a state array without history."""
+
+    @property
+    @abstractmethod
+    def identity_size(self) -> int:
+        """How many numbers after the header tell positions apart."""
+
+    @property
+    def work_size(self) -> int:
+        """Length of the work array for moves."""
+        return 1
+
+    @property
+    def chain_work_size(self) -> int:
+        """Length of the work array for finding winning chains."""
+        return self.work_size
+
+    @abstractmethod
+    def transform(self, move: int, symmetry: int) -> Move:
+        """Return the image of a move under one of ``symmetries``."""
+
+    @property
+    @abstractmethod
+    def symmetries(self) -> tuple[int, ...]:
+        """Numbers of the topology's symmetries that the rules share; 0 is the identity."""
+
+    @abstractmethod
+    def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
+        """Write a setup into a zeroed state; add what is wrong with it to ``faults``."""
+
+    # What follows from it.
+
+    @property
+    def tables(self) -> Array:
+        """Board and options as numbers for the kernels; nobody may change them."""
+        return _tables(self)
+
+    @property
+    def rules(self) -> Rules:
+        """The best edition of the kernels that is at hand."""
+        return rules(self.family)
+
+    def work(self) -> Array:
+        """Return a fresh work array for moves."""
+        return np.zeros(self.work_size, np.int64)
+
+    def new_state(self, size: int | None = None) -> Array:
+        """Return a zeroed state array of ``size`` numbers."""
+        return np.zeros(size or self.state_size, np.int64)
+
+    def initial(self) -> PositionT:
+        """Return the start position."""
+        state = self.new_state()
+        self.rules.start(self.tables, state, self.work())
+        return self.wrap(state)
+
+    def position(self, setup: Setup) -> PositionT:
+        """Check a setup and return the position it describes.
+
+        Raises:
+            InvalidPositionError: with all reasons why there is no such position.
+        """
+        faults: list[Fault] = []
+        state = self.new_state()
+        state[header.LAST] = -1
+        self._fill(setup, state, faults)
+        if faults:
+            raise InvalidPositionError(faults)
+        winners = self.rules.rebuild(self.tables, state, self.work())
+        if winners > 1:
+            message = "several colours have won at once"
+            raise InvalidPositionError([Fault("position/two-winners", message)])
+        self._check_winner(setup, state)
+        return self.wrap(state)
+
+    def _check_winner(self, setup: Setup, state: Array) -> None:
+        """Refuse a won position whose winner cannot have moved last."""
+
+    def wrap(self, state: Array) -> PositionT:
+        """Return the position around a complete state, which belongs to it from then on."""
+        return self.position_type(self, state)  # type: ignore[return-value]
+
+    def perft(self, depth: int, position: PositionT | None = None) -> int:
+        """Return the number of positions at exactly ``depth`` plies, each line counted.
+
+        Lines that end earlier count nothing. Compiled kernels are loaded first.
+        """
+        if depth < 0:
+            raise ValueError(f"depth is {depth}, but must not be negative")
+        origin = position if position is not None else self.initial()
+        states = np.zeros((max(depth, 1), self.searchable_size(depth)), np.int64)
+        states[0, : len(origin.kernel_state)] = origin.kernel_state
+        lists = np.zeros((max(depth, 1), self.max_branching), np.int64)
+        places = np.zeros((max(depth, 1), 2), np.int64)
+        kernels = compiled_rules(self.family)
+        count = compiled_walks().count_positions
+        return int(
+            count(
+                kernels.moves,
+                kernels.play,
+                self.tables,
+                states,
+                self.work(),
+                lists,
+                places,
+                depth,
+            )
+        )
+
+    def searchable_size(self, plies: int) -> int:
+        """Length of a state array from which ``plies`` more moves can be played in place."""
+        return self.state_size
+
+
+_TABLES: dict[BoardGame[Any, Any], Array] = {}
+
+
+def _tables(game: BoardGame[Any, Any]) -> Array:
+    """Return a game's tables, made once for each choice of options."""
+    found = _TABLES.get(game)
+    if found is None:
+        found = game._make_tables()
+        _TABLES[game] = found
+    return found

@@ -1,0 +1,68 @@
+"""Cylindrical Hex: join the rims of a cylinder, or close a ring round it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from antipodes.boards import Topology, cylinder
+from antipodes.core import Color
+from antipodes.games.options import Options, choice, whole
+from antipodes.games.placement import PlacementGame, PlacementPosition, Step
+
+
+@dataclass(frozen=True, kw_only=True)
+class CylindricalHexOptions(Options):
+    """Options of Cylindrical Hex."""
+
+    rows: int = whole(11, 2, 26, "rings of the cylinder")
+    columns: int = whole(11, 3, 26, "cells in each ring: the circumference")
+    first: str = choice("black", "white", help="the colour that begins")
+
+
+class CylindricalHex(PlacementGame[CylindricalHexOptions, "CylindricalHexPosition"]):
+    """Black joins the two rims of a cylinder, White closes a ring round it."""
+
+    id = "cylindrical-hex"
+    title = "Cylindrical Hex"
+    summary = "Black joins the two rims of a cylinder, White closes a ring round it."
+    options_type = CylindricalHexOptions
+    goals = {Color.BLACK: ("top", "bottom")}
+
+    @property
+    def topology(self) -> Topology:
+        """The cylinder."""
+        return cylinder(self.options.rows, self.options.columns)
+
+    @property
+    def first(self) -> Color:
+        """The colour that begins."""
+        return Color(self.options.first)
+
+    # Behind the cells: top and bottom.
+
+    def _border_owners(self) -> list[int]:
+        return [1, 1]
+
+    def _borders_of(self, cell: int) -> list[Step]:
+        borders = (("top", self.topology.cell_count), ("bottom", self.topology.cell_count + 1))
+        return [(node, 0) for rim, node in borders if cell in self.topology.rims[rim]]
+
+    def _winding(self, cell: int, neighbour: int) -> int:
+        """Count steps over the seam between the last and the first column."""
+        columns = self.options.columns
+        here, there = cell % columns, neighbour % columns
+        if here == columns - 1 and there == 0:
+            return 1
+        return -1 if here == 0 and there == columns - 1 else 0
+
+    def _terminals(self) -> tuple[int, int]:
+        return self.topology.cell_count, self.topology.cell_count + 1
+
+
+class CylindricalHexPosition(PlacementPosition[CylindricalHex]):
+    """A position of Cylindrical Hex."""
+
+    __slots__ = ()
+
+
+CylindricalHex.position_type = CylindricalHexPosition

@@ -1,0 +1,79 @@
+"""Hex (Piet Hein 1942, John Nash 1948): join your two sides of a rhombus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from antipodes.boards import Topology, rhombus
+from antipodes.core import Color
+from antipodes.games.kernels import header, placement
+from antipodes.games.options import Options, choice, whole
+from antipodes.games.placement import PlacementGame, PlacementPosition, Step
+
+
+@dataclass(frozen=True, kw_only=True)
+class HexOptions(Options):
+    """Options of Hex."""
+
+    size: int = whole(11, 2, 26, "rows and columns of the board")
+    swap: str = choice(
+        "pieces",
+        "sides",
+        "off",
+        help="the second move may turn the first stone into a mirrored white one, or exchange seats",
+    )
+
+
+class Hex(PlacementGame[HexOptions, "HexPosition"]):
+    """Black joins top and bottom of a rhombus, White left and right."""
+
+    id = "hex"
+    title = "Hex"
+    summary = "Black joins the top and bottom of a rhombus, White the left and right."
+    options_type = HexOptions
+    goals = {Color.BLACK: ("top", "bottom"), Color.WHITE: ("left", "right")}
+
+    @property
+    def topology(self) -> Topology:
+        """The rhombus."""
+        return rhombus(self.options.size)
+
+    @property
+    def swap_mode(self) -> int:
+        """What a swap does, as the kernels know it."""
+        modes = {"pieces": placement.SWAP_PIECES, "sides": placement.SWAP_SEATS}
+        return modes.get(self.options.swap, placement.NO_SWAPS)
+
+    # Behind the cells: top, bottom, and one white node behind both the left and the right edge.
+
+    def _border_owners(self) -> list[int]:
+        return [1, 1, 2]
+
+    def _borders_of(self, cell: int) -> list[Step]:
+        count = self.topology.cell_count
+        borders = (("top", count, 0), ("bottom", count + 1, 0))
+        borders += (("left", count + 2, 0), ("right", count + 2, 1))
+        return [(node, turn) for rim, node, turn in borders if cell in self.topology.rims[rim]]
+
+    def _winding(self, cell: int, neighbour: int) -> int:
+        return 0
+
+    def _terminals(self) -> tuple[int, int]:
+        return self.topology.cell_count, self.topology.cell_count + 1
+
+    @property
+    def _white_reason(self) -> int:
+        return header.CONNECTION
+
+    def _mirror(self) -> list[int]:
+        size = self.options.size
+        return [column * size + row for row in range(size) for column in range(size)]
+
+
+class HexPosition(PlacementPosition[Hex]):
+    """A position of Hex."""
+
+    __slots__ = ()
+
+
+Hex.position_type = HexPosition

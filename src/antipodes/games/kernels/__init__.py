@@ -1,0 +1,124 @@
+"""The only place where rules are written: functions on flat arrays, in two editions.
+
+Every kernel is plain Python and runs as such; the compiled edition is built from the same functions
+by Numba. :func:`rules` gives the best edition at hand: the plain one at first, so that a program
+starts at once, and the compiled one as soon as it was loaded or has been worth loading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from antipodes.games.kernels import jit
+
+Array = npt.NDArray[np.int64]
+
+# Plain calls after which compiling pays: about what loading the compiled edition takes.
+_PATIENCE = 2_000
+
+FAMILIES = ("placement", "antipalos", "antipode")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The kernels of a family of games, all in the same edition.
+
+    Each takes ``(tables, state, work, ...)``; see :mod:`antipodes.games.kernels.header`.
+    """
+
+    start: Callable[..., int]
+    rebuild: Callable[..., int]
+    judge: Callable[..., int]
+    moves: Callable[..., int]
+    play: Callable[..., int]
+    sample: Callable[..., int]
+    chain: Callable[..., int]
+
+
+@dataclass(frozen=True)
+class Walks:
+    """Kernels that walk through any game, given the kernels of its rules."""
+
+    count_positions: Callable[..., int]
+    play_out: Callable[..., int]
+
+
+class _Patience:
+    """How many plain calls were made; one number for the whole program."""
+
+    calls = 0
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"{__name__}.{name}")
+
+
+def _pick(edition: dict[str, Callable[..., Any]], kind: type[Any]) -> Any:
+    return kind(**{name: edition[name] for name in kind.__dataclass_fields__})
+
+
+@cache
+def plain_rules(family: str) -> Rules:
+    """Return the kernels of a family as plain Python functions."""
+    rules: Rules = _pick(vars(_module(family)), Rules)
+    return rules
+
+
+@cache
+def compiled_rules(family: str) -> Rules:
+    """Return the compiled kernels of a family; compile or load them first where needed.
+
+    With ``ANTIPODES_JIT=0`` in the environment these are the plain ones.
+    """
+    if not jit.enabled():
+        return plain_rules(family)
+    rules: Rules = _pick(jit.compiled(_module(family).__name__), Rules)
+    return rules
+
+
+def rules(family: str) -> Rules:
+    """Return the best edition of a family's kernels that is at hand."""
+    if not jit.enabled():
+        return plain_rules(family)
+    if jit.is_compiled(f"{__name__}.{family}"):
+        return compiled_rules(family)
+    _Patience.calls += 1
+    if _Patience.calls > _PATIENCE:
+        return compiled_rules(family)
+    return plain_rules(family)
+
+
+@cache
+def plain_walks() -> Walks:
+    """Return the walking kernels as plain Python functions."""
+    walks: Walks = _pick(vars(_module("perft")), Walks)
+    return walks
+
+
+@cache
+def compiled_walks() -> Walks:
+    """Return the compiled walking kernels."""
+    if not jit.enabled():
+        return plain_walks()
+    walks: Walks = _pick(jit.compiled(_module("perft").__name__), Walks)
+    return walks
+
+
+def warm_up(progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile or load all kernels; ``progress(done, total)`` is called after each family."""
+    steps: list[Callable[[], object]] = [
+        *(lambda family=family: compiled_rules(family) for family in FAMILIES),
+        compiled_walks,
+    ]
+    for done, step in enumerate(steps, start=1):
+        step()
+        if progress is not None:
+            progress(done, len(steps))

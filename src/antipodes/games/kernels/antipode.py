@@ -1,0 +1,307 @@
+"""The rules of Antipode on 61-bit sets of cells.
+
+After the header the state holds four numbers: the cells with blue tokens, those with red ones, and
+the cells of the blue and the red pawn. The turn that puts a token on ``cell`` and leaves the pawn
+on ``rest`` is ``cell * 61 + rest``. Colour 0 is Blue, 1 is Red.
+"""
+
+from __future__ import annotations
+
+from antipodes.games.kernels.bits import below, lowest
+from antipodes.games.kernels.header import (
+    BLOCKED,
+    COLOR,
+    CONNECTION,
+    DRAW,
+    FULL_BOARD,
+    GAME_OVER,
+    HEADER,
+    KEY,
+    LAST,
+    LEGAL,
+    NO_LINE,
+    NOT_YOUR_TOKEN,
+    OCCUPIED,
+    OUT_OF_RANGE,
+    PAWN_IN_THE_WAY,
+    PAWN_STAYS,
+    PLY,
+    POINTS,
+    REASON,
+    SEAT,
+    WINNER,
+)
+from antipodes.games.kernels.registry import JUDGE, LISTING, START, kernel
+
+CELLS = 61
+TOKENS = HEADER  # two numbers: cells with blue and with red tokens
+PAWNS = HEADER + 2  # two numbers: cells of the blue and the red pawn
+FULL = (1 << CELLS) - 1
+
+LOSS = 0  # table: 1 if a full board without connection is lost by the player to move
+CORNERS = 1  # offset: the six corners in order round the board
+START_TOKENS = 2  # offset: blue tokens, red tokens, blue pawn, red pawn at the start
+ADJACENT = 3  # offset: neighbours of each cell
+LINES = 4  # offset: cells in a straight line with each cell
+BETWEEN = 5  # offset: for two cells in a line the cells between them, else -1
+KEYS = 6  # offset: hash keys: blue and red token, blue and red pawn of each cell, then Red to move
+TABLE_HEADER = 16
+
+
+@kernel("i8(i8[::1], i8[::1], i8)")
+def flips_around(tables, state, cell):
+    """Return the tokens that a token put on a cell flips: those beside it without a pawn."""
+    pawns = (1 << state[PAWNS]) | (1 << state[PAWNS + 1])
+    tokens = state[TOKENS] | state[TOKENS + 1]
+    return tables[tables[ADJACENT] + cell] & tokens & ~pawns
+
+
+@kernel("i8(i8[::1], i8[::1], i8)")
+def own_after(tables, state, cell):
+    """Return the mover's tokens after a token was put on a cell."""
+    return (state[TOKENS + state[COLOR]] ^ flips_around(tables, state, cell)) | (1 << cell)
+
+
+@kernel("i8(i8[::1], i8[::1], i8, i8)")
+def judge_slide(tables, state, own, rest):
+    """Return 0 if the mover's pawn may slide to a cell while its tokens are ``own``, else why not."""
+    pawn = state[PAWNS + state[COLOR]]
+    other = 1 << state[PAWNS + 1 - state[COLOR]]
+    if rest == pawn:
+        return PAWN_STAYS
+    between = tables[tables[BETWEEN] + pawn * CELLS + rest]
+    if between < 0:
+        return NO_LINE
+    if ((between | (1 << rest)) & other) != 0:
+        return PAWN_IN_THE_WAY
+    return LEGAL if (own & (1 << rest)) != 0 else NOT_YOUR_TOKEN
+
+
+@kernel("i8(i8[::1], i8[::1], i8)")
+def slides(tables, state, own):
+    """Return the cells that the mover's pawn may reach while its tokens are ``own``."""
+    found = 0
+    left = own & tables[tables[LINES] + state[PAWNS + state[COLOR]]]
+    while left != 0:
+        rest = lowest(left)
+        left &= left - 1
+        if judge_slide(tables, state, own, rest) == LEGAL:
+            found |= 1 << rest
+    return found
+
+
+@kernel("i8(i8[::1], i8[::1])")
+def has_turn(tables, state):
+    """Return 1 if the player to move has a legal turn."""
+    empty = FULL & ~(state[TOKENS] | state[TOKENS + 1])
+    while empty != 0:
+        cell = lowest(empty)
+        empty &= empty - 1
+        if slides(tables, state, own_after(tables, state, cell)) != 0:
+            return 1
+    return 0
+
+
+@kernel("i8(i8[::1], i8, i8)")
+def chain_of(tables, tokens, cell):
+    """Return the tokens connected to a cell, itself included."""
+    found = 1 << cell
+    edge = found
+    while edge != 0:
+        here = lowest(edge)
+        edge &= edge - 1
+        fresh = tables[tables[ADJACENT] + here] & tokens & ~found
+        found |= fresh
+        edge |= fresh
+    return found
+
+
+@kernel("i8(i8[::1], i8)")
+def joined_corner(tables, tokens):
+    """Return which of the first three corners these tokens join to its opposite, or -1."""
+    for i in range(3):
+        corner = tables[tables[CORNERS] + i]
+        opposite = 1 << tables[tables[CORNERS] + i + 3]
+        if (tokens & (1 << corner)) != 0 and (tokens & opposite) != 0:
+            if (chain_of(tables, tokens, corner) & opposite) != 0:
+                return i
+    return -1
+
+
+@kernel("i8(i8[::1], i8[::1], i8)")
+def flip(tables, state, cells):
+    """Turn over the tokens on a set of cells."""
+    state[TOKENS] ^= cells
+    state[TOKENS + 1] ^= cells
+    keys = tables[KEYS]
+    while cells != 0:
+        cell = lowest(cells)
+        cells &= cells - 1
+        state[KEY] ^= tables[keys + 4 * cell] ^ tables[keys + 4 * cell + 1]
+    return 0
+
+
+@kernel("i8(i8[::1], i8[::1])")
+def conclude(tables, state):
+    """Note how the game ended, if it did; return how many colours are joined."""
+    state[WINNER] = 0
+    state[REASON] = 0
+    state[POINTS] = 0
+    joined = 0
+    for color in range(2):
+        if joined_corner(tables, state[TOKENS + color]) >= 0:
+            joined += 1
+            state[WINNER] = 1 + color
+            state[REASON] = CONNECTION
+    if joined == 0:
+        full = (state[TOKENS] | state[TOKENS + 1]) == FULL
+        if full and tables[LOSS] == 0:
+            state[WINNER] = DRAW
+            state[REASON] = FULL_BOARD
+        elif full or has_turn(tables, state) == 0:
+            state[WINNER] = 2 - state[COLOR]
+            state[REASON] = FULL_BOARD if full else BLOCKED
+    if state[WINNER] > 0:
+        state[POINTS] = 1
+    return joined
+
+
+@kernel(START)
+def rebuild(tables, state, work):
+    """Complete a state from tokens, pawns, colour and ply; return how many colours are joined."""
+    keys = tables[KEYS]
+    key = tables[keys + 4 * CELLS] if state[COLOR] == 1 else 0
+    for color in range(2):
+        left = state[TOKENS + color]
+        while left != 0:
+            key ^= tables[keys + 4 * lowest(left) + color]
+            left &= left - 1
+        key ^= tables[keys + 4 * state[PAWNS + color] + 2 + color]
+    state[KEY] = key
+    state[SEAT] = state[COLOR]
+    return conclude(tables, state)
+
+
+@kernel(START)
+def start(tables, state, work):
+    """Write the start position."""
+    for i in range(HEADER):
+        state[i] = 0
+    for i in range(4):
+        state[HEADER + i] = tables[tables[START_TOKENS] + i]
+    state[LAST] = -1
+    return rebuild(tables, state, work)
+
+
+@kernel(JUDGE)
+def judge(tables, state, work, move):
+    """Return 0 if the turn is legal, else the number of an illegality."""
+    if move < 0 or move >= CELLS * CELLS:
+        return OUT_OF_RANGE
+    if state[WINNER] != 0:
+        return GAME_OVER
+    cell = move // CELLS
+    if ((state[TOKENS] | state[TOKENS + 1]) & (1 << cell)) != 0:
+        return OCCUPIED
+    return judge_slide(tables, state, own_after(tables, state, cell), move % CELLS)
+
+
+@kernel(LISTING)
+def moves(tables, state, work, out):
+    """Write the legal turns in rising order; return their number."""
+    count = 0
+    if state[WINNER] != 0:
+        return 0
+    empty = FULL & ~(state[TOKENS] | state[TOKENS + 1])
+    while empty != 0:
+        cell = lowest(empty)
+        empty &= empty - 1
+        rests = slides(tables, state, own_after(tables, state, cell))
+        while rests != 0:
+            out[count] = cell * CELLS + lowest(rests)
+            rests &= rests - 1
+            count += 1
+    return count
+
+
+@kernel(LISTING)
+def sample(tables, state, work, rng):
+    """Return a legal turn, each with the same chance; the game must go on.
+
+    A turn is drawn among all pairs of an empty cell and one of 24 places in a list of the cells
+    to reach from there (three lines of nine cells, less its own), and drawn again where the list is
+    shorter.
+    """
+    empty = FULL & ~(state[TOKENS] | state[TOKENS + 1])
+    while True:
+        cell = below(rng, CELLS)
+        if (empty & (1 << cell)) != 0:
+            rests = slides(tables, state, own_after(tables, state, cell))
+            skip = below(rng, 24)
+            while rests != 0 and skip > 0:
+                rests &= rests - 1
+                skip -= 1
+            if rests != 0:
+                return cell * CELLS + lowest(rests)
+
+
+@kernel(JUDGE)
+def play(tables, state, work, move):
+    """Play a legal turn in place: put the token, flip, slide the pawn, flip."""
+    color = state[COLOR]
+    cell = move // CELLS
+    rest = move % CELLS
+    keys = tables[KEYS]
+    flip(tables, state, flips_around(tables, state, cell))
+    state[TOKENS + color] |= 1 << cell
+    pawn = state[PAWNS + color]
+    tokens = state[TOKENS] | state[TOKENS + 1]
+    flip(tables, state, tables[tables[BETWEEN] + pawn * CELLS + rest] & tokens)
+    state[PAWNS + color] = rest
+    state[KEY] ^= (
+        tables[keys + 4 * cell + color]
+        ^ tables[keys + 4 * pawn + 2 + color]
+        ^ tables[keys + 4 * rest + 2 + color]
+        ^ tables[keys + 4 * CELLS]
+    )
+    state[PLY] += 1
+    state[LAST] = cell
+    state[COLOR] = 1 - color
+    state[SEAT] = 1 - color
+    conclude(tables, state)
+    return 0
+
+
+@kernel(LISTING)
+def chain(tables, state, work, out):
+    """Write the cells of a shortest winning chain; return their number, 0 if none."""
+    if state[REASON] != CONNECTION:
+        return 0
+    tokens = state[TOKENS + state[WINNER] - 1]
+    corner = tables[tables[CORNERS] + joined_corner(tables, tokens)]
+    target = tables[tables[CORNERS] + joined_corner(tables, tokens) + 3]
+    work[CELLS] = corner
+    work[corner] = 1 + corner
+    begin = 0
+    end = 1
+    while begin < end:
+        here = work[CELLS + begin]
+        begin += 1
+        fresh = tables[tables[ADJACENT] + here] & tokens
+        while fresh != 0:
+            cell = lowest(fresh)
+            fresh &= fresh - 1
+            if work[cell] == 0:
+                work[cell] = 1 + here
+                work[CELLS + end] = cell
+                end += 1
+    count = 0
+    while target != corner:
+        out[count] = target
+        count += 1
+        target = work[target] - 1
+    out[count] = corner
+    for i in range(end):
+        work[work[CELLS + i]] = 0
+        work[CELLS + i] = 0
+    return count + 1

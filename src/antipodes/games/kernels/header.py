@@ -1,0 +1,46 @@
+"""What the state arrays of all games have in common.
+
+A state is one flat ``int64`` array: a header of ``HEADER`` numbers, then what the game needs. The
+tables of a game are another: its board and options as numbers. Both, and a work array that is all
+zeros before and after every call, belong to the caller; kernels change the state in place.
+"""
+
+from __future__ import annotations
+
+COLOR = 0  # index of the colour to move
+SEAT = 1  # seat to move
+PLY = 2  # moves made
+WINNER = 3  # 0 while the game goes on, 1 + colour, or DRAW
+REASON = 4  # a termination below, 0 while the game goes on
+KEY = 5  # 64-bit hash
+SWAPPED = 6  # 1 after a swap
+SWAP_OPEN = 7  # 1 where swapping is legal
+LAST = 8  # cell of the last stone, rod or token; -1 if there is none
+PHASE = 9  # Antipalos: 0 in Phase One, 1 in Phase Two
+POINTS = 10  # what the win scores in match play
+PHASE_PLIES = 11  # Antipalos: plies made in Phase Two
+HISTORY = 12  # Antipalos: number of keys in the history
+HEADER = 16
+
+DRAW = -1
+
+CONNECTION = 1
+RING = 2
+BLOCKED = 3
+FULL_BOARD = 4
+REPETITION = 5
+MOVE_LIMIT = 6
+
+# What judge answers; the names stand in core.illegality.
+LEGAL = 0
+GAME_OVER = 1
+OUT_OF_RANGE = 2
+OCCUPIED = 3
+NO_SWAP = 4
+NOT_YOUR_PIECE = 5
+WRONG_PHASE = 6
+UNCHANGED = 7
+PAWN_STAYS = 8
+NO_LINE = 9
+PAWN_IN_THE_WAY = 10
+NOT_YOUR_TOKEN = 11

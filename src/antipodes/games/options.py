@@ -1,0 +1,143 @@
+"""Options of games: declared once, validated, documented and read from text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.notation.text import shorten
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """What is known about one option.
+
+    Attributes:
+        name: as commands and records write it.
+        default: the value when nothing is said; ``None`` if it depends on other options.
+        values: the allowed words, or empty for a number.
+        low: the smallest allowed number.
+        high: the largest allowed number.
+        help: one line for people.
+    """
+
+    name: str
+    default: int | str | None
+    values: tuple[str, ...]
+    low: int
+    high: int
+    help: str
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        return " | ".join(self.values) if self.values else f"{self.low}..{self.high}"
+
+
+def choice(*values: str, help: str, default: str | None = "") -> Any:  # noqa: A002 - click's word
+    """Declare an option with one of several words; the first is the default if none is given."""
+    start = values[0] if default == "" else default
+    return field(default=start, metadata={"values": values, "help": help})
+
+
+def whole(default: int | None, low: int, high: int, help: str) -> Any:  # noqa: A002 - as above
+    """Declare an option with a whole number from ``low`` to ``high``."""
+    return field(default=default, metadata={"low": low, "high": high, "help": help})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Base of the options of each game: frozen, hashable, checked when made."""
+
+    def __post_init__(self) -> None:
+        """Fill in dependent defaults and check everything.
+
+        Raises:
+            InvalidOptionsError: with all faults found.
+        """
+        for name, value in self._defaults().items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+        faults = [fault for info in self.describe() for fault in self._check_value(info)]
+        if not faults:
+            faults = self._check_together()
+        if faults:
+            raise InvalidOptionsError(faults)
+
+    def _defaults(self) -> dict[str, int | str]:
+        """Return defaults that depend on other options."""
+        return {}
+
+    def _check_together(self) -> list[Fault]:
+        """Return what is wrong between options that are each allowed by themselves."""
+        return []
+
+    def _check_value(self, info: OptionInfo) -> list[Fault]:
+        value = getattr(self, info.name)
+        if info.values:
+            if value in info.values:
+                return []
+            code = "option/unknown-value"
+        elif isinstance(value, int) and not isinstance(value, bool):
+            if info.low <= value <= info.high:
+                return []
+            code = "option/out-of-range"
+        else:
+            code = "option/not-a-number"
+        shown = shorten(value) if isinstance(value, str) else repr(value)
+        return [Fault(code, f"{info.name} is {shown}, but must be {info.allowed}", info.name)]
+
+    @classmethod
+    def describe(cls) -> tuple[OptionInfo, ...]:
+        """Return all options in order."""
+        return tuple(
+            OptionInfo(
+                name=item.name,
+                default=item.default,
+                values=item.metadata.get("values", ()),
+                low=item.metadata.get("low", 0),
+                high=item.metadata.get("high", 0),
+                help=item.metadata["help"],
+            )
+            for item in fields(cls)
+        )
+
+    @classmethod
+    def read(cls, values: Mapping[str, object]) -> Self:
+        """Make options from names and values, which may be text.
+
+        Raises:
+            InvalidOptionsError: with all unknown names and wrong values.
+        """
+        known = {info.name: info for info in cls.describe()}
+        faults = []
+        arguments: dict[str, object] = {}
+        for name, value in values.items():
+            if name not in known:
+                message = f"there is no option {shorten(str(name))}; there are {', '.join(known)}"
+                faults.append(Fault("option/unknown", message, str(name)))
+            elif isinstance(value, str) and not known[name].values:
+                number = value.strip()
+                digits = number.removeprefix("-")
+                is_number = digits.isdecimal() and digits.isascii() and len(digits) < 10
+                arguments[name] = int(number) if is_number else value
+            else:
+                arguments[name] = value
+        try:
+            made = cls(**arguments)
+        except InvalidOptionsError as error:
+            raise InvalidOptionsError([*faults, *error.faults]) from None
+        if faults:
+            raise InvalidOptionsError(faults)
+        return made
+
+    def as_dict(self) -> dict[str, int | str]:
+        """Return all options by name."""
+        return {info.name: getattr(self, info.name) for info in self.describe()}
+
+    def changed(self) -> dict[str, int | str]:
+        """Return the options that differ from the defaults."""
+        plain = type(self)()
+        return {k: v for k, v in self.as_dict().items() if getattr(plain, k) != v}

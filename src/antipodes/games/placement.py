@@ -1,0 +1,301 @@
+"""What Antipod, Hex and Cylindrical Hex share: stones that are placed and stay."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Generic, TypeVar
+
+from antipodes.core import Color, Move, Setup
+from antipodes.errors import Fault, InvalidPositionError
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import Array, header, placement
+from antipodes.games.options import Options
+from antipodes.games.position import BoardPosition
+from antipodes.games.tables import hash_keys, pack, read_stones
+from antipodes.notation import ascii_pictures
+from antipodes.notation.scene import Scene
+
+OptionsT = TypeVar("OptionsT", bound=Options)
+PositionT = TypeVar("PositionT", bound="PlacementPosition[Any]")
+GameT = TypeVar("GameT", bound="PlacementGame[Any, Any]")
+
+Step = tuple[int, int]  # a neighbouring node and the winding of the step to it
+
+
+class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]):
+    """Base of the placement games. A move is the cell of the new stone; after the last cell: swap."""
+
+    family = "placement"
+    goals: dict[Color, tuple[str, ...]]
+
+    @property
+    def kernel_colors(self) -> tuple[Color, ...]:
+        """Black joins its goals, White keeps them apart."""
+        return Color.BLACK, Color.WHITE
+
+    @property
+    def colors(self) -> tuple[Color, ...]:
+        """The colours in the order of the first turns."""
+        order = (Color.BLACK, Color.WHITE)
+        return order if self.first is Color.BLACK else order[::-1]
+
+    @property
+    def first(self) -> Color:
+        """The colour that begins."""
+        return Color.BLACK
+
+    @property
+    def swap_mode(self) -> int:
+        """What a swap does, as the kernels know it."""
+        return placement.NO_SWAPS
+
+    @property
+    def swap_move(self) -> Move:
+        """The move that swaps."""
+        return Move(self.topology.cell_count)
+
+    @property
+    def move_count(self) -> int:
+        """One move for each cell, and the swap."""
+        return self.topology.cell_count + 1
+
+    @property
+    def max_plies(self) -> int:
+        """Every cell that is empty at the start, and a swap."""
+        empty = self.topology.cell_count - len(self.start_stones())
+        return empty + (0 if self.swap_mode == placement.NO_SWAPS else 1)
+
+    @property
+    def max_branching(self) -> int:
+        """As many as there are moves."""
+        return self.move_count
+
+    @property
+    def state_size(self) -> int:
+        """Header, then owner, parent and winding of each node."""
+        return header.HEADER + 3 * self._node_count()
+
+    @property
+    def identity_size(self) -> int:
+        """The owners of the cells."""
+        return self.topology.cell_count
+
+    @property
+    def chain_work_size(self) -> int:
+        """Marks and a queue for each node on each level of the unrolled board."""
+        return 2 * placement.LEVELS * self._node_count()
+
+    @property
+    def symmetries(self) -> tuple[int, ...]:
+        """All symmetries of the board, unless the start stones break them."""
+        stones = self.start_stones()
+        return tuple(
+            index
+            for index, image in enumerate(self.topology.symmetries)
+            if {image[cell]: color for cell, color in stones.items()} == stones
+        )
+
+    def transform(self, move: int, symmetry: int) -> Move:
+        """Return the image of a move under a symmetry of the topology."""
+        if move == self.swap_move:
+            return self.swap_move
+        return Move(self.topology.symmetries[symmetry][move])
+
+    # What the subclasses say about their boards.
+
+    def start_stones(self) -> dict[int, Color]:
+        """Return the stones on the board before the first move."""
+        return {}
+
+    def _border_owners(self) -> list[int]:
+        """Return owners (as kernels write them) of the border nodes behind the cells."""
+        return []
+
+    def _borders_of(self, cell: int) -> list[Step]:
+        """Return the steps from a cell to border nodes."""
+        return []
+
+    @abstractmethod
+    def _winding(self, cell: int, neighbour: int) -> int:
+        """Return how often the step to a neighbour crosses the seam of the board."""
+
+    @abstractmethod
+    def _terminals(self) -> tuple[int, int]:
+        """Return the two nodes that Black joins."""
+
+    @property
+    def _white_reason(self) -> int:
+        return header.RING
+
+    def _mirror(self) -> list[int]:
+        """Return where a swapped stone goes, for each cell."""
+        return list(range(self.topology.cell_count))
+
+    def _node_count(self) -> int:
+        return self.topology.cell_count + len(self._border_owners())
+
+    def _make_tables(self) -> Array:
+        board = self.topology
+        steps: list[list[Step]] = [
+            [(near, self._winding(cell, near)) for near in board.neighbours[cell]]
+            + self._borders_of(cell)
+            for cell in range(board.cell_count)
+        ]
+        degree = max(map(len, steps))
+        padded = [row + [(-1, 0)] * (degree - len(row)) for row in steps]
+        owners = [0] * board.cell_count + self._border_owners()
+        for cell, color in self.start_stones().items():
+            owners[cell] = 1 + self.kernel_colors.index(color)
+        source, target = self._terminals()
+        numbers = {
+            placement.CELLS: board.cell_count,
+            placement.NODES: self._node_count(),
+            placement.DEGREE: degree,
+            placement.SWAP: self.swap_mode,
+            placement.FIRST: self.kernel_colors.index(self.first),
+            placement.SOURCE: source,
+            placement.TARGET: target,
+            placement.WHITE_REASON: self._white_reason,
+        }
+        arrays = {
+            placement.NEIGHBOURS: [near for row in padded for near, _ in row],
+            placement.WINDINGS: [winding for row in padded for _, winding in row],
+            placement.MIRROR: self._mirror(),
+            placement.OWNERS: owners,
+            placement.KEYS: hash_keys(f"{self.id}", 2 * board.cell_count + 3),
+        }
+        return pack(numbers, arrays, placement.TABLE_HEADER)
+
+    # Setups.
+
+    def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
+        stones = read_stones(setup, self.topology.cell, self.kernel_colors, faults)
+        start = {c: self.kernel_colors.index(k) for c, k in self.start_stones().items()}
+        for cell, index in start.items():
+            if stones.get(cell) != index:
+                wanted = f"a {self.kernel_colors[index]} stone from the start"
+                message = f"{self.topology.name(cell)} must have {wanted}"
+                faults.append(Fault("position/start-stone", message, self.topology.name(cell)))
+        placed = [index for cell, index in stones.items() if cell not in start]
+        if setup.swapped and self.swap_mode == placement.NO_SWAPS:
+            message = "a swap was played, but the options allow none"
+            faults.append(Fault("position/no-swap", message))
+        color = self._color_to_move(setup, placed, faults)
+        owners = state[header.HEADER : header.HEADER + self._node_count()]
+        owners[self.topology.cell_count :] = self._border_owners()
+        for cell, index in stones.items():
+            owners[cell] = 1 + index
+        state[header.COLOR] = color
+        state[header.PLY] = len(placed) + setup.swapped
+        state[header.SWAPPED] = setup.swapped
+        state[header.SWAP_OPEN] = self._may_swap(setup, placed, color)
+        if len(placed) == 1:
+            state[header.LAST] = next(cell for cell in stones if cell not in start)
+
+    def _may_swap(self, setup: Setup, placed: list[int], color: int) -> bool:
+        first = self.kernel_colors.index(self.first)
+        allowed = self.swap_mode != placement.NO_SWAPS and not setup.swapped
+        return allowed and placed == [first] and color != first
+
+    def _color_to_move(self, setup: Setup, placed: list[int], faults: list[Fault]) -> int:
+        """Return the colour to move, from the setup or from the numbers of stones."""
+        names = [color.value for color in self.kernel_colors]
+        first = self.kernel_colors.index(self.first)
+        lead = placed.count(first) - placed.count(1 - first)
+        pieces_swapped = setup.swapped and self.swap_mode == placement.SWAP_PIECES
+        inferred = {0: first, 1: 1 - first}.get(lead + pieces_swapped)
+        given = str(setup.to_move).lower() if setup.to_move is not None else None
+        if given is not None and given not in names:
+            message = f"the colour to move is {setup.to_move!r}, but must be {' or '.join(names)}"
+            faults.append(Fault("position/no-such-color", message))
+            return first
+        if setup.composed:
+            if given is not None:
+                return names.index(given)
+            return first if inferred is None else inferred
+        if inferred is None or (setup.swapped and not placed):
+            count = [placed.count(0), placed.count(1)]
+            message = (
+                f"{count[0]} black and {count[1]} white moves do not come from alternate turns"
+                f" with {self.first.title} first"
+            )
+            faults.append(Fault("position/material", message))
+            return first
+        if given is not None and names.index(given) != inferred:
+            message = f"{given} is to move, but by the number of stones {names[inferred]} would be"
+            faults.append(Fault("position/turn", message))
+        return inferred
+
+    def _check_winner(self, setup: Setup, state: Array) -> None:
+        winner = int(state[header.WINNER])
+        if winner > 0 and winner - 1 == state[header.COLOR] and state[header.PLY] > 0:
+            if not setup.composed:
+                color = self.kernel_colors[winner - 1]
+                message = f"{color.title} has won, but the other colour moved last"
+                raise InvalidPositionError([Fault("position/winner-to-move", message)])
+
+
+class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
+    """Base of the positions of placement games."""
+
+    __slots__ = ()
+
+    def _seats_exchanged(self) -> bool:
+        return self.swapped and self.game.swap_mode == placement.SWAP_SEATS
+
+    def stones(self) -> dict[int, Color]:
+        """Return cell -> colour of all stones, those of the start included."""
+        owners = self.kernel_state[header.HEADER : header.HEADER + self.game.topology.cell_count]
+        colors = self.game.kernel_colors
+        return {cell: colors[owner - 1] for cell, owner in enumerate(owners.tolist()) if owner}
+
+    def _read(self, text: str) -> Move | None:
+        word = text.lower()
+        if word in ("swap", "swap-pieces", "swap-sides"):
+            return self.game.swap_move
+        cell = self.game.topology.cell(word.replace(" ", ""))
+        return None if cell is None else Move(cell)
+
+    def _move_help(self) -> str:
+        board = self.game.topology
+        last = board.names[board.cell_count - 1][-1]
+        return f"points run from {board.name(0)} to {last}"
+
+    def format_move(self, move: int) -> str:
+        """Write a move as its point, or ``swap``."""
+        return "swap" if move == self.game.swap_move else self.game.topology.name(move)
+
+    def to_setup(self) -> Setup:
+        """Describe the position."""
+        board = self.game.topology
+        stones = tuple((board.name(c), k.value) for c, k in sorted(self.stones().items()))
+        start = self.game.start_stones()
+        placed = [
+            self.game.kernel_colors.index(k) for c, k in self.stones().items() if c not in start
+        ]
+        first = self.game.kernel_colors.index(self.game.first)
+        lead = placed.count(first) - placed.count(1 - first)
+        pieces_swapped = self.swapped and self.game.swap_mode == placement.SWAP_PIECES
+        turn = {0: first, 1: 1 - first}.get(lead + pieces_swapped)
+        return Setup(
+            stones=stones,
+            to_move=self.to_move.value,
+            swapped=self.swapped,
+            composed=turn != int(self.kernel_state[header.COLOR]),
+        )
+
+    def scene(self) -> Scene:
+        """Return what a picture of the position shows."""
+        return Scene(
+            topology=self.game.topology,
+            title=self.caption(),
+            stones=self.stones(),
+            goals=self.game.goals,
+            poles=self.game.topology.rims.get("poles", ()),
+            last=self.last_cell,
+            chain=self.winning_chain(),
+        )
+
+    def picture(self) -> str:
+        """Return the picture in text."""
+        return ascii_pictures.draw(self.scene())

@@ -1,0 +1,310 @@
+"""What the positions of all games share: checking, copying and calling kernels."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+
+import numpy as np
+
+from antipodes.core import Color, Illegality, Move, Outcome, Setup, Termination
+from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError
+from antipodes.games.kernels import Array, header
+from antipodes.notation.scene import Scene
+from antipodes.notation.svg import render_svg
+from antipodes.notation.text import clean, shorten
+
+if TYPE_CHECKING:
+    from antipodes.games.base import BoardGame
+
+_TERMINATIONS = {
+    header.CONNECTION: Termination.CONNECTION,
+    header.RING: Termination.RING,
+    header.BLOCKED: Termination.BLOCKED,
+    header.FULL_BOARD: Termination.FULL_BOARD,
+    header.REPETITION: Termination.REPETITION,
+    header.MOVE_LIMIT: Termination.MOVE_LIMIT,
+}
+
+GameT = TypeVar("GameT", bound="BoardGame[Any, Any]")
+
+
+class LegalMoves:
+    """The legal moves of a position: iterable in rising order, countable, answers ``in``."""
+
+    __slots__ = ("_listed", "_position")
+
+    def __init__(self, position: BoardPosition[Any]) -> None:
+        """Look at a position; nothing is computed yet."""
+        self._position = position
+        self._listed: Array | None = None
+
+    def array(self) -> Array:
+        """Return the moves as an array of numbers."""
+        if self._listed is None:
+            game = self._position.game
+            out = np.empty(game.max_branching, np.int64)
+            count = game.rules.moves(game.tables, self._position.kernel_state, game.work(), out)
+            self._listed = out[:count].copy()
+            self._listed.flags.writeable = False
+        return self._listed
+
+    def __iter__(self) -> Iterator[Move]:
+        """Yield the moves in rising order."""
+        return map(Move, self.array().tolist())
+
+    def __len__(self) -> int:
+        """Count the moves."""
+        return len(self.array())
+
+    def __contains__(self, move: object) -> bool:
+        """Tell whether a move is legal."""
+        is_number = isinstance(move, int | np.integer) and not isinstance(move, bool)
+        return is_number and self._position.why_illegal(int(move)) is None  # type: ignore[call-overload]
+
+    def __repr__(self) -> str:
+        """Show the moves as text."""
+        texts = [self._position.format_move(move) for move in self]
+        return f"<LegalMoves: {', '.join(texts[:20])}{', ...' if len(texts) > 20 else ''}>"
+
+
+class BoardPosition(Generic[GameT]):
+    """Base of all positions: an immutable value around a read-only state array."""
+
+    __slots__ = ("__weakref__", "game", "kernel_state")
+
+    game: GameT
+    kernel_state: Array  # what kernels work on; nobody may change it
+
+    def __init__(self, game: GameT, state: Array) -> None:
+        """Wrap a state; made by games and by ``play``, not by callers."""
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "kernel_state", state)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: positions are immutable."""
+        raise AttributeError(f"positions are immutable; {name} cannot be set")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle game and state."""
+        return _restored, (self.game, self.kernel_state.tobytes())
+
+    def _identity(self) -> tuple[bytes, ...]:
+        state = self.kernel_state
+        return (
+            state[[header.COLOR, header.SEAT, header.WINNER, header.REASON]].tobytes(),
+            state[[header.SWAPPED, header.SWAP_OPEN, header.PHASE]].tobytes(),
+            state[header.HEADER : header.HEADER + self.game.identity_size].tobytes(),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Be equal where the rules see the same; history and counters are left out."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.game == other.game and self._identity() == other._identity()  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        """Hash game and key."""
+        return hash((self.game, self.key))
+
+    def __repr__(self) -> str:
+        """Show the game, the ply and who is to move."""
+        state = str(self.outcome) if self.outcome else f"{self.to_move} to move"
+        return f"<{self.game!r} after {self.ply} plies, {state}>"
+
+    def __str__(self) -> str:
+        """Give the picture in text."""
+        return self.picture()
+
+    @property
+    def state(self) -> Array:
+        """The numbers that kernels see, read-only; their meaning is in ``games.kernels``."""
+        view = self.kernel_state.view()
+        view.flags.writeable = False
+        return view
+
+    # Whose turn, how far, how ended.
+
+    @property
+    def to_move(self) -> Color:
+        """The colour to move (after the end: the colour that would be)."""
+        return self.game.kernel_colors[self.kernel_state[header.COLOR]]
+
+    @property
+    def seat_to_move(self) -> int:
+        """The seat to move, counted from 0 in the order of the first turns."""
+        return int(self.kernel_state[header.SEAT])
+
+    @property
+    def ply(self) -> int:
+        """Moves made so far."""
+        return int(self.kernel_state[header.PLY])
+
+    @property
+    def swapped(self) -> bool:
+        """Whether a swap was played."""
+        return bool(self.kernel_state[header.SWAPPED])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the rules ended the game, or ``None`` while it goes on."""
+        winner = int(self.kernel_state[header.WINNER])
+        if winner == 0:
+            return None
+        return Outcome(
+            None if winner == header.DRAW else self.game.kernel_colors[winner - 1],
+            _TERMINATIONS[int(self.kernel_state[header.REASON])],
+            int(self.kernel_state[header.POINTS]),
+        )
+
+    @property
+    def key(self) -> int:
+        """A 64-bit hash, the same on every machine; the side to move is part of it."""
+        return int(self.kernel_state[header.KEY]) & 0xFFFFFFFFFFFFFFFF
+
+    def seat_of(self, color: Color) -> tuple[int, ...]:
+        """Return the seats that play a colour now."""
+        index = self.game.colors.index(color)
+        count = len(self.game.colors)
+        shift = 1 if self._seats_exchanged() else 0
+        return tuple(s for s in range(self.game.seats) if (s + shift) % count == index)
+
+    def _seats_exchanged(self) -> bool:
+        return self.swapped
+
+    # Moves.
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves; empty if and only if there is an outcome."""
+        return LegalMoves(self)
+
+    def why_illegal(self, move: int) -> Illegality | None:
+        """Return why ``move`` is not legal here, or ``None`` if it is."""
+        if not 0 <= move < self.game.move_count:
+            return Illegality.OUT_OF_RANGE
+        game = self.game
+        answer = game.rules.judge(game.tables, self.kernel_state, game.work(), int(move))
+        return Illegality(answer) if answer else None
+
+    def play(self, move: int) -> Self:
+        """Return the position after ``move``.
+
+        Raises:
+            IllegalMoveError: the move is not legal; nothing has changed.
+        """
+        reason = self.why_illegal(move)
+        if reason is not None:
+            raise self._illegal(reason, self.describe_move(move))
+        game = self.game
+        state = self._room_for_next()
+        game.rules.play(game.tables, state, game.work(), int(move))
+        return type(self)(game, state)
+
+    def _room_for_next(self) -> Array:
+        return self.kernel_state.copy()
+
+    def searchable_state(self, plies: int) -> Array:
+        """Return a writeable copy of the state with room to play ``plies`` moves in place."""
+        state = np.zeros(self.game.searchable_size(plies), np.int64)
+        state[: len(self.kernel_state)] = self.kernel_state
+        return state
+
+    def _illegal(self, reason: Illegality, shown: str) -> IllegalMoveError:
+        message = f"{shown} is not legal: {reason.message}"
+        if reason is Illegality.GAME_OVER:
+            message += f" ({self.outcome})"
+        return IllegalMoveError([Fault(reason.code, message)], text=shown)
+
+    def describe_move(self, move: int) -> str:
+        """Return a move's text, or its number where it has none."""
+        in_range = 0 <= move < self.game.move_count
+        return self.format_move(move) if in_range else f"move {move}"
+
+    def parse_move(self, text: str) -> Move:
+        """Read a legal move.
+
+        Raises:
+            InvalidMoveError: the text is not a move of this game.
+            IllegalMoveError: it is, but not allowed here.
+            AmbiguousMoveError: it could mean several moves.
+        """
+        move = self.read_move(text)
+        reason = self.why_illegal(move)
+        if reason is not None:
+            raise self._illegal(reason, clean(text))
+        return move
+
+    def read_move(self, text: str) -> Move:
+        """Read a move without asking whether it is legal.
+
+        Raises:
+            InvalidMoveError: the text is not a move of this game.
+        """
+        cleaned = clean(text)
+        move = self._read(cleaned)
+        if move is None:
+            message = f"{shorten(text)} is not a move of {self.game.title}; {self._move_help()}"
+            raise InvalidMoveError([Fault("move/unreadable", message)], text=text)
+        return move
+
+    @abstractmethod
+    def _read(self, text: str) -> Move | None:
+        """Read cleaned text as a move, or return ``None``."""
+
+    @abstractmethod
+    def _move_help(self) -> str:
+        """Say how moves look, as the end of a sentence."""
+
+    @abstractmethod
+    def format_move(self, move: int) -> str:
+        """Write a move for people."""
+
+    # Pictures and setups.
+
+    def winning_chain(self) -> tuple[int, ...]:
+        """Return the cells of a shortest winning chain or ring; empty if there is none."""
+        game = self.game
+        out = np.empty(game.topology.cell_count + 8, np.int64)
+        work = np.zeros(game.chain_work_size, np.int64)
+        count = game.rules.chain(game.tables, self.kernel_state, work, out)
+        return tuple(out[:count].tolist())
+
+    @property
+    def last_cell(self) -> int | None:
+        """The cell of the last stone, rod or token; ``None`` if it is not known."""
+        last = int(self.kernel_state[header.LAST])
+        return None if last < 0 else last
+
+    @abstractmethod
+    def to_setup(self) -> Setup:
+        """Describe the position; ``game.position`` reads it back as an equal one."""
+
+    @abstractmethod
+    def scene(self) -> Scene:
+        """Return what a picture of the position shows."""
+
+    @abstractmethod
+    def picture(self) -> str:
+        """Return the picture in text."""
+
+    def caption(self) -> str:
+        """Say in one line which game this is and who is to move or has won."""
+        if self.outcome is not None:
+            return f"{self.game.title}: {self.outcome}."
+        return f"{self.game.title}, move {self.ply + 1}: {self.to_move.title} to move."
+
+    def to_svg(self, numbers: Mapping[int, int] | None = None) -> str:
+        """Return the picture as SVG text; ``numbers`` writes move numbers on cells."""
+        return render_svg(self.scene().with_numbers(numbers or {}))
+
+    def _repr_svg_(self) -> str:
+        """Show the picture in notebooks."""
+        return self.to_svg()
+
+
+def _restored(game: BoardGame[Any, Any], data: bytes) -> BoardPosition[Any]:
+    """Unpickle a position."""
+    state = np.frombuffer(data, np.int64).copy()
+    return game.wrap(state)

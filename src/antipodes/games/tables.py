@@ -1,0 +1,52 @@
+"""Turning boards, options and setups into the numbers that kernels work on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from antipodes.core import Color, Setup
+from antipodes.errors import Fault
+from antipodes.games.kernels import Array
+from antipodes.notation.text import clean, shorten
+
+
+def hash_keys(text: str, count: int) -> list[int]:
+    """Return ``count`` 64-bit hash keys, the same on every machine; ``text`` names the game."""
+    stream = hashlib.shake_256(f"antipodes:{text}".encode()).digest(8 * count)
+    return np.frombuffer(stream, "<i8").tolist()
+
+
+def pack(numbers: Mapping[int, int], arrays: Mapping[int, list[int]], size: int) -> Array:
+    """Build tables: numbers at their places, arrays behind them with offsets at theirs."""
+    head = [0] * size
+    for place, number in numbers.items():
+        head[place] = number
+    body: list[int] = []
+    for place, values in arrays.items():
+        head[place] = size + len(body)
+        body.extend(values)
+    return np.array(head + body, np.int64)
+
+
+def read_stones(
+    setup: Setup, find: Callable[[str], int | None], colors: tuple[Color, ...], faults: list[Fault]
+) -> dict[int, int]:
+    """Return cell -> colour index of a setup's stones; note unknown points and colours."""
+    names = {color.value: index for index, color in enumerate(colors)}
+    found: dict[int, int] = {}
+    for point, color in setup.stones:
+        cell = find(clean(str(point)))
+        index = names.get(str(color).lower())
+        if cell is None:
+            text = f"the board has no point {shorten(str(point))}"
+            faults.append(Fault("position/no-such-point", text, str(point)))
+        elif index is None:
+            text = f"{shorten(str(color))} is not a colour here ({', '.join(names)} are)"
+            faults.append(Fault("position/no-such-color", text, str(point)))
+        elif found.setdefault(cell, index) != index:
+            text = f"{point} has stones of two colours"
+            faults.append(Fault("position/two-stones", text, str(point)))
+    return found

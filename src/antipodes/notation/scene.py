@@ -1,0 +1,56 @@
+"""What a picture of a position shows, whatever the game: input of all drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from antipodes.boards import Topology
+from antipodes.core import Color
+
+
+@dataclass(frozen=True, slots=True)
+class Rod:
+    """A rod on a square: its colour and its diagonal, ``/`` or ``\\``."""
+
+    color: Color
+    diagonal: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything a picture of a position shows.
+
+    Attributes:
+        topology: the board.
+        title: the position in words, for people who do not see the picture.
+        stones: cell -> colour of the stone or token on it.
+        rods: square -> rod on it (Antipalos).
+        pawns: cell -> colour of the pawn on it (Antipode).
+        goals: colour -> named rims or cells that it joins, for the drawing of borders.
+        poles: cells that are goals by themselves.
+        last: cell of the last stone, or ``None``.
+        chain: cells of the winning chain.
+        numbers: cell -> number of the move that filled it.
+        hints: cells where something is proposed or legal.
+    """
+
+    topology: Topology
+    title: str
+    stones: Mapping[int, Color] = field(default_factory=dict)
+    rods: Mapping[int, Rod] = field(default_factory=dict)
+    pawns: Mapping[int, Color] = field(default_factory=dict)
+    goals: Mapping[Color, tuple[str, ...]] = field(default_factory=dict)
+    poles: tuple[int, ...] = ()
+    last: int | None = None
+    chain: tuple[int, ...] = ()
+    numbers: Mapping[int, int] = field(default_factory=dict)
+    hints: tuple[int, ...] = ()
+
+    def with_numbers(self, numbers: Mapping[int, int]) -> Scene:
+        """Return the same scene with move numbers."""
+        return replace(self, numbers=numbers)
+
+    def with_hints(self, hints: tuple[int, ...]) -> Scene:
+        """Return the same scene with some cells pointed out."""
+        return replace(self, hints=hints)
