@@ -1,0 +1,1 @@
+"""Players of every game: they see games only through kernel signatures."""
