@@ -41,7 +41,8 @@ class Outcome:
     Attributes:
         winner: the winning colour, or ``None`` for a draw.
         termination: the rule that ended it.
-        points: what the win scores in match play (Antipalos' Chart A); 1 in other games, 0 if drawn.
+        points: what the win scores in match play (Antipalos' Chart A); 1 in other games, 0 for
+            a draw.
     """
 
     winner: Color | None

@@ -13,8 +13,8 @@ class Setup:
     ``Game.position(setup)`` makes a position of it, or an error with all reasons why not.
 
     Attributes:
-        stones: pairs of a point's name and the name of a colour, in any order. Antipalos' points are
-            rods (``B4*``). Points may be named twice; the check then says so.
+        stones: pairs of a point's name and the name of a colour, in any order. Antipalos' points
+            are rods (``B4*``). Points may be named twice; the check then says so.
         to_move: colour to move, or ``None`` to infer it from the number of stones.
         pawns: Antipode only: colour -> point.
         rods_left: Antipalos only: colour -> rods not yet placed; empty to infer it.

@@ -192,7 +192,8 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
             return 0
         return 2 * seat if self.seats == 2 else seat
 
-    def _make_tables(self) -> Array:
+    def make_tables(self) -> Array:
+        """Return board and options as the kernels want them."""
         squares = self.topology.cell_count
         numbers = {
             antipalos.SIZE: self.options.size,
@@ -231,7 +232,9 @@ class AntipalosPosition(BoardPosition[Antipalos]):
 
     def rods(self) -> dict[int, Rod]:
         """Return square -> rod on it."""
-        codes = self.kernel_state[header.HEADER : header.HEADER + self.game.topology.cell_count].tolist()
+        codes = self.kernel_state[
+            header.HEADER : header.HEADER + self.game.topology.cell_count
+        ].tolist()
         return {
             square: Rod(self.game.colors[(code - 1) // 2], "/\\"[(code - 1) % 2])
             for square, code in enumerate(codes)
@@ -241,7 +244,9 @@ class AntipalosPosition(BoardPosition[Antipalos]):
     def rods_left(self) -> dict[Color, int]:
         """Return colour -> rods not yet placed; all 0 in the mail ruleset, where rods are free."""
         first = header.HEADER + self.game.topology.cell_count
-        return {color: int(self.kernel_state[first + i]) for i, color in enumerate(self.game.colors)}
+        return {
+            color: int(self.kernel_state[first + i]) for i, color in enumerate(self.game.colors)
+        }
 
     def _room_for_next(self) -> Array:
         keys = int(self.kernel_state[header.HISTORY])
@@ -263,8 +268,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
             InvalidMoveError: the text is not a move of this game.
             IllegalMoveError: it is, but not allowed here.
         """
-        move = super().parse_move(text) if not seat else self._read_from(text, seat)
-        return move
+        return self._read_from(text, seat) if seat else super().parse_move(text)
 
     def _read_from(self, text: str, seat: int) -> Move:
         move = self.game.transform(self.read_move(text), self.game.view(seat))

@@ -158,9 +158,12 @@ def _rods_left(game: Antipalos, setup: Setup, counts: list[int], faults: list[Fa
             message = f"{color} has lost {game.options.rods - rest - count} rods"
             faults.append(Fault("position/material", message, color.value))
         left.append(rest)
-    for name in setup.rods_left:
-        if name not in [color.value for color in game.colors]:
-            faults.append(Fault("position/no-such-color", f"{name!r} is not a colour here", name))
+    known = [color.value for color in game.colors]
+    faults.extend(
+        Fault("position/no-such-color", f"{name!r} is not a colour here", name)
+        for name in setup.rods_left
+        if name not in known
+    )
     return left
 
 
@@ -270,7 +273,8 @@ def describe(position: AntipalosPosition) -> Setup:
     if game.is_mail:
         counts = [sum(rod.color is color for rod in rods.values()) for color in game.colors]
         regular = (
-            counts[0] - counts[1] in (0, 1) and sum(counts) % 2 == position.kernel_state[header.COLOR]
+            counts[0] - counts[1] in (0, 1)
+            and sum(counts) % 2 == position.kernel_state[header.COLOR]
         )
         return Setup(
             stones=stones,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
+from typing import ClassVar
 
 from antipodes.boards import Topology, sphere
 from antipodes.boards.sphere import longitudes
@@ -34,7 +35,7 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
     title = "Antipod"
     summary = "Two hexagonal boards are a sphere: Black joins the poles, White rings one."
     options_type = AntipodOptions
-    goals = {Color.BLACK: ("poles",)}
+    goals: ClassVar = {Color.BLACK: ("poles",)}
 
     @property
     def topology(self) -> Topology:
@@ -52,6 +53,7 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
         return placement.SWAP_SEATS if self.options.swap == "on" else placement.NO_SWAPS
 
     def start_stones(self) -> dict[int, Color]:
+        """Return Black's poles and White's handicap stones."""
         rims = self.topology.rims
         stones = dict.fromkeys(rims["poles"], Color.BLACK)
         # The pair that stays of six is the one in the middle row.

@@ -100,7 +100,8 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         """Return the move that puts a token on ``cell`` and leaves the pawn on ``rest``."""
         return Move(cell * antipode.CELLS + rest)
 
-    def _make_tables(self) -> Array:
+    def make_tables(self) -> Array:
+        """Return board and options as the kernels want them."""
         board = self.topology
         tokens = [_mask(board, self.start_tokens[color]) for color in self.colors]
         pawns = [board.cell(self.start_pawns[color]) or 0 for color in self.colors]
@@ -123,8 +124,8 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
 
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
         tokens = read_stones(setup, self.topology.cell, self.colors, faults)
-        for cell, color in tokens.items():
-            state[antipode.TOKENS + color] |= 1 << cell
+        for cell, owner in tokens.items():
+            state[antipode.TOKENS + owner] |= 1 << cell
         for name in setup.pawns:
             if name not in [color.value for color in self.colors]:
                 message = f"{name!r} is not a colour here (blue, red are)"
@@ -205,13 +206,16 @@ class AntipodePosition(BoardPosition[Antipode]):
 
     def pawns(self) -> dict[Color, int]:
         """Return colour -> cell of its pawn."""
-        return {c: int(self.kernel_state[antipode.PAWNS + i]) for i, c in enumerate(self.game.colors)}
+        return {
+            c: int(self.kernel_state[antipode.PAWNS + i]) for i, c in enumerate(self.game.colors)
+        }
 
     def after_token(self, cell: int) -> dict[int, Color] | None:
         """Return the tokens after the first step of a turn, or ``None`` if no turn begins so."""
         if not self.rests(cell):
             return None
-        own = int(antipode.own_after(self.game.tables, self.kernel_state, cell))
+        tables, state = self.game.tables, self.kernel_state
+        own = int(antipode.own_after(tables, state, cell))  # type: ignore[no-untyped-call]
         tokens = {**self.tokens(), cell: self.to_move}
         other = self.game.colors[1 - self.game.colors.index(self.to_move)]
         return {c: self.to_move if own >> c & 1 else other for c in sorted(tokens)}

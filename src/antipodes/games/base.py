@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -40,10 +40,9 @@ class BoardGame(Generic[OptionsT, PositionT]):
         Raises:
             InvalidOptionsError: with all unknown names and wrong values.
         """
-        if options is None:
-            options = self.options_type.read(values)  # type: ignore[assignment]
-        elif values:
-            options = self.options_type.read({**options.as_dict(), **values})  # type: ignore[assignment]
+        if options is None or values:
+            chosen = {**(options.changed() if options else {}), **values}
+            options = cast("OptionsT", self.options_type.read(chosen))
         object.__setattr__(self, "options", options)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -52,7 +51,9 @@ class BoardGame(Generic[OptionsT, PositionT]):
 
     def __eq__(self, other: object) -> bool:
         """Be equal to the same game with the same options."""
-        return type(other) is type(self) and other.options == self.options  # type: ignore[attr-defined]
+        return (
+            isinstance(other, BoardGame) and other.id == self.id and other.options == self.options
+        )
 
     def __hash__(self) -> int:
         """Hash game and options."""
@@ -110,7 +111,7 @@ class BoardGame(Generic[OptionsT, PositionT]):
         """No position has more legal moves than this."""
 
     @abstractmethod
-    def _make_tables(self) -> Array:
+    def make_tables(self) -> Array:
         """Return board and options as the kernels want them."""
 
     @property
@@ -237,6 +238,6 @@ def _tables(game: BoardGame[Any, Any]) -> Array:
     """Return a game's tables, made once for each choice of options."""
     found = _TABLES.get(game)
     if found is None:
-        found = game._make_tables()
+        found = game.make_tables()
         _TABLES[game] = found
     return found

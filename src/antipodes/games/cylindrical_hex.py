@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from antipodes.boards import Topology, cylinder
 from antipodes.core import Color
@@ -26,7 +27,7 @@ class CylindricalHex(PlacementGame[CylindricalHexOptions, "CylindricalHexPositio
     title = "Cylindrical Hex"
     summary = "Black joins the two rims of a cylinder, White closes a ring round it."
     options_type = CylindricalHexOptions
-    goals = {Color.BLACK: ("top", "bottom")}
+    goals: ClassVar = {Color.BLACK: ("top", "bottom")}
 
     @property
     def topology(self) -> Topology:

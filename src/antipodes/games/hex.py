@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from antipodes.boards import Topology, rhombus
 from antipodes.core import Color
@@ -20,7 +21,7 @@ class HexOptions(Options):
         "pieces",
         "sides",
         "off",
-        help="the second move may turn the first stone into a mirrored white one, or exchange seats",
+        help="the second move may turn the first stone into a white mirrored one, or swap seats",
     )
 
 
@@ -31,7 +32,7 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
     title = "Hex"
     summary = "Black joins the top and bottom of a rhombus, White the left and right."
     options_type = HexOptions
-    goals = {Color.BLACK: ("top", "bottom"), Color.WHITE: ("left", "right")}
+    goals: ClassVar = {Color.BLACK: ("top", "bottom"), Color.WHITE: ("left", "right")}
 
     @property
     def topology(self) -> Topology:
@@ -51,8 +52,12 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
 
     def _borders_of(self, cell: int) -> list[Step]:
         count = self.topology.cell_count
-        borders = (("top", count, 0), ("bottom", count + 1, 0))
-        borders += (("left", count + 2, 0), ("right", count + 2, 1))
+        borders = (
+            ("top", count, 0),
+            ("bottom", count + 1, 0),
+            ("left", count + 2, 0),
+            ("right", count + 2, 1),
+        )
         return [(node, turn) for rim, node, turn in borders if cell in self.topology.rims[rim]]
 
     def _winding(self, cell: int, neighbour: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Self
 
 from antipodes.errors import Fault, InvalidOptionsError
@@ -95,7 +95,7 @@ class Options:
         return tuple(
             OptionInfo(
                 name=item.name,
-                default=item.default,
+                default=None if item.default is MISSING else item.default,
                 values=item.metadata.get("values", ()),
                 low=item.metadata.get("low", 0),
                 high=item.metadata.get("high", 0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InvalidPositionError
@@ -23,10 +23,10 @@ Step = tuple[int, int]  # a neighbouring node and the winding of the step to it
 
 
 class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]):
-    """Base of the placement games. A move is the cell of the new stone; after the last cell: swap."""
+    """Base of the placement games: a move is the cell of the new stone, or after them the swap."""
 
     family = "placement"
-    goals: dict[Color, tuple[str, ...]]
+    goals: ClassVar[dict[Color, tuple[str, ...]]]
 
     @property
     def kernel_colors(self) -> tuple[Color, ...]:
@@ -134,7 +134,8 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
     def _node_count(self) -> int:
         return self.topology.cell_count + len(self._border_owners())
 
-    def _make_tables(self) -> Array:
+    def make_tables(self) -> Array:
+        """Return board and options as the kernels want them."""
         board = self.topology
         steps: list[list[Step]] = [
             [(near, self._winding(cell, near)) for near in board.neighbours[cell]]
@@ -228,11 +229,11 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
 
     def _check_winner(self, setup: Setup, state: Array) -> None:
         winner = int(state[header.WINNER])
-        if winner > 0 and winner - 1 == state[header.COLOR] and state[header.PLY] > 0:
-            if not setup.composed:
-                color = self.kernel_colors[winner - 1]
-                message = f"{color.title} has won, but the other colour moved last"
-                raise InvalidPositionError([Fault("position/winner-to-move", message)])
+        at_start = state[header.PLY] == 0
+        if winner > 0 and winner - 1 == state[header.COLOR] and not (at_start or setup.composed):
+            color = self.kernel_colors[winner - 1]
+            message = f"{color.title} has won, but the other colour moved last"
+            raise InvalidPositionError([Fault("position/winner-to-move", message)])
 
 
 class PlacementPosition(BoardPosition[GameT], Generic[GameT]):

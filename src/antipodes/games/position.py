@@ -100,9 +100,9 @@ class BoardPosition(Generic[GameT]):
 
     def __eq__(self, other: object) -> bool:
         """Be equal where the rules see the same; history and counters are left out."""
-        if type(other) is not type(self):
+        if not isinstance(other, BoardPosition) or self.game != other.game:
             return NotImplemented
-        return self.game == other.game and self._identity() == other._identity()  # type: ignore[attr-defined]
+        return self._identity() == other._identity()
 
     def __hash__(self) -> int:
         """Hash game and key."""
@@ -129,7 +129,8 @@ class BoardPosition(Generic[GameT]):
     @property
     def to_move(self) -> Color:
         """The colour to move (after the end: the colour that would be)."""
-        return self.game.kernel_colors[self.kernel_state[header.COLOR]]
+        color: Color = self.game.kernel_colors[self.kernel_state[header.COLOR]]
+        return color
 
     @property
     def seat_to_move(self) -> int:
@@ -306,5 +307,5 @@ class BoardPosition(Generic[GameT]):
 
 def _restored(game: BoardGame[Any, Any], data: bytes) -> BoardPosition[Any]:
     """Unpickle a position."""
-    state = np.frombuffer(data, np.int64).copy()
-    return game.wrap(state)
+    position: BoardPosition[Any] = game.wrap(np.frombuffer(data, np.int64).copy())
+    return position

@@ -16,7 +16,7 @@ from antipodes.notation.text import clean, shorten
 def hash_keys(text: str, count: int) -> list[int]:
     """Return ``count`` 64-bit hash keys, the same on every machine; ``text`` names the game."""
     stream = hashlib.shake_256(f"antipodes:{text}".encode()).digest(8 * count)
-    return np.frombuffer(stream, "<i8").tolist()
+    return [int(key) for key in np.frombuffer(stream, "<i8")]
 
 
 def pack(numbers: Mapping[int, int], arrays: Mapping[int, list[int]], size: int) -> Array:

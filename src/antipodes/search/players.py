@@ -96,7 +96,7 @@ class PairingPlayer:
 
 
 class ComputerPlayer:
-    """Looks for a win in one move, then searches a tree with as many simulations as its level has."""
+    """Looks for a win in one move, then searches a tree as long as its level allows."""
 
     def __init__(self, level: Level, seed: int) -> None:
         """Choose level and seed."""
@@ -120,7 +120,9 @@ class ComputerPlayer:
     ) -> list[Candidate]:
         """Return the moves that a fresh search has tried, the best first."""
         tree = TreeSearch(position, seed=self._random.getrandbits(48))
-        tree.run(self.level.simulations, progress)
+        # Phase Two of Antipalos has thousands of moves; each is worth a look.
+        looks = 2 * len(position.legal_moves) if self.level.number >= DEFAULT_LEVEL else 0
+        tree.run(max(self.level.simulations, looks), progress)
         return tree.candidates()
 
 

@@ -1,6 +1,6 @@
-"""The rules of Antipalos: rods on the diagonals of squares, placed and later moved.
+r"""The rules of Antipalos: rods on the diagonals of squares, placed and later moved.
 
-A square holds 0, or ``1 + 2 * colour + diagonal`` (diagonal 0 is "/", 1 is "\\\\"). Placements are
+A square holds 0, or ``1 + 2 * colour + diagonal`` (diagonal 0 is "/", 1 is "\\"). Placements are
 the moves ``2 * square + diagonal``; in the boxed game moving the rod of a square onto placement
 ``p`` is ``placements * (1 + square) + p`` with ``placements = 2 * squares``; in the mail game the
 move after the last placement is the swap. Squares run row by row from the lower left.

@@ -64,7 +64,7 @@ def own_after(tables, state, cell):
 
 @kernel("i8(i8[::1], i8[::1], i8, i8)")
 def judge_slide(tables, state, own, rest):
-    """Return 0 if the mover's pawn may slide to a cell while its tokens are ``own``, else why not."""
+    """Return 0 if the mover's pawn may slide to a cell with its tokens ``own``, else why not."""
     pawn = state[PAWNS + state[COLOR]]
     other = 1 << state[PAWNS + 1 - state[COLOR]]
     if rest == pawn:

@@ -70,12 +70,13 @@ def _cache_folder_set() -> Iterator[None]:
     """Point Numba's cache at our folder for as long as our kernels are made."""
     from numba.core import config
 
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder())
+    settings: Any = config  # its names are made at run time
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_folder())
     try:
         yield
     finally:
-        config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 @cache

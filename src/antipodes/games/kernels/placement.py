@@ -289,7 +289,7 @@ def spread(tables, state, work, place, unroll, end):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8)")
 def path(tables, state, work, out, source, target, unroll):
-    """Write the cells of a shortest path to ``target``, ``unroll`` levels up; return their number."""
+    """Write the cells of a shortest path, its target ``unroll`` levels up; return their number."""
     area = tables[NODES] * LEVELS
     first = source * LEVELS + LEVELS // 2
     goal = target * LEVELS + LEVELS // 2 + unroll

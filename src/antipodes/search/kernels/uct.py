@@ -90,9 +90,7 @@ def final_rewards(state, colors, rewards):
     return 0
 
 
-@kernel(
-    f"i8({_PLAY}, {_LIST}, {_ESTIMATE}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1])"
-)
+@kernel(f"i8({_PLAY}, {_LIST}, {_ESTIMATE}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1])")
 def evaluate(play, sample, estimate, tables, state, work, rng, settings, rewards):
     """Write what a leaf is worth to each colour, by its estimate or by one random game."""
     if state[WINNER] == 0 and settings[USE_ESTIMATE] == 1:

@@ -1,0 +1,91 @@
+"""Antipalos' match play: games until somebody has 6, 9 or 15 points of Chart A."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from antipodes.core import Color, Outcome
+from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.games.antipalos import Antipalos
+
+TARGETS = (6, 9, 15)
+
+
+@dataclass(frozen=True)
+class MatchPlay:
+    """The standing of a match: an immutable value, like a position.
+
+    Sides are the players, or the two teams, counted from 0 in the order of the first game's turns.
+    In each game the side that begins plays the first colour, the next side clockwise the second.
+
+    Attributes:
+        game: what is played; the boxed game.
+        target: points that win the match.
+        scores: points of each side.
+        beginner: the side that begins the next game.
+        games: how many games were played, draws included.
+    """
+
+    game: Antipalos
+    target: int = 6
+    scores: tuple[int, ...] = ()
+    beginner: int = 0
+    games: int = 0
+
+    def __post_init__(self) -> None:
+        """Check what is played and to how many points.
+
+        Raises:
+            InvalidOptionsError: the target is not 6, 9 or 15, or Chart A does not apply.
+        """
+        faults = []
+        if self.target not in TARGETS:
+            message = f"a match is played to {self.target} points, but must be to 6, 9 or 15"
+            faults.append(Fault("match-play/target", message))
+        if self.game.is_mail:
+            message = "ruleset is mail, but Chart A scores the boxed game only"
+            faults.append(Fault("match-play/ruleset", message))
+        if faults:
+            raise InvalidOptionsError(faults)
+        if not self.scores:
+            object.__setattr__(self, "scores", (0,) * len(self.game.colors))
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won the match, or ``None`` while it goes on."""
+        best = max(self.scores)
+        return self.scores.index(best) if best >= self.target else None
+
+    def side_of(self, color: Color) -> int:
+        """Return the side that plays a colour in the next game."""
+        colors = self.game.colors
+        return (self.beginner + colors.index(color)) % len(colors)
+
+    def color_of(self, side: int) -> Color:
+        """Return the colour that a side plays in the next game."""
+        colors = self.game.colors
+        return colors[(side - self.beginner) % len(colors)]
+
+    def after(self, outcome: Outcome) -> MatchPlay:
+        """Return the standing after one more game.
+
+        The winner scores its points, and the loser begins the next game; where there are several
+        losers, the one who sits next clockwise to the winner. A draw scores nothing, and the same
+        side begins again.
+
+        Raises:
+            ValueError: the match is already won.
+        """
+        if self.winner is not None:
+            raise ValueError(f"the match is over: side {self.winner} has {max(self.scores)} points")
+        if outcome.winner is None:
+            return replace(self, games=self.games + 1)
+        side = self.side_of(outcome.winner)
+        scores = list(self.scores)
+        scores[side] += outcome.points
+        return replace(
+            self,
+            scores=tuple(scores),
+            beginner=(side + 1) % len(scores),
+            games=self.games + 1,
+        )
