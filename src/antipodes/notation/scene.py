@@ -11,7 +11,7 @@ from antipodes.core import Color
 
 @dataclass(frozen=True, slots=True)
 class Rod:
-    """A rod on a square: its colour and its diagonal, ``/`` or ``\\``."""
+    r"""A rod on a square: its colour and its diagonal, ``/`` or ``\``."""
 
     color: Color
     diagonal: str
@@ -33,6 +33,8 @@ class Scene:
         chain: cells of the winning chain.
         numbers: cell -> number of the move that filled it.
         hints: cells where something is proposed or legal.
+        points_named: whether the coordinates belong to the grid points between squares and not to
+            the squares (Antipalos as the mail server plays it).
     """
 
     topology: Topology
@@ -46,6 +48,7 @@ class Scene:
     chain: tuple[int, ...] = ()
     numbers: Mapping[int, int] = field(default_factory=dict)
     hints: tuple[int, ...] = ()
+    points_named: bool = False
 
     def with_numbers(self, numbers: Mapping[int, int]) -> Scene:
         """Return the same scene with move numbers."""

@@ -1,0 +1,172 @@
+"""The empty board: cells, coordinates, goal borders, seams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from antipodes.boards import Place, Shape
+from antipodes.core import Color
+from antipodes.notation.scene import Scene
+from antipodes.notation.svg.elements import Point, element, group, number, path, placed, text
+from antipodes.notation.svg.layout import Layout, corner, outline
+from antipodes.notation.svg.style import (
+    CELL,
+    CELL_EDGE,
+    FAINT_INK,
+    GOAL_WIDTH,
+    INK,
+    LABEL_SIZE,
+    PAINTS,
+    SHADED_CELL,
+)
+
+# Corners of a cell, in degrees, that bound it towards a rim, from left to right or top to bottom.
+_RIM_CORNERS = {
+    Shape.POINTY: {
+        "top": (210, 270, 330),
+        "bottom": (150, 90, 30),
+        "left": (210, 150, 90),
+        "right": (270, 330, 30),
+    },
+    Shape.SQUARE: {
+        "top": (225, 315),
+        "bottom": (135, 45),
+        "left": (225, 135),
+        "right": (315, 45),
+    },
+}
+_RIM_SIDES = {"top": (0, -1), "bottom": (0, 1), "left": (-1, 0), "right": (1, 0)}
+
+
+def definitions(scene: Scene, scope: str) -> list[str]:
+    """Return the shapes of a plain and a shaded cell."""
+    data = path(outline(scene.topology.shape), closed=True)
+    return [
+        element("path", id=f"{scope}-cell", d=data, fill=CELL),
+        element("path", id=f"{scope}-shaded", d=data, fill=SHADED_CELL),
+    ]
+
+
+def shaded_cells(scene: Scene) -> frozenset[int]:
+    """Return the cells that matter for the goal: a sphere's rim, a hexagon's corners."""
+    rims = scene.topology.rims
+    return frozenset((*rims.get("equator", ()), *rims.get("corners", ())))
+
+
+def cells(scene: Scene, layout: Layout, scope: str) -> list[str]:
+    """Return all cells; pointing at one shows its names."""
+    shaded = shaded_cells(scene)
+    lines = [
+        placed(
+            f"{scope}-{'shaded' if place.cell in shaded else 'cell'}",
+            place.x,
+            place.y,
+            element("title", " = ".join(scene.topology.names[place.cell])),
+        )
+        for place in layout.places
+    ]
+    return [group(lines, stroke=CELL_EDGE, stroke_width="1.5")]
+
+
+def repeated_cells(layout: Layout, scope: str) -> list[str]:
+    """Return the cells that are shown once more beyond a seam."""
+    lines = [placed(f"{scope}-cell", place.x, place.y) for place in layout.repeated]
+    return [group(lines, stroke=CELL_EDGE, stroke_width="1.5", stroke_dasharray="4 4")]
+
+
+def seams(layout: Layout) -> list[str]:
+    """Return a dashed line down each of the two edges that are one."""
+    if not layout.repeated:
+        return []
+    columns = layout.board.size[1]
+    firsts = [place for place in layout.places if place.cell % columns == 0]
+    lasts = [place for place in layout.places if place.cell % columns == columns - 1]
+    left = _rim_path(firsts, (210, 150), layout.board.shape)
+    right = _rim_path(lasts, (330, 30), layout.board.shape)
+    lines = [element("path", d=path(points)) for points in (left, right)]
+    return [group(lines, fill="none", stroke=INK, stroke_width="2.5", stroke_dasharray="7 5")]
+
+
+def coordinates(layout: Layout) -> list[str]:
+    """Return the letters and numbers beside the board."""
+    lines = [text(label.text, label.x, label.y, LABEL_SIZE) for label in layout.labels]
+    return [group(lines, fill=FAINT_INK)]
+
+
+def goal_borders(scene: Scene, layout: Layout) -> list[str]:
+    """Return the borders that colours join, or a neutral frame where any two opposite ones do."""
+    lines: list[str] = []
+    for color, rims in scene.goals.items():
+        for rim in rims:
+            if rim in _RIM_SIDES:
+                lines += _goal_border(scene, layout, color, rim)
+    if not lines and scene.topology.shape is Shape.SQUARE:
+        size = scene.topology.size[0]
+        inset = GOAL_WIDTH / 2
+        frame = element(
+            "rect",
+            x=number(-0.5 - inset),
+            y=number(-0.5 - inset),
+            width=number(size + 2 * inset),
+            height=number(size + 2 * inset),
+            rx="6",
+            fill=CELL_EDGE,
+        )
+        return [frame]
+    return [group(lines, fill="none", stroke_linejoin="round")]
+
+
+def _goal_border(scene: Scene, layout: Layout, color: Color, rim: str) -> list[str]:
+    """Return one border as a broad line; the board covers its inner half."""
+    shape = scene.topology.shape
+    near = sorted(
+        (
+            place
+            for place in (*layout.places, *layout.repeated)
+            if place.cell in scene.topology.rims[rim]
+        ),
+        key=lambda place: (place.x, place.y) if rim in ("top", "bottom") else (place.y, place.x),
+    )
+    points = _rim_path(near, _RIM_CORNERS[shape][rim], shape)
+    if scene.topology.kind == "rhombus":
+        points = _without_half_edge(points, at_start=rim in ("right", "bottom"))
+    if shape is Shape.SQUARE:
+        dx, dy = _RIM_SIDES[rim]
+        points = [(x + dx * GOAL_WIDTH / 4, y + dy * GOAL_WIDTH / 4) for x, y in points]
+        return _striped_border(points, color)
+    paint = PAINTS[color]
+    data = path(points)
+    return [
+        element("path", d=data, stroke=paint.edge, stroke_width=number(GOAL_WIDTH)),
+        element("path", d=data, stroke=paint.fill, stroke_width=number(GOAL_WIDTH - 0.08)),
+    ]
+
+
+def _striped_border(points: list[Point], color: Color) -> list[str]:
+    """Return a straight border whose stripes stand across it: upright ones for Vert."""
+    paint = PAINTS[color]
+    data = path((points[0], points[-1]))
+    width = number(GOAL_WIDTH / 2)
+    return [
+        element("path", d=data, stroke=paint.fill, stroke_width=width),
+        element("path", d=data, stroke="#ffffff", stroke_width=width, stroke_dasharray="3 17"),
+    ]
+
+
+def _rim_path(places: Iterable[Place], corners: tuple[int, ...], shape: Shape) -> list[Point]:
+    """Return the corners along the outside of cells that follow each other."""
+    points: list[Point] = []
+    for place in places:
+        for degrees in corners:
+            dx, dy = corner(shape, degrees)
+            point = (round(place.x + dx, 6), round(place.y + dy, 6))
+            if not points or point != points[-1]:
+                points.append(point)
+    return points
+
+
+def _without_half_edge(points: list[Point], *, at_start: bool) -> list[Point]:
+    """Cut a rim in the middle of the edge that it shares with the next rim at an obtuse corner."""
+    inner, outer = (points[1], points[0]) if at_start else (points[-2], points[-1])
+    middle = ((inner[0] + outer[0]) / 2, (inner[1] + outer[1]) / 2)
+    return [middle, *points[1:]] if at_start else [*points[:-1], middle]

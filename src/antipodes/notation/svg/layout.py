@@ -1,0 +1,99 @@
+"""Where cells are drawn: outlines, repeated columns of a cylinder, links between neighbours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from antipodes.boards import Label, Place, Shape, Topology
+from antipodes.notation.rods import grid_column
+from antipodes.notation.svg.elements import Point
+
+# A hexagon whose neighbours are one step away reaches this far from centre to corner.
+HEXAGON_RADIUS = 1 / math.sqrt(3)
+
+_FIRST_CORNER = {Shape.POINTY: 30, Shape.FLAT: 0}
+
+
+def corner(shape: Shape, degrees: float, scale: float = 1.0) -> Point:
+    """Return a corner of a cell around (0, 0); degrees run clockwise from the right."""
+    radius = scale * (math.sqrt(0.5) if shape is Shape.SQUARE else HEXAGON_RADIUS)
+    angle = math.radians(degrees)
+    return radius * math.cos(angle), radius * math.sin(angle)
+
+
+def outline(shape: Shape, scale: float = 1.0) -> list[Point]:
+    """Return the corners of a cell around (0, 0)."""
+    if shape is Shape.SQUARE:
+        return [corner(shape, 45 + 90 * i, scale) for i in range(4)]
+    return [corner(shape, _FIRST_CORNER[shape] + 60 * i, scale) for i in range(6)]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything stands.
+
+    Attributes:
+        board: the board.
+        places: where cells stand; each cell at least once.
+        repeated: where cells are shown once more to make a seam clear (Cylindrical Hex).
+        labels: coordinates beside the board.
+    """
+
+    board: Topology
+    places: tuple[Place, ...]
+    repeated: tuple[Place, ...]
+    labels: tuple[Label, ...]
+
+    def of(self, cells: Iterable[int]) -> Iterator[Place]:
+        """Yield the places of cells, the repeated ones left out."""
+        for cell in cells:
+            yield from self.board.places_of[cell]
+
+    def links(self, first: int, second: int) -> list[tuple[Place, Place]]:
+        """Return the pairs of places at which two cells are seen side by side."""
+        everywhere = (*self.places, *self.repeated)
+        return [
+            (a, b)
+            for a in everywhere
+            if a.cell == first
+            for b in everywhere
+            if b.cell == second and _are_near(a, b)
+        ]
+
+
+def _are_near(a: Place, b: Place) -> bool:
+    return a.board == b.board and math.dist((a.x, a.y), (b.x, b.y)) < 1.01
+
+
+@lru_cache(maxsize=16)
+def layout(board: Topology, *, points_named: bool = False) -> Layout:
+    """Return the layout of a board; with ``points_named`` grid points bear the coordinates."""
+    if board.kind == "cylinder":
+        return _cylinder(board)
+    labels = _grid_point_labels(board.size[0]) if points_named else board.labels
+    return Layout(board, board.places, (), labels)
+
+
+def _cylinder(board: Topology) -> Layout:
+    """Repeat the last column at the left edge and the first one at the right edge."""
+    columns = board.size[1]
+    repeated = []
+    for place in board.places:
+        if place.cell % columns == 0:
+            repeated.append(replace(place, x=place.x + columns))
+        if place.cell % columns == columns - 1:
+            repeated.append(replace(place, x=place.x - columns))
+    labels = [
+        replace(label, x=label.x - 1) if label.text.isdecimal() else label for label in board.labels
+    ]
+    return Layout(board, board.places, tuple(repeated), tuple(labels))
+
+
+def _grid_point_labels(size: int) -> tuple[Label, ...]:
+    """Name the grid points of a square board: letters below, numbers at the left."""
+    below = [Label(grid_column(column), column - 0.5, size - 0.1) for column in range(size + 1)]
+    beside = [Label(str(row + 1), -1.0, size - 0.5 - row) for row in range(size + 1)]
+    return (*below, *beside)

@@ -1,0 +1,162 @@
+"""Putting a picture together."""
+
+from __future__ import annotations
+
+import textwrap
+from hashlib import blake2s
+from xml.sax.saxutils import escape
+
+from antipodes.boards import Place
+from antipodes.notation.scene import Scene
+from antipodes.notation.svg import board, highlights, pieces
+from antipodes.notation.svg.elements import element, group, number, text
+from antipodes.notation.svg.layout import Layout, layout
+from antipodes.notation.svg.style import CAPTION_SIZE, FAINT_INK, INK, PAGE, PAGE_EDGE, UNIT
+from antipodes.notation.words import describe
+
+_MARGIN = 0.55
+_LINE_HEIGHT = 1.35 * CAPTION_SIZE
+_MAX_WIDTH = 760
+_NOTES = {
+    "sphere": "The shaded rims are one: each rim point is shown on both boards.",
+    "cylinder": "The dashed edges are one; the faded columns repeat those of the other end.",
+}
+
+
+def render_svg(scene: Scene, scope: str | None = None) -> str:
+    """Return the picture of a scene as SVG text.
+
+    The text depends on the scene alone. ``scope`` begins all ids in it; without one, a digest of
+    the scene does, so that different pictures can share a page.
+    """
+    where = layout(scene.topology, points_named=scene.points_named)
+    name = scope or _digest(scene)
+    box = _Box.around(where)
+    caption = _caption(scene, box)
+    box.bottom += _LINE_HEIGHT * len(caption)
+    content = [
+        element("title", escape(scene.title), id=f"{name}-title"),
+        element("desc", escape(describe(scene)), id=f"{name}-desc"),
+        element(
+            "defs",
+            "\n",
+            "\n".join([*board.definitions(scene, name), *pieces.definitions(scene, name)]),
+            "\n",
+        ),
+        _page(box),
+        *_drawing(scene, where, name),
+        *_caption_lines(caption, box),
+    ]
+    width = min(_MAX_WIDTH, round(box.width * UNIT))
+    return element(
+        "svg",
+        "\n",
+        "\n".join(line for line in content if line),
+        "\n",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=box.view(),
+        width=str(width),
+        style="max-width:100%;height:auto",
+        role="img",
+        aria_labelledby=f"{name}-title {name}-desc",
+        font_family="sans-serif",
+        text_anchor="middle",
+    )
+
+
+def _drawing(scene: Scene, where: Layout, name: str) -> list[str]:
+    """Return everything on the board from the bottom to the top."""
+    repeated = [
+        *board.repeated_cells(where, name),
+        *pieces.pieces(scene, where.repeated, name),
+    ]
+    above = [
+        *pieces.pieces(scene, where.places, name),
+        *highlights.poles(scene, where),
+        *highlights.chain_line(scene, where),
+        *pieces.numbers(scene, where),
+        *highlights.last_move(scene, where),
+        *highlights.hints(scene, where),
+    ]
+    return [
+        *board.goal_borders(scene, where),
+        *board.coordinates(where),
+        group(repeated, opacity="0.4") if where.repeated else "",
+        *board.cells(scene, where, name),
+        *board.seams(where),
+        # What lies on a cell lets the pointer through, so that the cell shows its name.
+        group([*highlights.chain_halo(scene, where), *above], pointer_events="none"),
+    ]
+
+
+class _Box:
+    """The part of the plane that the picture shows, in steps."""
+
+    def __init__(self, left: float, top: float, right: float, bottom: float) -> None:
+        self.left, self.top, self.right, self.bottom = left, top, right, bottom
+
+    @classmethod
+    def around(cls, where: Layout) -> _Box:
+        """Return the box around cells, labels and a margin."""
+        places: tuple[Place, ...] = (*where.places, *where.repeated)
+        xs = [p.x - 0.6 for p in places] + [p.x + 0.6 for p in places]
+        ys = [p.y - 0.6 for p in places] + [p.y + 0.6 for p in places]
+        xs += [label.x for label in where.labels]
+        ys += [label.y for label in where.labels]
+        margin = _MARGIN
+        return cls(min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin)
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    def view(self) -> str:
+        """Return the value of viewBox."""
+        return " ".join(map(number, (self.left, self.top, self.width, self.height)))
+
+
+def _page(box: _Box) -> str:
+    return element(
+        "rect",
+        x=number(box.left + 0.02),
+        y=number(box.top + 0.02),
+        width=number(box.width - 0.04),
+        height=number(box.height - 0.04),
+        rx="10",
+        fill=PAGE,
+        stroke=PAGE_EDGE,
+    )
+
+
+def _caption(scene: Scene, box: _Box) -> list[tuple[str, str]]:
+    """Return the lines below the board, each with its colour."""
+    # A letter is about half as broad as high.
+    letters = max(16, int((box.width - 0.6) / (0.52 * CAPTION_SIZE)))
+    lines = [(line, INK) for line in textwrap.wrap(scene.title, letters)]
+    note = _NOTES.get(scene.topology.kind, "")
+    return lines + [(line, FAINT_INK) for line in textwrap.wrap(note, letters)]
+
+
+def _caption_lines(caption: list[tuple[str, str]], box: _Box) -> list[str]:
+    first = box.bottom - _LINE_HEIGHT * len(caption) - 0.15
+    middle = (box.left + box.right) / 2
+    return [
+        text(line, middle, first + _LINE_HEIGHT * i, CAPTION_SIZE, fill=color)
+        for i, (line, color) in enumerate(caption)
+    ]
+
+
+def _digest(scene: Scene) -> str:
+    """Return a name that differs for scenes that look different."""
+    parts = (
+        scene.topology.kind,
+        scene.topology.size,
+        describe(scene),
+        sorted(scene.numbers.items()),
+        scene.points_named,
+    )
+    return "a" + blake2s(repr(parts).encode(), digest_size=4).hexdigest()

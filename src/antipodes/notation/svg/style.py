@@ -1,0 +1,61 @@
+"""Colours and measures of SVG pictures.
+
+Lengths are in steps between neighbouring cells, as in a board's places; :data:`UNIT` turns them
+into the picture's own units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from antipodes.core import Color
+
+UNIT = 40
+
+PAGE = "#fdfbf6"
+PAGE_EDGE = "#d9d0bd"
+CELL = "#f1e7d0"
+SHADED_CELL = "#dccfae"
+CELL_EDGE = "#b8a57e"
+INK = "#2b2620"
+FAINT_INK = "#6a604f"
+CHAIN = "#f5b301"
+CHAIN_EDGE = "#8a5a00"
+LAST = "#d9480f"
+
+STONE_RADIUS = 0.41
+ROD_WIDTH = 0.2
+HALO_WIDTH = 0.97
+ROD_HALO_WIDTH = 0.44
+GOAL_WIDTH = 0.56
+LABEL_SIZE = 0.34
+CAPTION_SIZE = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """How pieces of one colour are painted.
+
+    Attributes:
+        fill: inside of a piece.
+        edge: outline of a piece.
+        mark: shape drawn on the piece so that its colour is never told by colour alone: ``square``,
+            ``triangle``, ``upright``, ``level``, or empty where fill and outline tell enough.
+        text: colour of a number written on the piece.
+    """
+
+    fill: str
+    edge: str
+    mark: str
+    text: str
+
+
+PAINTS: Mapping[Color, Paint] = {
+    Color.BLACK: Paint("#1f1d1b", "#000000", "", "#ffffff"),
+    Color.WHITE: Paint("#ffffff", "#2b2620", "", "#1f1d1b"),
+    Color.RED: Paint("#c92a2a", "#6d1010", "square", "#8f1414"),
+    Color.BLUE: Paint("#2563c9", "#10336e", "triangle", "#10336e"),
+    Color.VERT: Paint("#17695b", "#06372f", "upright", "#06372f"),
+    Color.HORZ: Paint("#e08a1e", "#6e3d00", "level", "#6e3d00"),
+}

@@ -1,0 +1,72 @@
+"""A position in words: for screen readers, for the description of drawings, for plain terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from antipodes.core import Color
+from antipodes.notation.rods import rod_by_points, rod_by_square
+from antipodes.notation.scene import Rod, Scene
+
+
+def describe(scene: Scene) -> str:
+    """Say in one paragraph what the picture of a scene shows.
+
+    The title comes first, then the pieces of each colour with their points, pawns, the last move
+    and the winning chain. A rim point of the sphere is called by the name that is written, the one
+    on the left board.
+    """
+    sentences = [scene.title, *_pieces(scene), *_pawns(scene)]
+    if scene.last is not None:
+        sentences.append(f"Last move: {point_name(scene, scene.last)}.")
+    if scene.chain:
+        names = _listed(point_name(scene, cell) for cell in scene.chain)
+        sentences.append(f"Winning chain: {names}.")
+    if scene.hints:
+        sentences.append(f"Pointed out: {_listed(scene.topology.name(c) for c in scene.hints)}.")
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def point_name(scene: Scene, cell: int) -> str:
+    """Name a point, or the rod on it as a move writes it."""
+    rod = scene.rods.get(cell)
+    return scene.topology.name(cell) if rod is None else rod_name(scene, cell, rod)
+
+
+def rod_name(scene: Scene, square: int, rod: Rod) -> str:
+    """Name a rod as a move of the scene's rules writes it."""
+    if scene.points_named:
+        row, column = divmod(square, scene.topology.size[0])
+        return rod_by_points(row, column, rod.diagonal)
+    return rod_by_square(scene.topology.name(square), rod.diagonal)
+
+
+def colors_on_board(scene: Scene) -> list[Color]:
+    """Return the colours of the pieces in a fixed order, whatever lies where."""
+    found = {*scene.stones.values(), *(rod.color for rod in scene.rods.values())}
+    return [color for color in Color if color in found]
+
+
+def _pieces(scene: Scene) -> list[str]:
+    if not scene.stones and not scene.rods:
+        return ["The board is empty."]
+    sentences = []
+    for color in colors_on_board(scene):
+        cells = sorted(
+            [cell for cell, found in scene.stones.items() if found is color]
+            + [cell for cell, rod in scene.rods.items() if rod.color is color]
+        )
+        names = _listed(point_name(scene, cell) for cell in cells)
+        sentences.append(f"{color.title} ({len(cells)}): {names}.")
+    return sentences
+
+
+def _pawns(scene: Scene) -> list[str]:
+    return [
+        f"{color.title} pawn: {scene.topology.name(cell)}."
+        for cell, color in sorted(scene.pawns.items(), key=lambda item: item[1].value)
+    ]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
