@@ -144,11 +144,6 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
         """Header, squares, rods left, and room for one key of the history."""
         return header.HEADER + self.topology.cell_count + 4 + 1
 
-    def searchable_size(self, plies: int) -> int:
-        """Room for ``plies`` more keys of the history than the longest state has."""
-        longest = self.options.phase_two_limit * len(self.colors)
-        return self.state_size + longest + plies
-
     @property
     def identity_size(self) -> int:
         """Squares and rods left."""

@@ -207,8 +207,9 @@ class BoardGame(Generic[OptionsT, PositionT]):
         if depth < 0:
             raise ValueError(f"depth is {depth}, but must not be negative")
         origin = position if position is not None else self.initial()
-        states = np.zeros((max(depth, 1), self.searchable_size(depth)), np.int64)
-        states[0, : len(origin.kernel_state)] = origin.kernel_state
+        root = origin.searchable_state(depth)
+        states = np.zeros((max(depth, 1), len(root)), np.int64)
+        states[0] = root
         lists = np.zeros((max(depth, 1), self.max_branching), np.int64)
         places = np.zeros((max(depth, 1), 2), np.int64)
         kernels = compiled_rules(self.family)
@@ -225,10 +226,6 @@ class BoardGame(Generic[OptionsT, PositionT]):
                 depth,
             )
         )
-
-    def searchable_size(self, plies: int) -> int:
-        """Length of a state array from which ``plies`` more moves can be played in place."""
-        return self.state_size
 
 
 _TABLES: dict[BoardGame[Any, Any], Array] = {}

@@ -208,9 +208,7 @@ class BoardPosition(Generic[GameT]):
 
     def searchable_state(self, plies: int) -> Array:
         """Return a writeable copy of the state with room to play ``plies`` moves in place."""
-        state = np.zeros(self.game.searchable_size(plies), np.int64)
-        state[: len(self.kernel_state)] = self.kernel_state
-        return state
+        return self.kernel_state.copy()
 
     def _illegal(self, reason: Illegality, shown: str) -> IllegalMoveError:
         message = f"{shown} is not legal: {reason.message}"
