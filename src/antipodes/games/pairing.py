@@ -1,13 +1,93 @@
-"""The pairing strategy: answer at the point turned by half a circle about the axis."""
+"""A player that never loses where points come in pairs: Alpern and Beck's answer to every move.
+
+On a cylinder with an even circumference, White moving first, Black answers each stone at the point
+half way round on the same row. White's ring would have to pass a pair of opposite points, and of
+every pair one is black; so Black, the second player, joins the rims. Antipod without handicap is
+the same game: the rows are the rings about the polar axis, and the point half way round is the one
+that a turn by 180 degrees about the axis brings a stone to, on the same board.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from antipodes.core import Move
-from antipodes.games.position import BoardPosition
+from antipodes.boards.sphere import antipodal_turn
+from antipodes.core import Color, Move
+from antipodes.errors import Fault, InvalidOptionsError, InvalidPositionError
+from antipodes.games.antipod import Antipod
+from antipodes.games.base import BoardGame
+from antipodes.games.cylindrical_hex import CylindricalHex
+from antipodes.games.placement import PlacementPosition
 
 
-def pairing_reply(position: BoardPosition[Any]) -> Move:
-    """Return the answer of the pairing strategy."""
-    raise NotImplementedError
+def opposites(game: BoardGame[Any, Any]) -> tuple[int, ...]:
+    """Return for each cell the one half way round; the poles are their own.
+
+    Raises:
+        InvalidOptionsError: the strategy does not apply to the game with these options.
+    """
+    faults = _faults(game)
+    if faults:
+        raise InvalidOptionsError(faults, f"Pairing does not apply to {game!r}")
+    if isinstance(game, Antipod):
+        return antipodal_turn(game.options.side)
+    columns = game.options.columns
+    turn = columns // 2
+    return tuple(
+        cell - cell % columns + (cell + turn) % columns for cell in range(game.topology.cell_count)
+    )
+
+
+def _faults(game: BoardGame[Any, Any]) -> list[Fault]:
+    """Return what keeps the strategy from working; nothing if it works."""
+    if not isinstance(game, Antipod | CylindricalHex):
+        message = f"{game.title} has no half turn that pairs its points; Antipod and Cylindrical"
+        return [Fault("pairing/no-such-game", f"{message} Hex have one")]
+    faults = []
+    if game.first is not Color.WHITE:
+        message = "Black begins, but only the player who moves second can answer every move"
+        faults.append(Fault("pairing/first", message, "first"))
+    if isinstance(game, Antipod):
+        if game.options.handicap != "none":
+            message = (
+                f"handicap is {game.options.handicap}, but White's first stones have no answer"
+            )
+            faults.append(Fault("pairing/handicap", message, "handicap"))
+        if game.options.swap != "off":
+            message = "swap is on, and an exchange of seats has no answer"
+            faults.append(Fault("pairing/swap", message, "swap"))
+    elif game.options.columns % 2:
+        message = f"columns is {game.options.columns}, but half way round must be a whole number"
+        faults.append(Fault("pairing/odd", message, "columns"))
+    return faults
+
+
+def pairing_reply(position: PlacementPosition[Any]) -> Move:
+    """Return Black's answer to White's last stone.
+
+    Each pair of opposite points must be empty or hold one stone of each colour, except the pair of
+    the last stone; so it is where Black has answered like this from the start.
+
+    Raises:
+        InvalidOptionsError: the strategy does not apply to the game with these options.
+        InvalidPositionError: it is not Black's turn, or earlier moves were answered otherwise.
+    """
+    opposite = opposites(position.game)
+    if position.outcome is not None or position.to_move is not Color.BLACK:
+        message = "pairing answers White's moves, but it is not Black's turn"
+        raise InvalidPositionError([Fault("pairing/turn", message)])
+    stones = position.stones()
+    open_pairs = [
+        cell
+        for cell, color in stones.items()
+        if opposite[cell] != cell and stones.get(opposite[cell]) is not _other(color)
+    ]
+    if len(open_pairs) == 1 and stones[open_pairs[0]] is Color.WHITE:
+        return Move(opposite[open_pairs[0]])
+    names = ", ".join(map(position.game.topology.name, open_pairs)) or "none"
+    message = f"one white stone must be without an answer, but it is {names}"
+    raise InvalidPositionError([Fault("pairing/unpaired", message)])
+
+
+def _other(color: Color) -> Color:
+    return Color.WHITE if color is Color.BLACK else Color.BLACK

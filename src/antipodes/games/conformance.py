@@ -1,0 +1,385 @@
+"""The public test kit for games: everything above the rules relies on what it checks.
+
+Authors of a new game call :func:`check_game` for every value of every option::
+
+    from antipodes.games.conformance import check_game
+
+    check_game(MyGame(size=5), games=10)
+
+It plays random games and raises :class:`ConformanceError` at the first broken promise. The message
+names the game, the promise and the moves that led there, so that the case can be replayed.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from antipodes.core import Illegality, Termination
+from antipodes.errors import IllegalMoveError
+from antipodes.games import conformance_kernels
+from antipodes.games.base import BoardGame
+from antipodes.games.position import BoardPosition
+
+Game = BoardGame[Any, Any]
+Position = BoardPosition[Any]
+
+
+class ConformanceError(AssertionError):
+    """A game breaks a promise that the rest of the program relies on."""
+
+
+@dataclass
+class Summary:
+    """What a check has seen.
+
+    Attributes:
+        games: games played.
+        plies: moves played in all of them.
+        positions: positions that were looked at thoroughly.
+        moves: moves whose legality was asked for.
+        outcomes: how often each outcome came about, in words; ``unfinished`` where the limit of
+            plies came first.
+    """
+
+    games: int = 0
+    plies: int = 0
+    positions: int = 0
+    moves: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+
+def check_game(
+    game: Game,
+    *,
+    games: int = 3,
+    seed: int = 0,
+    positions: int = 12,
+    moves: int = 200,
+    plies: int = 2_000,
+) -> Summary:
+    """Play random games and check everything that a game promises.
+
+    Args:
+        game: the game with its options.
+        games: how many games to play.
+        seed: start of the random numbers; the same seed plays the same games.
+        positions: how many positions of each game to look at thoroughly, the first and the last
+            among them.
+        moves: how many moves of a position to look at one by one, drawn at random where the game
+            has more.
+        plies: after so many plies a game is left unfinished, as some have no practical limit.
+
+    Raises:
+        ConformanceError: a promise is broken.
+    """
+    check = _Check(game, random.Random(seed), moves)
+    check.game_itself()
+    for _ in range(games):
+        check.one_game(positions, plies)
+    return check.summary
+
+
+class _Check:
+    """One call of :func:`check_game`: the game, random numbers, and the moves played so far."""
+
+    def __init__(self, game: Game, rng: random.Random, most_moves: int) -> None:
+        self.game = game
+        self.rng = rng
+        self.most_moves = most_moves
+        self.trail: list[str] = []
+        self.summary = Summary()
+
+    def require(self, holds: object, promise: str) -> None:
+        """Raise with the promise, the game and the moves so far unless ``holds``."""
+        if not holds:
+            path = " ".join(self.trail) or "none"
+            raise ConformanceError(f"{self.game!r}: {promise}\nmoves played: {path}")
+
+    # The game as a value.
+
+    def game_itself(self) -> None:
+        """Check what does not depend on a game being played."""
+        game, options = self.game, self.game.options
+        require = self.require
+        again = type(game)(options)
+        require(again == game and hash(again) == hash(game), "games with equal options are equal")
+        require(pickle.loads(pickle.dumps(game)) == game, "a pickled game is equal")  # noqa: S301
+        as_text = {name: str(value) for name, value in options.as_dict().items()}
+        require(type(options).read(as_text) == options, "options are read back from their texts")
+        require(type(options).read(options.as_dict()) == options, "options are read from values")
+        require(type(game).__name__ in repr(game), "repr names the class")
+        for name, value in options.changed().items():
+            require(f"{name}={value!r}" in repr(game), f"repr shows the changed option {name}")
+        for name in ("id", "title", "summary", "family"):
+            require(getattr(game, name), f"the game has a text as its {name}")
+        require(game.rules_version >= 1, "versions of rules count from 1")
+        require(game.seats >= len(game.colors) >= 2, "each of two or more colours has a seat")
+        require(len(set(game.colors)) == len(game.colors), "colours differ")
+        require(set(game.kernel_colors) == set(game.colors), "kernels know the same colours")
+        require(game.move_count > 0 < game.max_branching, "there are moves")
+        try:
+            game.options = options
+        except AttributeError:
+            pass
+        else:
+            require(holds=False, promise="games are frozen")
+        self.start(game.initial(), again.initial())
+
+    def start(self, first: Position, second: Position) -> None:
+        """Check the start position."""
+        require = self.require
+        require(first == second and first.key == second.key, "the start is the same each time")
+        require(first.ply == 0 and first.seat_to_move == 0, "seat 0 makes the first ply")
+        require(first.to_move == self.game.colors[0], "the first colour begins")
+
+    # Games.
+
+    def one_game(self, thorough: int, plies: int) -> None:
+        """Play a random game and look thoroughly at some of its positions."""
+        game = self.game
+        self.trail = []
+        position: Position = game.initial()
+        symmetry = self.rng.choice(game.symmetries)
+        image: Position = position
+        walk = conformance_kernels.Walk(game, self.require)
+        path = [position]
+        last = min(game.max_plies, plies)
+        while position.outcome is None and position.ply < last:
+            move = self.choose(position)
+            self.trail.append(position.format_move(move))
+            following = self.played(position, move)
+            image = self.mirrored(following, image, move, symmetry)
+            walk.play(move, following.kernel_state)
+            position = following
+            path.append(position)
+        self.require(
+            position.outcome or position.ply < game.max_plies, "no game is longer than max_plies"
+        )
+        self.finished(position)
+        self.thorough(path, thorough)
+
+    def choose(self, position: Position) -> int:
+        """Return a random legal move."""
+        legal = position.legal_moves.array()
+        self.require(len(legal) > 0, "a game that goes on has a legal move")
+        return int(legal[self.rng.randrange(len(legal))])
+
+    def played(self, position: Position, move: int) -> Position:
+        """Play a move and check what must follow from it."""
+        before = position.kernel_state.tobytes()
+        following: Position = position.play(move)
+        require = self.require
+        require(position.kernel_state.tobytes() == before, "play leaves the old position alone")
+        require(following.ply == position.ply + 1, "each move is one ply")
+        require(following.to_move in self.game.colors, "the colour to move is one of the game's")
+        require(
+            following.outcome or following.seat_to_move in following.seat_of(following.to_move),
+            "the seat to move plays the colour to move",
+        )
+        return following
+
+    def mirrored(self, following: Position, image: Position, move: int, symmetry: int) -> Position:
+        """Play the image of the move that led to ``following``; compare what comes about."""
+        game = self.game
+        self.require(game.transform(move, 0) == move, "symmetry 0 is the identity")
+        twin = game.transform(move, symmetry)
+        name = f"symmetry {symmetry} maps"
+        self.require(twin in image.legal_moves, f"{name} legal moves to legal moves")
+        image = image.play(twin)
+        self.require(image.to_move == following.to_move, f"{name} turns to turns")
+        self.require(image.outcome == following.outcome, f"{name} outcomes to outcomes")
+        self.require(
+            len(image.legal_moves) == len(following.legal_moves), f"{name} all legal moves"
+        )
+        return image
+
+    def finished(self, position: Position) -> None:
+        """Note how a game ended, and check the winning chain."""
+        outcome = position.outcome
+        self.summary.games += 1
+        self.summary.plies += position.ply
+        self.summary.outcomes[str(outcome) if outcome else "unfinished"] += 1
+        if outcome is None:
+            return
+        require = self.require
+        joins = outcome.termination in (Termination.CONNECTION, Termination.RING)
+        chain = position.winning_chain()
+        require(bool(chain) == joins, "wins by connection or ring, and no others, show a chain")
+        require(outcome.is_draw or outcome.winner in self.game.colors, "a colour wins")
+        require((outcome.points > 0) != outcome.is_draw, "wins score, draws do not")
+        if chain:
+            scene = position.scene()
+            pieces = {**scene.stones, **{cell: rod.color for cell, rod in scene.rods.items()}}
+            require(len(set(chain)) == len(chain), "a winning chain names no cell twice")
+            require(
+                all(pieces.get(cell) is outcome.winner for cell in chain),
+                "a winning chain consists of the winner's pieces",
+            )
+            require(_hangs_together(position, chain), "a winning chain hangs together")
+
+    # Positions.
+
+    def thorough(self, path: Sequence[Position], count: int) -> None:
+        """Look thoroughly at some positions of a game, the first and the last among them."""
+        inner = range(1, len(path) - 1)
+        chosen = self.rng.sample(inner, min(max(count - 2, 0), len(inner)))
+        for index in sorted({0, *chosen, len(path) - 1}):
+            position = path[index]
+            trail, self.trail = self.trail, self.trail[:index]
+            self.legality(position)
+            self.refusals(position)
+            self.texts(position)
+            self.values(position)
+            self.setups(position)
+            self.pictures(position)
+            conformance_kernels.compare(position, self.some_moves(), self.rng, self.require)
+            self.summary.positions += 1
+            self.trail = trail
+
+    def some_moves(self) -> list[int]:
+        """Return all moves of the game, or some drawn at random where there are very many."""
+        count = self.game.move_count
+        few = 5 * self.most_moves
+        return list(range(count)) if count <= few else sorted(self.rng.sample(range(count), few))
+
+    def some_legal(self, position: Position) -> list[int]:
+        """Return all legal moves, or some drawn at random where there are many."""
+        legal = [int(move) for move in position.legal_moves]
+        few = self.most_moves
+        return legal if len(legal) <= few else sorted(self.rng.sample(legal, few))
+
+    def legality(self, position: Position) -> None:
+        """Check that all definitions of legality agree."""
+        legal, require = position.legal_moves, self.require
+        listed = [int(move) for move in legal]
+        known = set(listed)
+        require(len(legal) == len(listed), "the legal moves are counted as they are listed")
+        require(listed == sorted(known), "legal moves are listed once each, in rising order")
+        require((not listed) == (position.outcome is not None), "no legal moves exactly at the end")
+        require(len(listed) <= self.game.max_branching, "max_branching is the most legal moves")
+        require(not listed or listed[-1] < self.game.move_count, "moves are below move_count")
+        for move in {*self.some_moves(), *self.some_legal(position)}:
+            reason = position.why_illegal(move)
+            answers = (move in known, move in legal, reason is None)
+            require(
+                len(set(answers)) == 1,
+                f"iteration, `in` and why_illegal agree on move {move}, but they say {answers}",
+            )
+            require(
+                reason is None or (reason is Illegality.GAME_OVER) == (not listed),
+                f"moves are refused as the game is over exactly at the end, but {move} is {reason}",
+            )
+            self.summary.moves += 1
+        for move in (-1, self.game.move_count, 2**70):
+            reason = position.why_illegal(move)
+            require(reason is Illegality.OUT_OF_RANGE, f"move {move} is out of range, not {reason}")
+        for odd in (None, "a1", 1.0, True, ()):
+            require(odd not in legal, f"{odd!r} is no legal move")
+
+    def refusals(self, position: Position) -> None:
+        """Check that illegal moves raise and change nothing."""
+        before = position.kernel_state.tobytes()
+        legal = {int(move) for move in position.legal_moves}
+        illegal = [move for move in self.some_moves() if move not in legal]
+        some = self.rng.sample(illegal, min(5, len(illegal)))
+        for move in [-1, self.game.move_count, *some]:
+            reason = position.why_illegal(move)
+            try:
+                position.play(move)
+            except IllegalMoveError as error:
+                expected = reason.code if reason else None
+                self.require(error.code == expected, f"the refusal of {move} says why: {expected}")
+            else:
+                self.require(holds=False, promise=f"illegal move {move} raises IllegalMoveError")
+        self.require(position.kernel_state.tobytes() == before, "a refused move changes nothing")
+
+    def texts(self, position: Position) -> None:
+        """Check that moves are written and read back."""
+        written: dict[str, int] = {}
+        for move in self.some_legal(position):
+            text = position.format_move(move)
+            self.require(text and not any(c.isspace() for c in text), f"{text!r} has no spaces")
+            self.require(text not in written, f"{text} names one move")
+            written[text] = move
+            for read in (text, f"  {text}\u00a0", text.swapcase()):
+                self.require(position.parse_move(read) == move, f"{read!r} is read as {move}")
+            self.require(position.read_move(text) == move, f"{text!r} is read without judging")
+        for move in self.some_moves()[:: max(1, self.game.move_count // 50)]:
+            self.require(position.describe_move(move), f"move {move} has a text, legal or not")
+
+    def values(self, position: Position) -> None:
+        """Check that a position is an immutable value."""
+        require = self.require
+        key = position.key
+        require(0 <= key < 2**64 and key == position.key, "a key is a stable 64-bit number")
+        twin = pickle.loads(pickle.dumps(position))  # noqa: S301 - made here
+        self.same(position, twin, "a pickled position")
+        require(twin.kernel_state.tobytes() == position.kernel_state.tobytes(), "pickles are whole")
+        require(position != object() and position != self.game, "positions equal positions alone")
+        require(not position.state.flags.writeable, "the state cannot be written to")
+        try:
+            position.game = self.game
+        except AttributeError:
+            pass
+        else:
+            require(holds=False, promise="positions are immutable")
+
+    def setups(self, position: Position) -> None:
+        """Check that a position's setup is read back as an equal position."""
+        outcome = position.outcome
+        if outcome is not None and outcome.termination is Termination.REPETITION:
+            return  # a setup holds no history
+        again: Position = self.game.position(position.to_setup())
+        self.same(position, again, "the position of its setup")
+        self.require(again.to_setup() == position.to_setup(), "setups are the same each time")
+        require = self.require
+        require(list(again.legal_moves) == list(position.legal_moves), "setups keep legal moves")
+        require(again.winning_chain() == position.winning_chain(), "setups keep the winning chain")
+
+    def same(self, one: Position, other: Position, what: str) -> None:
+        """Require that two positions are the same in every way that can be asked for."""
+        self.require(one == other and hash(one) == hash(other), f"{what} is equal and hashes so")
+        self.require(one.key == other.key, f"{what} has the same key")
+        self.require(one.outcome == other.outcome, f"{what} has the same outcome")
+        turn = (one.to_move, one.seat_to_move)
+        self.require(turn == (other.to_move, other.seat_to_move), f"{what} has the same turn")
+
+    def pictures(self, position: Position) -> None:
+        """Check that pictures can be made."""
+        for name in ("caption", "picture", "to_svg", "__repr__", "__str__"):
+            text = getattr(position, name)()
+            self.require(isinstance(text, str) and text.strip(), f"{name} gives a text")
+        self.require(position.to_svg().lstrip().startswith("<svg"), "to_svg draws SVG")
+        self.require(position.scene().topology is self.game.topology, "pictures show the board")
+
+
+def _hangs_together(position: Position, chain: Sequence[int]) -> bool:
+    """Tell whether the pieces on some cells are one chain."""
+    left = set(chain)
+    edge = [left.pop()]
+    while edge:
+        here = edge.pop()
+        near = {cell for cell in left if _touch(position, here, cell)}
+        left -= near
+        edge.extend(near)
+    return not left
+
+
+def _touch(position: Position, one: int, other: int) -> bool:
+    """Tell whether the pieces on two cells touch: neighbours, or rods that share a grid point."""
+    rods = position.scene().rods
+    if one not in rods:
+        return other in position.game.topology.neighbours[one]
+    return bool(_rod_ends(position, one) & _rod_ends(position, other))
+
+
+def _rod_ends(position: Position, square: int) -> set[tuple[int, int]]:
+    row, column = divmod(square, position.game.topology.size[0])
+    if position.scene().rods[square].diagonal == "/":
+        return {(row, column), (row + 1, column + 1)}
+    return {(row + 1, column), (row, column + 1)}
