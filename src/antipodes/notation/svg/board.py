@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 
 from antipodes.boards import Place, Shape
 from antipodes.core import Color
@@ -13,15 +14,17 @@ from antipodes.notation.svg.style import (
     CELL,
     CELL_EDGE,
     FAINT_INK,
+    FRAME_WIDTH,
     GOAL_WIDTH,
     INK,
     LABEL_SIZE,
     PAINTS,
+    REPEATED_CELL,
     SHADED_CELL,
 )
 
 # Corners of a cell, in degrees, that bound it towards a rim, from left to right or top to bottom.
-_RIM_CORNERS = {
+_RIM_CORNERS: Mapping[Shape, Mapping[str, tuple[int, ...]]] = {
     Shape.POINTY: {
         "top": (210, 270, 330),
         "bottom": (150, 90, 30),
@@ -44,6 +47,7 @@ def definitions(scene: Scene, scope: str) -> list[str]:
     return [
         element("path", id=f"{scope}-cell", d=data, fill=CELL),
         element("path", id=f"{scope}-shaded", d=data, fill=SHADED_CELL),
+        element("path", id=f"{scope}-repeated", d=data, fill=REPEATED_CELL),
     ]
 
 
@@ -70,7 +74,7 @@ def cells(scene: Scene, layout: Layout, scope: str) -> list[str]:
 
 def repeated_cells(layout: Layout, scope: str) -> list[str]:
     """Return the cells that are shown once more beyond a seam."""
-    lines = [placed(f"{scope}-cell", place.x, place.y) for place in layout.repeated]
+    lines = [placed(f"{scope}-repeated", place.x, place.y) for place in layout.repeated]
     return [group(lines, stroke=CELL_EDGE, stroke_width="1.5", stroke_dasharray="4 4")]
 
 
@@ -87,9 +91,21 @@ def seams(layout: Layout) -> list[str]:
     return [group(lines, fill="none", stroke=INK, stroke_width="2.5", stroke_dasharray="7 5")]
 
 
-def coordinates(layout: Layout) -> list[str]:
+def grid_points(layout: Layout) -> list[str]:
+    """Return dots on the grid points where rods touch."""
+    if layout.board.shape is not Shape.SQUARE:
+        return []
+    size = layout.board.size[0]
+    dots = "".join(
+        f"M{number(x - 0.5)} {number(y - 0.5)}h0" for y in range(size + 1) for x in range(size + 1)
+    )
+    return [element("path", d=dots, stroke=CELL_EDGE, stroke_width="6", stroke_linecap="round")]
+
+
+def coordinates(layout: Layout, scale: float) -> list[str]:
     """Return the letters and numbers beside the board."""
-    lines = [text(label.text, label.x, label.y, LABEL_SIZE) for label in layout.labels]
+    size = LABEL_SIZE * min(scale, 1.3)
+    lines = [text(label.text, label.x, label.y, size) for label in layout.labels]
     return [group(lines, fill=FAINT_INK)]
 
 
@@ -102,13 +118,12 @@ def goal_borders(scene: Scene, layout: Layout) -> list[str]:
                 lines += _goal_border(scene, layout, color, rim)
     if not lines and scene.topology.shape is Shape.SQUARE:
         size = scene.topology.size[0]
-        inset = GOAL_WIDTH / 2
         frame = element(
             "rect",
-            x=number(-0.5 - inset),
-            y=number(-0.5 - inset),
-            width=number(size + 2 * inset),
-            height=number(size + 2 * inset),
+            x=number(-0.5 - FRAME_WIDTH),
+            y=number(-0.5 - FRAME_WIDTH),
+            width=number(size + 2 * FRAME_WIDTH),
+            height=number(size + 2 * FRAME_WIDTH),
             rx="6",
             fill=CELL_EDGE,
         )
@@ -119,34 +134,41 @@ def goal_borders(scene: Scene, layout: Layout) -> list[str]:
 def _goal_border(scene: Scene, layout: Layout, color: Color, rim: str) -> list[str]:
     """Return one border as a broad line; the board covers its inner half."""
     shape = scene.topology.shape
-    near = sorted(
-        (
-            place
-            for place in (*layout.places, *layout.repeated)
-            if place.cell in scene.topology.rims[rim]
-        ),
-        key=lambda place: (place.x, place.y) if rim in ("top", "bottom") else (place.y, place.x),
-    )
+    everywhere = (*layout.places, *layout.repeated)
+    near = [place for place in everywhere if place.cell in scene.topology.rims[rim]]
+    if rim in ("top", "bottom"):
+        near.sort(key=lambda place: place.x)
+    else:
+        near.sort(key=lambda place: place.y)
     points = _rim_path(near, _RIM_CORNERS[shape][rim], shape)
     if scene.topology.kind == "rhombus":
         points = _without_half_edge(points, at_start=rim in ("right", "bottom"))
     if shape is Shape.SQUARE:
         dx, dy = _RIM_SIDES[rim]
-        points = [(x + dx * GOAL_WIDTH / 4, y + dy * GOAL_WIDTH / 4) for x, y in points]
+        points = [(x + dx * FRAME_WIDTH / 2, y + dy * FRAME_WIDTH / 2) for x, y in points]
         return _striped_border(points, color)
     paint = PAINTS[color]
-    data = path(points)
+    outer, inner = path(points), path(_shortened(points, 0.04))
     return [
-        element("path", d=data, stroke=paint.edge, stroke_width=number(GOAL_WIDTH)),
-        element("path", d=data, stroke=paint.fill, stroke_width=number(GOAL_WIDTH - 0.08)),
+        element("path", d=outer, stroke=paint.edge, stroke_width=number(GOAL_WIDTH)),
+        element("path", d=inner, stroke=paint.fill, stroke_width=number(GOAL_WIDTH - 0.08)),
     ]
+
+
+def _shortened(points: list[Point], length: float) -> list[Point]:
+    """Take a length off both ends of a line."""
+    ends = []
+    for (x, y), (x2, y2) in ((points[0], points[1]), (points[-1], points[-2])):
+        part = length / math.dist((x, y), (x2, y2))
+        ends.append((x + (x2 - x) * part, y + (y2 - y) * part))
+    return [ends[0], *points[1:-1], ends[1]]
 
 
 def _striped_border(points: list[Point], color: Color) -> list[str]:
     """Return a straight border whose stripes stand across it: upright ones for Vert."""
     paint = PAINTS[color]
     data = path((points[0], points[-1]))
-    width = number(GOAL_WIDTH / 2)
+    width = number(FRAME_WIDTH)
     return [
         element("path", d=data, stroke=paint.fill, stroke_width=width),
         element("path", d=data, stroke="#ffffff", stroke_width=width, stroke_dasharray="3 17"),

@@ -35,8 +35,13 @@ def chain_halo(scene: Scene, layout: Layout) -> list[str]:
 
 
 def chain_line(scene: Scene, layout: Layout) -> list[str]:
-    """Return a thin line over the stones of the winning chain that joins their centres."""
-    lines = [] if scene.rods else [path(line) for line in _chain_lines(scene, layout)]
+    """Return a thin line that joins the centres of the winning chain's stones.
+
+    Rods are such a line themselves; numbers and marks of colours would be hidden by it.
+    """
+    marked = any(PAINTS[color].mark for color in scene.stones.values())
+    hidden = scene.rods or scene.numbers or marked
+    lines = [] if hidden else [path(line) for line in _chain_lines(scene, layout)]
     if not lines:
         return []
     drawn = [element("path", d="".join(lines), stroke=CHAIN, stroke_width="4")]

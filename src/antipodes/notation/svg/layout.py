@@ -73,8 +73,19 @@ def layout(board: Topology, *, points_named: bool = False) -> Layout:
     """Return the layout of a board; with ``points_named`` grid points bear the coordinates."""
     if board.kind == "cylinder":
         return _cylinder(board)
-    labels = _grid_point_labels(board.size[0]) if points_named else board.labels
+    labels = board.labels
+    if points_named:
+        labels = _grid_point_labels(board.size[0])
+    elif board.shape is Shape.SQUARE:
+        labels = tuple(map(_beside_frame, labels))
+    elif board.kind == "rhombus":
+        labels = tuple(map(_beside_border, labels))
     return Layout(board, board.places, (), labels)
+
+
+def _beside_frame(label: Label) -> Label:
+    """Move a label outwards to make room for the frame of a square board."""
+    return replace(label, x=label.x - 0.12) if label.x < 0 else replace(label, y=label.y + 0.2)
 
 
 def _cylinder(board: Topology) -> Layout:
@@ -86,14 +97,23 @@ def _cylinder(board: Topology) -> Layout:
             repeated.append(replace(place, x=place.x + columns))
         if place.cell % columns == columns - 1:
             repeated.append(replace(place, x=place.x - columns))
+    beside_border = map(_beside_border, board.labels)
     labels = [
-        replace(label, x=label.x - 1) if label.text.isdecimal() else label for label in board.labels
+        replace(label, x=label.x - 1) if label.text.isdecimal() else label
+        for label in beside_border
     ]
     return Layout(board, board.places, tuple(repeated), tuple(labels))
 
 
+def _beside_border(label: Label) -> Label:
+    """Move a label outwards to make room for the border of a slanted board."""
+    if label.text.isdecimal():
+        return replace(label, x=label.x - 0.16)
+    return replace(label, x=label.x - 0.08, y=label.y - 0.14)
+
+
 def _grid_point_labels(size: int) -> tuple[Label, ...]:
     """Name the grid points of a square board: letters below, numbers at the left."""
-    below = [Label(grid_column(column), column - 0.5, size - 0.1) for column in range(size + 1)]
-    beside = [Label(str(row + 1), -1.0, size - 0.5 - row) for row in range(size + 1)]
+    below = [Label(grid_column(column), column - 0.5, size) for column in range(size + 1)]
+    beside = [Label(str(row + 1), -1.02, size - 0.5 - row) for row in range(size + 1)]
     return (*below, *beside)

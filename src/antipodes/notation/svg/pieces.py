@@ -13,10 +13,9 @@ from antipodes.notation.svg.style import PAINTS, ROD_WIDTH, STONE_RADIUS
 from antipodes.notation.words import colors_on_board
 
 _BEAD_RADIUS = 0.19
-_PAWN = (
-    "M-5.2 9.4C-5.2 6.8-2.9 6.2-2.5 3L-2 -1.2H-3.6V-3.2H3.6V-1.2H2L2.5 3"
-    "C2.9 6.2 5.2 6.8 5.2 9.4V11.2H-5.2Z"
-)
+# A chessman's body and the centre and radius of its head, in the picture's units.
+_PAWN_BODY = "M-8 11.5V9C-8 6.6-3.4 6-2.8 .6H-5V-2H5V.6H2.8C3.4 6 8 6.6 8 9V11.5Z"
+_PAWN_HEAD = (-6.4, 5.6)
 
 
 def definitions(scene: Scene, scope: str) -> list[str]:
@@ -46,7 +45,7 @@ def pieces(scene: Scene, places: Iterable[Place], scope: str) -> list[str]:
         stone = scene.stones.get(place.cell)
         rod = scene.rods.get(place.cell)
         pawn = scene.pawns.get(place.cell)
-        if stone is not None:
+        if stone is not None and pawn is None:
             lines.append(placed(f"{scope}-{stone}", place.x, place.y))
         if rod is not None:
             lines.append(placed(_rod_id(scope, rod.color, rod.diagonal), place.x, place.y))
@@ -72,9 +71,11 @@ def _number(scene: Scene, place: Place, color: Color, shown: str) -> list[str]:
     size = 0.36 if len(shown) < 3 else 0.29
     y = place.y
     background = []
+    if place.cell in scene.pawns:
+        return _badge(place, shown)
     if paint.mark:
         size -= 0.06
-        plate = element("path", d=_mark(paint.mark, 0.33), fill="#ffffff", stroke=paint.edge)
+        plate = element("path", d=_plate(paint.mark), fill="#ffffff", stroke=paint.edge)
         background = [
             element("g", plate, transform=f"translate({number(place.x)} {number(place.y)})")
         ]
@@ -93,12 +94,25 @@ def _number(scene: Scene, place: Place, color: Color, shown: str) -> list[str]:
     return [*background, text(shown, place.x, y, size, fill=paint.text)]
 
 
+def _badge(place: Place, shown: str) -> list[str]:
+    """Return a small number beside a pawn, at the lower right of its token."""
+    x, y = place.x + 0.27, place.y + 0.3
+    disc = element(
+        "circle", cx=number(x), cy=number(y), r=number(0.19), fill="#ffffff", stroke="#1f1d1b"
+    )
+    return [disc, text(shown, x, y, 0.22, fill="#1f1d1b")]
+
+
 def _stone(color: Color, shape_id: str) -> str:
+    mark = PAINTS[color].mark
+    marked = element("path", d=_mark(mark, 0.2), fill="#ffffff") if mark else ""
+    return element("g", _disc(color), marked, id=shape_id)
+
+
+def _disc(color: Color) -> str:
     paint = PAINTS[color]
     radius = number(STONE_RADIUS)
-    disc = element("circle", r=radius, fill=paint.fill, stroke=paint.edge, stroke_width="1.6")
-    mark = element("path", d=_mark(paint.mark, 0.2), fill="#ffffff") if paint.mark else ""
-    return element("g", disc, mark, id=shape_id)
+    return element("circle", r=radius, fill=paint.fill, stroke=paint.edge, stroke_width="1.6")
 
 
 def _rod_id(scope: str, color: Color, diagonal: str) -> str:
@@ -124,21 +138,36 @@ def _rod(color: Color, diagonal: str, shape_id: str) -> str:
 
 
 def _pawn(color: Color, shape_id: str) -> str:
-    """Return a pawn with the mark of its colour on its head."""
+    """Return a token with a pawn on it, which bears the mark of its colour on its head."""
     paint = PAINTS[color]
-    body = element("path", d=_PAWN)
-    head = element("circle", cy="-7", r="5.2")
-    figure = element("g", body, head, fill="#ffffff", stroke="#1f1d1b", stroke_width="1.4")
-    mark = element("path", d=_mark(paint.mark, 0.07), fill=paint.fill)
-    return element("g", figure, element("g", mark, transform="translate(0 -7)"), id=shape_id)
+    centre, radius = _PAWN_HEAD
+    body = element("path", d=_PAWN_BODY, stroke_linejoin="round")
+    head = element("circle", cy=f"{centre}", r=f"{radius}")
+    figure = element("g", body, head, fill="#ffffff", stroke="#1f1d1b", stroke_width="1.3")
+    mark = element("path", d=_mark(paint.mark, 0.085), fill=paint.fill)
+    on_head = element("g", mark, transform=f"translate(0 {centre})")
+    return element("g", _disc(color), figure, on_head, id=shape_id)
+
+
+_SHAPES = {
+    "square": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+    "triangle": [(0.0, -1.2), (1.1, 0.7), (-1.1, 0.7)],
+    "upright": [(-0.35, -1.1), (0.35, -1.1), (0.35, 1.1), (-0.35, 1.1)],
+    "level": [(-1.1, -0.35), (1.1, -0.35), (1.1, 0.35), (-1.1, 0.35)],
+}
+# Bars are broader where a number stands in them.
+_PLATES = {
+    **_SHAPES,
+    "upright": [(-0.7, -1.2), (0.7, -1.2), (0.7, 1.2), (-0.7, 1.2)],
+    "level": [(-1.3, -0.55), (1.3, -0.55), (1.3, 0.55), (-1.3, 0.55)],
+}
 
 
 def _mark(mark: str, reach: float) -> str:
     """Return the outline of a mark around (0, 0) that reaches about so far from it."""
-    corners = {
-        "square": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
-        "triangle": [(0.0, -1.2), (1.1, 0.7), (-1.1, 0.7)],
-        "upright": [(-0.35, -1.1), (0.35, -1.1), (0.35, 1.1), (-0.35, 1.1)],
-        "level": [(-1.1, -0.35), (1.1, -0.35), (1.1, 0.35), (-1.1, 0.35)],
-    }
-    return path(((x * reach, y * reach) for x, y in corners[mark]), closed=True)
+    return path(((x * reach, y * reach) for x, y in _SHAPES[mark]), closed=True)
+
+
+def _plate(mark: str) -> str:
+    """Return the outline of a mark that has room for a number."""
+    return path(((x * 0.33, y * 0.33) for x, y in _PLATES[mark]), closed=True)

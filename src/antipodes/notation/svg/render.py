@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from hashlib import blake2s
 from xml.sax.saxutils import escape
@@ -11,12 +12,13 @@ from antipodes.notation.scene import Scene
 from antipodes.notation.svg import board, highlights, pieces
 from antipodes.notation.svg.elements import element, group, number, text
 from antipodes.notation.svg.layout import Layout, layout
-from antipodes.notation.svg.style import CAPTION_SIZE, FAINT_INK, INK, PAGE, PAGE_EDGE, UNIT
+from antipodes.notation.svg.style import BROAD, CAPTION_SIZE, FAINT_INK, INK, PAGE, PAGE_EDGE, UNIT
 from antipodes.notation.words import describe
 
 _MARGIN = 0.55
-_LINE_HEIGHT = 1.35 * CAPTION_SIZE
-_MAX_WIDTH = 760
+_MIN_WIDTH = 9  # leaves room for the caption of a tiny board
+_LINE_HEIGHT = 1.35  # of the caption, in heights of its font
+_MAX_WIDTH = 800
 _NOTES = {
     "sphere": "The shaded rims are one: each rim point is shown on both boards.",
     "cylinder": "The dashed edges are one; the faded columns repeat those of the other end.",
@@ -33,7 +35,7 @@ def render_svg(scene: Scene, scope: str | None = None) -> str:
     name = scope or _digest(scene)
     box = _Box.around(where)
     caption = _caption(scene, box)
-    box.bottom += _LINE_HEIGHT * len(caption)
+    box.bottom += _LINE_HEIGHT * box.caption_size * (len(caption) + 0.3)
     content = [
         element("title", escape(scene.title), id=f"{name}-title"),
         element("desc", escape(describe(scene)), id=f"{name}-desc"),
@@ -44,7 +46,7 @@ def render_svg(scene: Scene, scope: str | None = None) -> str:
             "\n",
         ),
         _page(box),
-        *_drawing(scene, where, name),
+        *_drawing(scene, where, box, name),
         *_caption_lines(caption, box),
     ]
     width = min(_MAX_WIDTH, round(box.width * UNIT))
@@ -56,7 +58,7 @@ def render_svg(scene: Scene, scope: str | None = None) -> str:
         xmlns="http://www.w3.org/2000/svg",
         viewBox=box.view(),
         width=str(width),
-        style="max-width:100%;height:auto",
+        style="max-width:100%",
         role="img",
         aria_labelledby=f"{name}-title {name}-desc",
         font_family="sans-serif",
@@ -64,28 +66,27 @@ def render_svg(scene: Scene, scope: str | None = None) -> str:
     )
 
 
-def _drawing(scene: Scene, where: Layout, name: str) -> list[str]:
+def _drawing(scene: Scene, where: Layout, box: _Box, name: str) -> list[str]:
     """Return everything on the board from the bottom to the top."""
-    repeated = [
-        *board.repeated_cells(where, name),
-        *pieces.pieces(scene, where.repeated, name),
-    ]
     above = [
+        *highlights.chain_halo(scene, where),
+        group(pieces.pieces(scene, where.repeated, name), opacity="0.4"),
         *pieces.pieces(scene, where.places, name),
-        *highlights.poles(scene, where),
         *highlights.chain_line(scene, where),
+        *highlights.poles(scene, where),
         *pieces.numbers(scene, where),
         *highlights.last_move(scene, where),
         *highlights.hints(scene, where),
     ]
     return [
         *board.goal_borders(scene, where),
-        *board.coordinates(where),
-        group(repeated, opacity="0.4") if where.repeated else "",
+        *board.coordinates(where, box.scale),
+        *board.repeated_cells(where, name),
         *board.cells(scene, where, name),
+        *board.grid_points(where),
         *board.seams(where),
         # What lies on a cell lets the pointer through, so that the cell shows its name.
-        group([*highlights.chain_halo(scene, where), *above], pointer_events="none"),
+        group(above, pointer_events="none"),
     ]
 
 
@@ -103,8 +104,9 @@ class _Box:
         ys = [p.y - 0.6 for p in places] + [p.y + 0.6 for p in places]
         xs += [label.x for label in where.labels]
         ys += [label.y for label in where.labels]
-        margin = _MARGIN
-        return cls(min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin)
+        middle = (min(xs) + max(xs)) / 2
+        reach = max((max(xs) - min(xs)) / 2 + _MARGIN, _MIN_WIDTH / 2)
+        return cls(middle - reach, min(ys) - _MARGIN, middle + reach, max(ys) + _MARGIN)
 
     @property
     def width(self) -> float:
@@ -113,6 +115,15 @@ class _Box:
     @property
     def height(self) -> float:
         return self.bottom - self.top
+
+    @property
+    def scale(self) -> float:
+        """How much larger than usual to write, so that it can be read on a broad board."""
+        return max(1.0, self.width / BROAD)
+
+    @property
+    def caption_size(self) -> float:
+        return CAPTION_SIZE * self.scale
 
     def view(self) -> str:
         """Return the value of viewBox."""
@@ -135,17 +146,20 @@ def _page(box: _Box) -> str:
 def _caption(scene: Scene, box: _Box) -> list[tuple[str, str]]:
     """Return the lines below the board, each with its colour."""
     # A letter is about half as broad as high.
-    letters = max(16, int((box.width - 0.6) / (0.52 * CAPTION_SIZE)))
-    lines = [(line, INK) for line in textwrap.wrap(scene.title, letters)]
+    letters = max(16, int((box.width - 0.6) / (0.52 * box.caption_size)))
+    # A number stays with the word before it: no line is broken at a non-breaking space.
+    title = re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", scene.title)
+    lines = [(line, INK) for line in textwrap.wrap(title, letters)]
     note = _NOTES.get(scene.topology.kind, "")
     return lines + [(line, FAINT_INK) for line in textwrap.wrap(note, letters)]
 
 
 def _caption_lines(caption: list[tuple[str, str]], box: _Box) -> list[str]:
-    first = box.bottom - _LINE_HEIGHT * len(caption) - 0.15
+    step = _LINE_HEIGHT * box.caption_size
+    first = box.bottom - step * len(caption)
     middle = (box.left + box.right) / 2
     return [
-        text(line, middle, first + _LINE_HEIGHT * i, CAPTION_SIZE, fill=color)
+        text(line, middle, first + step * i, box.caption_size, fill=color)
         for i, (line, color) in enumerate(caption)
     ]
 

@@ -16,6 +16,7 @@ UNIT = 40
 PAGE = "#fdfbf6"
 PAGE_EDGE = "#d9d0bd"
 CELL = "#f1e7d0"
+REPEATED_CELL = "#faf5ea"
 SHADED_CELL = "#dccfae"
 CELL_EDGE = "#b8a57e"
 INK = "#2b2620"
@@ -25,12 +26,15 @@ CHAIN_EDGE = "#8a5a00"
 LAST = "#d9480f"
 
 STONE_RADIUS = 0.41
-ROD_WIDTH = 0.2
-HALO_WIDTH = 0.97
+ROD_WIDTH = 0.23
+HALO_WIDTH = 0.95
 ROD_HALO_WIDTH = 0.44
-GOAL_WIDTH = 0.56
-LABEL_SIZE = 0.34
+GOAL_WIDTH = 0.56  # the board covers the inner half
+FRAME_WIDTH = 0.2
+LABEL_SIZE = 0.36
 CAPTION_SIZE = 0.4
+# Boards broader than this are shown smaller, so what is written beside them grows with them.
+BROAD = 18
 
 
 @dataclass(frozen=True, slots=True)
