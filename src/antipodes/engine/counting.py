@@ -1,0 +1,70 @@
+"""Counting positions for ``perft``, with an estimate first so that no client waits for years."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from antipodes.engine.wire import GtpError
+from antipodes.games.position import BoardPosition
+from antipodes.notation.text import shorten
+
+MAX_DEPTH = 99
+# The compiled kernels count this many in minutes at worst, mostly in seconds.
+MAX_COUNT = 10**10
+_PROBES = 16
+
+
+def count_positions(position: BoardPosition[Any], depth: int) -> int:
+    """Return the number of positions at exactly ``depth`` plies, each line counted.
+
+    Each first move is counted by itself, so that an interrupt is noticed between them.
+
+    Raises:
+        GtpError: there would be more than ``MAX_COUNT``, by estimate.
+    """
+    expected = estimate(position, depth)
+    if expected > MAX_COUNT:
+        message = (
+            f"perft {depth} would count about {expected:.0e} positions; {MAX_COUNT:.0e} at most"
+        )
+        raise GtpError(message)
+    if depth <= 1:
+        return len(position.legal_moves) if depth else 1
+    count = position.game.perft
+    return sum(count(depth - 1, position.play(move)) for move in position.legal_moves)
+
+
+def estimate(position: BoardPosition[Any], depth: int) -> float:
+    """Return about how many positions are ``depth`` plies ahead, from a few random lines.
+
+    The product of the numbers of choices along a random line has the right mean (Knuth, 1975).
+    The lines are the same each time.
+    """
+    chance = random.Random(0)
+    return sum(_probe(position, depth, chance) for _ in range(_PROBES)) / _PROBES
+
+
+def _probe(position: BoardPosition[Any], depth: int, chance: random.Random) -> float:
+    product = 1.0
+    for ply in range(depth):
+        moves = position.legal_moves.array().tolist()
+        if not moves:
+            return 0.0
+        product *= len(moves)
+        # A line that is certainly too long for all probes together need not be followed.
+        if ply + 1 == depth or product > MAX_COUNT * _PROBES:
+            break
+        position = position.play(chance.choice(moves))
+    return product
+
+
+def read_depth(text: str) -> int:
+    """Read a depth.
+
+    Raises:
+        GtpError: it is not a whole number, or more than ``MAX_DEPTH``.
+    """
+    if text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_DEPTH)):
+        return int(text)
+    raise GtpError(f"the depth is {shorten(text)}, but must be 0..{MAX_DEPTH}")

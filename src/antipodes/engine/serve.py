@@ -1,0 +1,53 @@
+"""The loop between an engine and two text streams."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from typing import TextIO
+
+from antipodes.engine.gtp import GtpEngine
+from antipodes.engine.wire import MAX_LINE
+
+
+def serve(engine: GtpEngine, stdin: TextIO, stdout: TextIO) -> None:
+    """Answer line by line until ``quit``, the end of the input, or Ctrl-C.
+
+    Each answer is followed by an empty line and sent at once. Bytes that are not text reach the
+    engine as escapes, and a line of any length is read in pieces of a limited size. A client that
+    goes away ends the loop like the end of the input.
+    """
+    _take_any_bytes(stdin, stdout)
+    try:
+        while not engine.quit_requested and (line := _read_line(stdin)):
+            answer = engine.handle_line(line)
+            if answer is not None:
+                stdout.write(answer + "\n\n")
+                stdout.flush()
+    except KeyboardInterrupt:
+        return
+    except BrokenPipeError:
+        # Nothing can be sent any more; closed, the stream does not try again when Python ends.
+        with contextlib.suppress(OSError):
+            stdout.close()
+
+
+def _take_any_bytes(stdin: TextIO, stdout: TextIO) -> None:
+    """Make streams that could fail on a character escape it, and end lines as GTP does."""
+    for stream in (stdin, stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            # Python refuses once something was read; then the stream stays as it is.
+            with contextlib.suppress(io.UnsupportedOperation):
+                stream.reconfigure(errors="backslashreplace", newline="\n")
+
+
+def _read_line(stdin: TextIO) -> str:
+    """Return the next line, empty at the end of the input.
+
+    Of a line that is too long comes one character more than the engine allows; the rest is read
+    and dropped.
+    """
+    line = piece = stdin.readline(MAX_LINE + 1)
+    while len(piece) > MAX_LINE and not piece.endswith("\n"):
+        piece = stdin.readline(MAX_LINE + 1)
+    return line
