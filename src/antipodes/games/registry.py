@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from antipodes.errors import Fault, UnknownGameError
-from antipodes.games.base import BoardGame
 from antipodes.notation.text import shorten
+
+if TYPE_CHECKING:
+    from antipodes.games.base import BoardGame
 
 _GAMES = {
     "antipod": "antipod:Antipod",

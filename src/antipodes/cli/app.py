@@ -1,0 +1,98 @@
+"""The command ``antipodes`` with its subcommands."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+import antipodes
+from antipodes.cli import exits
+from antipodes.cli.games_command import games_command
+from antipodes.cli.perft_command import perft_command
+from antipodes.cli.play_command import play_command
+
+_EPILOG = """\
+Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an error of this
+program; 130 interrupted; 141 nobody reads the output any more."""
+
+
+class CommandLine(click.Group):
+    """A group of commands whose errors all end in a message and an exit code."""
+
+    def main(  # type: ignore[override]  # Click overloads on the value of standalone_mode
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command; in standalone mode exit with its code."""
+        run = super().main
+        code = exits.exit_code_of(
+            lambda: run(args=args, prog_name=prog_name, standalone_mode=False, **extra)
+        )
+        if standalone_mode:
+            sys.exit(code)
+        return code
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; hide from Click the end of a pipe, for which it has a code of its own."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise click.exceptions.Exit(exits.reader_gone()) from None
+        return result
+
+
+@click.group(
+    cls=CommandLine,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(antipodes.__version__, prog_name="antipodes", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Antipodal connection games: play them, look at records of them, drive them by program.
+
+    Begin with "antipodes play".
+    """
+
+
+for _command in (games_command, play_command, perft_command):
+    cli.add_command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Args:
+        arguments: what follows the program's name; what the process was given if ``None``.
+    """
+    _make_streams_safe()
+    code: int = cli.main(args=arguments, prog_name="antipodes", standalone_mode=False)
+    if threading.active_count() > 1:
+        _leave_at_once(code)
+    return code
+
+
+def _make_streams_safe() -> None:
+    """Let no character that a terminal cannot show, or a pipe got wrong, end the program."""
+    for stream in (sys.stdout, sys.stderr, sys.stdin):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _leave_at_once(code: int) -> None:
+    """End the process although a thread still compiles: Python would wait for it, or crash."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            continue  # closed, or nobody reads it
+    os._exit(code)

@@ -1,0 +1,270 @@
+"""What a person can type besides moves."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from antipodes.cli.games_command import option_lines
+from antipodes.errors import Fault, InvalidMoveError
+from antipodes.notation.text import clean, shorten
+
+if TYPE_CHECKING:
+    from antipodes.cli.line_mode.engine import EngineRoom
+    from antipodes.cli.line_mode.table import Table
+    from antipodes.cli.terminal import Terminal
+
+_WIDTH = 78
+_MANY_MOVES = 200  # more are not listed at once
+_HINT_LEVEL = "computer:4"
+
+
+class Conversation:
+    """What a command works on.
+
+    Attributes:
+        table: the game.
+        terminal: where to speak.
+        engine: what must be loaded before a computer can think.
+        save_path: file that is written after each move, or ``None``.
+        left: whether the person has gone.
+    """
+
+    def __init__(
+        self, table: Table, terminal: Terminal, engine: EngineRoom, save_path: str | None
+    ) -> None:
+        """Begin."""
+        self.table = table
+        self.terminal = terminal
+        self.engine = engine
+        self.save_path = save_path
+        self.left = False
+
+    def show_board(self) -> None:
+        """Print the picture, and who is to move or how the game ended."""
+        table = self.table
+        self.terminal.say(f"{table.position.picture()}\n\n{self._caption()}")
+
+    def _caption(self) -> str:
+        table = self.table
+        if table.resigned is not None:
+            return f"{table.position.game.title}: {table.result()}"
+        caption = table.position.caption()
+        chain = table.position.winning_chain()
+        if not chain:
+            return caption
+        points = ", ".join(table.position.game.topology.name(cell) for cell in chain)
+        return f"{caption}\n{wrapped(f'The winning chain: {points}.')}"
+
+    def moved(self) -> None:
+        """Say what was played, show the board, keep the game."""
+        self.terminal.say(f"{self.table.last_move}\n")
+        self.show_board()
+        self.keep()
+
+    def keep(self) -> None:
+        """Write the game to the file of ``--save``, if there is one."""
+        if self.save_path is not None:
+            save_table(self.table, self.save_path)
+
+    def wait_for_engine(self) -> None:
+        """Wait until the computer can think, and say so while that takes."""
+
+        def report(done: int, total: int) -> None:
+            step = f"{min(done + 1, total)} of {total}"
+            self.terminal.status(f"Preparing the engine (first time only): {step}")
+
+        self.engine.wait(report)
+        self.terminal.end_status()
+
+    def leave(self) -> None:
+        """End the conversation."""
+        self.left = True
+        if not self.table.over:
+            kept = f" It is kept in {self.save_path}." if self.save_path else ""
+            self.terminal.say(f"The game is unfinished.{kept} Goodbye.")
+
+
+def wrapped(text: str) -> str:
+    """Break a long line between words."""
+    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def save_table(table: Table, path: str) -> None:
+    """Write a game to a file as a record."""
+    raise NotImplementedError
+
+
+# The commands. Each takes the conversation and the rest of the line.
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word that is not a move.
+
+    Attributes:
+        usage: the word and what may follow it.
+        help: one line for people.
+        run: does it.
+    """
+
+    usage: str
+    help: str
+    run: Callable[[Conversation, str], None]
+
+
+def _help(talk: Conversation, _rest: str) -> None:
+    shown = {command.usage: command.help for command in COMMANDS.values()}
+    lines = ["Type a move, or one of these words:"]
+    lines += [f"  {usage:<12} {text}" for usage, text in shown.items()]
+    lines.append(_how_moves_look(talk))
+    talk.terminal.say("\n".join(lines))
+
+
+def _how_moves_look(talk: Conversation) -> str:
+    position = talk.table.position
+    text = next((position.format_move(move) for move in position.legal_moves), None)
+    return f"Moves look like {text}." if text else "The game is over."
+
+
+def _board(talk: Conversation, _rest: str) -> None:
+    talk.show_board()
+
+
+def _moves(talk: Conversation, rest: str) -> None:
+    position = talk.table.position
+    start = clean(rest).lower().replace(" ", "")
+    texts = [position.format_move(move) for move in position.legal_moves]
+    texts = [text for text in texts if text.lower().startswith(start)]
+    beginning = f" that begin with {start}" if start else ""
+    if not texts:
+        talk.terminal.say(f"There are no legal moves{beginning}.")
+        return
+    lines = [f"{len(texts)} legal moves{beginning}:", wrapped(" ".join(texts[:_MANY_MOVES]))]
+    if len(texts) > _MANY_MOVES:
+        lines.append(
+            f"... and {len(texts) - _MANY_MOVES} more; moves {texts[-1][:2]} lists those that"
+            f" begin with {texts[-1][:2]}."
+        )
+    talk.terminal.say("\n".join(lines))
+
+
+def _where(talk: Conversation, rest: str) -> None:
+    if not rest:
+        _read(talk, rest)
+        return
+    scene = talk.table.position.scene()
+    board = scene.topology
+    cell = board.cell(clean(rest).strip("*+ ").lower())
+    if cell is None:
+        message = f"the board has no point {shorten(rest)}"
+        raise InvalidMoveError([Fault("move/out-of-range", message)], text=rest)
+
+    def content(point: int) -> str:
+        if point in scene.rods:
+            rod = scene.rods[point]
+            return f"a {rod.color} {rod.diagonal} rod"
+        if point in scene.pawns:
+            return f"the {scene.pawns[point]} pawn on a {scene.stones[point]} token"
+        return str(scene.stones[point]) if point in scene.stones else "empty"
+
+    names = " or ".join(board.names[cell])
+    near = ", ".join(f"{board.name(n)} {content(n)}" for n in board.neighbours[cell])
+    talk.terminal.say(wrapped(f"{names}: {content(cell)}. Next to it: {near}."))
+
+
+def _read(talk: Conversation, _rest: str) -> None:
+    from antipodes.notation.words import describe
+
+    talk.terminal.say(wrapped(describe(talk.table.position.scene())))
+
+
+def _undo(talk: Conversation, _rest: str) -> None:
+    was_resigned = talk.table.resigned is not None
+    count = talk.table.undo()
+    if not count and not was_resigned:
+        talk.terminal.say("There is nothing to take back.")
+        return
+    moves = "1 move" if count == 1 else f"{count} moves"
+    talk.terminal.say(f"Taken back: {'the resignation' if was_resigned else moves}.\n")
+    talk.show_board()
+    talk.keep()
+
+
+def _hint(talk: Conversation, _rest: str) -> None:
+    from antipodes.search.players import make_player
+
+    if talk.table.over:
+        talk.terminal.say("The game is over.")
+        return
+    position = talk.table.position
+    talk.terminal.remark("Computer thinks...")
+    talk.wait_for_engine()
+    move = make_player(_HINT_LEVEL).choose(position)
+    talk.terminal.say(f"The computer would play {position.format_move(move)}.")
+
+
+def _save(talk: Conversation, rest: str) -> None:
+    path = rest or talk.save_path
+    if not path:
+        talk.terminal.say("Say where to: save FILE, such as save game.json or save game.sgf.")
+        return
+    save_table(talk.table, path)
+    talk.terminal.say(f"Saved to {path}.")
+
+
+def _resign(talk: Conversation, _rest: str) -> None:
+    if talk.table.over:
+        talk.terminal.say("The game is over.")
+        return
+    talk.table.resign()
+    talk.terminal.say(talk.table.result())
+    talk.keep()
+
+
+def _again(talk: Conversation, _rest: str) -> None:
+    if not talk.table.over:
+        talk.terminal.say("The game is not over; resign or undo, or quit and start anew.")
+        return
+    talk.table.begin_again()
+    talk.show_board()
+
+
+def _options(talk: Conversation, _rest: str) -> None:
+    game = talk.table.position.game
+    lines = option_lines(game.option_table(), game.options.as_dict())
+    talk.terminal.say("\n".join([f"{game.title} is played with", *(f"  {x}" for x in lines)]))
+
+
+def _rules(talk: Conversation, _rest: str) -> None:
+    game = talk.table.position.game
+    talk.terminal.say(wrapped(game.summary))
+
+
+def _quit(talk: Conversation, _rest: str) -> None:
+    talk.leave()
+
+
+COMMANDS: dict[str, Command] = {}
+
+
+def _register(words: str, usage: str, text: str, run: Callable[[Conversation, str], None]) -> None:
+    for word in words.split():
+        COMMANDS[word] = Command(usage, text, run)
+
+
+_register("help ? h", "help", "this list", _help)
+_register("board b", "board", "show the board again", _board)
+_register("moves", "moves [TEXT]", "list the legal moves, or those that begin with TEXT", _moves)
+_register("where", "where POINT", "say what is on a point and next to it", _where)
+_register("read", "read", "describe the whole position in words", _read)
+_register("undo u", "undo", "take back to your last turn", _undo)
+_register("hint", "hint", "ask the computer what it would play", _hint)
+_register("save", "save FILE", "keep the game in a file (.json, .sgf)", _save)
+_register("resign", "resign", "give the game up", _resign)
+_register("again", "again", "after the end: play once more", _again)
+_register("options", "options", "show the options of this game", _options)
+_register("rules", "rules", "say how the game is played", _rules)
+_register("quit q exit", "quit", "leave", _quit)

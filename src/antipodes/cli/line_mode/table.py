@@ -1,0 +1,153 @@
+"""One game at one table: who sits where, what was played, how it ended; no input or output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from antipodes.cli.seats import HUMAN
+from antipodes.core import Color, Move
+
+if TYPE_CHECKING:
+    from antipodes.games.position import BoardPosition
+    from antipodes.search.players import Player
+
+
+class Table:
+    """A game in progress.
+
+    Attributes:
+        positions: from the start to now; ``moves[i]`` was played in ``positions[i]``.
+        moves: what was played.
+        seats: who plays at each seat: ``human`` or the text of a computer's player.
+        resigned: the colour that gave up, or ``None``.
+    """
+
+    def __init__(
+        self,
+        start: BoardPosition[Any],
+        seats: Sequence[str],
+        moves: Sequence[int] = (),
+        seed: int | None = None,
+    ) -> None:
+        """Sit down.
+
+        Args:
+            start: where the game begins.
+            seats: who plays at each seat.
+            moves: what has been played already.
+            seed: makes the computers' choices the same each time.
+
+        Raises:
+            IllegalMoveError: one of ``moves`` is not legal.
+        """
+        self.positions = [start]
+        self.moves: list[Move] = []
+        self.seats = tuple(seats)
+        self.resigned: Color | None = None
+        self._players: dict[int, Player] = {}
+        self._seed = seed
+        for move in moves:
+            self.play(move)
+
+    @property
+    def position(self) -> BoardPosition[Any]:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, by its rules or by resignation."""
+        return self.resigned is not None or self.position.outcome is not None
+
+    @property
+    def has_people(self) -> bool:
+        """Whether anybody plays who is not a program."""
+        return HUMAN in self.seats
+
+    @property
+    def human_to_move(self) -> bool:
+        """Whether a person is to move."""
+        return not self.over and self.seats[self.position.seat_to_move] == HUMAN
+
+    @property
+    def player(self) -> Player:
+        """The program that is to move."""
+        from antipodes.search.players import make_player
+
+        seat = self.position.seat_to_move
+        if seat not in self._players:
+            seed = None if self._seed is None else self._seed + seat
+            self._players[seat] = make_player(self.seats[seat], seed)
+        return self._players[seat]
+
+    @property
+    def last_move(self) -> str:
+        """The last move in words, such as ``Black plays d4.``, or nothing before the first."""
+        return sentence(self.positions[-2], self.moves[-1]) if self.moves else ""
+
+    def play(self, move: int) -> None:
+        """Play a move.
+
+        Raises:
+            IllegalMoveError: it is not legal; nothing has changed.
+        """
+        self.positions.append(self.position.play(move))
+        self.moves.append(Move(move))
+
+    def resign(self) -> None:
+        """Let the colour to move give up."""
+        self.resigned = self.position.to_move
+
+    def undo(self) -> int:
+        """Take back to the last turn of a person; return how many moves that were.
+
+        A resignation is taken back alone. Where programs alone have moved since the start nothing
+        is taken back.
+        """
+        if self.resigned is not None:
+            self.resigned = None
+            return 0
+        kept = len(self.moves) - 1
+        while kept >= 0 and self.seats[self.positions[kept].seat_to_move] != HUMAN:
+            kept -= 1
+        if kept < 0:
+            return 0
+        taken = len(self.moves) - kept
+        del self.moves[kept:]
+        del self.positions[kept + 1 :]
+        return taken
+
+    def begin_again(self) -> None:
+        """Set the board up again for the same people."""
+        del self.positions[1:]
+        self.moves.clear()
+        self.resigned = None
+
+    def who_sits(self) -> str:
+        """Say who plays which colour now, in one sentence."""
+        parts = []
+        for color in self.position.game.colors:
+            names = dict.fromkeys(
+                "a person" if self.seats[seat] == HUMAN else self.seats[seat]
+                for seat in self.position.seat_of(color)
+            )
+            parts.append(f"{color.title}: {' and '.join(names)}")
+        return ", ".join(parts) + "."
+
+    def result(self) -> str:
+        """Say how the game ended; empty while it goes on."""
+        if self.position.outcome is not None:
+            return f"{self.position.outcome}."
+        if self.resigned is None:
+            return ""
+        rest = [color for color in self.position.game.colors if color is not self.resigned]
+        winner = f"; {rest[0].title} wins" if len(rest) == 1 else ""
+        return f"{self.resigned.title} resigns{winner}."
+
+
+def sentence(position: BoardPosition[Any], move: int) -> str:
+    """Say who plays what."""
+    text = position.format_move(move)
+    action = "swaps" if text == "swap" else f"plays {text}"
+    return f"{position.to_move.title} {action}."

@@ -1,0 +1,134 @@
+"""What several commands take: a game, its options, and their completion in the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
+from antipodes.notation.text import shorten
+
+if TYPE_CHECKING:
+    from antipodes.games.base import BoardGame
+    from antipodes.games.options import OptionInfo
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def chosen_game(game_id: str, settings: Sequence[str]) -> BoardGame[Any, Any]:
+    """Return a game with the options that ``--set`` gave.
+
+    Raises:
+        UnknownGameError: no game has this id.
+        InvalidOptionsError: a setting is not ``key=value``, is given twice, or is not allowed.
+    """
+    from antipodes.games.registry import game_class, make_game
+
+    game_class(game_id)
+    return make_game(game_id, read_settings(settings))
+
+
+def read_settings(settings: Sequence[str]) -> dict[str, str]:
+    """Read the values of ``--set``; hyphens and underscores in names are the same.
+
+    Raises:
+        InvalidOptionsError: with all settings that are not ``key=value`` or are given twice.
+    """
+    faults = []
+    found: dict[str, str] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        name = key.strip().lower().replace("-", "_")
+        if not equals or not name:
+            message = f"{shorten(setting)} is not of the form KEY=VALUE, such as size=11"
+            faults.append(Fault("option/malformed", message, "--set"))
+        elif name in found:
+            faults.append(Fault("option/twice", f"{name} is set twice", "--set"))
+        else:
+            found[name] = value.strip()
+    if faults:
+        raise InvalidOptionsError(faults)
+    return found
+
+
+# Completion in the shell. It must never fail: what it cannot know it leaves out.
+
+
+def complete_game(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the id of a game."""
+    from antipodes.games.registry import game_ids
+
+    return [CompletionItem(name) for name in game_ids() if name.startswith(incomplete)]
+
+
+def complete_setting(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the name of an option, or behind ``=`` its value."""
+    from antipodes.games.registry import game_class
+
+    try:
+        table = game_class(context.params.get("game_id") or "").option_table()
+    except AntipodesError:
+        return []
+    key, equals, _ = incomplete.partition("=")
+    if equals:
+        words = [f"{i.name}={v}" for i in table if i.name == key for v in _values(i)]
+        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+    return [
+        CompletionItem(f"{info.name}=", help=info.help)
+        for info in table
+        if info.name.startswith(incomplete)
+    ]
+
+
+def _values(info: OptionInfo) -> Sequence[str]:
+    if info.values:
+        return info.values
+    few = info.high - info.low < 32
+    return [str(number) for number in range(info.low, info.high + 1)] if few else []
+
+
+# Decorators.
+
+
+def game_argument(*, required: bool = True) -> Callable[[Command], Command]:
+    """Add the argument GAME, passed on as ``game_id``."""
+    return click.argument(
+        "game_id", metavar="GAME", required=required, shell_complete=complete_game
+    )
+
+
+def set_option(command: Command) -> Command:
+    """Add the option ``--set``, passed on as ``settings``."""
+    return click.option(
+        "--set",
+        "settings",
+        metavar="KEY=VALUE",
+        multiple=True,
+        shell_complete=complete_setting,
+        help='Choose an option of the game; may be given several times. "antipodes games" '
+        "lists them.",
+    )(command)
+
+
+def seed_option(command: Command) -> Command:
+    """Add the option ``--seed``, passed on as ``seed``."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        metavar="NUMBER",
+        help="Make the choices of the computer and of chance the same each time.",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """Add the flag ``--json``, passed on as ``as_json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
+        command
+    )

@@ -1,0 +1,157 @@
+"""``antipodes play``: a game at the terminal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from antipodes.cli.parameters import chosen_game, game_argument, seed_option, set_option
+from antipodes.cli.seats import COMPUTER, HUMAN, complete_player, seated
+from antipodes.cli.terminal import Terminal, is_interactive
+from antipodes.core import Color
+
+if TYPE_CHECKING:
+    from antipodes.games.base import BoardGame
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_HOW = """\
+say which game to play, such as "antipodes play antipod"; there are {games}.
+At a terminal "antipodes play" asks. In a pipe moves are read line by line:
+    printf 'a2\\nquit\\n' | antipodes play hex --line"""
+
+
+def _player_options(command: Command) -> Command:
+    """Add an option for each colour, passed on under the colour's name."""
+    for color in reversed(Color):
+        command = click.option(
+            f"--{color}",
+            metavar="PLAYER",
+            shell_complete=complete_player,
+            help=f"Who plays {color.title} at the start: human, computer:LEVEL, random, pairing.",
+        )(command)
+    return command
+
+
+@click.command("play")
+@game_argument(required=False)
+@set_option
+@_player_options
+@click.option(
+    "--seat",
+    "seats",
+    metavar="NUMBER=PLAYER",
+    multiple=True,
+    shell_complete=complete_player,
+    help="Who sits at a seat; seats count from 1 in the order of the first turns.",
+)
+@click.option("--level", metavar="LEVEL", help="Level of computers that are named without one.")
+@click.option("--line", "mode", flag_value="line", help="Talk in lines of text.")
+@click.option("--full-screen", "mode", flag_value="full", help="Show the board on a full screen.")
+@seed_option
+@click.option("--load", "load_path", metavar="FILE", help="Go on from the end of a record.")
+@click.option("--save", "save_path", metavar="FILE", help="Keep the game in FILE after each move.")
+def play_command(
+    game_id: str | None,
+    *,
+    settings: tuple[str, ...],
+    seats: tuple[str, ...],
+    level: str | None,
+    mode: str | None,
+    seed: int | None,
+    load_path: str | None,
+    save_path: str | None,
+    **players: str | None,
+) -> int:
+    """Play a game against the computer, or with others at the same keyboard.
+
+    Without anything else one person plays first against a computer, on the full screen if there is
+    one. Without GAME you are asked which.
+    """
+    terminal = Terminal()
+    by_color = {Color(name): text for name, text in players.items() if text is not None}
+    if game_id is None:
+        asked = _ask_game(terminal)
+        if asked is None:
+            return 0
+        game_id = asked
+        if not by_color and not seats:
+            chosen = _ask_players(terminal, chosen_game(game_id, settings))
+            if chosen is None:
+                return 0
+            seats = chosen
+    game = chosen_game(game_id, settings)
+    people = seated(game, by_color, seats, level)
+    if mode == "full":
+        return _full_screen(game, people, seed, save_path)
+    if mode is None and _has_full_screen():
+        return _full_screen(game, people, seed, save_path)
+    from antipodes.cli.line_mode import play
+    from antipodes.cli.line_mode.table import Table
+
+    return play(Table(game.initial(), people, seed=seed), terminal, save_path)
+
+
+def _has_full_screen() -> bool:
+    able = is_interactive() and os.environ.get("TERM", "dumb") != "dumb"
+    return able and find_spec("antipodes.tui.app") is not None
+
+
+def _full_screen(
+    game: BoardGame[Any, Any], people: tuple[str, ...], seed: int | None, save_path: str | None
+) -> int:
+    if not is_interactive():
+        raise click.UsageError("--full-screen needs a terminal; use --line in a pipe.")
+    from antipodes.tui.app import run
+
+    players = {color: people[seat] for seat, color in enumerate(game.colors)}
+    return run(game, players, seed, save_path=save_path)
+
+
+def _ask_game(terminal: Terminal) -> str | None:
+    """Ask which game to play; return ``None`` if nobody answers."""
+    from antipodes.games.registry import game_class, game_ids
+
+    ids = game_ids()
+    if not is_interactive():
+        raise click.UsageError(_HOW.format(games=", ".join(ids)))
+    terminal.say("Which game?")
+    for number, name in enumerate(ids, start=1):
+        terminal.say(f"  {number}  {game_class(name).title}: {game_class(name).summary}")
+    answer = _ask_number(terminal, len(ids), ids)
+    return None if answer is None else ids[answer]
+
+
+def _ask_players(terminal: Terminal, game: BoardGame[Any, Any]) -> tuple[str, ...] | None:
+    """Ask whom to play; return texts such as ``1=human``, or ``None`` if nobody answers."""
+    others = "a computer" if game.seats == 2 else "computers"
+    terminal.say(
+        f"Whom do you play?\n  1  {others}; you begin\n  2  {others}; the computer begins\n"
+        f"  3  each other, at this keyboard\n  4  nobody: {others.rstrip('s')}s play, you watch"
+    )
+    answer = _ask_number(terminal, 4)
+    if answer is None:
+        return None
+    people = ({0}, {1}, set(range(game.seats)), set())[answer]
+    return tuple(
+        f"{seat + 1}={HUMAN if seat in people else COMPUTER}" for seat in range(game.seats)
+    )
+
+
+def _ask_number(terminal: Terminal, count: int, words: tuple[str, ...] = ()) -> int | None:
+    """Ask for a number from 1 to ``count``, 1 if the line is empty; return it less 1."""
+    while (line := terminal.ask(f"Number, 1 to {count} [1]: ")) is not None:
+        word = line.strip().lower()
+        if word in words:
+            return words.index(word)
+        if word in ("q", "quit", "exit"):
+            return None
+        numbers = [str(number) for number in range(1, count + 1)]
+        if not word or word in numbers:
+            return numbers.index(word or "1")
+        terminal.say(f"Type a number from 1 to {count}, or quit.")
+    return None
