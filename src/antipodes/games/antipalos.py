@@ -298,6 +298,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
             goals=goals,
             last=self.last_cell,
             chain=self.winning_chain(),
+            points_named=self.game.is_mail,
         )
 
     def caption(self) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from antipodes.boards.topology import letter
 from antipodes.core import Move, Setup
 from antipodes.errors import Fault
 from antipodes.games.kernels import Array, header
+from antipodes.notation.rods import grid_column, rod_by_points, rod_by_square
 from antipodes.notation.text import clean, shorten
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _read_mail(game: Antipalos, text: str) -> Move | None:
     if match is None:
         return None
     size = game.options.size
-    columns = {_grid_letter(i): i for i in range(size + 1)}
+    columns = {grid_column(i): i for i in range(size + 1)}
     x1, x2 = (columns.get(match[i].lower(), -1) for i in (1, 3))
     y1, y2 = int(match[2]) - 1, int(match[4]) - 1
     inside = min(x1, x2) >= 0 and min(y1, y2) >= 0 and max(y1, y2) <= size
@@ -63,19 +63,12 @@ def _read_mail(game: Antipalos, text: str) -> Move | None:
     return Move(2 * (min(y1, y2) * size + min(x1, x2)) + falls)
 
 
-def _grid_letter(index: int) -> str:
-    """Name a column of grid points; a board of 26 squares has a 27th, called aa."""
-    return letter(index) if index < 26 else "aa"
-
-
 def _write_placement(game: Antipalos, placement: int) -> str:
     square, diagonal = divmod(placement, 2)
     if game.is_mail:
         row, column = divmod(square, game.options.size)
-        left = f"{_grid_letter(column)}{row + 1 + diagonal}"
-        return f"{left}-{_grid_letter(column + 1)}{row + 2 - diagonal}"
-    name = game.topology.name(square)
-    return f"*{name}" if diagonal else f"{name}*"
+        return rod_by_points(row, column, "/\\"[diagonal])
+    return rod_by_square(game.topology.name(square), "/\\"[diagonal])
 
 
 def format_move(position: AntipalosPosition, move: int, seat: int) -> str:
