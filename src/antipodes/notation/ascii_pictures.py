@@ -1,18 +1,39 @@
-"""Pictures in plain text, one layout for each kind of board.
+r"""Pictures in plain text, one layout for each kind of board.
 
-Black stones are ``x``, white ones ``o``, red ``r`` and blue ``b``; rods are drawn in words of
-their colour and diagonal. Every picture can be read aloud row by row: letters and numbers stand at
-the ends of the rows.
+A piece is one character: black stones ``x``, white ones ``o``, red ``r``, blue ``b``, Vert's ``v``
+and Horz's ``h``; an empty point is a full stop. The layouts are stable, so that programs and people
+can rely on them:
+
+Antipod
+    The mail server's: two hexagons side by side. A row has its letter at its left end; diagonals
+    have their numbers at their upper right ends.
+Hex, Cylindrical Hex
+    Each row half a cell further right than the one above, letters above and below, numbers at both
+    ends. On the cylinder the two ends of a row are neighbours.
+Antipode
+    Files run upwards; the last line has their letters, and above its last cell a file has that
+    cell's rank. A capital is a token under the pawn of its colour. Neighbours are two lines apart
+    in a file, or one line higher or lower in the next file.
+Antipalos
+    In each square the rod's colour and its diagonal, ``x/`` or ``o\\``; letters below and above,
+    numbers at both ends. In the mail ruleset grid points are ``+`` and bear the coordinates; rods
+    stand between them.
+
+:func:`legend` says in a line what the characters mean, and names the last move and the winning
+chain, which the pictures do not show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from antipodes.boards.topology import Topology, letter
+from antipodes.boards import Place, Topology
+from antipodes.boards.topology import letter
 from antipodes.core import Color
+from antipodes.notation.rods import grid_column
 from antipodes.notation.scene import Scene
 from antipodes.notation.sphere_pictures import draw_sphere
+from antipodes.notation.words import colors_on_board, highlights
 
 SYMBOLS: Mapping[Color, str] = {
     Color.BLACK: "x",
@@ -28,6 +49,15 @@ def draw(scene: Scene) -> str:
     """Return the picture of a scene in plain text, without a newline at its end."""
     lines = _LAYOUTS[scene.topology.kind](scene)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def legend(scene: Scene) -> str:
+    """Say in one line what the characters of the picture mean, and what it cannot show."""
+    meanings = [f"{SYMBOLS[color]} {color.title}" for color in colors_on_board(scene)]
+    if scene.pawns:
+        meanings.append("a capital has the pawn on it")
+    sentences = [", ".join(meanings) + "."] if meanings else []
+    return " ".join([*sentences, *highlights(scene)])
 
 
 def _sphere(scene: Scene) -> list[str]:
@@ -56,42 +86,60 @@ def _rows_and_columns(board: Topology) -> tuple[int, int]:
 
 
 def _hexagon(scene: Scene) -> list[str]:
-    """Draw Antipode: files run upwards; capitals are tokens under the pawn of their colour."""
+    """Draw Antipode: each file runs upwards, to the number of its last rank."""
     board = scene.topology
-    half_rows = sorted({round(2 * place.y) for place in board.places})
-    files = 2 * board.size[0] - 1
-    lines = [[" "] * (4 * files + 2) for _ in range(len(half_rows) + 1)]
+    files: dict[str, list[Place]] = {}
     for place in board.places:
-        row = round(2 * place.y) - half_rows[0]
-        file = ord(place.name[0]) - ord("a")
-        color = scene.stones.get(place.cell)
-        symbol = "." if color is None else SYMBOLS[color]
-        lines[row][4 * file + 2] = symbol.upper() if place.cell in scene.pawns else symbol
-    longest = "  ".join(f"{letter(file):>2}" for file in range(files))
-    text = ["".join(line) for line in lines]
-    numbers = _rank_notes(scene.topology, half_rows)
-    text = [f"{note:>3} {line}" for note, line in zip(numbers, text, strict=False)]
-    return [*text, "", "     " + longest]
+        files.setdefault(place.name[0], []).append(place)
+    half_rows = [round(2 * place.y) for place in board.places]
+    first = min(half_rows) - 1  # the number above the longest file
+    lines = [[" "] * (4 * len(files)) for _ in range(max(half_rows) + 1 - first)]
+    for index, places in enumerate(files.values()):
+        column = 4 * index + 1
+        rows = [round(2 * place.y) - first for place in places]
+        for row, place in zip(rows, places, strict=True):
+            lines[row][column] = _token(scene, place.cell)
+        lines[min(rows) - 1][column] = str(len(places))
+    # Letters stand apart, because b is also a blue token.
+    return [*("".join(line) for line in lines), "", " " + "   ".join(files)]
 
 
-def _rank_notes(board: Topology, half_rows: list[int]) -> list[str]:
-    """Name the ranks of the first file at the left edge; the other files count up from below."""
-    notes = {round(2 * p.y): p.name[1:] for p in board.places if p.name[0] == "a"}
-    return [notes.get(row, "") for row in half_rows]
+def _token(scene: Scene, cell: int) -> str:
+    color = scene.stones.get(cell)
+    symbol = "." if color is None else SYMBOLS[color]
+    return symbol.upper() if cell in scene.pawns else symbol
 
 
 def _grid(scene: Scene) -> list[str]:
     """Draw Antipalos: a colour's symbol and the rod's diagonal in each square."""
+    if scene.points_named:
+        return _grid_of_points(scene)
     size = scene.topology.size[0]
     header = "    " + " ".join(f"{letter(column).upper():<2}" for column in range(size))
     lines = [header]
     for row in reversed(range(size)):
-        cells = []
-        for column in range(size):
-            rod = scene.rods.get(row * size + column)
-            cells.append(". " if rod is None else SYMBOLS[rod.color] + rod.diagonal)
+        cells = [_rod(scene, row, column, ". ") for column in range(size)]
         lines.append(f"{row + 1:>2}  {' '.join(cells)} {row + 1}")
     return [*lines, header]
+
+
+def _grid_of_points(scene: Scene) -> list[str]:
+    """Draw Antipalos of the mail server: grid points as ``+``, which moves name, rods between."""
+    size = scene.topology.size[0]
+    header = "    " + "".join(f"{grid_column(column):<4}" for column in range(size + 1))
+    lines = [header]
+    for height in reversed(range(size + 1)):
+        points = "   ".join("+" * (size + 1))
+        lines.append(f"{height + 1:>2}  {points}  {height + 1}")
+        if height > 0:
+            rods = [_rod(scene, height - 1, column, "  ") for column in range(size)]
+            lines.append("     " + "  ".join(rods))
+    return [*lines, header]
+
+
+def _rod(scene: Scene, row: int, column: int, empty: str) -> str:
+    rod = scene.rods.get(row * scene.topology.size[0] + column)
+    return empty if rod is None else SYMBOLS[rod.color] + rod.diagonal
 
 
 _LAYOUTS: Mapping[str, Callable[[Scene], list[str]]] = {

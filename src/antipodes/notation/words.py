@@ -16,7 +16,13 @@ def describe(scene: Scene) -> str:
     and the winning chain. A rim point of the sphere is called by the name that is written, the one
     on the left board.
     """
-    sentences = [scene.title, *_pieces(scene), *_pawns(scene)]
+    sentences = [scene.title, *_pieces(scene), *_pawns(scene), *highlights(scene)]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def highlights(scene: Scene) -> list[str]:
+    """Return sentences about the last move, the winning chain and the points pointed out."""
+    sentences = []
     if scene.last is not None:
         sentences.append(f"Last move: {point_name(scene, scene.last)}.")
     if scene.chain:
@@ -24,7 +30,7 @@ def describe(scene: Scene) -> str:
         sentences.append(f"Winning chain: {names}.")
     if scene.hints:
         sentences.append(f"Pointed out: {_listed(scene.topology.name(c) for c in scene.hints)}.")
-    return " ".join(sentence for sentence in sentences if sentence)
+    return sentences
 
 
 def point_name(scene: Scene, cell: int) -> str:
