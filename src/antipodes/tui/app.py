@@ -1,0 +1,420 @@
+"""The full-screen application: one screen for all games."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widgets import Button, Footer, Static
+
+from antipodes.core import Color, Move
+from antipodes.errors import AntipodesError, MoveError
+from antipodes.games.base import BoardGame
+from antipodes.tui import files
+from antipodes.tui.board import BoardView
+from antipodes.tui.dialogs import Ask, Confirm, Help
+from antipodes.tui.glyphs import glyphs, only_ascii
+from antipodes.tui.layout import lay_out
+from antipodes.tui.panel import PANEL_WIDTH, Panel, thoughts_text
+from antipodes.tui.session import HUMAN, Session
+from antipodes.tui.texts import help_text
+from antipodes.tui.thinking import Desk, Failed, Player, Progressed, Thought, Ticket, Warmed
+
+HINT_PLAYER = "computer"
+_PACE = 0.4  # seconds a computer takes at least for a move when no person plays
+_FRAME = 3  # rows of caption, prompt and keys
+
+
+class BoardApp(App[int]):
+    """Plays one game after another on one board.
+
+    Args:
+        game: the game with its options.
+        players: colour -> ``human``, ``computer:LEVEL``, ``random`` or ``pairing``.
+        seed: makes the computer reproducible.
+        session: goes on with a game instead of beginning one.
+        save_path: the file name that is proposed for saving.
+        make_player: makes players of texts; :func:`antipodes.search.players.make_player` if
+            ``None``.
+        warm: whether the engine is made ready in the background.
+    """
+
+    CSS_PATH = "app.tcss"
+    TITLE = "Antipodes"
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = "#board"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u", "undo", "Undo"),
+        Binding("h", "hint", "Hint"),
+        Binding("t", "type_move", "Type move"),
+        Binding("w", "swap", "Swap"),
+        Binding("s", "save", "Save"),
+        Binding("n", "new_game", "New"),
+        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("q", "quit", "Quit"),
+        Binding("ctrl+q", "quit", "Quit", show=False),
+        Binding("escape", "back", "Back", show=False),
+        Binding("R", "resign", "Resign", show=False),
+        Binding("v", "turn_view", "View", show=False),
+        Binding("z", "zoom", "Zoom", show=False),
+        Binding("p", "panel", "Panel", show=False),
+    ]
+
+    def __init__(
+        self,
+        game: BoardGame[Any, Any],
+        players: Mapping[Color, str] | None = None,
+        *,
+        seed: int | None = None,
+        session: Session | None = None,
+        save_path: Path | None = None,
+        make_player: Callable[[str, int | None], Player] | None = None,
+        warm: bool = True,
+    ) -> None:
+        """Prepare a game; nothing is shown or computed yet."""
+        # Without this, textual honours NO_COLOR with shades of grey.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        self.session = session or Session(game, players)
+        self._players = dict(players or {})
+        self._glyphs = glyphs(ascii_only=only_ascii())
+        self._save_path = save_path
+        self._warm = warm
+        self._desk = Desk(self.post_message, make_player, seed)
+        self._ticket: Ticket | None = None
+        self._zoom: bool | None = None  # None: as large as the screen allows
+        self._panel_wanted: bool | None = None  # None: where there is room
+        self._note = ""
+
+    def compose(self) -> ComposeResult:
+        """Lay out caption, board, panel, prompt and keys."""
+        yield Static(id="caption", markup=False)
+        with Horizontal(id="middle"):
+            yield BoardView(self.session, self._glyphs, id="board")
+            yield Panel(self._glyphs, id="panel")
+        yield Static(id="prompt", markup=False)
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Show the first picture at once; the engine gets ready meanwhile."""
+        self._panel.think("")
+        self._renew()
+        if self._warm:
+            computers = any(player != HUMAN for player in self._players.values())
+            self._desk.warm_up(self.session.position if computers and not self.session.over else None)
+        else:
+            self._desk.skip_warm_up()
+        self._let_computer_move()
+
+    # What is shown.
+
+    @property
+    def _board(self) -> BoardView:
+        return self.query_one("#board", BoardView)
+
+    @property
+    def _panel(self) -> Panel:
+        return self.query_one("#panel", Panel)
+
+    def _renew(self, note: str = "") -> None:
+        """Show the session as it is now, with a note instead of the prompt where there is one."""
+        self._note = note
+        self._board.redraw()
+        self._tell()
+        self.refresh_bindings()
+
+    def _tell(self) -> None:
+        """Show the session in words."""
+        self.query_one("#caption", Static).update(self.session.caption)
+        self.query_one("#prompt", Static).update(self._note or self.session.prompt)
+        self._panel.show(self.session, self._board.pointed_name)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit board and panel to the screen."""
+        self._fit(event.size.width, event.size.height)
+
+    def _fit(self, width: int, height: int) -> None:
+        """Choose the size of the cells, and whether there is room for the panel."""
+        board = self.session.game.topology
+        small, large = lay_out(board), lay_out(board, large=True)
+        fits = large.width + PANEL_WIDTH <= width and large.height + _FRAME <= height
+        is_large = fits if self._zoom is None else self._zoom
+        shown = large if is_large else small
+        room = shown.width + PANEL_WIDTH <= width
+        self._panel.display = room if self._panel_wanted is None else self._panel_wanted
+        self._board.make_large(large=is_large)
+
+    def on_board_view_pointed(self) -> None:
+        """Name the point under the cursor."""
+        self._panel.show(self.session, self._board.pointed_name)
+
+    # Moves of people.
+
+    def on_board_view_chosen(self, message: BoardView.Chosen) -> None:
+        """Take the next step of the turn."""
+        session = self.session
+        proposed = session.turn.pending is not None and message.cell == session.turn.held[-1]
+        move = session.confirm() if message.confirm and proposed else session.choose(message.cell)
+        if move is not None:
+            self._moved()
+        elif session.human_to_move and message.cell not in session.turn.cells | set(session.turn.held):
+            self._renew(f"{self._board.pointed_name} cannot be chosen. {session.prompt}")
+        else:
+            self._renew()
+
+    def on_board_view_diagonal_wanted(self, message: BoardView.DiagonalWanted) -> None:
+        """Propose a rod; in games without rods ``/`` begins the typing of a move."""
+        if self.session.game.id == "antipalos":
+            self.session.lay(message.cell, message.diagonal)
+            self._renew()
+        elif message.diagonal == "/":
+            self.action_type_move()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Play the proposed rod."""
+        if event.button.id == "play" and self.session.confirm() is not None:
+            self._moved()
+        self._board.focus()
+
+    def action_back(self) -> None:
+        """Take one step of the turn back."""
+        self.session.back()
+        self._renew()
+
+    def action_swap(self) -> None:
+        """Swap where that is legal."""
+        if self.session.human_to_move and self.session.swap() is not None:
+            self._moved()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Show the key of a swap only where it is legal."""
+        del parameters
+        if action == "swap":
+            return self.session.can_swap and self.session.human_to_move
+        return True
+
+    @work
+    async def action_type_move(self) -> None:
+        """Ask for a move as text."""
+        if not self.session.human_to_move:
+            return
+        session = self.session
+        played: list[Move] = []
+
+        def check(text: str) -> str | None:
+            try:
+                played.append(session.play_text(text))
+            except MoveError as error:
+                return str(error)
+            return None
+
+        if await self.push_screen_wait(Ask("Your move:", check=check)) is not None and played:
+            self._moved()
+
+    def _moved(self) -> None:
+        """Go on after a move."""
+        self._stop_thinking()
+        cells = self.session.position.last_cell
+        self._renew()
+        if cells is not None and not self.session.human_to_move and self.session.over:
+            self._board.point_at(cells)
+        self._let_computer_move()
+
+    # Moves of the computer, and hints.
+
+    def _let_computer_move(self) -> None:
+        """Set the player to move thinking, if it is none of the people."""
+        session = self.session
+        if session.over or session.human_to_move:
+            return
+        alone = all(
+            HUMAN not in session.players_of(color) for color in session.game.colors
+        )
+        self._think(
+            Ticket(
+                session.player_to_move,
+                session.position.seat_to_move,
+                session.position,
+                pause=_PACE if alone else 0.0,
+            )
+        )
+
+    def _think(self, ticket: Ticket) -> None:
+        self._stop_thinking()
+        self._ticket = ticket
+        self._panel.think("Thinking ...")
+        self._work_off(ticket)
+
+    @work(thread=True, group="thinking", exit_on_error=True)
+    def _work_off(self, ticket: Ticket) -> None:
+        self._desk.work_off(ticket)
+
+    def _stop_thinking(self) -> bool:
+        """Cancel what is being thought about; return whether there was anything."""
+        ticket, self._ticket = self._ticket, None
+        if ticket is not None:
+            ticket.cancelled.set()
+            self._panel.think("")
+        return ticket is not None
+
+    def on_progressed(self, message: Progressed) -> None:
+        """Show how far a search has come."""
+        if message.ticket is self._ticket:
+            self._panel.think(thoughts_text(self.session, message.progress))
+            if not self._panel.display:
+                best = self.session.format(message.progress.best)
+                text = f"Thinking: best {best}, {message.progress.value:.0%}"
+                self.query_one("#prompt", Static).update(text)
+
+    def on_thought(self, message: Thought) -> None:
+        """Play a computer's move, or show it as a hint."""
+        if message.ticket is not self._ticket:
+            return
+        self._stop_thinking()
+        if message.ticket.is_hint:
+            self.session.hint = message.move
+            self._renew(f"Hint: {self.session.format(message.move)}.")
+            return
+        text = self.session.format(message.move)
+        color = self.session.position.to_move.title
+        self.session.play(message.move)
+        note = "" if self.session.over else f"{color} played {text}. {self.session.prompt}"
+        self._renew(note)
+        self._let_computer_move()
+
+    def on_failed(self, message: Failed) -> None:
+        """Let a person go on where a computer player cannot."""
+        if message.ticket is self._ticket:
+            self._stop_thinking()
+            if not message.ticket.is_hint:
+                self.session.hand_over(message.ticket.seat)
+            self._renew(message.reason)
+
+    def on_warmed(self, message: Warmed) -> None:
+        """Tell how the engine gets ready, until it is."""
+        done = message.done >= message.total
+        note = f"Getting the engine ready: {message.done} of {message.total}"
+        self._panel.border_subtitle = "" if done else note
+        self.query_one("#caption", Static).update(
+            self.session.caption + ("" if done else f"  ({note})")
+        )
+
+    def action_hint(self) -> None:
+        """Ask the computer what it would play."""
+        if self.session.human_to_move:
+            position = self.session.position
+            self._think(Ticket(HINT_PLAYER, position.seat_to_move, position, is_hint=True))
+            self._renew("Looking for a hint; u stops it.")
+
+    def action_undo(self) -> None:
+        """Stop thinking, take back moves until a person is to move."""
+        stopped = self._stop_thinking()
+        if stopped and self.session.human_to_move:
+            self._renew("No hint then.")
+            return
+        count = self.session.undo()
+        self._renew(f"Took back {count} move{'' if count == 1 else 's'}." if count else "")
+        self._let_computer_move()
+
+    # The game as a whole.
+
+    @work
+    async def action_resign(self) -> None:
+        """Give the game up, after a confirmation."""
+        session = self.session
+        question = f"Does {session.position.to_move} resign?"
+        if session.human_to_move and await self.push_screen_wait(Confirm(question, "Resign", "Play on")):
+            session.resign()
+            self._renew()
+
+    @work
+    async def action_new_game(self) -> None:
+        """Begin again with the same game and players."""
+        question = "This game is not finished. Begin a new one?"
+        if self.session.unfinished and not await self.push_screen_wait(Confirm(question)):
+            return
+        self._stop_thinking()
+        self.session = Session(self.session.game, self._players)
+        self._desk.forget_players()
+        self._board.show(self.session)
+        self._renew("A new game.")
+        self._let_computer_move()
+
+    @work
+    async def action_save(self) -> None:
+        """Ask for a file name and write the record."""
+        proposed = self._save_path or files.proposed_name(self.session)
+        name = await self.push_screen_wait(Ask("Save as:", str(proposed), files.fault_in_name))
+        if name is None:
+            return
+        path = files.path_of(name)
+        question = f"{path.name} exists already. Replace it?"
+        ours = path == self._save_path and self.session.saved_plies >= 0
+        if path.exists() and not ours and not await self.push_screen_wait(Confirm(question)):
+            return
+        try:
+            files.save(self.session, path)
+        except (OSError, AntipodesError) as error:
+            self._renew(f"Not saved: {error}")
+            return
+        self._save_path = path
+        self._renew(f"Saved as {path}.")
+
+    def action_help(self) -> None:
+        """Show keys and marks."""
+        self.push_screen(Help(help_text(self.session, self._glyphs)))
+
+    @work
+    async def action_quit(self) -> None:
+        """Leave, after a confirmation where a game would be lost."""
+        question = "This game is not finished. Leave it?"
+        if self.session.unfinished and not await self.push_screen_wait(Confirm(question)):
+            return
+        self._stop_thinking()
+        self.exit(0)
+
+    # How it is seen.
+
+    def action_turn_view(self) -> None:
+        """See the board from the next seat's side."""
+        if self.session.turn_view():
+            color = self.session.game.colors[
+                self.session.seat_view % len(self.session.game.colors)
+            ]
+            self._renew(f"Seen from seat {self.session.seat_view + 1} ({color}).")
+
+    def action_zoom(self) -> None:
+        """Switch between large and small cells."""
+        self._zoom = not self._board.large
+        self._fit(self.size.width, self.size.height)
+
+    def action_panel(self) -> None:
+        """Show or hide the panel."""
+        self._panel_wanted = not self._panel.display
+        self._fit(self.size.width, self.size.height)
+
+
+def run(
+    game: BoardGame[Any, Any],
+    players: Mapping[Color, str],
+    seed: int | None = None,
+    record: Any = None,
+    save_path: Path | None = None,
+) -> int:
+    """Open the full-screen board and return the exit code when it is closed.
+
+    Args:
+        game: the game with its options.
+        players: colour -> ``human``, ``computer:LEVEL``, ``random`` or ``pairing``.
+        seed: makes the computer reproducible.
+        record: a record to go on with, from its last position.
+        save_path: the file name that is proposed for saving.
+    """
+    session = None if record is None else files.continued(record, players)
+    app = BoardApp(game, players, seed=seed, session=session, save_path=save_path)
+    return app.run() or 0

@@ -1,0 +1,88 @@
+"""The panel beside the board: who plays what, the computer's thoughts, the moves."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Button, Static
+
+from antipodes.core import Color
+from antipodes.games.antipalos import AntipalosPosition
+from antipodes.search.tree import Progress
+from antipodes.tui.glyphs import Glyphs
+from antipodes.tui.session import Session
+from antipodes.tui.texts import goal, move_list
+
+PANEL_WIDTH = 24
+_TEXT_WIDTH = PANEL_WIDTH - 2
+
+
+class Panel(Vertical):
+    """Shows a session in words."""
+
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:  # noqa: A002 - textual's word
+        """Use a set of characters."""
+        super().__init__(id=id)
+        self._glyphs = glyphs
+
+    def compose(self) -> ComposeResult:
+        """Lay out players, thoughts, the button of a proposed move, moves."""
+        yield Static(id="players", markup=False)
+        yield Static(id="thoughts", markup=False)
+        yield Button("Play", id="play", compact=True)
+        yield Static("Moves", id="moves-title", markup=False)
+        with VerticalScroll(id="moves-window", can_focus=False):
+            yield Static(id="moves", markup=False)
+
+    def show(self, session: Session, point: str) -> None:
+        """Show where a session stands; ``point`` names the point under the cursor."""
+        self.query_one("#players", Static).update(players_text(session, self._glyphs, point))
+        self.query_one("#moves", Static).update(move_list(session, _TEXT_WIDTH))
+        self.query_one("#moves-window", VerticalScroll).scroll_end(animate=False)
+        play = self.query_one("#play", Button)
+        pending = session.turn.pending
+        play.display = pending is not None
+        if pending is not None:
+            play.label = Text(f"Play {session.format(pending)}")
+
+    def think(self, text: str) -> None:
+        """Show what the computer thinks; an empty text removes it."""
+        thoughts = self.query_one("#thoughts", Static)
+        thoughts.update(text)
+        thoughts.display = bool(text)
+
+
+def players_text(session: Session, glyphs: Glyphs, point: str) -> str:
+    """Return lines for each colour: its sign, who plays it, what it wants, its rods left."""
+    left: dict[Color, int] = {}
+    position = session.position
+    if isinstance(position, AntipalosPosition) and not session.points_named:
+        left = position.rods_left()
+    lines = []
+    for color in session.game.colors:
+        to_move = color is position.to_move and not session.over
+        sign = f"{'>' if to_move else ' '}{glyphs.stones[color]}"
+        lines.append(f"{sign} {color.title}: {', '.join(session.players_of(color))}")
+        wish = goal(session.game.id, color)
+        if wish:
+            lines.append(f"   {wish}")
+        if color in left:
+            lines.append(f"   {left[color]} rods left")
+    if not goal(session.game.id, session.game.colors[0]):
+        wish = "opposite corners" if session.game.id == "antipode" else "any opposite borders"
+        lines.append(f"Join {wish}.")
+    return "\n".join([*lines, f"Cursor: {point}"])
+
+
+def thoughts_text(session: Session, progress: Progress) -> str:
+    """Return a search's progress in three lines."""
+    best = session.format(progress.best)
+    bar_width = _TEXT_WIDTH - 2
+    done = min(bar_width, bar_width * progress.simulations // max(progress.total, 1))
+    return (
+        f"Thinking {progress.seconds:.1f} s\n"
+        f"[{'#' * done}{'.' * (bar_width - done)}]\n"
+        f"{progress.simulations:,} of {progress.total:,}\n"
+        f"Best {best} ({progress.value:.0%})"
+    )

@@ -1,0 +1,268 @@
+"""A game being played on the board: positions, the turn in progress, undo; no screen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.core import Color, Move
+from antipodes.games.antipalos import AntipalosPosition
+from antipodes.games.base import BoardGame
+from antipodes.games.position import BoardPosition
+from antipodes.notation.scene import Scene
+from antipodes.tui.turns import Turn, begin
+
+HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything the board shows at one moment.
+
+    Attributes:
+        scene: the stones, with the steps of the turn in progress.
+        legal: cells that can be chosen next; empty while a computer thinks.
+        flips: tokens that flip if the pointed cell is chosen.
+        held: cells chosen so far in this turn.
+        hints: cells that a hint names.
+    """
+
+    scene: Scene
+    legal: frozenset[int]
+    flips: frozenset[int]
+    held: tuple[int, ...]
+    hints: tuple[int, ...]
+
+
+class Session:
+    """The state of one game at the board.
+
+    Attributes:
+        game: the game with its options.
+        positions: from the start to now; ``positions[i]`` is where ``moves[i]`` was played.
+        moves: played so far.
+        turn: the turn in progress.
+        hint: a proposed move, or ``None``.
+        resigned: the colour that gave up, or ``None``.
+        saved_plies: how many moves the last saved record has; -1 if nothing was saved.
+        seat_view: the seat whose side the board is seen from (Antipalos).
+    """
+
+    def __init__(
+        self,
+        game: BoardGame[Any, Any],
+        players: Mapping[Color, str] | None = None,
+        start: BoardPosition[Any] | None = None,
+    ) -> None:
+        """Begin a game.
+
+        Args:
+            game: the game with its options.
+            players: colour -> who plays it, such as ``human`` or ``computer:3``; human if missing.
+            start: where it begins, if not at the game's start.
+        """
+        self.game = game
+        given = players or {}
+        # A swap of seats takes the people along, so players belong to seats and not to colours.
+        self._players = tuple(
+            given.get(game.colors[seat % len(game.colors)], HUMAN) for seat in range(game.seats)
+        )
+        self.positions: list[BoardPosition[Any]] = [start or game.initial()]
+        self.moves: list[Move] = []
+        self.turn: Turn = begin(self.position)
+        self.hint: Move | None = None
+        self.resigned: Color | None = None
+        self.saved_plies = -1
+        self.seat_view = 0
+
+    # Where the game stands.
+
+    @property
+    def position(self) -> BoardPosition[Any]:
+        """The position before the turn in progress."""
+        return self.positions[-1]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, by its rules or by a resignation."""
+        return self.position.outcome is not None or self.resigned is not None
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether leaving would lose moves that were neither finished nor saved."""
+        return bool(self.moves) and not self.over and self.saved_plies != len(self.moves)
+
+    @property
+    def player_to_move(self) -> str:
+        """Who is to move: ``human`` or a computer player."""
+        return self._players[self.position.seat_to_move]
+
+    @property
+    def human_to_move(self) -> bool:
+        """Whether the board waits for a person."""
+        return not self.over and self.player_to_move == HUMAN
+
+    def players_of(self, color: Color) -> tuple[str, ...]:
+        """Return who plays a colour now, without repetition."""
+        seats = self.position.seat_of(color)
+        return tuple(dict.fromkeys(self._players[seat] for seat in seats))
+
+    @property
+    def caption(self) -> str:
+        """One line: the game, who is to move or has won, the phase."""
+        if self.resigned is not None and self.position.outcome is None:
+            return f"{self.game.title}: {self.resigned.title} has resigned."
+        return self.position.caption()
+
+    @property
+    def prompt(self) -> str:
+        """What the person at the board can do next."""
+        if self.over:
+            return "The game is over: n for a new one, u to take back, s to save, q to quit."
+        if not self.human_to_move:
+            return f"{self.position.to_move.title} ({self.player_to_move}) is thinking."
+        if self.can_swap:
+            return self.turn.prompt + " Or w to swap."
+        return self.turn.prompt
+
+    def picture(self, pointed: int | None = None) -> Picture:
+        """Return what to show while the cursor is on a cell."""
+        human = self.human_to_move
+        return Picture(
+            scene=self.turn.scene(),
+            legal=self.turn.cells if human else frozenset(),
+            flips=self.turn.flips(pointed) if human and pointed is not None else frozenset(),
+            held=self.turn.held,
+            hints=() if self.hint is None else self.turn.touched(self.hint),
+        )
+
+    # Moves.
+
+    @property
+    def can_swap(self) -> bool:
+        """Whether swapping is legal now."""
+        swap = getattr(self.game, "swap_move", None)
+        return swap is not None and not self.over and swap in self.position.legal_moves
+
+    def swap(self) -> Move | None:
+        """Swap where that is legal and return the move."""
+        return self.play(self.game.swap_move) if self.can_swap else None
+
+    def choose(self, cell: int) -> Move | None:
+        """Take the next step of a person's turn; return the move if that finished it."""
+        if self.human_to_move:
+            step = self.turn.choose(cell)
+            if isinstance(step, Move):
+                return self.play(step)
+            self.turn = step
+        return None
+
+    def lay(self, cell: int, diagonal: str) -> bool:
+        """Propose a rod; return whether that was possible."""
+        before = self.turn
+        if self.human_to_move:
+            self.turn = self.turn.lay(cell, diagonal)
+        return self.turn is not before
+
+    def confirm(self) -> Move | None:
+        """Play the move that waits for a confirmation and return it."""
+        move = self.turn.pending
+        return None if move is None or not self.human_to_move else self.play(move)
+
+    def back(self) -> bool:
+        """Take one step of the turn back; return whether there was one."""
+        before = self.turn.back()
+        if before is None:
+            return False
+        self.turn = before
+        return True
+
+    def play(self, move: int) -> Move:
+        """Play a whole move.
+
+        Raises:
+            IllegalMoveError: the move is not legal; nothing has changed.
+        """
+        self.positions.append(self.position.play(move))
+        self.moves.append(Move(move))
+        self._renew()
+        return self.moves[-1]
+
+    def play_text(self, text: str) -> Move:
+        """Read a move, as seen from the side the board is seen from, and play it.
+
+        Raises:
+            MoveError: the text is no move, or the move is not legal; nothing has changed.
+        """
+        position = self.position
+        if isinstance(position, AntipalosPosition):
+            return self.play(position.parse_move(text, seat=self.seat_view))
+        return self.play(position.parse_move(text))
+
+    def undo(self) -> int:
+        """Take back until a person is to move again; return how many moves that took.
+
+        Where no person plays, or none would be to move, one move is taken back.
+        """
+        if self.resigned is not None:
+            self.resigned = None
+            self._renew()
+            return 0
+        count = 0
+        while self.moves:
+            self.positions.pop()
+            self.moves.pop()
+            count += 1
+            if HUMAN not in self._players or self.player_to_move == HUMAN:
+                break
+        self._renew()
+        return count
+
+    def resign(self) -> None:
+        """Let the colour to move give up."""
+        if not self.over:
+            self.resigned = self.position.to_move
+
+    def hand_over(self, seat: int) -> None:
+        """Let a person play a seat from now on."""
+        players = list(self._players)
+        players[seat] = HUMAN
+        self._players = tuple(players)
+
+    def _renew(self) -> None:
+        """Begin the turn at the newest position."""
+        self.turn = begin(self.position)
+        self.hint = None
+
+    # Text.
+
+    def format(self, move: int, at: BoardPosition[Any] | None = None) -> str:
+        """Write a move as seen from the side the board is seen from."""
+        position = at if at is not None else self.position
+        if isinstance(position, AntipalosPosition):
+            return position.format_move(move, seat=self.seat_view)
+        return position.format_move(move)
+
+    def move_texts(self) -> list[str]:
+        """Return all moves as text."""
+        return [
+            self.format(move, at) for move, at in zip(self.moves, self.positions, strict=False)
+        ]
+
+    def turn_view(self) -> bool:
+        """See the board from the next seat's side, where the game has that; tell whether it has."""
+        if not isinstance(self.position, AntipalosPosition) or self.game.is_mail:
+            return False
+        self.seat_view = (self.seat_view + 1) % self.game.seats
+        return True
+
+    @property
+    def quarter_turns(self) -> int:
+        """How many quarter turns the board is seen turned."""
+        return self.game.view(self.seat_view) if self.seat_view else 0
+
+    @property
+    def points_named(self) -> bool:
+        """Whether coordinates belong to the grid points between the squares."""
+        return bool(getattr(self.game, "is_mail", False))

@@ -1,0 +1,183 @@
+"""Computer players at work in threads: tickets, messages, and getting the engine ready."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from textual.message import Message
+
+from antipodes.core import Move
+from antipodes.errors import AntipodesError
+from antipodes.games.position import BoardPosition
+
+if TYPE_CHECKING:
+    from antipodes.search.players import Progress
+
+_LOOK = 0.05  # seconds between two looks whether a ticket was cancelled
+
+
+class Player(Protocol):
+    """Anything that chooses moves, such as the players of :mod:`antipodes.search.players`."""
+
+    def choose(
+        self, position: BoardPosition[Any], progress: Callable[[Progress], object] | None = None
+    ) -> Move:
+        """Return a legal move; what ``progress`` raises ends the thinking."""
+        ...
+
+
+class CancelledError(Exception):
+    """Thinking was stopped; raised through the progress call."""
+
+
+@dataclass
+class Ticket:
+    """One task of thinking.
+
+    Attributes:
+        spec: which player thinks.
+        seat: for which seat; a player of a seat is kept for the whole game.
+        position: about what.
+        is_hint: whether the answer is only shown.
+        pause: seconds before the answer is given, so that people can follow.
+        cancelled: set when nobody waits for the answer any more.
+    """
+
+    spec: str
+    seat: int
+    position: BoardPosition[Any]
+    is_hint: bool = False
+    pause: float = 0.0
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+class Progressed(Message):
+    """A search has come further."""
+
+    def __init__(self, ticket: Ticket, progress: Progress) -> None:
+        """Keep what is known."""
+        super().__init__()
+        self.ticket = ticket
+        self.progress = progress
+
+
+class Thought(Message):
+    """A player has chosen a move."""
+
+    def __init__(self, ticket: Ticket, move: Move) -> None:
+        """Keep ticket and move."""
+        super().__init__()
+        self.ticket = ticket
+        self.move = move
+
+
+class Failed(Message):
+    """A player cannot play here."""
+
+    def __init__(self, ticket: Ticket, reason: str) -> None:
+        """Keep ticket and reason."""
+        super().__init__()
+        self.ticket = ticket
+        self.reason = reason
+
+
+class Warmed(Message):
+    """A part of the engine is ready."""
+
+    def __init__(self, done: int, total: int) -> None:
+        """Count parts; ``done == total`` is the end."""
+        super().__init__()
+        self.done = done
+        self.total = total
+
+
+class Desk:
+    """Where tickets are worked off; its methods are called from threads.
+
+    Args:
+        post: takes messages from any thread.
+        make_player: makes a player of a text and a seed.
+        seed: makes players reproducible.
+    """
+
+    def __init__(
+        self,
+        post: Callable[[Message], object],
+        make_player: Callable[[str, int | None], Player] | None,
+        seed: int | None,
+    ) -> None:
+        """Prepare an empty desk."""
+        self._post = post
+        self._make_player = make_player
+        self._seed = seed
+        self._players: dict[tuple[int, str], Player] = {}
+        self._ready = threading.Event()
+
+    def forget_players(self) -> None:
+        """Make new players from the next ticket on."""
+        self._players = {}
+
+    def warm_up(self, position: BoardPosition[Any] | None) -> None:
+        """Compile or load the kernels in a thread of its own that nobody waits for.
+
+        Args:
+            position: where the tree search is tried once; ``None`` if no computer plays.
+        """
+        threading.Thread(target=self._warm_up, args=(position,), daemon=True).start()
+
+    def skip_warm_up(self) -> None:
+        """Do without: the first move of a player loads what it needs."""
+        self._ready.set()
+
+    def _warm_up(self, position: BoardPosition[Any] | None) -> None:
+        from antipodes.games.kernels import warm_up
+
+        try:
+            warm_up(lambda done, total: self._post(Warmed(done, total + 1)))
+            if position is not None:
+                from antipodes.search.tree import TreeSearch
+
+                TreeSearch(position, max_nodes=1).run(1)
+        finally:
+            # Without compiled kernels everything still works, only slower.
+            self._ready.set()
+            self._post(Warmed(1, 1))
+
+    def work_off(self, ticket: Ticket) -> None:
+        """Let a player think and post what comes of it."""
+        try:
+            while not self._ready.wait(_LOOK):
+                self._stop_if_cancelled(ticket)
+            move = self._player(ticket).choose(
+                ticket.position, lambda progress: self._report(ticket, progress)
+            )
+            if ticket.cancelled.wait(ticket.pause):
+                return
+        except CancelledError:
+            return
+        except AntipodesError as error:
+            self._post(Failed(ticket, str(error)))
+            return
+        self._post(Thought(ticket, move))
+
+    def _player(self, ticket: Ticket) -> Player:
+        key = ticket.seat, ticket.spec
+        if key not in self._players:
+            make_player: Callable[[str, int | None], Player] | None = self._make_player
+            if make_player is None:
+                from antipodes.search.players import make_player
+            seed = None if self._seed is None else self._seed + ticket.seat
+            self._players[key] = make_player(ticket.spec, seed)
+        return self._players[key]
+
+    def _report(self, ticket: Ticket, progress: Progress) -> None:
+        self._stop_if_cancelled(ticket)
+        self._post(Progressed(ticket, progress))
+
+    @staticmethod
+    def _stop_if_cancelled(ticket: Ticket) -> None:
+        if ticket.cancelled.is_set():
+            raise CancelledError

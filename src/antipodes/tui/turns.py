@@ -1,0 +1,280 @@
+"""A turn that is being put together on the board, step by step.
+
+A turn knows no rules: which steps are possible comes from the legal moves of the position alone.
+Turns are immutable; a step gives a new turn, or the finished move.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from antipodes.core import Color, Move
+from antipodes.games.antipalos import AntipalosPosition
+from antipodes.games.antipode import AntipodePosition
+from antipodes.games.position import BoardPosition
+from antipodes.notation.scene import Rod, Scene
+
+DIAGONALS = "/\\"
+
+
+class Turn(ABC):
+    """The turn at a position, as far as it has been put together.
+
+    Attributes:
+        position: where the turn began; it does not change before the turn is finished.
+    """
+
+    position: BoardPosition[Any]
+
+    @property
+    @abstractmethod
+    def cells(self) -> frozenset[int]:
+        """The cells that the next step may choose; empty when the game is over."""
+
+    @property
+    @abstractmethod
+    def prompt(self) -> str:
+        """What to do next, in a few words."""
+
+    @abstractmethod
+    def choose(self, cell: int) -> Turn | Move:
+        """Take the next step, or return this turn itself where ``cell`` cannot be chosen."""
+
+    @abstractmethod
+    def touched(self, move: int) -> tuple[int, ...]:
+        """Return the cells that a move names, in the order of its steps."""
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The cells chosen so far."""
+        return ()
+
+    @property
+    def pending(self) -> Move | None:
+        """The move that waits for a confirmation."""
+        return None
+
+    def back(self) -> Turn | None:
+        """Return the turn one step before, or ``None`` at its beginning."""
+        return None
+
+    def lay(self, cell: int, diagonal: str) -> Turn:  # noqa: ARG002 - only rods have diagonals
+        """Propose a rod on ``cell``; the same turn where that cannot be."""
+        return self
+
+    def scene(self) -> Scene:
+        """Return the picture with the steps taken so far."""
+        return self.position.scene()
+
+    def flips(self, cell: int) -> frozenset[int]:  # noqa: ARG002 - most games flip nothing
+        """Return the cells whose tokens flip when ``cell`` is chosen next."""
+        return frozenset()
+
+
+def begin(position: BoardPosition[Any]) -> Turn:
+    """Return the turn at a position with no step taken."""
+    if isinstance(position, AntipodePosition):
+        return AntipodeTurn(position)
+    if isinstance(position, AntipalosPosition):
+        return AntipalosTurn(position, tuple(position.legal_moves.array().tolist()))
+    return StoneTurn(position)
+
+
+@dataclass(frozen=True, eq=False)
+class StoneTurn(Turn):
+    """Antipod and the Hexes: one stone on an empty point."""
+
+    position: BoardPosition[Any]
+
+    @cached_property
+    def cells(self) -> frozenset[int]:
+        return frozenset(self.position.legal_moves) - {self.position.game.swap_move}
+
+    @property
+    def prompt(self) -> str:
+        return "Choose a point."
+
+    def choose(self, cell: int) -> Turn | Move:
+        return Move(cell) if cell in self.cells else self
+
+    def touched(self, move: int) -> tuple[int, ...]:
+        return () if move == self.position.game.swap_move else (move,)
+
+
+@dataclass(frozen=True, eq=False)
+class AntipodeTurn(Turn):
+    """Antipode: first a token, then a pawn's slide."""
+
+    position: AntipodePosition
+    token: int | None = None
+
+    @cached_property
+    def _rests(self) -> dict[int, frozenset[int]]:
+        """Each cell for the token, with the cells where the pawn may then come to rest."""
+        found: dict[int, set[int]] = {}
+        for move in self.position.legal_moves:
+            cell, rest = self.touched(move)
+            found.setdefault(cell, set()).add(rest)
+        return {cell: frozenset(rests) for cell, rests in found.items()}
+
+    def touched(self, move: int) -> tuple[int, ...]:
+        return divmod(int(move), self.position.game.topology.cell_count)
+
+    @cached_property
+    def cells(self) -> frozenset[int]:
+        return frozenset(self._rests) if self.token is None else self._rests[self.token]
+
+    @property
+    def prompt(self) -> str:
+        if self.token is None:
+            return "Step 1 of 2: choose an empty cell for the token."
+        return "Step 2 of 2: choose where the pawn comes to rest. Esc takes the token back."
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        return () if self.token is None else (self.token,)
+
+    def choose(self, cell: int) -> Turn | Move:
+        if cell not in self.cells:
+            return self
+        if self.token is None:
+            return AntipodeTurn(self.position, cell)
+        return self.position.game.turn(self.token, cell)
+
+    def back(self) -> Turn | None:
+        return None if self.token is None else AntipodeTurn(self.position)
+
+    def _tokens(self) -> dict[int, Color]:
+        """Return the tokens after the steps taken so far."""
+        if self.token is None:
+            return self.position.tokens()
+        return self.position.after_token(self.token) or self.position.tokens()
+
+    def scene(self) -> Scene:
+        return replace(self.position.scene(), stones=self._tokens())
+
+    def flips(self, cell: int) -> frozenset[int]:
+        if cell not in self.cells:
+            return frozenset()
+        before = self._tokens()
+        if self.token is None:
+            after = self.position.after_token(cell) or before
+        else:
+            after = self.position.play(self.position.game.turn(self.token, cell)).tokens()
+        return frozenset(c for c, color in before.items() if after[c] is not color)
+
+
+@dataclass(frozen=True, eq=False)
+class AntipalosTurn(Turn):
+    """Antipalos: a square and a diagonal; in Phase Two an own rod before them.
+
+    Attributes:
+        moves: the legal moves of the position.
+        origin: square of the rod taken up in Phase Two.
+        square: where a rod is proposed, waiting to be confirmed.
+        diagonal: the proposed rod's diagonal, or the one that is proposed first: 0 is ``/``.
+    """
+
+    position: AntipalosPosition
+    moves: tuple[int, ...]
+    origin: int | None = None
+    square: int | None = None
+    diagonal: int = 0
+
+    @property
+    def _moves_rods(self) -> bool:
+        return self.position.phase == 2
+
+    def _split(self, move: int) -> tuple[int | None, int, int]:
+        """Return origin (``None`` in a placement), square and diagonal of a move."""
+        origin, placement = divmod(int(move), self.position.game.placements)
+        return (origin - 1 if origin else None), placement // 2, placement % 2
+
+    def touched(self, move: int) -> tuple[int, ...]:
+        if move == self.position.game.swap_move:
+            return ()
+        origin, square, _ = self._split(move)
+        return (square,) if origin is None else (origin, square)
+
+    @cached_property
+    def _choices(self) -> dict[int | None, dict[int, dict[int, Move]]]:
+        """Legal moves as origin -> square -> diagonal -> move."""
+        found: dict[int | None, dict[int, dict[int, Move]]] = {}
+        for move in self.moves:
+            if move != self.position.game.swap_move:
+                origin, square, diagonal = self._split(move)
+                found.setdefault(origin, {}).setdefault(square, {})[diagonal] = Move(move)
+        return found
+
+    @property
+    def _targets(self) -> dict[int, dict[int, Move]]:
+        """The squares for the rod that is placed or was taken up, with their moves."""
+        if self._moves_rods and self.origin is None:
+            return {}
+        return self._choices.get(self.origin, {})
+
+    @property
+    def _origins(self) -> frozenset[int]:
+        return frozenset(origin for origin in self._choices if origin is not None)
+
+    @property
+    def cells(self) -> frozenset[int]:
+        if self._moves_rods and self.origin is None:
+            return self._origins
+        return frozenset(self._targets)
+
+    @property
+    def prompt(self) -> str:
+        if self.square is not None:
+            return r"Enter or Play confirms. / or \ or Space turns the rod. Esc takes it back."
+        if self._moves_rods and self.origin is None:
+            return "Phase Two, step 1 of 2: choose one of your rods to take up."
+        if self._moves_rods:
+            return r"Step 2 of 2: choose a square, with / or \ for the diagonal. Esc steps back."
+        return r"Choose a square, then its diagonal with / or \."
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        return tuple(cell for cell in (self.origin, self.square) if cell is not None)
+
+    @property
+    def pending(self) -> Move | None:
+        return None if self.square is None else self._targets[self.square][self.diagonal]
+
+    def choose(self, cell: int) -> Turn | Move:
+        if cell in self._targets:
+            turned = 1 - self.diagonal if cell == self.square else self.diagonal
+            return self._proposing(cell, turned)
+        if cell in self._origins:
+            return replace(self, origin=cell, square=None)
+        return self
+
+    def _proposing(self, square: int, diagonal: int) -> AntipalosTurn:
+        """Propose a rod with the wished diagonal, or with the only one that is legal."""
+        diagonals = self._targets[square]
+        return replace(
+            self, square=square, diagonal=diagonal if diagonal in diagonals else min(diagonals)
+        )
+
+    def lay(self, cell: int, diagonal: str) -> Turn:
+        wished = DIAGONALS.index(diagonal)
+        if wished not in self._targets.get(cell, ()):
+            return self
+        return self._proposing(cell, wished)
+
+    def back(self) -> Turn | None:
+        if self.square is not None:
+            return replace(self, square=None)
+        return None if self.origin is None else replace(self, origin=None)
+
+    def scene(self) -> Scene:
+        scene = self.position.scene()
+        rods = dict(scene.rods)
+        if self.origin is not None and self.square is not None:
+            rods.pop(self.origin, None)
+        if self.square is not None:
+            rods[self.square] = Rod(self.position.to_move, DIAGONALS[self.diagonal])
+        return replace(scene, rods=rods)
