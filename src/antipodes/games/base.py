@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
@@ -149,7 +150,7 @@ class BoardGame(Generic[OptionsT, PositionT]):
 
     # What follows from it.
 
-    @property
+    @cached_property
     def tables(self) -> Array:
         """Board and options as numbers for the kernels; nobody may change them."""
         return _tables(self)

@@ -72,7 +72,9 @@ def plain_rules(family: str) -> Rules:
     return rules
 
 
-@cache
+_LOADED: dict[str, Rules] = {}
+
+
 def compiled_rules(family: str) -> Rules:
     """Return the compiled kernels of a family; compile or load them first where needed.
 
@@ -80,18 +82,18 @@ def compiled_rules(family: str) -> Rules:
     """
     if not jit.enabled():
         return plain_rules(family)
-    rules: Rules = _pick(jit.compiled(_module(family).__name__), Rules)
-    return rules
+    if family not in _LOADED:
+        _LOADED[family] = _pick(jit.compiled(_module(family).__name__), Rules)
+    return _LOADED[family]
 
 
 def rules(family: str) -> Rules:
     """Return the best edition of a family's kernels that is at hand."""
-    if not jit.enabled():
-        return plain_rules(family)
-    if jit.is_compiled(f"{__name__}.{family}"):
-        return compiled_rules(family)
+    loaded = _LOADED.get(family)
+    if loaded is not None:
+        return loaded
     _Patience.calls += 1
-    if _Patience.calls > _PATIENCE:
+    if _Patience.calls > _PATIENCE and jit.enabled():
         return compiled_rules(family)
     return plain_rules(family)
 

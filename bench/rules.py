@@ -1,0 +1,148 @@
+"""Speed of the rules and of the start: each figure beside what it is compared with, in one run.
+
+Run it with ``make bench``. Figures are medians of several runs; machines differ and are noisy, so
+look at the ratios.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+RUNS = 5
+GAMES = (
+    ("antipod", {}, 3, 2),
+    ("antipalos", {"size": 12}, 2, 1),
+    ("antipode", {}, 2, 1),
+    ("hex", {}, 3, 2),
+    ("cylindrical-hex", {}, 3, 2),
+)
+
+
+def median_of(runs: int, work: Callable[[], float]) -> float:
+    """Return the median of what ``work`` measures."""
+    return statistics.median(work() for _ in range(runs))
+
+
+def seconds_a_play(game_id: str, options: dict[str, object]) -> float:
+    """Return the median time of ``position.play`` over one random game, in seconds."""
+    from antipodes.games.registry import make_game
+
+    game = make_game(game_id, options)
+    chance = random.Random(1)
+    position = game.initial()
+    times = []
+    while position.outcome is None and position.ply < 100:
+        move = chance.choice(list(position.legal_moves))
+        began = time.perf_counter()
+        position = position.play(move)
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def perft_rate(game_id: str, options: dict[str, object], depth: int) -> float:
+    """Return perft's positions a second, where leaves are counted without being played."""
+    from antipodes.games.registry import make_game
+
+    game = make_game(game_id, options)
+    game.perft(1)
+    began = time.perf_counter()
+    count = game.perft(depth)
+    return count / (time.perf_counter() - began)
+
+
+def child(expression: str, **environment: str) -> float:
+    """Evaluate an expression of this module in a fresh process; return the number it prints."""
+    script = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import rules; print({expression})"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout)
+
+
+def rules_table() -> None:
+    """Print façade and perft speeds, compiled beside plain."""
+    print(f"{'':26}{'play, µs':>22}{'perft, positions/s':>34}")
+    print(
+        f"{'game':26}{'compiled':>9}{'plain':>7}{'ratio':>6}{'compiled':>14}{'plain':>12}{'ratio':>8}"
+    )
+    for game_id, options, deep, shallow in GAMES:
+        call = f"{game_id!r}, {options!r}"
+        warm = f"(__import__('antipodes').warm_up(), rules.seconds_a_play({call}))[1]"
+        fast = median_of(RUNS, lambda warm=warm: child(warm)) * 1e6
+        slow = median_of(
+            3, lambda call=call: child(f"rules.seconds_a_play({call})", ANTIPODES_JIT="0")
+        )
+        slow *= 1e6
+        rate = median_of(
+            RUNS, lambda call=call, deep=deep: child(f"rules.perft_rate({call}, {deep})")
+        )
+        plain = median_of(
+            3,
+            lambda call=call, shallow=shallow: child(
+                f"rules.perft_rate({call}, {shallow})", ANTIPODES_JIT="0"
+            ),
+        )
+        print(
+            f"{game_id:26}{fast:9.1f}{slow:7.0f}{slow / fast:6.1f}"
+            f"{rate:14,.0f}{plain:12,.0f}{rate / plain:8.0f}"
+        )
+
+
+def seconds_to_picture(cache: str) -> tuple[float, float]:
+    """Return the seconds until ``antipodes play`` shows its first picture, and its first answer."""
+    command = [sys.executable, "-m", "antipodes", "play", "hex", "--line", "--seed", "1"]
+    began = time.perf_counter()
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "NUMBA_CACHE_DIR": cache, "NO_COLOR": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("a1\nquit\n")
+        process.stdin.flush()
+        picture = answer = 0.0
+        # The picture's last row of letters stands again under each board.
+        for line in process.stdout:
+            if line.strip().startswith("a b c d"):
+                picture = picture or time.perf_counter() - began
+            if "omputer" in line and "plays" in line:
+                answer = time.perf_counter() - began
+                break
+        process.stdout.read()
+    return picture, answer
+
+
+def start_table() -> None:
+    """Print how long a newcomer waits, with an empty and with a filled cache."""
+    with tempfile.TemporaryDirectory() as cache:
+        cold = seconds_to_picture(cache)
+        warm = [seconds_to_picture(cache) for _ in range(RUNS)]
+    pictures = statistics.median(picture for picture, _ in warm)
+    answers = statistics.median(answer for _, answer in warm)
+    print(f"{'start of antipodes play':34}{'cold, s':>9}{'warm, s':>9}{'ratio':>7}")
+    print(f"{'until the first picture':34}{cold[0]:9.2f}{pictures:9.2f}{cold[0] / pictures:7.1f}")
+    print(
+        f"{'until the first answer (level 3)':34}{cold[1]:9.2f}{answers:9.2f}{cold[1] / answers:7.1f}"
+    )
+
+
+if __name__ == "__main__":
+    rules_table()
+    print()
+    start_table()
