@@ -153,6 +153,36 @@ def test_no_line_breaks_the_engine_and_refusals_change_nothing(variant, lines):
     assert ask(gtp, "name") == "Antipodes"
 
 
+HEXGUI_LINES = st.one_of(
+    st.builds(
+        "play {} {}{}".format, st.sampled_from("bw"), st.sampled_from("abc"), st.integers(1, 3)
+    ),
+    st.sampled_from(
+        ["play w swap-pieces", "play b swap", "genmove b", "genmove w", "undo", "perft 2"]
+    ),
+)
+
+
+@pytest.mark.parametrize("swap", ["pieces", "sides", "off"])
+@given(lines=st.lists(HEXGUI_LINES, max_size=12))
+def test_hexgui_may_send_its_stones_in_any_order(swap, lines):
+    gtp = engine("hex", size=3, swap=swap)
+    ask(gtp, "hexgui-analyze_commands")
+    for line in lines:
+        before = gtp.position
+        answer = gtp.handle_line(line)
+        assert answer is not None
+        assert "internal error" not in answer
+        if answer[0] == "?":
+            assert gtp.position is before
+        elif line[:4] == "play" and "swap" not in line:
+            _, letter, point = line.split()
+            cell = gtp.game.topology.cell(point)
+            assert gtp.position.stones()[cell].value[0] == letter
+            assert len(gtp.position.stones()) == len(before.stones()) + 1
+            assert gtp.position.outcome or gtp.position.to_move.value[0] != letter
+
+
 @given(text=st.text(max_size=30))
 def test_no_text_is_played_unless_it_is_a_legal_move(text):
     gtp = start("antipode")

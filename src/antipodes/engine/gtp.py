@@ -299,6 +299,7 @@ _HEXGUI_MENU = (
     "plist/Winning chain/winning_chain",
     "string/Legal moves/all_legal_moves",
     "string/Board/showboard",
+    "string/Perft/perft %s",
     "param/Options/set_option",
 )
 
