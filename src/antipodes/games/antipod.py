@@ -10,10 +10,11 @@ from typing import ClassVar
 from antipodes.boards import Topology, sphere
 from antipodes.boards.sphere import longitudes
 from antipodes.core import Color, Move, Setup
+from antipodes.errors import InvalidPictureError, InvalidPositionError
 from antipodes.games.kernels import placement
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition
-from antipodes.notation.sphere_pictures import read_sphere
+from antipodes.notation.sphere_reading import examine_sphere, read_sphere
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +80,25 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
             InvalidPictureError: with all faults, each with its line or point.
         """
         return read_sphere(text, self.topology)
+
+    def position_from_picture(self, text: str) -> AntipodPosition:
+        """Read a picture and check the position that it shows.
+
+        Raises:
+            InvalidPictureError: with all faults of the picture, and with those of the position
+                that follow from the points that could be read.
+        """
+        reading = examine_sphere(text, self.topology)
+        faults = list(reading.faults)
+        try:
+            position = self.position(reading.setup)
+        except InvalidPositionError as error:
+            # What concerns no single point may only follow from the points that are in doubt.
+            faults += [f for f in error.faults if not reading.faults or f.where in reading.known]
+            raise InvalidPictureError(faults) from error
+        if faults:
+            raise InvalidPictureError(faults)
+        return position
 
 
 @cache

@@ -22,6 +22,7 @@ def clean(text: str) -> str:
 
 def plain_lines(text: str) -> list[str]:
     """Return the lines of a picture with every Unicode space as one plain space, columns kept."""
+    text = _INVISIBLE.sub("", text)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(8).split("\n")
     return ["".join(" " if char.isspace() else char for char in line).rstrip() for line in lines]
 

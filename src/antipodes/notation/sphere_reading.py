@@ -1,0 +1,182 @@
+"""Reading Antipod's pictures in the layout of the classic mail server.
+
+A row is a line with the row's letter followed by its points on the left board and on the right one.
+Whatever else stands in the text (numbers of diagonals, captions, marks of quotation) is not looked
+at. Points are ``x``, ``o`` and ``.``, capitals too; any Unicode space parts them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from antipodes.boards import Topology
+from antipodes.boards.topology import letter
+from antipodes.core import Color, Setup
+from antipodes.errors import Fault, InvalidPictureError
+from antipodes.notation.text import plain_lines, shorten
+
+_COLORS = {"x": Color.BLACK, "o": Color.WHITE}
+_POINTS = "xo."
+_MAX_SIDE = 10
+_QUOTATION = re.compile(r"^[>|\s]*")
+_DIAGONAL_NUMBER = re.compile(r"/ ?\d*")
+
+
+@dataclass(frozen=True)
+class SphereReading:
+    """What a picture says, as far as it can be read.
+
+    Attributes:
+        setup: the stones on all points that could be read.
+        faults: everything that is wrong with the picture.
+        known: names of the points that could be read and are not in dispute.
+    """
+
+    setup: Setup
+    faults: tuple[Fault, ...]
+    known: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line that looks like a row: where it stands, and its points."""
+
+    line: int
+    points: tuple[str, ...]
+
+
+def read_sphere(text: str, board: Topology) -> Setup:
+    """Read a picture.
+
+    Raises:
+        InvalidPictureError: with all faults: rows that are missing, doubled or have the wrong
+            number of points, unknown characters, rim points on which the two boards disagree.
+    """
+    reading = examine_sphere(text, board)
+    if reading.faults:
+        raise InvalidPictureError(reading.faults)
+    return reading.setup
+
+
+def examine_sphere(text: str, board: Topology) -> SphereReading:
+    """Read what can be read of a picture and note all that is wrong with it."""
+    side = board.size[0]
+    rows = _rows(text)
+    faults: list[Fault] = []
+    found: dict[str, str] = {}
+    wrong_side = _wrong_side(rows, side)
+    if wrong_side is not None:
+        return SphereReading(Setup(), (wrong_side,), frozenset())
+    for row in range(2 * side - 1):
+        found.update(_read_row(rows.get(letter(row), ()), row, side, faults))
+    disputed = _disputed(board, found, faults)
+    stones = {}
+    for names in board.names:
+        seen = {found[name] for name in names if name in found}
+        if len(seen) == 1:
+            stones[names[0]] = seen.pop()
+    setup = Setup(stones=tuple((n, _COLORS[s].value) for n, s in stones.items() if s != "."))
+    return SphereReading(setup, tuple(faults), frozenset(stones) - disputed)
+
+
+def side_of_picture(text: str) -> int | None:
+    """Return the side of the boards in a picture, or ``None`` if it is not clear."""
+    return _side_shown(_rows(text))
+
+
+def _rows(text: str) -> Mapping[str, Sequence[_Row]]:
+    """Return for each row's letter the lines that look like this row."""
+    rows: dict[str, list[_Row]] = {}
+    letters = {letter(row) for row in range(2 * _MAX_SIDE - 1)}
+    for number, line in enumerate(plain_lines(text), start=1):
+        content = _DIAGONAL_NUMBER.sub(" ", _QUOTATION.sub("", line)).lower()
+        name, *words = content.split() or [""]
+        words = [word for word in words if not word.isdecimal()]
+        readable = [word for word in words if set(word) <= set(_POINTS)]
+        # Most of a row can be read; of a sentence that begins with the same letter hardly a word.
+        if name in letters and 2 * len(readable) > len(words):
+            rows.setdefault(name, []).append(_Row(number, tuple(_points(words))))
+    return rows
+
+
+def _points(words: Iterable[str]) -> list[str]:
+    """Return one item for each point; points may be written without spaces between them."""
+    points: list[str] = []
+    for word in words:
+        points.extend(word if set(word) <= set(_POINTS) else [word])
+    return points
+
+
+def _length(row: int, side: int) -> int:
+    """Return how many points a row has on each board."""
+    return 2 * side - 1 - abs(row - side + 1)
+
+
+def _side_shown(rows: Mapping[str, Sequence[_Row]]) -> int | None:
+    """Return the side for which every row is there with the right number of points."""
+    for side in range(2, _MAX_SIDE + 1):
+        lengths = {letter(row): 2 * _length(row, side) for row in range(2 * side - 1)}
+        if all(any(len(r.points) == n for r in rows.get(k, ())) for k, n in lengths.items()):
+            return side
+    return None
+
+
+def _wrong_side(rows: Mapping[str, Sequence[_Row]], side: int) -> Fault | None:
+    """Return the one fault of a text without any board, or with boards of another side."""
+    if not rows:
+        message = "the text has no rows: a letter, then the points of the two boards"
+        return Fault("picture/no-board", message)
+    shown = _side_shown(rows)
+    if shown is None or shown == side:
+        return None
+    message = f"the picture shows boards of side {shown}, but the game has side {side}"
+    return Fault("picture/side", message)
+
+
+def _read_row(rows: Sequence[_Row], row: int, side: int, faults: list[Fault]) -> Mapping[str, str]:
+    """Return the points of a row by name; note what is wrong with it."""
+    name, length = letter(row), _length(row, side)
+    if not rows:
+        faults.append(Fault("picture/missing-row", f"row {name} is missing", name))
+        return {}
+    fitting = [found for found in rows if len(found.points) == 2 * length]
+    if not fitting:
+        message = (
+            f"row {name} has {len(rows[0].points)} points, but must have {length} on each board"
+        )
+        faults.append(Fault("picture/row-length", message, f"line {rows[0].line}"))
+        return _readable(rows[0], [""] * len(rows[0].points), faults)
+    if len(fitting) > 1:
+        lines = " and ".join(str(found.line) for found in fitting)
+        message = f"row {name} stands in lines {lines}; only one picture can be read"
+        faults.append(Fault("picture/row-twice", message, f"line {fitting[1].line}"))
+    first = max(1, row - side + 2)
+    shifts = (0, 2 * side - 1)
+    names = [f"{name}{first + i + shift}" for shift in shifts for i in range(length)]
+    return _readable(fitting[0], names, faults)
+
+
+def _readable(found: _Row, names: Sequence[str], faults: list[Fault]) -> Mapping[str, str]:
+    """Return the points that have a name and a known character; note the other characters."""
+    points = {}
+    for name, point in zip(names, found.points, strict=True):
+        if point not in _POINTS:
+            message = f"{name or 'a point'} shows {shorten(point)}, but points are x, o or ."
+            faults.append(Fault("picture/unknown-character", message, f"line {found.line}"))
+        elif name:
+            points[name] = point
+    return points
+
+
+def _disputed(board: Topology, found: Mapping[str, str], faults: list[Fault]) -> frozenset[str]:
+    """Return the rim points that the two boards show differently, and note them."""
+    disputed = set()
+    for names in board.names:
+        seen = [found[name] for name in names if name in found]
+        if len(set(seen)) > 1:
+            message = f"{names[0]} shows {seen[0]} but {names[1]}, the same point, shows {seen[1]}"
+            faults.append(Fault("picture/rim-disagrees", message, names[0]))
+            disputed.add(names[0])
+    return frozenset(disputed)
