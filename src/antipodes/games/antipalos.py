@@ -207,6 +207,10 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
 
     def _check_winner(self, setup: Setup, state: Array) -> None:
         winner = int(state[header.WINNER])
+        if winner > 0 and state[header.PHASE] == 1 and state[header.PHASE_PLIES] == 0:
+            # Won with the very last rod, so Phase Two never began, and the win scores as such.
+            state[header.PHASE] = 0
+            self.rules.rebuild(self.tables, state, self.work())
         if winner <= 0 or setup.composed:
             return
         last = (int(state[header.SEAT]) - 1 + int(state[header.SWAPPED])) % len(self.colors)
