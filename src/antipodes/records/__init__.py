@@ -1,0 +1,31 @@
+"""Records of games: trees of moves with comments, names and results, and the formats they have.
+
+A text is read in three steps, each usable by itself: a grammar turns it into data, a reader turns
+data into a draft (moves as text, nothing checked), and ``draft.replay`` plays the draft through by
+the rules and makes a ``Record``, which never holds an illegal move.
+"""
+
+from antipodes.records.files import load, save
+from antipodes.records.formats import KINDS, read_leniently, read_record, recognise, write_record
+from antipodes.records.json_format import from_json, from_json_leniently, to_json
+from antipodes.records.record import Record
+from antipodes.records.result import Reason, Result
+from antipodes.records.tree import Mark, Node
+
+__all__ = [
+    "KINDS",
+    "Mark",
+    "Node",
+    "Reason",
+    "Record",
+    "Result",
+    "from_json",
+    "from_json_leniently",
+    "load",
+    "read_leniently",
+    "read_record",
+    "recognise",
+    "save",
+    "to_json",
+    "write_record",
+]

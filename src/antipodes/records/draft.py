@@ -1,0 +1,203 @@
+"""Drafts: what a file says, before the rules have looked at it. All readers make drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from antipodes.core import Color, Setup
+from antipodes.errors import Fault, InputError, InvalidRecordError, MoveError
+from antipodes.games.registry import make_game
+from antipodes.records.record import LINES, AnyGame, Record
+from antipodes.records.result import Result
+from antipodes.records.tree import AnyPosition, Node, Notes
+
+MAX_FAULTS = 100
+
+
+class DraftNode(Notes):
+    """A move as a file says it.
+
+    Attributes:
+        move: the move's text; empty at the root.
+        where: its place in the file, for messages.
+        color: the colour that the file says made the move, or ``None`` if it does not say.
+        children: the moves after it.
+    """
+
+    __slots__ = ("children", "color", "move", "where")
+
+    def __init__(self, move: str, where: str, color: Color | None = None) -> None:
+        """Make a node without notes and children."""
+        super().__init__()
+        self.move = move
+        self.where = where
+        self.color = color
+        self.children: list[DraftNode] = []
+
+
+@dataclass
+class Draft:
+    """All that a file says; ``replay`` makes a record of it.
+
+    Attributes:
+        game_id: id of the game.
+        options: values by name, perhaps as text.
+        rules_version: of the program that wrote the file, or ``None``.
+        start: the setup, or ``None`` for the game's own start.
+        players: names by seat.
+        lines: date, event and the like by name.
+        comment: about the game as a whole.
+        result: how it ended.
+        extra: what is not understood.
+        root: the node before the first move.
+        where: places of game, options, start, players and result in the file, for messages.
+    """
+
+    game_id: str
+    options: Mapping[str, object]
+    root: DraftNode
+    rules_version: int | None = None
+    start: Setup | None = None
+    players: tuple[str, ...] = ()
+    lines: dict[str, str] = field(default_factory=dict)
+    comment: str = ""
+    result: Result | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+    where: Mapping[str, str] = field(default_factory=dict)
+
+
+def replay(draft: Draft, faults: list[Fault]) -> Record | None:
+    """Play a draft through by the rules and return the record.
+
+    What is wrong is added to ``faults``. A line is kept up to its first illegal move. Without a
+    game or a start there is no record, and the answer is ``None``.
+    """
+    record = _begin(draft, faults)
+    if record is None:
+        return None
+    _fill_heads(record, draft, faults)
+    _play_tree(record.root, draft.root, faults)
+    complete = not faults
+    wrong = record.faults()
+    if wrong:
+        # Left out, as the moves that were kept do not bear it out. It is a fault of the file only
+        # where all moves were kept.
+        record.result = None
+        if complete:
+            place = draft.where.get("result", "result")
+            faults.extend(_placed(fault, place) for fault in wrong)
+    return record
+
+
+def _begin(draft: Draft, faults: list[Fault]) -> Record | None:
+    game = _game(draft, faults)
+    if game is None:
+        return None
+    if draft.rules_version is not None and draft.rules_version > game.rules_version:
+        message = (
+            f"the record follows version {draft.rules_version} of the rules of {game.title},"
+            f" but this program knows them up to version {game.rules_version}"
+        )
+        where = draft.where.get("rules_version", "rules_version")
+        faults.append(Fault("record/newer-rules", message, where))
+    try:
+        return Record(game, draft.start)
+    except InputError as error:
+        place = draft.where.get("start", "start")
+        faults.extend(_placed(fault, place) for fault in error.faults)
+        return None
+
+
+def _game(draft: Draft, faults: list[Fault]) -> AnyGame | None:
+    try:
+        return make_game(draft.game_id, draft.options)
+    except InputError as error:
+        for fault in error.faults:
+            kind = "options" if fault.code.startswith("option") else "game"
+            faults.append(_placed(fault, draft.where.get(kind, kind)))
+        return None
+
+
+def _fill_heads(record: Record, draft: Draft, faults: list[Fault]) -> None:
+    seats = record.game.seats
+    if len(draft.players) > seats:
+        message = f"there are {len(draft.players)} names, but {record.game.title} has {seats} seats"
+        where = draft.where.get("players", "players")
+        faults.append(Fault("record/players", message, where))
+    record.players = draft.players[:seats]
+    for name in LINES:
+        setattr(record, name, draft.lines.get(name, ""))
+    record.comment = draft.comment
+    record.result = draft.result
+    record.extra = draft.extra
+
+
+def _play_tree(root: Node, draft_root: DraftNode, faults: list[Fault]) -> None:
+    """Add the draft's moves to the tree, each line up to its first fault."""
+    root.copy_notes(draft_root)
+    # Each entry keeps the position that its move is played in, so that none is replayed.
+    todo: list[tuple[Node, AnyPosition, DraftNode]] = [
+        (root, root.position, child) for child in reversed(draft_root.children)
+    ]
+    while todo:
+        parent, position, draft = todo.pop()
+        fault = _wrong_color(position, draft)
+        if fault is not None:
+            faults.append(fault)
+            continue
+        try:
+            node = parent.add(draft.move)
+        except MoveError as error:
+            after = _count_after(draft)
+            rest = f" (and {after} after it not looked at)" if after else ""
+            faults.extend(_placed(f, draft.where, rest) for f in error.faults)
+            continue
+        node.copy_notes(draft)
+        position = node.position
+        todo.extend((node, position, child) for child in reversed(draft.children))
+
+
+def _wrong_color(position: AnyPosition, draft: DraftNode) -> Fault | None:
+    if draft.color is None or draft.color is position.to_move or position.outcome is not None:
+        return None
+    message = f"{draft.move} is a move of {draft.color}, but {position.to_move} is to move"
+    return Fault("record/turn", message, draft.where)
+
+
+def _count_after(draft: DraftNode) -> int:
+    count = 0
+    todo = list(draft.children)
+    while todo:
+        count += 1
+        todo.extend(todo.pop().children)
+    return count
+
+
+def _placed(fault: Fault, where: str, rest: str = "") -> Fault:
+    """Return a fault with its place in the file."""
+    if fault.where and not where.endswith(fault.where):
+        where = f"{where}, {fault.where}"
+    return Fault(fault.code, fault.message + rest, where)
+
+
+def finish(draft: Draft | None, faults: list[Fault], kind: str) -> tuple[Record, tuple[Fault, ...]]:
+    """Return what can be made of a draft, with everything that is wrong.
+
+    Raises:
+        InvalidRecordError: not even a game and its start could be found out.
+    """
+    record = None if draft is None else replay(draft, faults)
+    if record is None:
+        raise refusal(faults, kind)
+    return record, tuple(faults)
+
+
+def refusal(faults: list[Fault] | tuple[Fault, ...], kind: str) -> InvalidRecordError:
+    """Return the error with all faults, or the first hundred of very many."""
+    shown = list(faults[:MAX_FAULTS])
+    if len(faults) > MAX_FAULTS:
+        more = f"{len(faults) - MAX_FAULTS} more are wrong"
+        shown.append(Fault("record/more-faults", more))
+    return InvalidRecordError(shown, f"This {kind} record cannot be read:")

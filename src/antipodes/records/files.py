@@ -1,0 +1,99 @@
+"""Records in files: read whole, written so that a file is never left half written."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from antipodes.errors import Fault, InvalidRecordError
+from antipodes.records.formats import KINDS, MAX_BYTES, read_record, write_record
+from antipodes.records.record import Record
+
+_ENDINGS = {".json": "json", ".sgf": "sgf", ".txt": "hexworld", ".url": "hexworld"}
+
+
+def load(path: str | os.PathLike[str], *, kind: str | None = None) -> Record:
+    """Read a record from a file.
+
+    Raises:
+        InvalidRecordError: the file cannot be read, or it is not a record; ``where`` names it.
+    """
+    return read_record(read_bytes(path), kind=kind)
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return what is in a file that may be a record.
+
+    Raises:
+        InvalidRecordError: there is no such file, it is a folder, may not be read or is too large.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise _file_error("record/unreadable-file", "read", path, error) from None
+    if len(data) > MAX_BYTES:
+        message = f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB, too large for a record"
+        raise InvalidRecordError([Fault("record/too-large", message)])
+    return data
+
+
+def save(path: str | os.PathLike[str], record: Record, *, kind: str | None = None) -> None:
+    """Write a record to a file; the name's ending chooses the format (JSON if it says nothing).
+
+    The file appears whole or not at all: an older one stays as it is until the new one is there.
+
+    Raises:
+        InvalidRecordError: the format cannot hold the record, or the file cannot be written.
+    """
+    data = write_record(record, kind or kind_of(path)).encode("utf-8")
+    try:
+        _replace(Path(path), data)
+    except (OSError, ValueError) as error:
+        raise _file_error("record/unwritable-file", "written", path, error) from None
+
+
+def kind_of(path: str | os.PathLike[str]) -> str:
+    """Return the format that a file's name stands for."""
+    kind = _ENDINGS.get(Path(path).suffix.lower(), "json")
+    return kind if kind in KINDS else "json"
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write beside the file and then put the new one in its place in one step."""
+    # A link is followed, so that what it points to is written and the link stays.
+    path = path.resolve()
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder")
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(_mode(path))
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _mode(path: Path) -> int:
+    """Return the access rights of the old file, or those that new files get."""
+    try:
+        return path.stat().st_mode & 0o777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _file_error(
+    code: str, verb: str, path: str | os.PathLike[str], error: Exception
+) -> InvalidRecordError:
+    reason = getattr(error, "strerror", None) or str(error)
+    message = f"{os.fspath(path)!r} cannot be {verb}: {reason[:1].lower()}{reason[1:]}"
+    return InvalidRecordError([Fault(code, message)])

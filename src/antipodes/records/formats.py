@@ -1,0 +1,83 @@
+"""All formats of records under one roof: recognising, reading and writing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from antipodes.errors import Fault, InvalidRecordError
+from antipodes.notation.text import shorten
+from antipodes.records.draft import refusal
+from antipodes.records.json_format import from_json_leniently, to_json
+from antipodes.records.record import Record
+
+MAX_BYTES = 16 * 1024 * 1024
+
+_READERS: dict[str, Callable[[str], tuple[Record, tuple[Fault, ...]]]] = {
+    "json": from_json_leniently,
+}
+_WRITERS: dict[str, Callable[[Record], str]] = {
+    "json": to_json,
+}
+KINDS = tuple(_WRITERS)
+
+
+def read_record(source: str | bytes, *, kind: str | None = None) -> Record:
+    """Read a record from text or bytes; its format is recognised if ``kind`` does not name it.
+
+    Raises:
+        InvalidRecordError: with everything that is wrong and where.
+    """
+    record, faults = read_leniently(source, kind=kind)
+    if faults:
+        raise refusal(faults, kind or recognise(source))
+    return record
+
+
+def read_leniently(
+    source: str | bytes, *, kind: str | None = None
+) -> tuple[Record, tuple[Fault, ...]]:
+    """Read what can be read, and say what is wrong; lines end before their first illegal move.
+
+    Raises:
+        InvalidRecordError: nothing could be read.
+    """
+    kind = kind or recognise(source)
+    _check_kind(kind)
+    return _READERS[kind](_text(source))
+
+
+def write_record(record: Record, kind: str = "json") -> str:
+    """Write a record in a format.
+
+    Raises:
+        InvalidRecordError: there is no such format, or it cannot hold this record.
+    """
+    _check_kind(kind)
+    return _WRITERS[kind](record)
+
+
+def _check_kind(kind: str) -> None:
+    if kind not in KINDS:
+        message = f"there is no format {shorten(kind)}; there are {', '.join(KINDS)}"
+        raise InvalidRecordError([Fault("record/unknown-format", message)])
+
+
+def recognise(source: str | bytes) -> str:
+    """Return the format that a text looks like; JSON where it looks like none."""
+    return "json" if source else "json"
+
+
+def _text(source: str | bytes) -> str:
+    """Return bytes as text.
+
+    Raises:
+        InvalidRecordError: they are not UTF-8.
+    """
+    if isinstance(source, str):
+        return source.removeprefix("\ufeff")
+    try:
+        return source.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        message = f"this is not UTF-8 text: byte {source[error.start]:#04x} cannot stand here"
+        raise InvalidRecordError([Fault("record/encoding", message, f"line {line}")]) from None

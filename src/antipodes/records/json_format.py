@@ -1,0 +1,292 @@
+"""JSON records: the canonical format. Variations stand beside the main line, not inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from antipodes.core import Color, Setup
+from antipodes.errors import Fault, InvalidRecordError
+from antipodes.records import json_text
+from antipodes.records.draft import Draft, DraftNode, finish, refusal
+from antipodes.records.record import LINES, Record
+from antipodes.records.result import Reason, Result
+from antipodes.records.schema import schema_faults
+from antipodes.records.texts import plain_data
+from antipodes.records.tree import AnyPosition, Mark, Node, Notes
+
+FORMAT = "antipodes-record"
+VERSION = 1
+
+# --- writing --------------------------------------------------------------------------------
+
+
+def to_json(record: Record) -> str:
+    """Write a record as JSON text.
+
+    Raises:
+        InvalidRecordError: the record contradicts itself, or ``extra`` holds what is not data.
+    """
+    record.check()
+    return json_text.write(record_data(record))
+
+
+def record_data(record: Record) -> dict[str, Any]:
+    """Return a record as the data that its JSON text holds."""
+    main, variations = _lines(record)
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": record.game.id,
+        "rules_version": record.game.rules_version,
+        "options": record.game.options.as_dict(),
+    }
+    if record.start is not None:
+        data["start"] = setup_data(record.start)
+    if any(record.players):
+        data["players"] = list(record.players)
+    heads = {name: getattr(record, name) for name in (*LINES, "comment")}
+    data.update({name: value for name, value in heads.items() if value})
+    if record.result is not None:
+        data["result"] = _result_data(record.result)
+    notes = _notes_data(record.root, "$.root")
+    if notes:
+        data["root"] = notes
+    data["moves"] = main
+    if variations:
+        data["variations"] = variations
+    if record.extra:
+        data["extra"] = plain_data(record.extra, "$.extra")
+    return data
+
+
+def setup_data(setup: Setup) -> dict[str, Any]:
+    """Return a setup as JSON holds it; what goes without saying is left out."""
+    data: dict[str, Any] = {"stones": dict(setup.stones)}
+    for name in ("to_move", "seat"):
+        if getattr(setup, name) is not None:
+            data[name] = getattr(setup, name)
+    for name in ("pawns", "rods_left"):
+        if getattr(setup, name):
+            data[name] = dict(getattr(setup, name))
+    for name in ("swapped", "phase_two_plies", "composed"):
+        if getattr(setup, name):
+            data[name] = getattr(setup, name)
+    return data
+
+
+def _result_data(result: Result) -> dict[str, Any]:
+    winner = None if result.winner is None else result.winner.value
+    data: dict[str, Any] = {"winner": winner, "reason": result.reason.value}
+    if result.text:
+        data["text"] = result.text
+    return data
+
+
+def _notes_data(notes: Notes, where: str) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    if notes.comment:
+        data["comment"] = notes.comment
+    for name in ("time_left", "time_spent"):
+        seconds = getattr(notes, name)
+        if seconds is not None:
+            data[name] = int(seconds) if seconds.is_integer() else seconds
+    if notes.mark is not None:
+        data["mark"] = notes.mark.value
+    if notes.extra:
+        data["extra"] = plain_data(notes.extra, f"{where}.extra")
+    return data
+
+
+def _lines(record: Record) -> tuple[list[Any], list[Any]]:
+    """Return the main line and the variations in an order that keeps siblings in theirs."""
+    root = record.root
+    main: list[Any] = []
+    variations: list[Any] = []
+    # A line to be written: its moves so far, its number, and the node it goes on from.
+    todo: list[tuple[Node, AnyPosition, int, int]] = []
+    _write_line(main, root, root.position, (0, 0), todo)
+    while todo:
+        node, position, line, depth = todo.pop()
+        moves: list[Any] = []
+        variations.append({"line": line, "after": depth, "moves": moves})
+        moves.append(_move_data(node, position))
+        position = position.play(node.move)  # type: ignore[arg-type]
+        _write_line(moves, node, position, (len(variations), depth + 1), todo)
+    return main, variations
+
+
+def _write_line(
+    moves: list[Any],
+    node: Node,
+    position: AnyPosition,
+    place: tuple[int, int],
+    todo: list[tuple[Node, AnyPosition, int, int]],
+) -> None:
+    """Write the first children after ``node``; note the variations that part from the line."""
+    line, depth = place
+    parting: list[tuple[Node, AnyPosition, int, int]] = []
+    while node.children:
+        parting.extend((child, position, line, depth) for child in node.children[1:])
+        node = node.children[0]
+        moves.append(_move_data(node, position))
+        position = position.play(node.move)  # type: ignore[arg-type]
+        depth += 1
+    todo.extend(reversed(parting))
+
+
+def _move_data(node: Node, position: AnyPosition) -> str | dict[str, Any]:
+    """Return a move as text, or as an object if there are notes about it."""
+    assert node.move is not None
+    text = position.format_move(node.move)
+    notes = _notes_data(node, f"move {text}")
+    return {"move": text, **notes} if notes else text
+
+
+# --- reading --------------------------------------------------------------------------------
+
+
+def from_json(text: str) -> Record:
+    """Read a record from JSON text.
+
+    Raises:
+        InvalidRecordError: with everything that is wrong and where.
+    """
+    record, faults = from_json_leniently(text)
+    if faults:
+        raise refusal(faults, "JSON")
+    return record
+
+
+def from_json_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
+    """Read what can be read; lines end before their first illegal move.
+
+    Returns the record and everything that is wrong with the text.
+
+    Raises:
+        InvalidRecordError: the text is not a record at all.
+    """
+    data = json_text.parse(text)
+    faults = list(_kind_faults(data)) or list(schema_faults(data))
+    if faults:
+        raise refusal(faults, "JSON")
+    assert isinstance(data, dict)
+    draft = _draft(data, faults)
+    return finish(draft, faults, "JSON")
+
+
+def _kind_faults(data: object) -> Iterator[Fault]:
+    """Say it simply where the text is no record, or one of a later version."""
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        message = f'this is JSON, but not a record: it has no "format": "{FORMAT}"'
+        yield Fault("record/not-a-record", message, "$")
+        return
+    version = data.get("version")
+    if isinstance(version, int) and version > VERSION:
+        message = f"the record's format has version {version}, but this program reads {VERSION}"
+        yield Fault("record/newer-format", message, "$.version")
+
+
+def _draft(data: dict[str, Any], faults: list[Fault]) -> Draft:
+    root = DraftNode("", "$.root")
+    _read_notes(root, data.get("root", {}), faults)
+    _read_lines(root, data, faults)
+    result = data.get("result")
+    names = ("game", "options", "rules_version", "start", "players", "result")
+    return Draft(
+        game_id=data["game"],
+        options=data.get("options", {}),
+        root=root,
+        rules_version=data.get("rules_version"),
+        start=_setup(data["start"]) if "start" in data else None,
+        players=tuple(data.get("players", ())),
+        lines={name: data[name] for name in LINES if name in data},
+        comment=data.get("comment", ""),
+        result=None if result is None else _result(result),
+        extra=_extra(data, "$.extra", faults),
+        where={name: f"$.{name}" for name in names},
+    )
+
+
+def _setup(data: dict[str, Any]) -> Setup:
+    # The schema takes 1.0 for a whole number, so that numbers may come as floats.
+    whole = {name: int(data[name]) for name in ("seat", "phase_two_plies") if name in data}
+    rods = {color: int(count) for color, count in data.get("rods_left", {}).items()}
+    stones = tuple(data["stones"].items())
+    return Setup(**{**data, **whole, "rods_left": rods, "stones": stones})
+
+
+def _result(data: dict[str, Any]) -> Result:
+    winner = data.get("winner")
+    color = None if winner is None else Color(winner)
+    return Result(color, Reason(data["reason"]), data.get("text", ""))
+
+
+def _extra(data: dict[str, Any], where: str, faults: list[Fault]) -> dict[str, Any]:
+    try:
+        found = plain_data(data.get("extra", {}), where)
+    except InvalidRecordError as error:
+        faults.extend(error.faults)
+        return {}
+    assert isinstance(found, dict)
+    return found
+
+
+def _read_notes(notes: Notes, data: dict[str, Any], faults: list[Fault]) -> None:
+    """Read notes whose shape the schema has checked."""
+    if not data:
+        return
+    notes.comment = data.get("comment", "")
+    notes.time_left = data.get("time_left")
+    notes.time_spent = data.get("time_spent")
+    notes.mark = Mark(data["mark"]) if "mark" in data else None
+    if "extra" in data:
+        where = notes.where if isinstance(notes, DraftNode) else ""
+        notes.extra = _extra(data, f"{where}.extra", faults)
+
+
+def _read_lines(root: DraftNode, data: dict[str, Any], faults: list[Fault]) -> None:
+    """Build the draft's tree; a line that parts from nowhere is a fault."""
+    # For each line: the line it parts from, after how many moves, and its own nodes.
+    lines: list[tuple[int, int, list[DraftNode]]] = []
+    lines.append((0, 0, _read_line(root, data["moves"], "$.moves", faults)))
+    for index, variation in enumerate(data.get("variations", ())):
+        where = f"$.variations[{index}]"
+        line, after = int(variation["line"]), int(variation["after"])
+        parent = _node_at(root, lines, line, after)
+        if parent is None:
+            message = f"there is no place after {after} moves of line {line} above"
+            faults.append(Fault("record/no-such-place", message, where))
+            parent = DraftNode("", where)  # moves that hang nowhere
+        nodes = _read_line(parent, variation["moves"], f"{where}.moves", faults)
+        lines.append((line, after, nodes))
+
+
+def _read_line(
+    parent: DraftNode, moves: list[Any], where: str, faults: list[Fault]
+) -> list[DraftNode]:
+    nodes = []
+    for index, item in enumerate(moves):
+        notes = {"move": item} if isinstance(item, str) else item
+        node = DraftNode(notes["move"], f"{where}[{index}]")
+        if len(notes) > 1:
+            _read_notes(node, notes, faults)
+        parent.children.append(node)
+        nodes.append(node)
+        parent = node
+    return nodes
+
+
+def _node_at(
+    root: DraftNode, lines: list[tuple[int, int, list[DraftNode]]], line: int, after: int
+) -> DraftNode | None:
+    """Return the node after so many moves of a line, counted from the start of the game."""
+    if after == 0:
+        return root if line < len(lines) else None
+    while line < len(lines):
+        earlier, parted, nodes = lines[line]
+        if after > parted:
+            own = after - parted
+            return nodes[own - 1] if own <= len(nodes) else None
+        line = earlier
+    return None

@@ -1,0 +1,94 @@
+"""JSON text to data and back: the grammar layer, which knows nothing of games."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from antipodes.errors import Fault, InvalidRecordError
+from antipodes.notation.text import shorten
+from antipodes.records.texts import MAX_DEPTH
+
+_DEEPEST = MAX_DEPTH + 8  # what surrounds the deepest place of extra data
+
+
+class _NotANumber(ValueError):
+    """NaN or Infinity, which Python would read."""
+
+
+def parse(text: str) -> object:
+    """Read JSON text as data.
+
+    Raises:
+        InvalidRecordError: with line and column where it is not JSON; or it has a name twice, a
+            number that is none, or is nested too deep.
+    """
+    twice: list[str] = []
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice.extend(sorted({name for name in names if names.count(name) > 1}))
+        return found
+
+    try:
+        data = json.loads(text, object_pairs_hook=unique, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise _error("record/not-json", f"this is not JSON: {error.msg}", where) from None
+    except RecursionError:
+        raise _too_deep() from None
+    except _NotANumber as error:
+        raise _error("record/not-json", f"this is not JSON: {error}") from None
+    except ValueError:
+        # Python refuses to read whole numbers of thousands of digits.
+        raise _error("record/not-json", "a number has far too many digits") from None
+    if _depth(data) > _DEEPEST:
+        raise _too_deep()
+    if twice:
+        names = ", ".join(shorten(name) for name in twice[:5])
+        raise _error("record/name-twice", f"{names} is there twice in one object")
+    return data
+
+
+def _refuse_constant(name: str) -> None:
+    raise _NotANumber(f"{name} is not a number that JSON knows")
+
+
+def _error(code: str, message: str, where: str = "") -> InvalidRecordError:
+    return InvalidRecordError([Fault(code, message, where)])
+
+
+def _too_deep() -> InvalidRecordError:
+    return _error("record/too-deep", f"brackets are nested more than {_DEEPEST} deep")
+
+
+def _depth(data: object) -> int:
+    deepest = 0
+    todo = [(data, 1)]
+    while todo:
+        item, depth = todo.pop()
+        deepest = max(deepest, depth)
+        if isinstance(item, dict):
+            todo.extend((inner, depth + 1) for inner in item.values())
+        elif isinstance(item, list):
+            todo.extend((inner, depth + 1) for inner in item)
+    return deepest
+
+
+def write(data: dict[str, Any]) -> str:
+    """Write a record's data, a move or a head line to a line, with a line end at the end."""
+    parts = []
+    for name, value in data.items():
+        if name in ("moves", "variations"):
+            lines = ",\n".join(f"    {_compact(item)}" for item in value)
+            shown = f"[\n{lines}\n  ]" if value else "[]"
+        else:
+            shown = _compact(value)
+        parts.append(f"  {_compact(name)}: {shown}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,89 @@
+"""Results: how a match ended, resignation, time and agreement included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from antipodes.core import Color, Outcome, Termination
+from antipodes.records.texts import clean_line
+
+
+class Reason(Enum):
+    """Why a match ended. The first six are ends by the rules, as in ``Termination``."""
+
+    CONNECTION = "connection"
+    RING = "ring"
+    BLOCKED = "blocked"
+    FULL_BOARD = "full-board"
+    REPETITION = "repetition"
+    MOVE_LIMIT = "move-limit"
+    RESIGNATION = "resignation"
+    TIME = "time"
+    AGREEMENT = "agreement"
+    FORFEIT = "forfeit"
+    ABANDONED = "abandoned"
+    VOID = "void"
+    UNKNOWN = "unknown"
+
+    @property
+    def termination(self) -> Termination | None:
+        """The rule that ended the game, or ``None`` if no rule did."""
+        try:
+            return Termination(self.value)
+        except ValueError:
+            return None
+
+
+_SENTENCES = {
+    Reason.RESIGNATION: "by resignation",
+    Reason.TIME: "on time",
+    Reason.AGREEMENT: "by agreement",
+    Reason.FORFEIT: "by forfeit",
+}
+_WITHOUT_WINNER = {
+    Reason.ABANDONED: "Abandoned",
+    Reason.VOID: "No result",
+    Reason.UNKNOWN: "Result unknown",
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a match ended.
+
+    Attributes:
+        winner: the winning colour; ``None`` for a draw and where nobody won.
+        reason: why it ended.
+        text: anything more to say about it, one line.
+    """
+
+    winner: Color | None = None
+    reason: Reason = Reason.UNKNOWN
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        """Keep the text as one line."""
+        object.__setattr__(self, "text", clean_line(self.text))
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Result:
+        """Return the result of an end by the rules."""
+        return cls(outcome.winner, Reason(outcome.termination.value))
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether the match was drawn, which is more than that nobody won."""
+        return self.winner is None and self.reason not in _WITHOUT_WINNER
+
+    def __str__(self) -> str:
+        """Say it in a sentence."""
+        rule = self.reason.termination
+        how = rule.sentence if rule else _SENTENCES.get(self.reason, "")
+        if self.winner is not None:
+            said = f"{self.winner.title} wins {how}".strip()
+        elif self.is_draw:
+            said = f"Draw {how}".strip()
+        else:
+            said = _WITHOUT_WINNER[self.reason]
+        return f"{said} ({self.text})" if self.text else said
