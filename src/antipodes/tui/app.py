@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,11 +11,13 @@ from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.widgets import Button, Footer, Static
 
 from antipodes.core import Color, Move
 from antipodes.errors import AntipodesError, MoveError
 from antipodes.games.base import BoardGame
+from antipodes.records import Record
 from antipodes.tui import files
 from antipodes.tui.board import BoardView
 from antipodes.tui.dialogs import Ask, Confirm, Help
@@ -25,6 +27,8 @@ from antipodes.tui.panel import PANEL_WIDTH, Panel, thoughts_text
 from antipodes.tui.session import HUMAN, Session
 from antipodes.tui.texts import help_text
 from antipodes.tui.thinking import Desk, Failed, Player, Progressed, Thought, Ticket, Warmed
+
+Players = Mapping[Color, str] | Sequence[str]
 
 HINT_PLAYER = "computer"
 _PACE = 0.4  # seconds a computer takes at least for a move when no person plays
@@ -36,7 +40,8 @@ class BoardApp(App[int]):
 
     Args:
         game: the game with its options.
-        players: colour -> ``human``, ``computer:LEVEL``, ``random`` or ``pairing``.
+        players: ``human``, ``computer:LEVEL``, ``random`` or ``pairing`` for each colour (human
+            where none is named) or for each seat.
         seed: makes the computer reproducible.
         session: goes on with a game instead of beginning one.
         save_path: the file name that is proposed for saving.
@@ -57,9 +62,9 @@ class BoardApp(App[int]):
         Binding("s", "save", "Save"),
         Binding("n", "new_game", "New"),
         Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("q", "quit", "Quit"),
-        Binding("ctrl+q", "quit", "Quit", show=False),
-        Binding("escape", "back", "Back", show=False),
+        Binding("q", "leave", "Quit"),
+        Binding("ctrl+q", "leave", "Quit", show=False),
+        Binding("escape", "step_back", "Back", show=False),
         Binding("R", "resign", "Resign", show=False),
         Binding("v", "turn_view", "View", show=False),
         Binding("z", "zoom", "Zoom", show=False),
@@ -69,7 +74,7 @@ class BoardApp(App[int]):
     def __init__(
         self,
         game: BoardGame[Any, Any],
-        players: Mapping[Color, str] | None = None,
+        players: Players | None = None,
         *,
         seed: int | None = None,
         session: Session | None = None,
@@ -81,7 +86,6 @@ class BoardApp(App[int]):
         # Without this, textual honours NO_COLOR with shades of grey.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session or Session(game, players)
-        self._players = dict(players or {})
         self._glyphs = glyphs(ascii_only=only_ascii())
         self._save_path = save_path
         self._warm = warm
@@ -90,6 +94,7 @@ class BoardApp(App[int]):
         self._zoom: bool | None = None  # None: as large as the screen allows
         self._panel_wanted: bool | None = None  # None: where there is room
         self._note = ""
+        self._note_passes = False
 
     def compose(self) -> ComposeResult:
         """Lay out caption, board, panel, prompt and keys."""
@@ -97,7 +102,9 @@ class BoardApp(App[int]):
         with Horizontal(id="middle"):
             yield BoardView(self.session, self._glyphs, id="board")
             yield Panel(self._glyphs, id="panel")
-        yield Static(id="prompt", markup=False)
+        with Horizontal(id="bar"):
+            yield Static(id="prompt", markup=False)
+            yield Button("Play", id="play", compact=True)
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -105,8 +112,10 @@ class BoardApp(App[int]):
         self._panel.think("")
         self._renew()
         if self._warm:
-            computers = any(player != HUMAN for player in self._players.values())
-            self._desk.warm_up(self.session.position if computers and not self.session.over else None)
+            computers = any(player != HUMAN for player in self.session.seats)
+            self._desk.warm_up(
+                self.session.position if computers and not self.session.over else None
+            )
         else:
             self._desk.skip_warm_up()
         self._let_computer_move()
@@ -121,9 +130,13 @@ class BoardApp(App[int]):
     def _panel(self) -> Panel:
         return self.query_one("#panel", Panel)
 
-    def _renew(self, note: str = "") -> None:
-        """Show the session as it is now, with a note instead of the prompt where there is one."""
+    def _renew(self, note: str = "", *, passing: bool = False) -> None:
+        """Show the session as it is now, with a note instead of the prompt where there is one.
+
+        A ``passing`` note goes away when the cursor moves.
+        """
         self._note = note
+        self._note_passes = passing
         self._board.redraw()
         self._tell()
         self.refresh_bindings()
@@ -133,6 +146,11 @@ class BoardApp(App[int]):
         self.query_one("#caption", Static).update(self.session.caption)
         self.query_one("#prompt", Static).update(self._note or self.session.prompt)
         self._panel.show(self.session, self._board.pointed_name)
+        play = self.query_one("#play", Button)
+        pending = self.session.turn.pending
+        play.display = pending is not None
+        if pending is not None:
+            play.label = Content(f"Play {self.session.format(pending)}")
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit board and panel to the screen."""
@@ -151,6 +169,9 @@ class BoardApp(App[int]):
 
     def on_board_view_pointed(self) -> None:
         """Name the point under the cursor."""
+        if self._note_passes:
+            self._note, self._note_passes = "", False
+            self._tell()
         self._panel.show(self.session, self._board.pointed_name)
 
     # Moves of people.
@@ -162,8 +183,12 @@ class BoardApp(App[int]):
         move = session.confirm() if message.confirm and proposed else session.choose(message.cell)
         if move is not None:
             self._moved()
-        elif session.human_to_move and message.cell not in session.turn.cells | set(session.turn.held):
-            self._renew(f"{self._board.pointed_name} cannot be chosen. {session.prompt}")
+        elif session.human_to_move and message.cell not in session.turn.cells | set(
+            session.turn.held
+        ):
+            self._renew(
+                f"{self._board.pointed_name} cannot be chosen. {session.prompt}", passing=True
+            )
         else:
             self._renew()
 
@@ -181,7 +206,7 @@ class BoardApp(App[int]):
             self._moved()
         self._board.focus()
 
-    def action_back(self) -> None:
+    def action_step_back(self) -> None:
         """Take one step of the turn back."""
         self.session.back()
         self._renew()
@@ -232,9 +257,7 @@ class BoardApp(App[int]):
         session = self.session
         if session.over or session.human_to_move:
             return
-        alone = all(
-            HUMAN not in session.players_of(color) for color in session.game.colors
-        )
+        alone = HUMAN not in session.seats
         self._think(
             Ticket(
                 session.player_to_move,
@@ -328,7 +351,9 @@ class BoardApp(App[int]):
         """Give the game up, after a confirmation."""
         session = self.session
         question = f"Does {session.position.to_move} resign?"
-        if session.human_to_move and await self.push_screen_wait(Confirm(question, "Resign", "Play on")):
+        if session.human_to_move and await self.push_screen_wait(
+            Confirm(question, "Resign", "Play on")
+        ):
             session.resign()
             self._renew()
 
@@ -339,7 +364,7 @@ class BoardApp(App[int]):
         if self.session.unfinished and not await self.push_screen_wait(Confirm(question)):
             return
         self._stop_thinking()
-        self.session = Session(self.session.game, self._players)
+        self.session = Session(self.session.game, self.session.seats)
         self._desk.forget_players()
         self._board.show(self.session)
         self._renew("A new game.")
@@ -370,7 +395,7 @@ class BoardApp(App[int]):
         self.push_screen(Help(help_text(self.session, self._glyphs)))
 
     @work
-    async def action_quit(self) -> None:
+    async def action_leave(self) -> None:
         """Leave, after a confirmation where a game would be lost."""
         question = "This game is not finished. Leave it?"
         if self.session.unfinished and not await self.push_screen_wait(Confirm(question)):
@@ -383,9 +408,7 @@ class BoardApp(App[int]):
     def action_turn_view(self) -> None:
         """See the board from the next seat's side."""
         if self.session.turn_view():
-            color = self.session.game.colors[
-                self.session.seat_view % len(self.session.game.colors)
-            ]
+            color = self.session.game.colors[self.session.seat_view % len(self.session.game.colors)]
             self._renew(f"Seen from seat {self.session.seat_view + 1} ({color}).")
 
     def action_zoom(self) -> None:
@@ -401,20 +424,22 @@ class BoardApp(App[int]):
 
 def run(
     game: BoardGame[Any, Any],
-    players: Mapping[Color, str],
+    players: Players,
     seed: int | None = None,
-    record: Any = None,
-    save_path: Path | None = None,
+    record: Record | None = None,
+    save_path: str | Path | None = None,
 ) -> int:
     """Open the full-screen board and return the exit code when it is closed.
 
     Args:
         game: the game with its options.
-        players: colour -> ``human``, ``computer:LEVEL``, ``random`` or ``pairing``.
+        players: ``human``, ``computer:LEVEL``, ``random`` or ``pairing`` for each colour (human
+            where none is named) or for each seat.
         seed: makes the computer reproducible.
         record: a record to go on with, from its last position.
         save_path: the file name that is proposed for saving.
     """
     session = None if record is None else files.continued(record, players)
-    app = BoardApp(game, players, seed=seed, session=session, save_path=save_path)
+    path = None if save_path is None else Path(save_path)
+    app = BoardApp(game, players, seed=seed, session=session, save_path=path)
     return app.run() or 0

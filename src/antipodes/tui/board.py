@@ -53,7 +53,7 @@ class BoardView(ScrollView, can_focus=True):
             self.confirm = confirm
 
     class DiagonalWanted(Message):
-        """``/`` or ``\\`` was pressed on a cell."""
+        """A diagonal's key, one of the two slashes, was pressed on a cell."""
 
         def __init__(self, cell: int, diagonal: str) -> None:
             """Keep cell and diagonal."""
@@ -182,7 +182,7 @@ class BoardView(ScrollView, can_focus=True):
         following = self.layout_shown.step(self.cursor, direction, self._aim[1:])
         self._put_cursor(following)
 
-    def action_choose(self, confirm: bool) -> None:  # noqa: FBT001 - textual's actions are positional
+    def action_choose(self, confirm: bool) -> None:
         """Choose the cell under the cursor."""
         self.hovered = None
         self.post_message(self.Chosen(self.pointed_cell, confirm=confirm))

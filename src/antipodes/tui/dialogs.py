@@ -72,7 +72,7 @@ class Confirm(ModalScreen[bool]):
         """Take the answer."""
         self.dismiss(event.button.id == "yes")
 
-    def action_answer(self, answer: bool) -> None:  # noqa: FBT001 - textual's actions are positional
+    def action_answer(self, answer: bool) -> None:
         """Take the answer from the keyboard."""
         self.dismiss(answer)
 

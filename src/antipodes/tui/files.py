@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from antipodes.core import Color
+from antipodes import records
+from antipodes.core import Color, Setup
+from antipodes.records import Reason, Record, Result
 from antipodes.tui.session import Session
 
 
@@ -41,15 +42,53 @@ def fault_in_name(name: str) -> str | None:
 def save(session: Session, path: Path) -> None:
     """Write the session's game as a JSON record.
 
-    Raises:
-        OSError: the file cannot be written.
-    """
-    from antipodes.records import Record, save as write
+    A game that went on from a record keeps that record's names, comments and variations; what was
+    played is its main line.
 
-    write(Record.from_moves(session.game, session.moves), path)
+    Raises:
+        InvalidRecordError: the file cannot be written.
+    """
+    record = session.record
+    if record is None:
+        record = Record(session.game, _start(session), session.seats)
+    node = record.root
+    for move in session.moves:
+        node = node.play(move)
+        node.promote()
+    for later in node.children:
+        later.remove()  # these moves were taken back
+    record.result = _result(session)
+    records.save(path, record)
     session.saved_plies = len(session.moves)
 
 
-def continued(record: Any, players: Mapping[Color, str]) -> Session:
+def _start(session: Session) -> Setup | None:
+    """Return the setup of a start that is not the game's own."""
+    first = session.positions[0]
+    return None if first == session.game.initial() else first.to_setup()
+
+
+def _result(session: Session) -> Result | None:
+    outcome = session.position.outcome
+    if outcome is not None:
+        return Result.of(outcome)
+    if session.resigned is None:
+        return None
+    others = [color for color in session.game.colors if color is not session.resigned]
+    if len(others) > 1:
+        return Result(None, Reason.ABANDONED, f"{session.resigned} resigned")
+    return Result(others[0], Reason.RESIGNATION)
+
+
+def continued(record: Record, players: Mapping[Color, str] | Sequence[str]) -> Session:
     """Return a session that goes on where the main line of a record ends."""
-    raise NotImplementedError(record, players)
+    session = Session(record.game, players, record.root.position)
+    for move in record.moves():
+        session.play(move)
+    session.record = record
+    session.saved_plies = len(session.moves)
+    result = record.result
+    if result is not None and result.reason is Reason.RESIGNATION:
+        lost = [color for color in record.game.colors if color is not result.winner]
+        session.resigned = lost[0] if len(lost) == 1 else None
+    return session

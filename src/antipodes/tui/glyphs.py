@@ -26,10 +26,10 @@ class Glyphs:
         chained_pawn: the same for a pawn's token of the winning chain.
         rods: diagonal -> a rod of one character.
         large_rods: diagonal -> the two rows of a large rod, colour's letter included as ``%``.
+        edges: colour -> what stands along the rims that it joins.
         empty: a free point.
         last: mark of the newest piece in large cells.
         twin: brackets of the other name of a rim point.
-        arrow: stands between names and values in the panel.
     """
 
     stones: Mapping[Color, str]
@@ -41,10 +41,10 @@ class Glyphs:
     chained_pawn: tuple[str, str]
     rods: Mapping[str, str]
     large_rods: Mapping[str, tuple[str, str]]
+    edges: Mapping[Color, str]
     empty: str
     last: str
     twin: str
-    arrow: str
 
 
 UNICODE = Glyphs(
@@ -58,10 +58,10 @@ UNICODE = Glyphs(
     chained_pawn=("╔%╗", "╚_╝"),
     rods={"/": "╱", "\\": "╲"},
     large_rods={"/": (" %▄▀", "▄▀  "), "\\": ("▀▄% ", "  ▀▄")},
+    edges={Color.BLACK: "■", Color.WHITE: "□", Color.VERT: "■", Color.HORZ: "□"},
     empty="·",
     last="•",
     twin="‹›",
-    arrow="→",
 )
 
 ASCII = Glyphs(
@@ -74,10 +74,10 @@ ASCII = Glyphs(
     chained_pawn=("<%>", " _ "),
     rods={"/": "/", "\\": "\\"},
     large_rods={"/": (" %_/", "/   "), "\\": ("\\_% ", "   \\")},
+    edges={Color.BLACK: "#", Color.WHITE: "=", Color.VERT: "#", Color.HORZ: "="},
     empty=".",
     last="=",
     twin="<>",
-    arrow="->",
 )
 
 

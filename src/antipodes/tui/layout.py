@@ -12,6 +12,8 @@ from antipodes.notation.sphere_pictures import draw_sphere
 
 _ROW = math.sqrt(3) / 2  # distance of rows of hexagons, in steps between neighbours
 
+Text = tuple[int, int, str]  # column, row, and what stands there
+
 # Directions as (right, down) in units of the distance between cells.
 DIRECTIONS: dict[str, tuple[float, float]] = {
     "left": (-1, 0),
@@ -72,6 +74,7 @@ class Layout:
         pitch: sizes.
         spots: places of cells, in the topology's order.
         texts: (column, row, text) of the coordinates.
+        edges: (column, row, name of the rim) of the characters just outside the board.
     """
 
     kind: str
@@ -79,7 +82,8 @@ class Layout:
     height: int
     pitch: Pitch
     spots: tuple[Spot, ...]
-    texts: tuple[tuple[int, int, str], ...]
+    texts: tuple[Text, ...]
+    edges: tuple[Text, ...] = ()
 
     def spots_of(self, cell: int) -> list[int]:
         """Return the indices of a cell's places."""
@@ -175,19 +179,49 @@ def lay_out(
     seen = board.symmetries[quarter_turns] if board.kind == "grid" else None
     raw = [(round(p.x * pitch.across), round(p.y * pitch.down), p) for p in board.places]
     labels = _point_labels(board, pitch) if points_named else _cell_labels(board, pitch)
-    left = min([x - 1 for x, _, _ in raw] + [x for x, _, _ in labels])
-    top = min([y for _, y, _ in raw] + [y for _, y, _ in labels])
+    edges: list[Text] = []
+    if points_named or board.kind in ("rhombus", "cylinder"):
+        edges = _edges(board, pitch)
+        labels = [_outside(board, pitch, label) for label in labels]
+    left = min([x - 1 for x, _, _ in raw] + [x for x, _, _ in labels + edges])
+    top = min([y for _, y, _ in raw] + [y for _, y, _ in labels + edges])
     spots = tuple(
-        Spot(
-            seen[place.cell] if seen else place.cell, place.board, x - left, y - top, place.name
-        )
+        Spot(seen[place.cell] if seen else place.cell, place.board, x - left, y - top, place.name)
         for x, y, place in raw
     )
-    texts = tuple((x - left, y - top, text) for x, y, text in labels)
-    return _sized(board.kind, pitch, spots, texts)
+    texts, moved_edges = (
+        tuple((x - left, y - top, text) for x, y, text in items) for items in (labels, edges)
+    )
+    return _sized(board.kind, pitch, spots, texts, moved_edges)
 
 
-def _cell_labels(board: Topology, pitch: Pitch) -> list[tuple[int, int, str]]:
+def _edges(board: Topology, pitch: Pitch) -> list[Text]:
+    """Return the places outside the board's rims, where the colours' goals are shown."""
+    found: list[Text] = []
+    for rim, cells in board.rims.items():
+        for place in (board.places_of[cell][0] for cell in cells):
+            x, y = round(place.x * pitch.across), round(place.y * pitch.down)
+            if rim in ("top", "bottom"):
+                row = y - 1 if rim == "top" else y + pitch.height
+                found.append((x + (pitch.width - 1) // 2, row, rim))
+            else:
+                column = x - 2 if rim == "left" else x + pitch.width + 1
+                found += [(column, y + i, rim) for i in range(pitch.height)]
+    return found
+
+
+def _outside(board: Topology, pitch: Pitch, label: Text) -> Text:
+    """Move a label out of the way of the edges."""
+    x, y, text = label
+    bottom = max(round(place.y * pitch.down) for place in board.places) + pitch.height
+    if y < 0:
+        return x, min(y, -2), text
+    if y >= bottom:
+        return x, bottom + 1, text
+    return x - 2, y, text
+
+
+def _cell_labels(board: Topology, pitch: Pitch) -> list[Text]:
     labels = []
     for label in board.labels:
         x = round(label.x * pitch.across) + (pitch.width - len(label.text)) // 2
@@ -195,7 +229,7 @@ def _cell_labels(board: Topology, pitch: Pitch) -> list[tuple[int, int, str]]:
     return labels
 
 
-def _point_labels(board: Topology, pitch: Pitch) -> list[tuple[int, int, str]]:
+def _point_labels(board: Topology, pitch: Pitch) -> list[Text]:
     """Name grid points: letters under the gaps, and beside a row the points below and above it."""
     size = board.size[0]
     labels = []
@@ -210,11 +244,16 @@ def _point_labels(board: Topology, pitch: Pitch) -> list[tuple[int, int, str]]:
 
 
 def _sized(
-    kind: str, pitch: Pitch, spots: tuple[Spot, ...], texts: tuple[tuple[int, int, str], ...]
+    kind: str,
+    pitch: Pitch,
+    spots: tuple[Spot, ...],
+    texts: tuple[Text, ...],
+    edges: tuple[Text, ...] = (),
 ) -> Layout:
     ends = [spot.x + pitch.width + 1 for spot in spots] + [x + len(text) for x, _, text in texts]
-    bottoms = [spot.y + pitch.height for spot in spots] + [y + 1 for _, y, _ in texts]
-    return Layout(kind, max(ends), max(bottoms), pitch, spots, texts)
+    ends += [x + 1 for x, _, _ in edges]
+    bottoms = [spot.y + pitch.height for spot in spots] + [y + 1 for _, y, _ in texts + edges]
+    return Layout(kind, max(ends), max(bottoms), pitch, spots, texts, edges)
 
 
 def _sphere(board: Topology, pitch: Pitch) -> Layout:
@@ -236,7 +275,5 @@ def _sphere(board: Topology, pitch: Pitch) -> Layout:
     texts = []
     for y, line in enumerate(lines):
         blanked = line.replace(".", " ")
-        texts += [
-            (x - left, y, char) for x, char in enumerate(blanked) if not char.isspace()
-        ]
+        texts += [(x - left, y, char) for x, char in enumerate(blanked) if not char.isspace()]
     return _sized(board.kind, pitch, tuple(s for s in spots if s is not None), tuple(texts))

@@ -15,6 +15,7 @@ from antipodes.tui.session import Picture
 
 _WOOD = "#a97b45"
 _WOOD_2 = "#9f7240"
+_EDGE_WOOD = "#7d592d"
 _LEGAL = "#c79a5e"
 _GOLD = "#e9c43c"
 _POINTED = "#e8dcc0"
@@ -94,6 +95,7 @@ class Painter:
         """Paint everything and return the canvas."""
         for x, y, text in self._layout.texts:
             self.canvas.put(x, y, text, _LABEL)
+        self._draw_edges()
         for index, spot in enumerate(self._layout.spots):
             self._shade(index, spot)
         for spot in self._layout.spots:
@@ -103,6 +105,15 @@ class Painter:
             if brackets:
                 self._bracket(spot, brackets)
         return self.canvas
+
+    def _draw_edges(self) -> None:
+        """Show along the rims which colour joins them."""
+        owners = {rim: color for color, rims in self._scene.goals.items() for rim in rims}
+        for x, y, rim in self._layout.edges:
+            if rim in owners:
+                gap = (x - 1, 3) if rim in ("top", "bottom") else (x - (rim == "right"), 2)
+                self.canvas.shade(gap[0], y, gap[1], 1, _EDGE_WOOD)
+                self.canvas.put(x, y, self._glyphs.edges[owners[rim]], _INKS[owners[rim]])
 
     # Backgrounds.
 
@@ -215,8 +226,10 @@ class Painter:
 
     def _draw_rod(self, spot: Spot) -> None:
         rod = self._scene.rods[spot.cell]
-        symbol = self._glyphs.stones[rod.color] if rod.color not in (Color.BLACK, Color.WHITE) else (
-            "b" if rod.color is Color.BLACK else "w"
+        symbol = (
+            self._glyphs.stones[rod.color]
+            if rod.color not in (Color.BLACK, Color.WHITE)
+            else ("b" if rod.color is Color.BLACK else "w")
         )
         symbol = symbol.upper() if spot.cell in self._chain else symbol
         style = self._ink(rod.color, spot.cell)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
-from textual.widgets import Button, Static
+from textual.widgets import Static
 
 from antipodes.core import Color
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.search.tree import Progress
 from antipodes.tui.glyphs import Glyphs
 from antipodes.tui.session import Session
-from antipodes.tui.texts import goal, move_list
+from antipodes.tui.texts import common_goal, goal, move_list
 
 PANEL_WIDTH = 24
 _TEXT_WIDTH = PANEL_WIDTH - 2
@@ -27,10 +26,9 @@ class Panel(Vertical):
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
-        """Lay out players, thoughts, the button of a proposed move, moves."""
+        """Lay out players, thoughts, moves."""
         yield Static(id="players", markup=False)
         yield Static(id="thoughts", markup=False)
-        yield Button("Play", id="play", compact=True)
         yield Static("Moves", id="moves-title", markup=False)
         with VerticalScroll(id="moves-window", can_focus=False):
             yield Static(id="moves", markup=False)
@@ -40,11 +38,6 @@ class Panel(Vertical):
         self.query_one("#players", Static).update(players_text(session, self._glyphs, point))
         self.query_one("#moves", Static).update(move_list(session, _TEXT_WIDTH))
         self.query_one("#moves-window", VerticalScroll).scroll_end(animate=False)
-        play = self.query_one("#play", Button)
-        pending = session.turn.pending
-        play.display = pending is not None
-        if pending is not None:
-            play.label = Text(f"Play {session.format(pending)}")
 
     def think(self, text: str) -> None:
         """Show what the computer thinks; an empty text removes it."""
@@ -70,8 +63,7 @@ def players_text(session: Session, glyphs: Glyphs, point: str) -> str:
         if color in left:
             lines.append(f"   {left[color]} rods left")
     if not goal(session.game.id, session.game.colors[0]):
-        wish = "opposite corners" if session.game.id == "antipode" else "any opposite borders"
-        lines.append(f"Join {wish}.")
+        lines.append(common_goal(session.game.id))
     return "\n".join([*lines, f"Cursor: {point}"])
 
 

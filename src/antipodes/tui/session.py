@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
 from antipodes.notation.scene import Scene
+from antipodes.records import Record
 from antipodes.tui.turns import Turn, begin
 
 HUMAN = "human"
@@ -47,27 +48,26 @@ class Session:
         resigned: the colour that gave up, or ``None``.
         saved_plies: how many moves the last saved record has; -1 if nothing was saved.
         seat_view: the seat whose side the board is seen from (Antipalos).
+        record: the record that the game goes on from, or ``None``.
     """
 
     def __init__(
         self,
         game: BoardGame[Any, Any],
-        players: Mapping[Color, str] | None = None,
+        players: Mapping[Color, str] | Sequence[str] | None = None,
         start: BoardPosition[Any] | None = None,
     ) -> None:
         """Begin a game.
 
         Args:
             game: the game with its options.
-            players: colour -> who plays it, such as ``human`` or ``computer:3``; human if missing.
+            players: who plays, such as ``human`` or ``computer:3``, for each colour (human where
+                none is named) or for each seat.
             start: where it begins, if not at the game's start.
         """
         self.game = game
-        given = players or {}
         # A swap of seats takes the people along, so players belong to seats and not to colours.
-        self._players = tuple(
-            given.get(game.colors[seat % len(game.colors)], HUMAN) for seat in range(game.seats)
-        )
+        self._players = _by_seat(game, players or {})
         self.positions: list[BoardPosition[Any]] = [start or game.initial()]
         self.moves: list[Move] = []
         self.turn: Turn = begin(self.position)
@@ -75,6 +75,7 @@ class Session:
         self.resigned: Color | None = None
         self.saved_plies = -1
         self.seat_view = 0
+        self.record: Record | None = None
 
     # Where the game stands.
 
@@ -87,6 +88,11 @@ class Session:
     def over(self) -> bool:
         """Whether the game has ended, by its rules or by a resignation."""
         return self.position.outcome is not None or self.resigned is not None
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who plays, by seat in the order of the first turns."""
+        return self._players
 
     @property
     def unfinished(self) -> bool:
@@ -142,12 +148,17 @@ class Session:
     @property
     def can_swap(self) -> bool:
         """Whether swapping is legal now."""
-        swap = getattr(self.game, "swap_move", None)
+        swap = self._swap_move
         return swap is not None and not self.over and swap in self.position.legal_moves
+
+    @property
+    def _swap_move(self) -> Move | None:
+        return getattr(self.game, "swap_move", None)
 
     def swap(self) -> Move | None:
         """Swap where that is legal and return the move."""
-        return self.play(self.game.swap_move) if self.can_swap else None
+        move = self._swap_move
+        return self.play(move) if move is not None and self.can_swap else None
 
     def choose(self, cell: int) -> Move | None:
         """Take the next step of a person's turn; return the move if that finished it."""
@@ -246,13 +257,11 @@ class Session:
 
     def move_texts(self) -> list[str]:
         """Return all moves as text."""
-        return [
-            self.format(move, at) for move, at in zip(self.moves, self.positions, strict=False)
-        ]
+        return [self.format(move, at) for move, at in zip(self.moves, self.positions, strict=False)]
 
     def turn_view(self) -> bool:
         """See the board from the next seat's side, where the game has that; tell whether it has."""
-        if not isinstance(self.position, AntipalosPosition) or self.game.is_mail:
+        if not isinstance(self.position, AntipalosPosition) or self.points_named:
             return False
         self.seat_view = (self.seat_view + 1) % self.game.seats
         return True
@@ -260,9 +269,23 @@ class Session:
     @property
     def quarter_turns(self) -> int:
         """How many quarter turns the board is seen turned."""
-        return self.game.view(self.seat_view) if self.seat_view else 0
+        position = self.position
+        return position.game.view(self.seat_view) if isinstance(position, AntipalosPosition) else 0
 
     @property
     def points_named(self) -> bool:
         """Whether coordinates belong to the grid points between the squares."""
-        return bool(getattr(self.game, "is_mail", False))
+        position = self.position
+        return isinstance(position, AntipalosPosition) and position.game.is_mail
+
+
+def _by_seat(
+    game: BoardGame[Any, Any], players: Mapping[Color, str] | Sequence[str]
+) -> tuple[str, ...]:
+    """Return who plays each seat."""
+    if not isinstance(players, Mapping):
+        if len(players) != game.seats:
+            raise ValueError(f"{players!r} are not the players of {game.seats} seats")
+        return tuple(players)
+    colors = (game.colors[seat % len(game.colors)] for seat in range(game.seats))
+    return tuple(players.get(color, HUMAN) for color in colors)

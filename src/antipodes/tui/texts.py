@@ -9,16 +9,14 @@ from antipodes.tui.glyphs import Glyphs
 from antipodes.tui.session import Session
 
 _GOALS: Mapping[str, Mapping[Color, str]] = {
-    "antipod": {
-        Color.BLACK: "joins the two centres",
-        Color.WHITE: "keeps the centres apart",
-    },
-    "hex": {Color.BLACK: "joins top and bottom", Color.WHITE: "joins left and right"},
-    "cylindrical-hex": {
-        Color.BLACK: "joins top and bottom",
-        Color.WHITE: "closes a ring",
-    },
-    "antipalos": {Color.VERT: "joins top and bottom", Color.HORZ: "joins left and right"},
+    "antipod": {Color.BLACK: "joins the centres", Color.WHITE: "parts the centres"},
+    "hex": {Color.BLACK: "top to bottom", Color.WHITE: "left to right"},
+    "cylindrical-hex": {Color.BLACK: "top to bottom", Color.WHITE: "rings the cylinder"},
+    "antipalos": {Color.VERT: "top to bottom", Color.HORZ: "left to right"},
+}
+_COMMON_GOALS = {
+    "antipode": "Join opposite corners.",
+    "antipalos": "Join opposite borders.",
 }
 
 _KEYS = """\
@@ -53,8 +51,13 @@ Marks
 
 
 def goal(game_id: str, color: Color) -> str:
-    """Say what a colour wants, as the end of a sentence; empty where all want the same."""
+    """Say in a few words what a colour wants; empty where all want the same."""
     return _GOALS.get(game_id, {}).get(color, "")
+
+
+def common_goal(game_id: str) -> str:
+    """Say in one short line what all colours want; empty where they want different things."""
+    return _COMMON_GOALS.get(game_id, "")
 
 
 def help_text(session: Session, glyphs: Glyphs) -> str:
@@ -67,8 +70,7 @@ def help_text(session: Session, glyphs: Glyphs) -> str:
         parts.append(_ROD_KEYS)
     parts.append(_MARKS)
     if game.id == "antipod":
-        left, right = glyphs.twin
-        parts.append(f"{left} {right}  the same rim point on the other board\n")
+        parts.append(f"{glyphs.twin[0]} {glyphs.twin[1]}  the same rim point on the other board\n")
     if game.id == "antipode":
         parts.append("+    the pawn may come to rest here\n~    this token would flip\n")
         parts.append("Capital letters and double frames are pawns.\n")

@@ -136,7 +136,7 @@ class Desk:
         from antipodes.games.kernels import warm_up
 
         try:
-            warm_up(lambda done, total: self._post(Warmed(done, total + 1)))
+            warm_up(self._report_part)
             if position is not None:
                 from antipodes.search.tree import TreeSearch
 
@@ -145,6 +145,9 @@ class Desk:
             # Without compiled kernels everything still works, only slower.
             self._ready.set()
             self._post(Warmed(1, 1))
+
+    def _report_part(self, done: int, total: int) -> None:
+        self._post(Warmed(done, total + 1))
 
     def work_off(self, ticket: Ticket) -> None:
         """Let a player think and post what comes of it."""
@@ -166,11 +169,8 @@ class Desk:
     def _player(self, ticket: Ticket) -> Player:
         key = ticket.seat, ticket.spec
         if key not in self._players:
-            make_player: Callable[[str, int | None], Player] | None = self._make_player
-            if make_player is None:
-                from antipodes.search.players import make_player
             seed = None if self._seed is None else self._seed + ticket.seat
-            self._players[key] = make_player(ticket.spec, seed)
+            self._players[key] = (self._make_player or _make_player)(ticket.spec, seed)
         return self._players[key]
 
     def _report(self, ticket: Ticket, progress: Progress) -> None:
@@ -181,3 +181,10 @@ class Desk:
     def _stop_if_cancelled(ticket: Ticket) -> None:
         if ticket.cancelled.is_set():
             raise CancelledError
+
+
+def _make_player(spec: str, seed: int | None) -> Player:
+    """Make one of the program's own players; importing them takes a moment."""
+    from antipodes.search.players import make_player
+
+    return make_player(spec, seed)

@@ -91,16 +91,20 @@ class StoneTurn(Turn):
 
     @cached_property
     def cells(self) -> frozenset[int]:
+        """The empty points."""
         return frozenset(self.position.legal_moves) - {self.position.game.swap_move}
 
     @property
     def prompt(self) -> str:
+        """Ask for a point."""
         return "Choose a point."
 
     def choose(self, cell: int) -> Turn | Move:
+        """Return the move on an empty point."""
         return Move(cell) if cell in self.cells else self
 
     def touched(self, move: int) -> tuple[int, ...]:
+        """Return the stone's point; nothing for a swap."""
         return () if move == self.position.game.swap_move else (move,)
 
 
@@ -121,23 +125,28 @@ class AntipodeTurn(Turn):
         return {cell: frozenset(rests) for cell, rests in found.items()}
 
     def touched(self, move: int) -> tuple[int, ...]:
+        """Return the cell of the token and the cell where the pawn comes to rest."""
         return divmod(int(move), self.position.game.topology.cell_count)
 
     @cached_property
     def cells(self) -> frozenset[int]:
+        """The cells for the token, then those for the pawn."""
         return frozenset(self._rests) if self.token is None else self._rests[self.token]
 
     @property
     def prompt(self) -> str:
+        """Ask for the token, then for the pawn."""
         if self.token is None:
             return "Step 1 of 2: choose an empty cell for the token."
-        return "Step 2 of 2: choose where the pawn comes to rest. Esc takes the token back."
+        return "Step 2 of 2: choose where the pawn rests (+). Esc takes the token back."
 
     @property
     def held(self) -> tuple[int, ...]:
+        """The token's cell, once it is chosen."""
         return () if self.token is None else (self.token,)
 
     def choose(self, cell: int) -> Turn | Move:
+        """Put the token, then slide the pawn."""
         if cell not in self.cells:
             return self
         if self.token is None:
@@ -145,6 +154,7 @@ class AntipodeTurn(Turn):
         return self.position.game.turn(self.token, cell)
 
     def back(self) -> Turn | None:
+        """Take the token back."""
         return None if self.token is None else AntipodeTurn(self.position)
 
     def _tokens(self) -> dict[int, Color]:
@@ -154,9 +164,11 @@ class AntipodeTurn(Turn):
         return self.position.after_token(self.token) or self.position.tokens()
 
     def scene(self) -> Scene:
+        """Return the picture, with the token and what it has flipped."""
         return replace(self.position.scene(), stones=self._tokens())
 
     def flips(self, cell: int) -> frozenset[int]:
+        """Return what the token, or the slide to a cell, would flip."""
         if cell not in self.cells:
             return frozenset()
         before = self._tokens()
@@ -194,6 +206,7 @@ class AntipalosTurn(Turn):
         return (origin - 1 if origin else None), placement // 2, placement % 2
 
     def touched(self, move: int) -> tuple[int, ...]:
+        """Return the square of a rod, after the square that it is moved from."""
         if move == self.position.game.swap_move:
             return ()
         origin, square, _ = self._split(move)
@@ -222,29 +235,34 @@ class AntipalosTurn(Turn):
 
     @property
     def cells(self) -> frozenset[int]:
+        """The own rods to take up, or the squares for the rod."""
         if self._moves_rods and self.origin is None:
             return self._origins
         return frozenset(self._targets)
 
     @property
     def prompt(self) -> str:
+        """Ask for what comes next."""
         if self.square is not None:
-            return r"Enter or Play confirms. / or \ or Space turns the rod. Esc takes it back."
+            return r"Enter plays it; / \ or Space turns it; Esc takes it back."
         if self._moves_rods and self.origin is None:
             return "Phase Two, step 1 of 2: choose one of your rods to take up."
         if self._moves_rods:
-            return r"Step 2 of 2: choose a square, with / or \ for the diagonal. Esc steps back."
+            return r"Step 2 of 2: choose a square, / or \ for its diagonal. Esc steps back."
         return r"Choose a square, then its diagonal with / or \."
 
     @property
     def held(self) -> tuple[int, ...]:
+        """Where the rod was taken up, and where it is proposed."""
         return tuple(cell for cell in (self.origin, self.square) if cell is not None)
 
     @property
     def pending(self) -> Move | None:
+        """The move of the proposed rod."""
         return None if self.square is None else self._targets[self.square][self.diagonal]
 
     def choose(self, cell: int) -> Turn | Move:
+        """Take up a rod, propose one, or turn the proposed one."""
         if cell in self._targets:
             turned = 1 - self.diagonal if cell == self.square else self.diagonal
             return self._proposing(cell, turned)
@@ -260,17 +278,20 @@ class AntipalosTurn(Turn):
         )
 
     def lay(self, cell: int, diagonal: str) -> Turn:
+        """Propose a rod with this diagonal."""
         wished = DIAGONALS.index(diagonal)
         if wished not in self._targets.get(cell, ()):
             return self
         return self._proposing(cell, wished)
 
     def back(self) -> Turn | None:
+        """Withdraw the proposed rod, then put back the one taken up."""
         if self.square is not None:
             return replace(self, square=None)
         return None if self.origin is None else replace(self, origin=None)
 
     def scene(self) -> Scene:
+        """Return the picture with the proposed rod."""
         scene = self.position.scene()
         rods = dict(scene.rods)
         if self.origin is not None and self.square is not None:
