@@ -41,8 +41,10 @@ class Fault:
     where: str = ""
 
     def __str__(self) -> str:
-        """Give place and message in one line."""
-        return f"{self.where}: {self.message}" if self.where else self.message
+        """Give place and message in one line; a message that names its place says it once."""
+        if not self.where or self.message.startswith(self.where):
+            return self.message
+        return f"{self.where}: {self.message}"
 
 
 class AntipodesError(Exception):
