@@ -18,6 +18,7 @@ from antipodes.games.antipod import Antipod
 from antipodes.games.base import BoardGame
 from antipodes.games.cylindrical_hex import CylindricalHex
 from antipodes.games.placement import PlacementPosition
+from antipodes.games.position import BoardPosition
 
 
 def opposites(game: BoardGame[Any, Any]) -> tuple[int, ...]:
@@ -62,7 +63,7 @@ def _faults(game: BoardGame[Any, Any]) -> list[Fault]:
     return faults
 
 
-def pairing_reply(position: PlacementPosition[Any]) -> Move:
+def pairing_reply(position: BoardPosition[Any]) -> Move:
     """Return Black's answer to White's last stone.
 
     Each pair of opposite points must be empty or hold one stone of each colour, except the pair of
@@ -73,6 +74,7 @@ def pairing_reply(position: PlacementPosition[Any]) -> Move:
         InvalidPositionError: it is not Black's turn, or earlier moves were answered otherwise.
     """
     opposite = opposites(position.game)
+    assert isinstance(position, PlacementPosition)  # the only kind that passes the line above
     if position.outcome is not None or position.to_move is not Color.BLACK:
         message = "pairing answers White's moves, but it is not Black's turn"
         raise InvalidPositionError([Fault("pairing/turn", message)])
