@@ -139,7 +139,7 @@ def _read_row(rows: Sequence[_Row], row: int, side: int, faults: list[Fault]) ->
     """Return the points of a row by name; note what is wrong with it."""
     name, length = letter(row), _length(row, side)
     if not rows:
-        faults.append(Fault("picture/missing-row", f"row {name} is missing", name))
+        faults.append(Fault("picture/missing-row", "the row is missing", f"row {name}"))
         return {}
     fitting = [found for found in rows if len(found.points) == 2 * length]
     if not fitting:
@@ -176,7 +176,7 @@ def _disputed(board: Topology, found: Mapping[str, str], faults: list[Fault]) ->
     for names in board.names:
         seen = [found[name] for name in names if name in found]
         if len(set(seen)) > 1:
-            message = f"{names[0]} shows {seen[0]} but {names[1]}, the same point, shows {seen[1]}"
+            message = f"shown as {seen[0]}, but as {seen[1]} at {names[1]}, which is the same point"
             faults.append(Fault("picture/rim-disagrees", message, names[0]))
             disputed.add(names[0])
     return frozenset(disputed)

@@ -41,13 +41,16 @@ _RIM_CORNERS: Mapping[Shape, Mapping[str, tuple[int, ...]]] = {
 _RIM_SIDES = {"top": (0, -1), "bottom": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
-def definitions(scene: Scene, scope: str) -> list[str]:
-    """Return the shapes of a plain and a shaded cell."""
+def definitions(scene: Scene, layout: Layout, scope: str) -> list[str]:
+    """Return the shapes of the kinds of cells that the board has."""
     data = path(outline(scene.topology.shape), closed=True)
+    fills = {"cell": CELL}
+    if shaded_cells(scene):
+        fills["shaded"] = SHADED_CELL
+    if layout.repeated:
+        fills["repeated"] = REPEATED_CELL
     return [
-        element("path", id=f"{scope}-cell", d=data, fill=CELL),
-        element("path", id=f"{scope}-shaded", d=data, fill=SHADED_CELL),
-        element("path", id=f"{scope}-repeated", d=data, fill=REPEATED_CELL),
+        element("path", id=f"{scope}-{kind}", d=data, fill=fill) for kind, fill in fills.items()
     ]
 
 

@@ -42,7 +42,7 @@ def render_svg(scene: Scene, scope: str | None = None) -> str:
         element(
             "defs",
             "\n",
-            "\n".join([*board.definitions(scene, name), *pieces.definitions(scene, name)]),
+            "\n".join([*board.definitions(scene, where, name), *pieces.definitions(scene, name)]),
             "\n",
         ),
         _page(box),

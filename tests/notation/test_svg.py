@@ -1,0 +1,179 @@
+"""SVG pictures: well-formed, alone on their page, readable without colours and without eyes."""
+
+import os
+import re
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from antipodes.core import Color
+from antipodes.notation.svg import render_svg
+from antipodes.notation.svg.style import LAST, PAINTS
+from antipodes.notation.words import describe
+from tests.notation.scenes import GAMES, after, played
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+GOLDEN = Path(__file__).resolve().parents[1] / "data" / "svg"
+
+
+def parsed(svg):
+    return ET.fromstring(svg)
+
+
+def ids(tree):
+    return [item.get("id") for item in tree.iter() if item.get("id")]
+
+
+def copies(tree, ending):
+    """Return the places of the copies of a shape."""
+    return [
+        (use.get("x"), use.get("y"))
+        for use in tree.iter(NAMESPACE + "use")
+        if use.get("href").endswith(f"-{ending}")
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("plies", [0, 9, 400])
+def test_every_picture_is_well_formed_and_complete(name, plies):
+    position, numbers = played(name, plies)
+    scene = position.scene().with_numbers(numbers).with_hints((0, 1))
+    svg = render_svg(scene)
+    tree = parsed(svg)
+    assert tree.tag == NAMESPACE + "svg"
+    assert len(tree.get("viewBox").split()) == 4
+    known = set(ids(tree))
+    assert {use.get("href")[1:] for use in tree.iter(NAMESPACE + "use")} <= known
+    cells = copies(tree, "cell") + copies(tree, "shaded")
+    assert len(cells) == len(set(cells)) == len(scene.topology.places)
+    assert len(svg) < 200_000
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_everything_lies_within_the_picture(name):
+    position, numbers = played(name, 400)
+    tree = parsed(render_svg(position.scene().with_numbers(numbers)))
+    left, top, width, height = map(float, tree.get("viewBox").split())
+    placed = [item for item in tree.iter() if item.get("x") and item.get("y")]
+    assert placed
+    for item in placed:
+        assert left <= float(item.get("x")) <= left + width
+        assert top <= float(item.get("y")) <= top + height
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_screen_reader_is_told_what_the_picture_shows(name):
+    scene = played(name, 9)[0].scene()
+    tree = parsed(render_svg(scene))
+    assert tree.get("role") == "img"
+    title, description = tree.find(NAMESPACE + "title"), tree.find(NAMESPACE + "desc")
+    assert tree.get("aria-labelledby").split() == [title.get("id"), description.get("id")]
+    assert title.text == scene.title
+    assert description.text == describe(scene)
+
+
+def test_pictures_share_a_page_without_sharing_ids():
+    scenes = [played(name, plies)[0].scene() for name in GAMES for plies in (0, 5)]
+    scenes.append(scenes[0].with_hints((3,)))
+    scenes.append(scenes[0].with_numbers({1: 1}))
+    found = [set(ids(parsed(render_svg(scene)))) for scene in scenes]
+    assert all(first.isdisjoint(second) for first, second in combinations(found, 2))
+    own = ids(parsed(render_svg(scenes[0], scope="mine")))
+    assert all(name.startswith("mine-") for name in own)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_picture_needs_nothing_from_outside_and_styles_nothing_outside(name):
+    svg = render_svg(played(name, 5)[0].scene())
+    assert "<style" not in svg
+    assert "<script" not in svg
+    assert " class=" not in svg
+    assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
+
+
+def test_the_same_scene_gives_the_same_text():
+    first, second = (render_svg(played("antipod", 20)[0].scene()) for _ in range(2))
+    assert first == second
+
+
+def test_titles_are_escaped():
+    scene = replace(played("hex-2", 1)[0].scene(), title='<b> & "quotes" </svg>')
+    assert parsed(render_svg(scene)).find(NAMESPACE + "title").text == scene.title
+
+
+def test_colors_differ_by_more_than_color():
+    # Black is filled, White is hollow; all others bear marks of different shapes.
+    marks = [
+        paint.mark for color, paint in PAINTS.items() if color not in (Color.BLACK, Color.WHITE)
+    ]
+    assert all(marks)
+    assert len(set(marks)) == len(marks)
+    assert set(PAINTS) == set(Color)
+
+
+def test_a_rim_point_shows_its_stone_chain_last_move_and_number_on_both_boards():
+    position = after("antipod", {"side": 2, "handicap": "none"}, "a1 c3")
+    scene = position.scene()
+    rim = scene.topology.cell("c3")
+    assert str(position.outcome) == "Black wins by connection"
+    assert rim in scene.chain
+    tree = parsed(render_svg(scene.with_numbers({rim: 7})))
+    assert len(copies(tree, "black")) == 4
+    assert [item.text for item in tree.iter(NAMESPACE + "text")].count("7") == 2
+    last = [group for group in tree.iter(NAMESPACE + "g") if group.get("stroke") == LAST]
+    assert len(last[0].findall(NAMESPACE + "g")) == 2
+    halo = next(p for p in tree.iter(NAMESPACE + "path") if p.get("stroke") == "#f5b301")
+    # Four stones shown, and a line from pole to rim on each board.
+    assert halo.get("d").count("M") == 6
+
+
+def test_a_ring_round_the_cylinder_crosses_the_seam_at_both_ends():
+    position = after(
+        "cylindrical-hex", {"rows": 3, "columns": 3, "first": "white"}, "a2 a1 b2 b1 c2"
+    )
+    assert str(position.outcome).startswith("White wins by a ring")
+    tree = parsed(render_svg(position.scene()))
+    assert len(copies(tree, "repeated")) == 6
+    halo = next(p for p in tree.iter(NAMESPACE + "path") if p.get("stroke") == "#f5b301")
+    assert halo.get("d").count("M") == 3 + 4
+
+
+def test_pawns_stand_on_tokens_of_their_color():
+    tree = parsed(render_svg(played("antipode", 0)[0].scene()))
+    assert len(copies(tree, "blue-pawn")) == len(copies(tree, "red-pawn")) == 1
+    assert len(copies(tree, "blue")) == len(copies(tree, "red")) == 2
+
+
+def test_coordinates_belong_to_squares_or_to_grid_points_as_moves_name_them():
+    boxed = parsed(render_svg(played("antipalos", 0)[0].scene()))
+    mail = parsed(render_svg(played("antipalos-mail", 0)[0].scene()))
+    letters = [[i.text for i in tree.iter(NAMESPACE + "text")] for tree in (boxed, mail)]
+    assert letters[0][:12] == list("ABCDEFGHIJKL")
+    assert letters[1][:9] == list("abcdefghi")
+
+
+def test_positions_show_themselves_in_notebooks():
+    position = played("hex-2", 1)[0]
+    assert position._repr_svg_() == position.to_svg() == render_svg(position.scene())
+
+
+SMALL = {
+    "antipod": after("antipod", {"side": 2, "handicap": "none"}, "a1 c3"),
+    "antipalos-mail": after("antipalos", {"ruleset": "mail", "size": 3}, "b1-c2 a1-b2 c2-d3 a3-b2"),
+    "antipode": after("antipode", {}, "e2-e2 a4-a5"),
+    "hex": after("hex", {"size": 3}, "b2 a2 c1 c3 a3"),
+    "cylindrical-hex": after("cylindrical-hex", {"rows": 2, "columns": 3}, "b1 c2"),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_pictures_stay_as_somebody_saw_and_liked_them(name):
+    """Look at the new pictures, then run with UPDATE_PICTURES=1 to keep them."""
+    svg = render_svg(SMALL[name].scene()) + "\n"
+    path = GOLDEN / f"{name}.svg"
+    if os.environ.get("UPDATE_PICTURES"):
+        path.write_text(svg, encoding="utf-8")
+    assert svg == path.read_text(encoding="utf-8")
