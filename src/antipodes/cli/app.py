@@ -12,9 +12,14 @@ import click
 
 import antipodes
 from antipodes.cli import exits
+from antipodes.cli.completion_command import completion_command
+from antipodes.cli.convert_command import convert_command
 from antipodes.cli.games_command import games_command
+from antipodes.cli.gtp_command import gtp_command
 from antipodes.cli.perft_command import perft_command
 from antipodes.cli.play_command import play_command
+from antipodes.cli.replay_command import replay_command
+from antipodes.cli.show_command import show_command
 
 _EPILOG = """\
 Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an error of this
@@ -63,7 +68,16 @@ def cli() -> None:
     """
 
 
-for _command in (games_command, play_command, perft_command):
+for _command in (
+    games_command,
+    play_command,
+    perft_command,
+    show_command,
+    replay_command,
+    convert_command,
+    gtp_command,
+    completion_command,
+):
     cli.add_command(_command)
 
 

@@ -59,14 +59,14 @@ def _wrong_usage(error: click.ClickException) -> int:
 def _unexpected(error: Exception) -> int:
     """Tell that the program itself is at fault."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    advice = "" if _wants_traceback() else f"; {TRACEBACK_VARIABLE}=1 shows where"
+    advice = "" if wants_traceback() else f"; {TRACEBACK_VARIABLE}=1 shows where"
     text = " ".join(what.split())
     return _failed(f"internal error, please report it: {text}{advice}", INTERNAL_ERROR)
 
 
 def _failed(message: str, code: int) -> int:
     """Write a message to standard error; return ``code``. To be called in an ``except`` clause."""
-    if _wants_traceback():
+    if wants_traceback():
         traceback.print_exc()
     try:
         if message:
@@ -78,7 +78,8 @@ def _failed(message: str, code: int) -> int:
     return code
 
 
-def _wants_traceback() -> bool:
+def wants_traceback() -> bool:
+    """Return whether tracebacks are to be shown."""
     return os.environ.get(TRACEBACK_VARIABLE, "0") not in ("", "0")
 
 

@@ -73,7 +73,9 @@ def complete_setting(
     from antipodes.games.registry import game_class
 
     try:
-        table = game_class(context.params.get("game_id") or "").option_table()
+        # While an option waits for its value, Click has not yet sorted the other words.
+        game_id = context.params.get("game_id") or next(iter(context.args), "")
+        table = game_class(game_id).option_table()
     except AntipodesError:
         return []
     key, equals, _ = incomplete.partition("=")

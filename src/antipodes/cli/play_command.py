@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from antipodes.cli.parameters import chosen_game, game_argument, seed_option, set_option
 from antipodes.cli.seats import COMPUTER, HUMAN, complete_player, seated
+from antipodes.cli.sources import read_record
 from antipodes.cli.terminal import Terminal, is_interactive
 from antipodes.core import Color
+from antipodes.errors import Fault, InvalidOptionsError, InvalidRecordError
 
 if TYPE_CHECKING:
     from antipodes.games.base import BoardGame
+    from antipodes.records import Record
+
+    AnyGame = BoardGame[Any, Any]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -72,44 +77,85 @@ def play_command(
     Without anything else one person plays first against a computer, on the full screen if there is
     one. Without GAME you are asked which.
     """
-    terminal = Terminal()
     by_color = {Color(name): text for name, text in players.items() if text is not None}
-    if game_id is None:
-        asked = _ask_game(terminal)
+    record = None if load_path is None else _loaded(load_path, game_id, settings)
+    if record is not None:
+        game = record.game
+    elif game_id is not None:
+        game = chosen_game(game_id, settings)
+    else:
+        asked = _ask(settings, whom=not by_color and not seats)
         if asked is None:
             return 0
-        game_id = asked
-        if not by_color and not seats:
-            chosen = _ask_players(terminal, chosen_game(game_id, settings))
-            if chosen is None:
-                return 0
-            seats = chosen
-    game = chosen_game(game_id, settings)
+        game, found = asked
+        seats += found
     people = seated(game, by_color, seats, level)
-    if mode == "full":
-        return _full_screen(game, people, seed, save_path)
-    if mode is None and _has_full_screen():
-        return _full_screen(game, people, seed, save_path)
+    if mode == "full" or (mode is None and _has_full_screen()):
+        return _full_screen(game, people, seed, record, save_path)
+    return _in_lines(game, people, seed, record, save_path)
+
+
+def _loaded(path: str, game_id: str | None, settings: tuple[str, ...]) -> Record:
+    """Read the record to go on with.
+
+    Raises:
+        InvalidRecordError: it cannot be read, or is of another game than the one named.
+        InvalidOptionsError: settings are given too; a record has its own.
+    """
+    from antipodes.games.registry import game_class
+
+    record = read_record(path)
+    if game_id is not None and game_class(game_id).id != record.game.id:
+        message = f"{path!r} is a record of {record.game.id}, not of {game_id}"
+        raise InvalidRecordError([Fault("record/other-game", message)])
+    if settings:
+        message = "a record has its options in it; --set is for new games"
+        raise InvalidOptionsError([Fault("option/conflict", message, "--set")])
+    return record
+
+
+def _in_lines(
+    game: AnyGame,
+    people: tuple[str, ...],
+    seed: int | None,
+    record: Record | None,
+    save_path: str | None,
+) -> int:
     from antipodes.cli.line_mode import play
     from antipodes.cli.line_mode.table import Table
 
-    return play(Table(game.initial(), people, seed=seed), terminal, save_path)
+    start = game.initial() if record is None else record.root.position
+    return play(Table(start, people, seed=seed, record=record), Terminal(), save_path)
 
 
 def _has_full_screen() -> bool:
-    able = is_interactive() and os.environ.get("TERM", "dumb") != "dumb"
-    return able and find_spec("antipodes.tui.app") is not None
+    return is_interactive() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _full_screen(
-    game: BoardGame[Any, Any], people: tuple[str, ...], seed: int | None, save_path: str | None
+    game: AnyGame,
+    people: tuple[str, ...],
+    seed: int | None,
+    record: Record | None,
+    save_path: str | None,
 ) -> int:
     if not is_interactive():
         raise click.UsageError("--full-screen needs a terminal; use --line in a pipe.")
     from antipodes.tui.app import run
 
     players = {color: people[seat] for seat, color in enumerate(game.colors)}
-    return run(game, players, seed, save_path=save_path)
+    return run(game, players, seed, record, None if save_path is None else Path(save_path))
+
+
+def _ask(settings: tuple[str, ...], *, whom: bool) -> tuple[AnyGame, tuple[str, ...]] | None:
+    """Ask which game to play, and perhaps with whom; return ``None`` if nobody answers."""
+    terminal = Terminal()
+    game_id = _ask_game(terminal)
+    if game_id is None:
+        return None
+    game = chosen_game(game_id, settings)
+    seats = _ask_players(terminal, game) if whom else ()
+    return None if seats is None else (game, seats)
 
 
 def _ask_game(terminal: Terminal) -> str | None:
@@ -126,7 +172,7 @@ def _ask_game(terminal: Terminal) -> str | None:
     return None if answer is None else ids[answer]
 
 
-def _ask_players(terminal: Terminal, game: BoardGame[Any, Any]) -> tuple[str, ...] | None:
+def _ask_players(terminal: Terminal, game: AnyGame) -> tuple[str, ...] | None:
     """Ask whom to play; return texts such as ``1=human``, or ``None`` if nobody answers."""
     others = "a computer" if game.seats == 2 else "computers"
     terminal.say(

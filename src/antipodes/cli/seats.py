@@ -44,7 +44,7 @@ def seated(
     for color, player in by_color.items():
         if color not in game.colors:
             known = ", ".join(map(str, game.colors))
-            message = f"{game.title} has no player {color} with these options; there are {known}"
+            message = f"{game.title} has no colour {color} with these options; there are {known}"
             faults.append(Fault("seat/no-such-color", message, f"--{color}"))
             continue
         first = game.colors.index(color)
@@ -52,8 +52,8 @@ def seated(
             found[seat] = player
     for text in by_seat:
         _read_seat(text, game.seats, found, faults)
-    for player in found.values():
-        _check_player(player, faults)
+    for seat, player in sorted(found.items()):
+        _check_player(game, seat, player, faults)
     if faults:
         raise InvalidOptionsError(faults)
     free = [seat for seat in range(game.seats) if seat not in found]
@@ -86,13 +86,19 @@ def _read_seat(text: str, seats: int, found: dict[int, str], faults: list[Fault]
         found[int(number) - 1] = player
 
 
-def _check_player(player: str, faults: list[Fault]) -> None:
+def _check_player(game: BoardGame[Any, Any], seat: int, player: str, faults: list[Fault]) -> None:
+    from antipodes.games.pairing import opposites
     from antipodes.search.players import make_player
 
     if _word(player) == HUMAN:
         return
     try:
         make_player(player, seed=0)
+        if _word(player) == "pairing":
+            opposites(game)
+            if seat != 1:
+                message = "pairing answers moves, so it sits at the second seat alone"
+                faults.append(Fault("seat/pairing-first", message))
     except InvalidOptionsError as error:
         faults.extend(error.faults)
 

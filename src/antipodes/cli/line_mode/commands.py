@@ -5,9 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from antipodes.cli.games_command import option_lines
+from antipodes.cli.line_mode.keeping import save_table
 from antipodes.errors import Fault, InvalidMoveError
 from antipodes.notation.text import clean, shorten
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from antipodes.cli.line_mode.engine import EngineRoom
     from antipodes.cli.line_mode.table import Table
     from antipodes.cli.terminal import Terminal
+    from antipodes.core import Move
+    from antipodes.search.players import Player, Progress
 
 _WIDTH = 78
 _MANY_MOVES = 200  # more are not listed at once
@@ -79,6 +83,26 @@ class Conversation:
         self.engine.wait(report)
         self.terminal.end_status()
 
+    def think(self, player: Player) -> Move:
+        """Let a program choose a move, and show how far it is."""
+        position = self.table.position
+        if not player.name.startswith("computer"):
+            return player.choose(position)
+        self.terminal.remark("Computer thinks...")
+        self.wait_for_engine()
+
+        def show(progress: Progress) -> None:
+            share = 100 * progress.simulations // max(progress.total, 1)
+            self.terminal.status(
+                f"Computer thinks: {share} %, {progress.seconds:.0f} s, now"
+                f" {position.format_move(progress.best)},"
+                f" chances {100 * progress.value:.0f} %"
+            )
+
+        move = player.choose(position, show)
+        self.terminal.end_status()
+        return move
+
     def leave(self) -> None:
         """End the conversation."""
         self.left = True
@@ -90,11 +114,6 @@ class Conversation:
 def wrapped(text: str) -> str:
     """Break a long line between words."""
     return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
-
-
-def save_table(table: Table, path: str) -> None:
-    """Write a game to a file as a record."""
-    raise NotImplementedError
 
 
 # The commands. Each takes the conversation and the rest of the line.
@@ -200,9 +219,7 @@ def _hint(talk: Conversation, _rest: str) -> None:
         talk.terminal.say("The game is over.")
         return
     position = talk.table.position
-    talk.terminal.remark("Computer thinks...")
-    talk.wait_for_engine()
-    move = make_player(_HINT_LEVEL).choose(position)
+    move = talk.think(make_player(_HINT_LEVEL))
     talk.terminal.say(f"The computer would play {position.format_move(move)}.")
 
 
@@ -240,7 +257,8 @@ def _options(talk: Conversation, _rest: str) -> None:
 
 def _rules(talk: Conversation, _rest: str) -> None:
     game = talk.table.position.game
-    talk.terminal.say(wrapped(game.summary))
+    text = files("antipodes.games") / "texts" / f"{game.id}.txt"
+    talk.terminal.say(text.read_text(encoding="utf-8").rstrip())
 
 
 def _quit(talk: Conversation, _rest: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from antipodes.cli.line_mode.commands import COMMANDS, Conversation
 from antipodes.cli.line_mode.engine import EngineRoom
@@ -12,7 +12,6 @@ from antipodes.errors import AntipodesError
 if TYPE_CHECKING:
     from antipodes.cli.line_mode.table import Table
     from antipodes.cli.terminal import Terminal
-    from antipodes.search.players import Progress
 
 _OVER = "The game is over (save FILE, undo, again, help, quit): "
 
@@ -76,25 +75,5 @@ def _play_text(talk: Conversation, line: str) -> None:
 
 
 def _let_program_play(talk: Conversation) -> None:
-    table, terminal = talk.table, talk.terminal
-    player = table.player
-    if table.seats[table.position.seat_to_move].startswith("computer"):
-        terminal.remark("Computer thinks...")
-        talk.wait_for_engine()
-
-    def show(progress: Progress) -> None:
-        terminal.status(thinking(table.position, progress))
-
-    move = player.choose(table.position, show)
-    terminal.end_status()
-    table.play(move)
+    talk.table.play(talk.think(talk.table.player))
     talk.moved()
-
-
-def thinking(position: Any, progress: Progress) -> str:
-    """Say how far a search has come, in one line."""
-    share = 100 * progress.simulations // max(progress.total, 1)
-    return (
-        f"Computer thinks: {share} %, {progress.seconds:.0f} s, now"
-        f" {position.format_move(progress.best)}, chances {100 * progress.value:.0f} %"
-    )

@@ -10,6 +10,7 @@ from antipodes.core import Color, Move
 
 if TYPE_CHECKING:
     from antipodes.games.position import BoardPosition
+    from antipodes.records import Record
     from antipodes.search.players import Player
 
 
@@ -21,25 +22,24 @@ class Table:
         moves: what was played.
         seats: who plays at each seat: ``human`` or the text of a computer's player.
         resigned: the colour that gave up, or ``None``.
+        record: the record that was loaded to go on with, or ``None``.
     """
 
     def __init__(
         self,
         start: BoardPosition[Any],
         seats: Sequence[str],
-        moves: Sequence[int] = (),
+        *,
         seed: int | None = None,
+        record: Record | None = None,
     ) -> None:
         """Sit down.
 
         Args:
             start: where the game begins.
             seats: who plays at each seat.
-            moves: what has been played already.
             seed: makes the computers' choices the same each time.
-
-        Raises:
-            IllegalMoveError: one of ``moves`` is not legal.
+            record: a record to go on with; it begins at ``start``, and its moves are played.
         """
         self.positions = [start]
         self.moves: list[Move] = []
@@ -47,7 +47,8 @@ class Table:
         self.resigned: Color | None = None
         self._players: dict[int, Player] = {}
         self._seed = seed
-        for move in moves:
+        self.record = record
+        for move in record.moves() if record is not None else ():
             self.play(move)
 
     @property
@@ -123,6 +124,7 @@ class Table:
         del self.positions[1:]
         self.moves.clear()
         self.resigned = None
+        self.record = None
 
     def who_sits(self) -> str:
         """Say who plays which colour now, in one sentence."""
@@ -141,9 +143,14 @@ class Table:
             return f"{self.position.outcome}."
         if self.resigned is None:
             return ""
+        winner = self.winner_by_resignation
+        return f"{self.resigned.title} resigns{f'; {winner.title} wins' if winner else ''}."
+
+    @property
+    def winner_by_resignation(self) -> Color | None:
+        """The colour that is left when one has resigned; ``None`` where several are."""
         rest = [color for color in self.position.game.colors if color is not self.resigned]
-        winner = f"; {rest[0].title} wins" if len(rest) == 1 else ""
-        return f"{self.resigned.title} resigns{winner}."
+        return rest[0] if self.resigned is not None and len(rest) == 1 else None
 
 
 def sentence(position: BoardPosition[Any], move: int) -> str:

@@ -1,0 +1,40 @@
+"""``antipodes convert``: a record in another format."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+from antipodes.cli.sources import STDIN, read_record, write_output
+
+
+def _complete_kind(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    from antipodes.records import KINDS
+
+    return [CompletionItem(kind) for kind in KINDS if kind.startswith(incomplete)]
+
+
+@click.command("convert")
+@click.argument("source", metavar="FILE", type=click.Path())
+@click.option(
+    "--to",
+    "kind",
+    metavar="FORMAT",
+    shell_complete=_complete_kind,
+    help="json, sgf or hexworld; without it the ending of OUT decides, else json.",
+)
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to a file.")
+def convert_command(source: str, *, kind: str | None, output: str | None) -> None:
+    """Write a record in another format: JSON, SGF, or for Hex a HexWorld link.
+
+    FILE is a record; its format is recognised by what is in it. - is standard input.
+    """
+    from antipodes.records import save, write_record
+
+    record = read_record(source)
+    if output is None or output == STDIN:
+        write_output(None, write_record(record, kind or "json"))
+    else:
+        save(output, record, kind=kind)

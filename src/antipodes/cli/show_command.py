@@ -1,0 +1,109 @@
+"""``antipodes show``: a position of a record, or a picture, in several forms."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from antipodes.cli.parameters import set_option
+from antipodes.cli.sources import position_at, read_source, write_output
+
+if TYPE_CHECKING:
+    from antipodes.games.position import BoardPosition
+
+Numbers = dict[int, int]
+
+
+@click.command("show")
+@click.argument("source", metavar="FILE", type=click.Path())
+@click.option("--ply", type=int, metavar="N", help="After N moves; negative: from the end.")
+@click.option("--ascii", "form", flag_value="ascii", help="A picture in text; this is the default.")
+@click.option("--svg", "form", flag_value="svg", help="A picture as SVG.")
+@click.option("--words", "form", flag_value="words", help="The position in words.")
+@click.option("--json", "form", flag_value="json", help="The position as JSON, for programs.")
+@click.option("--numbers", is_flag=True, help="Number the moves in the picture.")
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to a file.")
+@set_option
+def show_command(
+    source: str,
+    *,
+    ply: int | None,
+    form: str | None,
+    numbers: bool,
+    output: str | None,
+    settings: tuple[str, ...],
+) -> None:
+    """Show a position of a record, the last one if you do not say which.
+
+    FILE is a record, or a picture of Antipod as a text; - is standard input. Without a form the
+    ending of OUT chooses it: .svg, .json, or a text. --set gives the options of a picture's game.
+    """
+    position, numbered = position_at(read_source(source, settings), ply)
+    chosen = form or {".svg": "svg", ".json": "json"}.get(Path(output or "").suffix.lower())
+    text = _FORMS[chosen or "ascii"](position, numbered if numbers else {})
+    if chosen == "svg" and output in (None, "-"):
+        # A terminal or pipe of fewer characters still gets a whole picture.
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        text = text.encode(encoding, "xmlcharrefreplace").decode(encoding)
+    write_output(output, text)
+
+
+def _ascii(position: BoardPosition[Any], numbers: Numbers) -> str:
+    lines = [position.picture(), "", position.caption()]
+    if numbers:
+        name = position.game.topology.name
+        order = sorted(numbers.items(), key=lambda item: item[1])
+        lines.append(" ".join(f"{number}.{name(cell)}" for cell, number in order))
+    return "\n".join(lines)
+
+
+def _svg(position: BoardPosition[Any], numbers: Numbers) -> str:
+    return position.to_svg(numbers)
+
+
+def _words(position: BoardPosition[Any], _numbers: Numbers) -> str:
+    from antipodes.notation.words import describe
+
+    return describe(position.scene())
+
+
+def _json(position: BoardPosition[Any], numbers: Numbers) -> str:
+    return json.dumps(position_data(position, numbers), indent=2)
+
+
+def position_data(position: BoardPosition[Any], numbers: Numbers) -> dict[str, Any]:
+    """Return a position as data for JSON."""
+    from antipodes.records.json_format import setup_data
+
+    name = position.game.topology.name
+    outcome = position.outcome
+    ended = outcome and {
+        "winner": outcome.winner and outcome.winner.value,
+        "termination": outcome.termination.value,
+        "points": outcome.points,
+    }
+    found: dict[str, Any] = {
+        "game": position.game.id,
+        "options": position.game.options.as_dict(),
+        "ply": position.ply,
+        "to_move": None if outcome else position.to_move.value,
+        "outcome": ended,
+        "winning_chain": [name(cell) for cell in position.winning_chain()],
+        "setup": setup_data(position.to_setup()),
+    }
+    if numbers:
+        found["numbers"] = {name(cell): number for cell, number in numbers.items()}
+    return found
+
+
+_FORMS: dict[str, Callable[[BoardPosition[Any], Numbers], str]] = {
+    "ascii": _ascii,
+    "svg": _svg,
+    "words": _words,
+    "json": _json,
+}

@@ -1,0 +1,163 @@
+"""What the commands on files read: records, and pictures of Antipod, from files or a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from antipodes.errors import Fault, InputError, InvalidOptionsError, InvalidRecordError
+
+if TYPE_CHECKING:
+    from antipodes.games.position import BoardPosition
+    from antipodes.records import Record
+
+STDIN = "-"
+_LARGEST_SIDE = 10
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was read.
+
+    Attributes:
+        record: the record, or ``None`` if it was a picture.
+        position: the position of the picture, or where the record's main line ends.
+    """
+
+    record: Record | None
+    position: BoardPosition[Any]
+
+
+def read_bytes(path: str) -> bytes:
+    """Return what is in a file, or with ``-`` on standard input.
+
+    Raises:
+        InvalidRecordError: it cannot be read.
+    """
+    from antipodes.records.files import read_bytes as read_file
+
+    if path != STDIN:
+        return read_file(path)
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        message = f"standard input cannot be read: {error.strerror}"
+        raise InvalidRecordError([Fault("record/unreadable-file", message)]) from None
+
+
+def read_record(path: str) -> Record:
+    """Read a record from a file, or with ``-`` from standard input.
+
+    Raises:
+        InvalidRecordError: with everything that is wrong and where.
+    """
+    from antipodes.records import read_record as read
+
+    return read(read_bytes(path))
+
+
+def read_source(path: str, settings: Sequence[str] = ()) -> Source:
+    """Read a record or a picture of Antipod.
+
+    Args:
+        path: the file, or ``-`` for standard input.
+        settings: options of the game in a picture, as ``--set`` gives them; its side is found
+            by its rows where they do not say it. A record has its own options.
+
+    Raises:
+        InvalidRecordError: it is neither, or a record with faults.
+        InvalidPositionError: a picture with faults, or of no possible position.
+        InvalidOptionsError: settings that the game does not have.
+    """
+    from antipodes.records import read_record as read
+
+    data = read_bytes(path)
+    rows = _picture_rows(data)
+    if rows:
+        return Source(None, _read_picture(data.decode("utf-8", "replace"), rows, settings))
+    record = read(data)
+    if settings:
+        message = "a record has its options in it; --set is for pictures"
+        raise InvalidOptionsError([Fault("option/conflict", message, "--set")])
+    return Source(record, record.final_position())
+
+
+def _picture_rows(data: bytes) -> int:
+    """Return how many rows a picture has; 0 if this does not look like one."""
+    from antipodes.notation.text import plain_lines
+
+    rows = 0
+    for line in plain_lines(data.decode("utf-8", "replace")):
+        words = line.lstrip("> ").split()
+        points = [word for word in words[1:] if word != "/" and not word.isdecimal()]
+        if len(points) > 3 and len(words[0]) == 1 and all(len(word) == 1 for word in points):
+            rows = max(rows, ord(words[0].lower()) - ord("a") + 1)
+    return rows if 3 <= rows <= 2 * _LARGEST_SIDE - 1 else 0
+
+
+def _read_picture(text: str, rows: int, settings: Sequence[str]) -> BoardPosition[Any]:
+    from antipodes.cli.parameters import read_settings
+    from antipodes.games.antipod import Antipod, AntipodOptions
+
+    game = Antipod(
+        AntipodOptions.read({"side": (rows + 1) // 2, **read_settings(settings)}),
+    )
+    return game.position(game.read_picture(text))
+
+
+def position_at(source: Source, ply: int | None) -> tuple[BoardPosition[Any], dict[int, int]]:
+    """Return the position after ``ply`` moves of the main line, and the numbers of its pieces.
+
+    Args:
+        source: what was read.
+        ply: how many moves; from the end if negative; all if ``None``.
+
+    Raises:
+        InvalidRecordError: there are not so many moves.
+    """
+    if source.record is None:
+        if ply not in (None, 0):
+            message = f"ply is {ply}, but a picture has no moves"
+            raise InvalidRecordError([Fault("record/no-such-ply", message, "--ply")])
+        return source.position, {}
+    positions = list(source.record.positions())
+    last = len(positions) - 1
+    wanted = last if ply is None else ply + len(positions) if ply < 0 else ply
+    if not 0 <= wanted <= last:
+        message = f"ply is {ply}, but the record has {last} moves"
+        raise InvalidRecordError([Fault("record/no-such-ply", message, "--ply")])
+    return positions[wanted], move_numbers(positions[: wanted + 1])
+
+
+def move_numbers(positions: Sequence[BoardPosition[Any]]) -> dict[int, int]:
+    """Return cell -> number of the move that brought the piece on it."""
+    numbers = {
+        position.last_cell: number
+        for number, position in enumerate(positions[1:], start=1)
+        if position.last_cell is not None
+    }
+    scene = positions[-1].scene()
+    return {cell: n for cell, n in numbers.items() if cell in scene.stones or cell in scene.rods}
+
+
+def write_output(path: str | None, text: str) -> None:
+    """Write text to a file, or to standard output if there is no path or it is ``-``.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    whole = text.rstrip("\n") + "\n"
+    if path is None or path == STDIN:
+        click.echo(whole, nl=False)
+        return
+    try:
+        Path(path).write_text(whole, encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"{path!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
+        raise InputError([Fault("file/unwritable", message)]) from None
