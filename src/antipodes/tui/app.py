@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -17,7 +17,6 @@ from textual.widgets import Button, Footer, Static
 from antipodes.core import Color, Move
 from antipodes.errors import AntipodesError, MoveError
 from antipodes.games.base import BoardGame
-from antipodes.records import Record
 from antipodes.tui import files
 from antipodes.tui.board import BoardView
 from antipodes.tui.dialogs import Ask, Confirm, Help
@@ -27,6 +26,9 @@ from antipodes.tui.panel import PANEL_WIDTH, Panel, thoughts_text
 from antipodes.tui.session import HUMAN, Session
 from antipodes.tui.texts import help_text
 from antipodes.tui.thinking import Desk, Failed, Player, Progressed, Thought, Ticket, Warmed
+
+if TYPE_CHECKING:
+    from antipodes.records import Record
 
 Players = Mapping[Color, str] | Sequence[str]
 
@@ -44,7 +46,7 @@ class BoardApp(App[int]):
             where none is named) or for each seat.
         seed: makes the computer reproducible.
         session: goes on with a game instead of beginning one.
-        save_path: the file name that is proposed for saving.
+        save_path: a file that keeps the game after each move.
         make_player: makes players of texts; :func:`antipodes.search.players.make_player` if
             ``None``.
         warm: whether the engine is made ready in the background.
@@ -88,6 +90,7 @@ class BoardApp(App[int]):
         self.session = session or Session(game, players)
         self._glyphs = glyphs(ascii_only=only_ascii())
         self._save_path = save_path
+        self._keeps = save_path is not None  # whether every move is written at once
         self._warm = warm
         self._desk = Desk(self.post_message, make_player, seed)
         self._ticket: Ticket | None = None
@@ -111,11 +114,14 @@ class BoardApp(App[int]):
         """Show the first picture at once; the engine gets ready meanwhile."""
         self._panel.think("")
         self._renew()
+        self.call_after_refresh(self._get_ready)
+
+    def _get_ready(self) -> None:
+        """Begin to warm up, and let a computer begin that is to move."""
         if self._warm:
             computers = any(player != HUMAN for player in self.session.seats)
-            self._desk.warm_up(
-                self.session.position if computers and not self.session.over else None
-            )
+            tried = computers and not self.session.over
+            self._desk.warm_up(self.session.position if tried else None)
         else:
             self._desk.skip_warm_up()
         self._let_computer_move()
@@ -244,11 +250,22 @@ class BoardApp(App[int]):
     def _moved(self) -> None:
         """Go on after a move."""
         self._stop_thinking()
-        cells = self.session.position.last_cell
-        self._renew()
-        if cells is not None and not self.session.human_to_move and self.session.over:
-            self._board.point_at(cells)
+        self._renew(self._kept())
         self._let_computer_move()
+
+    def _kept(self) -> str:
+        """Write the game where every move is kept; return what went wrong, or nothing."""
+        if not self._keeps or self._save_path is None:
+            return ""
+        return self._write(self._save_path)
+
+    def _write(self, path: Path) -> str:
+        """Write the game; return what went wrong, or nothing."""
+        try:
+            files.save(self.session, path)
+        except (OSError, AntipodesError) as error:
+            return f"Not saved: {error}"
+        return ""
 
     # Moves of the computer, and hints.
 
@@ -307,7 +324,7 @@ class BoardApp(App[int]):
         color = self.session.position.to_move.title
         self.session.play(message.move)
         note = "" if self.session.over else f"{color} played {text}. {self.session.prompt}"
-        self._renew(note)
+        self._renew(self._kept() or note)
         self._let_computer_move()
 
     def on_failed(self, message: Failed) -> None:
@@ -341,7 +358,8 @@ class BoardApp(App[int]):
             self._renew("No hint then.")
             return
         count = self.session.undo()
-        self._renew(f"Took back {count} move{'' if count == 1 else 's'}." if count else "")
+        note = f"Took back {count} move{'' if count == 1 else 's'}." if count else ""
+        self._renew(self._kept() or note)
         self._let_computer_move()
 
     # The game as a whole.
@@ -355,7 +373,7 @@ class BoardApp(App[int]):
             Confirm(question, "Resign", "Play on")
         ):
             session.resign()
-            self._renew()
+            self._renew(self._kept())
 
     @work
     async def action_new_game(self) -> None:
@@ -367,6 +385,9 @@ class BoardApp(App[int]):
         self.session = Session(self.session.game, self.session.seats)
         self._desk.forget_players()
         self._board.show(self.session)
+        # The file keeps the game that was played; the new one needs another.
+        self._keeps = False
+        self._save_path = None
         self._renew("A new game.")
         self._let_computer_move()
 
@@ -382,10 +403,9 @@ class BoardApp(App[int]):
         ours = path == self._save_path and self.session.saved_plies >= 0
         if path.exists() and not ours and not await self.push_screen_wait(Confirm(question)):
             return
-        try:
-            files.save(self.session, path)
-        except (OSError, AntipodesError) as error:
-            self._renew(f"Not saved: {error}")
+        fault = self._write(path)
+        if fault:
+            self._renew(fault)
             return
         self._save_path = path
         self._renew(f"Saved as {path}.")
@@ -437,7 +457,7 @@ def run(
             where none is named) or for each seat.
         seed: makes the computer reproducible.
         record: a record to go on with, from its last position.
-        save_path: the file name that is proposed for saving.
+        save_path: a file that keeps the game after each move.
     """
     session = None if record is None else files.continued(record, players)
     path = None if save_path is None else Path(save_path)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from antipodes import records
 from antipodes.core import Color, Setup
-from antipodes.records import Reason, Record, Result
 from antipodes.tui.session import Session
+
+if TYPE_CHECKING:
+    from antipodes.records import Record, Result
+
+_ENDINGS = (".json", ".sgf")
 
 
 def proposed_name(session: Session) -> str:
@@ -22,25 +26,29 @@ def proposed_name(session: Session) -> str:
 def path_of(name: str) -> Path:
     """Return the file that a name means: in the home folder for ``~``, JSON without a suffix."""
     path = Path(name.strip()).expanduser()
-    return path if path.suffix else path.with_suffix(".json")
+    return path if path.suffix or path.is_dir() else path.with_suffix(".json")
 
 
 def fault_in_name(name: str) -> str | None:
     """Say why a file name cannot be used, or return ``None``."""
-    if not name.strip():
+    if not name.strip() or "\0" in name:
         return "Please give a file name."
-    path = path_of(name)
-    if path.is_dir():
+    try:
+        path = path_of(name)
+        is_folder = path.is_dir()
+    except (OSError, RuntimeError, ValueError):
+        return "That cannot be a file name."
+    if is_folder:
         return f"{path} is a folder."
     if not path.absolute().parent.is_dir():
         return f"There is no folder {path.absolute().parent}."
-    if path.suffix.lower() != ".json":
-        return f"Records are saved as .json, not {path.suffix}; antipodes convert makes others."
+    if path.suffix.lower() not in _ENDINGS:
+        return f"Games are saved as {' or '.join(_ENDINGS)}, not {path.suffix}."
     return None
 
 
 def save(session: Session, path: Path) -> None:
-    """Write the session's game as a JSON record.
+    """Write the session's game as a record; the name's ending chooses the format.
 
     A game that went on from a record keeps that record's names, comments and variations; what was
     played is its main line.
@@ -48,6 +56,10 @@ def save(session: Session, path: Path) -> None:
     Raises:
         InvalidRecordError: the file cannot be written.
     """
+    # Records are imported when they are needed, so that the first picture comes sooner.
+    from antipodes import records
+    from antipodes.records import Record
+
     record = session.record
     if record is None:
         record = Record(session.game, _start(session), session.seats)
@@ -69,6 +81,8 @@ def _start(session: Session) -> Setup | None:
 
 
 def _result(session: Session) -> Result | None:
+    from antipodes.records import Reason, Result
+
     outcome = session.position.outcome
     if outcome is not None:
         return Result.of(outcome)
@@ -82,6 +96,8 @@ def _result(session: Session) -> Result | None:
 
 def continued(record: Record, players: Mapping[Color, str] | Sequence[str]) -> Session:
     """Return a session that goes on where the main line of a record ends."""
+    from antipodes.records import Reason
+
     session = Session(record.game, players, record.root.position)
     for move in record.moves():
         session.play(move)

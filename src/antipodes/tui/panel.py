@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
 from antipodes.core import Color
 from antipodes.games.antipalos import AntipalosPosition
-from antipodes.search.tree import Progress
 from antipodes.tui.glyphs import Glyphs
 from antipodes.tui.session import Session
 from antipodes.tui.texts import common_goal, goal, move_list
+
+if TYPE_CHECKING:
+    from antipodes.search.players import Progress
 
 PANEL_WIDTH = 24
 _TEXT_WIDTH = PANEL_WIDTH - 2

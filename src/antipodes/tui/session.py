@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from antipodes.core import Color, Move
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
 from antipodes.notation.scene import Scene
-from antipodes.records import Record
 from antipodes.tui.turns import Turn, begin
+
+if TYPE_CHECKING:
+    from antipodes.records import Record
 
 HUMAN = "human"
 
