@@ -7,9 +7,16 @@ the rules and makes a ``Record``, which never holds an illegal move.
 
 from antipodes.records.files import load, save
 from antipodes.records.formats import KINDS, read_leniently, read_record, recognise, write_record
+from antipodes.records.hexworld import (
+    from_hexworld,
+    from_hexworld_leniently,
+    hexworld_losses,
+    to_hexworld,
+)
 from antipodes.records.json_format import from_json, from_json_leniently, to_json
 from antipodes.records.record import Record
 from antipodes.records.result import Reason, Result
+from antipodes.records.sgf import from_sgf, from_sgf_leniently, to_sgf
 from antipodes.records.tree import Mark, Node
 
 __all__ = [
@@ -19,13 +26,20 @@ __all__ = [
     "Reason",
     "Record",
     "Result",
+    "from_hexworld",
+    "from_hexworld_leniently",
     "from_json",
     "from_json_leniently",
+    "from_sgf",
+    "from_sgf_leniently",
+    "hexworld_losses",
     "load",
     "read_leniently",
     "read_record",
     "recognise",
     "save",
+    "to_hexworld",
     "to_json",
+    "to_sgf",
     "write_record",
 ]

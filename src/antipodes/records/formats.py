@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Callable
 
 from antipodes.errors import Fault, InvalidRecordError
 from antipodes.notation.text import shorten
 from antipodes.records.draft import refusal
+from antipodes.records.hexworld import from_hexworld_leniently, looks_like_link, to_hexworld
 from antipodes.records.json_format import from_json_leniently, to_json
 from antipodes.records.record import Record
+from antipodes.records.sgf import from_sgf_leniently, to_sgf
+
+_SGF = re.compile(r"\(\s*;")
 
 MAX_BYTES = 16 * 1024 * 1024
 
-_READERS: dict[str, Callable[[str], tuple[Record, tuple[Fault, ...]]]] = {
-    "json": from_json_leniently,
-}
+_Read = tuple[Record, tuple[Fault, ...]]
+
 _WRITERS: dict[str, Callable[[Record], str]] = {
     "json": to_json,
+    "sgf": to_sgf,
+    "hexworld": to_hexworld,
 }
 KINDS = tuple(_WRITERS)
 
@@ -33,9 +40,7 @@ def read_record(source: str | bytes, *, kind: str | None = None) -> Record:
     return record
 
 
-def read_leniently(
-    source: str | bytes, *, kind: str | None = None
-) -> tuple[Record, tuple[Fault, ...]]:
+def read_leniently(source: str | bytes, *, kind: str | None = None) -> _Read:
     """Read what can be read, and say what is wrong; lines end before their first illegal move.
 
     Raises:
@@ -43,7 +48,11 @@ def read_leniently(
     """
     kind = kind or recognise(source)
     _check_kind(kind)
-    return _READERS[kind](_text(source))
+    if kind == "sgf":
+        # SGF names its encoding itself.
+        return from_sgf_leniently(source)
+    text = _text(source)
+    return from_json_leniently(text) if kind == "json" else from_hexworld_leniently(text)
 
 
 def write_record(record: Record, kind: str = "json") -> str:
@@ -63,8 +72,29 @@ def _check_kind(kind: str) -> None:
 
 
 def recognise(source: str | bytes) -> str:
-    """Return the format that a text looks like; JSON where it looks like none."""
-    return "json" if source else "json"
+    """Return the format that a text looks like.
+
+    Raises:
+        InvalidRecordError: it looks like none that is known.
+    """
+    begin = source[:10_000]
+    text = begin if isinstance(begin, str) else _glance(begin)
+    text = text.lstrip("\ufeff \t\r\n")
+    if text.startswith(("{", "[")):
+        return "json"
+    if looks_like_link(text):
+        return "hexworld"
+    if _SGF.search(text):
+        return "sgf"
+    shown = f"begins with {shorten(text[:40])}" if text else "is empty"
+    message = f"this is no record that is known here: it {shown}"
+    raise InvalidRecordError([Fault("record/unknown-format", message)])
+
+
+def _glance(begin: bytes) -> str:
+    """Return bytes as text well enough to see what it is."""
+    wide = begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return begin.decode("utf-16" if wide else "utf-8", errors="replace")
 
 
 def _text(source: str | bytes) -> str:

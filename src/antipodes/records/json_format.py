@@ -198,7 +198,7 @@ def _draft(data: dict[str, Any], faults: list[Fault]) -> Draft:
         options=data.get("options", {}),
         root=root,
         rules_version=data.get("rules_version"),
-        start=_setup(data["start"]) if "start" in data else None,
+        start=read_setup(data["start"]) if "start" in data else None,
         players=tuple(data.get("players", ())),
         lines={name: data[name] for name in LINES if name in data},
         comment=data.get("comment", ""),
@@ -208,12 +208,16 @@ def _draft(data: dict[str, Any], faults: list[Fault]) -> Draft:
     )
 
 
-def _setup(data: dict[str, Any]) -> Setup:
+def read_setup(data: dict[str, Any]) -> Setup:
+    """Return the setup that data of the schema's shape describe."""
     # The schema takes 1.0 for a whole number, so that numbers may come as floats.
-    whole = {name: int(data[name]) for name in ("seat", "phase_two_plies") if name in data}
-    rods = {color: int(count) for color, count in data.get("rods_left", {}).items()}
-    stones = tuple(data["stones"].items())
-    return Setup(**{**data, **whole, "rods_left": rods, "stones": stones})
+    found = dict(data)
+    for name in ("seat", "phase_two_plies"):
+        if name in found:
+            found[name] = int(found[name])
+    found["rods_left"] = {color: int(n) for color, n in found.get("rods_left", {}).items()}
+    found["stones"] = tuple(found["stones"].items())
+    return Setup(**found)
 
 
 def _result(data: dict[str, Any]) -> Result:

@@ -12,7 +12,7 @@ from antipodes.records.texts import MAX_DEPTH
 _DEEPEST = MAX_DEPTH + 8  # what surrounds the deepest place of extra data
 
 
-class _NotANumber(ValueError):
+class _NotANumberError(ValueError):
     """NaN or Infinity, which Python would read."""
 
 
@@ -39,7 +39,7 @@ def parse(text: str) -> object:
         raise _error("record/not-json", f"this is not JSON: {error.msg}", where) from None
     except RecursionError:
         raise _too_deep() from None
-    except _NotANumber as error:
+    except _NotANumberError as error:
         raise _error("record/not-json", f"this is not JSON: {error}") from None
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
@@ -53,7 +53,7 @@ def parse(text: str) -> object:
 
 
 def _refuse_constant(name: str) -> None:
-    raise _NotANumber(f"{name} is not a number that JSON knows")
+    raise _NotANumberError(f"{name} is not a number that JSON knows")
 
 
 def _error(code: str, message: str, where: str = "") -> InvalidRecordError:

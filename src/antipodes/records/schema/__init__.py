@@ -43,6 +43,13 @@ def schema_faults(data: object) -> Iterator[Fault]:
     yield from dict.fromkeys(faults)
 
 
+def setup_faults(data: object) -> Iterator[Fault]:
+    """Yield what is wrong with the shape of a setup."""
+    shape = {"$ref": "#/$defs/setup", "$defs": schema()["$defs"]}
+    for error in Draft202012Validator(shape).iter_errors(data):
+        yield Fault("record/schema", _sentence(error), error.json_path)
+
+
 def _sentence(error: ValidationError) -> str:
     """Say what is wrong in our own words, short even where the value is very long."""
     value = shorten(json.dumps(error.instance, ensure_ascii=False)[:200])

@@ -1,0 +1,115 @@
+"""Reading single SGF properties; what is wrong with one is noted with the place of its node."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from antipodes.errors import Fault, InvalidRecordError
+from antipodes.notation.text import shorten
+from antipodes.records import json_text
+from antipodes.records.sgf import names
+from antipodes.records.sgf.grammar import Properties, SgfNode, read_text
+from antipodes.records.texts import MAX_SECONDS, plain_data
+from antipodes.records.tree import Mark, Notes
+
+_MARKS = {pair: mark for mark, pair in names.MARKS.items()}
+
+
+class Fields:
+    """The properties of one node, taken out one by one; what is left is not understood."""
+
+    def __init__(self, node: SgfNode, faults: list[Fault]) -> None:
+        """Look at a node; its properties themselves stay as they are."""
+        self.where = node.where
+        self.left: Properties = dict(node.properties)
+        self._faults = faults
+
+    def fault(self, message: str, code: str = "record/sgf-value") -> None:
+        """Note what is wrong."""
+        self._faults.append(Fault(code, message, self.where))
+
+    def all(self, name: str) -> list[str]:
+        """Take out all values of a property."""
+        return [read_text(value) for value in self.left.pop(name, ())]
+
+    def one(self, name: str) -> str | None:
+        """Take out the value of a property that has one, or return ``None``."""
+        values = self.all(name)
+        if len(values) > 1:
+            self.fault(f"{name} has {len(values)} values, but must have one")
+        return values[0] if values else None
+
+    def text(self, name: str) -> str:
+        """Take out a text; empty if it is not there."""
+        return self.one(name) or ""
+
+    def seconds(self, name: str) -> float | None:
+        """Take out a time."""
+        value = self.one(name)
+        if value is None:
+            return None
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds <= MAX_SECONDS:
+            self.fault(f"{name} is {shorten(value)}, but must be seconds from 0 to 1000000000")
+            return None
+        return seconds
+
+    def data(self, name: str) -> Any:
+        """Take out JSON data, or return ``None``."""
+        value = self.one(name)
+        if value is None:
+            return None
+        try:
+            return plain_data(json_text.parse(value), name)
+        except InvalidRecordError as error:
+            self.fault(f"{name} holds no data: {error}")
+            return None
+
+    def mark(self) -> Mark | None:
+        """Take out a judgement of the move."""
+        found = [name for name in sorted(names.MARK_NAMES) if name in self.left]
+        if len(found) > 1:
+            self.fault(f"{' and '.join(found)} judge the same move")
+        if not found:
+            return None
+        value = self.text(found[0]).strip()
+        plain = "" if found[0] in ("DO", "IT") else "1"
+        return _MARKS[found[0], "2" if value == "2" and plain else plain]
+
+    def read_notes(self, notes: Notes, letter: str, title: str, *, root: bool) -> None:
+        """Add what the node says about its move to the notes; keep what is not understood."""
+        comment = self.text("C")
+        notes.comment = (
+            f"{notes.comment}\n{comment}"
+            if notes.comment and comment
+            else (notes.comment or comment)
+        )
+        left = self.seconds(names.time_property(letter))
+        if letter:
+            other = self.seconds(names.TIME_LEFT)
+            left = other if left is None else left
+        notes.time_left = notes.time_left if left is None else left
+        spent = self.seconds(names.TIME_SPENT)
+        notes.time_spent = notes.time_spent if spent is None else spent
+        notes.mark = self.mark() or notes.mark
+        self._read_extra(notes, title, root=root)
+
+    def _read_extra(self, notes: Notes, title: str, *, root: bool) -> None:
+        data = self.data(names.NODE_EXTRA)
+        if data is not None and not isinstance(data, dict):
+            self.fault(f"{names.NODE_EXTRA} must hold an object")
+            data = None
+        extra: dict[str, Any] = {**notes.extra, **(data or {})}
+        others = {
+            name: values
+            for name, values in self.left.items()
+            if not (root and names.is_ours(name, values, title))
+        }
+        if others:
+            before = extra.get("sgf")
+            extra["sgf"] = {**(before if isinstance(before, dict) else {}), **others}
+        notes.extra = extra

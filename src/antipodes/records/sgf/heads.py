@@ -1,0 +1,181 @@
+"""Reading what the root of an SGF tree says about the game as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from antipodes.boards.topology import letter
+from antipodes.core import Color, Setup
+from antipodes.notation.text import shorten
+from antipodes.records.json_format import read_setup
+from antipodes.records.record import AnyGame
+from antipodes.records.result import Reason, Result
+from antipodes.records.schema import setup_faults
+from antipodes.records.sgf import names
+from antipodes.records.sgf.fields import Fields
+
+_RESULT = re.compile(r"([BW])(?:lack|hite)?\s*(?:\+\s*(.*))?", re.IGNORECASE | re.DOTALL)
+_REASONS = {
+    "r": Reason.RESIGNATION,
+    "resign": Reason.RESIGNATION,
+    "t": Reason.TIME,
+    "time": Reason.TIME,
+    "f": Reason.FORFEIT,
+    "forfeit": Reason.FORFEIT,
+}
+_POINT = re.compile(r"([a-z])(\d{1,2})", re.IGNORECASE)
+
+
+def read_game(fields: Fields) -> str | None:
+    """Take out the id of the game; ``None``, with a fault, where it is none of ours."""
+    number = fields.text("GM").strip()
+    own = fields.one(names.GAME)
+    fields.all("FF")
+    fields.all("CA")
+    if number == names.HEX_NUMBER:
+        if own not in (None, "hex"):
+            fields.fault(f"GM says Hex, but {names.GAME} says {shorten(own)}")
+        return "hex"
+    if own is not None and number in ("", names.OWN_NUMBER):
+        return own
+    if number in ("", "1"):
+        message = "this is a record of Go, as every SGF record without another GM is"
+    else:
+        message = f"GM is {shorten(number)}, but games here are 11 (Hex) and our own, 0"
+    fields.fault(message, "record/other-game")
+    return None
+
+
+def read_options(fields: Fields, game_id: str) -> dict[str, object]:
+    """Take out the options, by name and as text."""
+    options: dict[str, object] = {}
+    for value in fields.all(names.OPTIONS):
+        name, colon, chosen = value.partition(":")
+        if not colon:
+            fields.fault(f"{names.OPTIONS} has {shorten(value)}, but must have name:value")
+        else:
+            options[name.strip()] = chosen.strip()
+    if game_id == "hex":
+        _read_size(fields, options)
+    return options
+
+
+def _read_size(fields: Fields, options: dict[str, object]) -> None:
+    value = fields.one("SZ")
+    if value is None:
+        return
+    columns, _, rows = (part.strip() for part in value.partition(":"))
+    if rows and rows != columns:
+        fields.fault(f"SZ is {shorten(value)}, but boards here have as many rows as columns")
+    if options.setdefault("size", columns) != columns:
+        fields.fault(f"SZ is {shorten(value)}, but {names.OPTIONS} says {options['size']}")
+
+
+def read_version(fields: Fields) -> int | None:
+    """Take out the version of the rules."""
+    value = fields.one(names.RULES_VERSION)
+    if value is None:
+        return None
+    if not re.fullmatch("[0-9]{1,6}", value.strip()):
+        fields.fault(f"{names.RULES_VERSION} is {shorten(value)}, but must be a whole number")
+        return None
+    return int(value)
+
+
+def read_start(fields: Fields, game_id: str) -> Setup | None:
+    """Take out where the game begins, from our own property or from the stones of Hex."""
+    data = fields.data(names.START)
+    stones = {color: fields.all(f"A{color}") for color in "BW"}
+    to_move = fields.one("PL")
+    fields.all("AE")
+    if data is not None:
+        faults = list(setup_faults(data))
+        for fault in faults:
+            fields.fault(f"{names.START}: {fault}")
+        return None if faults else read_setup(data)
+    if not any(stones.values()) and to_move is None:
+        return None
+    if game_id != "hex":
+        fields.fault(f"stones are set up, but not by {names.START}", "record/start")
+        return None
+    color = {"b": "black", "w": "white"}.get((to_move or "").strip().lower()[:1])
+    placed = [
+        (point, owner)
+        for key, owner in (("B", "black"), ("W", "white"))
+        for value in stones[key]
+        for point in _points(value)
+    ]
+    return Setup(stones=tuple(placed), to_move=color, composed=True)
+
+
+def _points(value: str) -> list[str]:
+    """Return the points of a value, which may be a rectangle: ``a1:c2``."""
+    first, _, last = value.strip().partition(":")
+    begin, end = _POINT.fullmatch(first.strip()), _POINT.fullmatch(last.strip())
+    if begin is None or end is None:
+        return [value]
+    columns, rows = (
+        range(min(pair), max(pair) + 1)
+        for pair in (
+            (ord(begin[1].lower()) - 97, ord(end[1].lower()) - 97),
+            (int(begin[2]), int(end[2])),
+        )
+    )
+    return [f"{letter(column)}{row}" for row in rows for column in columns]
+
+
+def read_players(fields: Fields, game: AnyGame) -> tuple[str, ...]:
+    """Take out the names by seat."""
+    given = fields.all(names.NAMES)
+    if game.seats > 2:
+        return tuple(given)
+    by_color = [fields.text("P" + names.letter_of(color, game.colors)) for color in game.colors]
+    return tuple(given or by_color)
+
+
+def read_result(fields: Fields, colors: Sequence[Color]) -> Result | None:
+    """Take out the result, from our own property or from the one that all programs know."""
+    public = _public_result(fields, colors)
+    own = fields.all(names.RESULT)
+    if not own:
+        return public
+    try:
+        winner, reason, text = own
+        result = Result(Color(winner) if winner else None, Reason(reason), text)
+    except ValueError:
+        fields.fault(f"{names.RESULT} is {shorten(', '.join(own))}, which is no result")
+        return public
+    if public is not None and public.winner is not result.winner:
+        fields.fault(f"RE says {public}, but {names.RESULT} says {result}")
+    return result
+
+
+def _public_result(fields: Fields, colors: Sequence[Color]) -> Result | None:
+    value = fields.one("RE")
+    if value is None or not value.strip():
+        return None
+    word = value.strip()
+    found = _RESULT.fullmatch(word)
+    if found:
+        winner = names.color_of(found[1].upper(), colors)
+        how = (found[2] or "").strip()
+        reason = _REASONS.get(how.lower(), Reason.UNKNOWN)
+        return Result(winner, reason, how if how and reason is Reason.UNKNOWN else "")
+    if word.lower() in ("0", "draw", "jigo"):
+        return Result(None, Reason.AGREEMENT)
+    if word.lower() == "void":
+        return Result(None, Reason.VOID)
+    return Result(None, Reason.UNKNOWN, "" if word == "?" else word)
+
+
+def read_extra(fields: Fields) -> dict[str, Any]:
+    """Take out what other formats have kept for the record as a whole."""
+    data = fields.data(names.RECORD_EXTRA)
+    if data is None:
+        return {}
+    if not isinstance(data, dict):
+        fields.fault(f"{names.RECORD_EXTRA} must hold an object")
+        return {}
+    return data

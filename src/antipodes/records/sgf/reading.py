@@ -1,0 +1,194 @@
+"""Reading SGF."""
+
+from __future__ import annotations
+
+from antipodes.errors import Fault, InputError
+from antipodes.games.registry import make_game
+from antipodes.notation.text import shorten
+from antipodes.records.draft import Draft, DraftNode, finish, refusal
+from antipodes.records.record import AnyGame, Record
+from antipodes.records.result import Reason, Result
+from antipodes.records.sgf import heads, names
+from antipodes.records.sgf.fields import Fields
+from antipodes.records.sgf.grammar import SgfNode, decode, parse
+
+_SWAPS = ("swap-pieces", "swap-sides")
+_ENDINGS = {"resign": Reason.RESIGNATION, "forfeit": Reason.FORFEIT}
+
+
+def from_sgf(source: str | bytes) -> Record:
+    """Read a record from SGF, as text or as bytes in the encoding that they name.
+
+    Raises:
+        InvalidRecordError: with everything that is wrong and where.
+    """
+    record, faults = from_sgf_leniently(source)
+    if faults:
+        raise refusal(faults, "SGF")
+    return record
+
+
+def from_sgf_leniently(source: str | bytes) -> tuple[Record, tuple[Fault, ...]]:
+    """Read what can be read; lines end before their first illegal move.
+
+    Returns the record of the first game and everything that is wrong with the text.
+
+    Raises:
+        InvalidRecordError: not even a game and its start could be found out.
+    """
+    faults: list[Fault] = []
+    text = source if isinstance(source, str) else decode(source, faults)
+    tree = parse(text, faults)
+    draft = None if tree is None else _Reader(tree, faults).draft()
+    record, found = finish(draft, faults, "SGF")
+    if tree is not None and names.RESULT not in tree.properties:
+        _name_reason(record)
+    return record, found
+
+
+def _name_reason(record: Record) -> None:
+    """Where the file says who has won but not why, say it if the rules do."""
+    outcome = record.final_position().outcome
+    if record.result is None or outcome is None or record.result.text:
+        return
+    if record.result in (Result(outcome.winner), Result(None, Reason.AGREEMENT)):
+        record.result = Result.of(outcome)
+
+
+class _Reader:
+    """Makes a draft of a tree of properties."""
+
+    def __init__(self, tree: SgfNode, faults: list[Fault]) -> None:
+        self._tree = tree
+        self._faults = faults
+        self._game: AnyGame | None = None
+        self._ending: Result | None = None
+
+    def draft(self) -> Draft | None:
+        fields = Fields(self._tree, self._faults)
+        game_id = heads.read_game(fields)
+        if game_id is None:
+            return None
+        options = heads.read_options(fields, game_id)
+        if game_id == "hex" and "swap" not in options:
+            options["swap"] = "sides" if "swap-sides" in self._swaps() else "pieces"
+        try:
+            self._game = make_game(game_id, options)
+        except InputError as error:
+            for fault in error.faults:
+                self._faults.append(Fault(fault.code, fault.message, fields.where))
+            return None
+        root = DraftNode("", fields.where)
+        draft = Draft(
+            game_id=game_id,
+            options=options,
+            root=root,
+            rules_version=heads.read_version(fields),
+            start=heads.read_start(fields, game_id),
+            players=heads.read_players(fields, self._game),
+            lines={field: fields.text(name) for field, name in names.LINES.items()},
+            comment=fields.text("GC"),
+            result=heads.read_result(fields, self._game.colors),
+            extra=heads.read_extra(fields),
+            where=dict.fromkeys(("start", "players", "result", "rules_version"), fields.where),
+        )
+        self._read_tree(root, fields)
+        draft.result = draft.result or self._ending
+        return draft
+
+    def _swaps(self) -> set[str]:
+        """Return the kinds of swap that are played anywhere in the file."""
+        found: set[str] = set()
+        todo = [self._tree]
+        while todo:
+            node = todo.pop()
+            todo.extend(node.children)
+            for letter in "BW":
+                found.update(value.strip().lower() for value in node.properties.get(letter, ()))
+        return found & set(_SWAPS)
+
+    def _read_tree(self, root: DraftNode, fields: Fields) -> None:
+        """Read all nodes; entries hold a node, its children, the draft before it, main line."""
+        todo = [(fields, self._tree.children, root, True)]
+        while todo:
+            fields, children, parent, main = todo.pop()
+            here = self._read_node(fields, parent, bool(children), root, main=main)
+            if here is None:
+                continue
+            for index in reversed(range(len(children))):
+                child = children[index]
+                entry = Fields(child, self._faults)
+                todo.append((entry, child.children, here, main and index == 0))
+
+    def _read_node(
+        self, fields: Fields, parent: DraftNode, more: bool, root: DraftNode, *, main: bool
+    ) -> DraftNode | None:
+        """Return the draft of a node; ``parent`` where it has no move, ``None`` to leave it out."""
+        assert self._game is not None
+        is_root = fields.where == root.where
+        if not is_root and names.SETUP & fields.left.keys():
+            found = ", ".join(sorted(names.SETUP & fields.left.keys()))
+            fields.fault(f"{found} set up stones after the start", "record/late-setup")
+            return None
+        moves = self._moves(fields)
+        if len(moves) > 1:
+            fields.fault("there are several moves in one node", "record/several-moves")
+            return None
+        if not moves:
+            fields.read_notes(parent, "", self._game.title, root=is_root)
+            return parent
+        letter, color_name, text = moves[0]
+        node = self._move_node(fields, letter, color_name, text)
+        if node is None:
+            return None
+        word = text.strip().lower()
+        if word in _ENDINGS:
+            self._end(fields, node, _ENDINGS[word], kept=main and not more)
+            return None
+        if word in ("pass", ""):
+            fields.fault("a player passes, which the rules here do not allow", "record/pass")
+            return None
+        if self._wrong_swap(word):
+            fields.fault(f"{word} is played, but the option is swap={self._game.options.swap}")
+            return None
+        fields.read_notes(node, letter, self._game.title, root=is_root)
+        parent.children.append(node)
+        return node
+
+    def _moves(self, fields: Fields) -> list[tuple[str, str, str]]:
+        """Take out the moves of a node: letter, name of the colour, text."""
+        found = [(letter, "", text) for letter in "BW" for text in fields.all(letter)]
+        for value in fields.all(names.MOVE):
+            color, _, text = value.partition(":")
+            found.append(("", color.strip().lower(), text))
+        return found
+
+    def _move_node(
+        self, fields: Fields, letter: str, color_name: str, text: str
+    ) -> DraftNode | None:
+        assert self._game is not None
+        colors = self._game.colors
+        if letter:
+            color = names.color_of(letter, colors)
+        else:
+            color = next((color for color in colors if color.value == color_name), None)
+        if color is None:
+            fields.fault(f"{shorten(color_name or letter)} is not a colour of {self._game.title}")
+            return None
+        return DraftNode(text.strip(), fields.where, color)
+
+    def _end(self, fields: Fields, node: DraftNode, reason: Reason, *, kept: bool) -> None:
+        """Read a resignation that stands as a move: it is the result, not a move."""
+        assert self._game is not None
+        colors = self._game.colors
+        if not kept or len(colors) != 2 or node.color is None:
+            fields.fault(f"{node.move} can stand only at the end of the main line")
+            return
+        self._ending = Result(colors[1 - colors.index(node.color)], reason)
+
+    def _wrong_swap(self, word: str) -> bool:
+        assert self._game is not None
+        if self._game.id != "hex" or word not in _SWAPS:
+            return False
+        wanted = self._game.options.swap
+        return wanted != "off" and word != f"swap-{wanted}"
