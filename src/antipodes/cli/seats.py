@@ -52,6 +52,8 @@ def seated(
             found[seat] = player
     for text in by_seat:
         _read_seat(text, game.seats, found, faults)
+    if level is not None:
+        _check_player(game, 0, f"{COMPUTER}:{level}", faults)
     for seat, player in sorted(found.items()):
         _check_player(game, seat, player, faults)
     if faults:
