@@ -1,6 +1,7 @@
 """Games played by the library and by an oracle at once, and setups that both read."""
 
 import random
+from typing import Any
 
 from antipodes.core import Setup
 from antipodes.errors import InvalidPositionError
@@ -70,8 +71,8 @@ def random_setup(game_id, options, seed):
     if getattr(game.options, "swap", "off") != "off":
         options = {**options, "swap": "off"}  # oracles forget the right to swap in a setup
         game = make_game(game_id, options)
-    makers = {"antipalos": _random_rods, "antipode": _random_tokens}
-    oracle = make_oracle(game_id, **options)
+    makers: dict[str, Any] = {"antipalos": _random_rods, "antipode": _random_tokens}
+    oracle: Any = make_oracle(game_id, **options)
     setup = makers.get(game_id, _random_stones)(game, rng, oracle)
     pieces = dict(setup.stones)
     try:
