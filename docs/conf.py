@@ -1,6 +1,13 @@
 """Sphinx configuration. The docs build offline: no inventory of another project is fetched."""
 
+import sys
+from pathlib import Path
+
 import antipodes
+
+HERE = Path(__file__).resolve().parent
+# Our directives, and the modules that the pages show as examples.
+sys.path[:0] = [str(HERE / "_ext"), str(HERE / "examples")]
 
 project = "Antipodes"
 author = "The Antipodes maintainers"
@@ -8,6 +15,7 @@ copyright = "2026, The Antipodes maintainers"
 version = release = antipodes.__version__
 
 extensions = [
+    "antipodes_docs",
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.doctest",
@@ -30,5 +38,6 @@ copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
 html_title = f"Antipodes {release}"
-html_static_path = []
+html_static_path = ["_static"]
+html_css_files = ["custom.css"]
 html_show_sphinx = False

@@ -1,0 +1,46 @@
+"""The directives of the docs show what the code says."""
+
+import pytest
+
+from antipodes.games.registry import game_class, game_ids
+from antipodes.search.levels import levels
+from tests.docs.pages import module_of_docs
+
+docs = module_of_docs("_ext/antipodes_docs.py", "antipodes_docs")
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_table_of_options_has_every_option_as_the_code_declares_it(game_id):
+    rows = docs.option_rows(game_id)
+    table = game_class(game_id).option_table()
+    assert [row[0] for row in rows] == [info.name for info in table]
+    assert [row[2:] for row in rows] == [(info.allowed, info.help) for info in table]
+    assert all(
+        row[1] == str(info.default) for row, info in zip(rows, table, strict=True) if info.default
+    )
+
+
+def test_tables_of_words_keys_and_levels_are_complete():
+    assert ("quit", "leave") in docs.word_rows()
+    assert dict(docs.key_rows())["q"] == "quit"
+    assert all(len(row) == 2 and all(row) for row in docs.key_rows())
+    assert [row[1] for row in docs.level_rows()] == [level.name for level in levels()]
+
+
+def test_a_board_knows_the_number_of_the_move_on_each_cell():
+    game = docs.drawn_game("hex", "size=5 swap=off")
+    position, numbers = docs.drawn_position(game, "c3 b4 b3")
+    assert {game.topology.name(cell): number for cell, number in numbers.items()} == {
+        "c3": 1,
+        "b4": 2,
+        "b3": 3,
+    }
+    assert position.ply == 3
+
+
+def test_a_board_can_be_set_up():
+    game = docs.drawn_game("hex", "size=3")
+    position, numbers = docs.drawn_position(game, stones="black a1 b2 white c3", turn="white")
+    assert len(position.stones()) == 3
+    assert str(position.to_move) == "white"
+    assert not numbers
