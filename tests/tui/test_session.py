@@ -1,5 +1,7 @@
 """The session: one game at the board, without a screen."""
 
+from typing import Any
+
 import pytest
 
 from antipodes import records
@@ -141,7 +143,7 @@ def test_a_resignation_is_saved_and_read_back(tmp_path):
     session.resign()
     path = tmp_path / "game.json"
     files.save(session, path)
-    record = records.load(path)
+    record: Any = records.load(path)
     assert record.result.reason is Reason.RESIGNATION
     assert record.result.winner is Color.BLACK
     assert files.continued(record, {}).resigned is Color.WHITE
@@ -152,14 +154,15 @@ def test_the_result_of_the_rules_is_saved(tmp_path):
     for text in ("a1", "b1", "a2"):
         session.play_text(text)
     files.save(session, tmp_path / "game.json")
-    assert records.load(tmp_path / "game.json").result.winner is Color.BLACK
+    record: Any = records.load(tmp_path / "game.json")
+    assert record.result.winner is Color.BLACK
 
 
 def test_a_game_of_three_ends_without_winner_when_one_resigns(tmp_path):
     session = Session(make_game("antipalos", {"seats": "cutthroat3"}))
     session.resign()
     files.save(session, tmp_path / "game.json")
-    result = records.load(tmp_path / "game.json").result
+    result: Any = records.load(tmp_path / "game.json").result
     assert result.winner is None
     assert result.text == "white resigned"
 

@@ -126,6 +126,11 @@ class BoardApp(App[int]):
             self._desk.skip_warm_up()
         self._let_computer_move()
 
+    def on_unmount(self) -> None:
+        """Let no thread think on when the board is closed, however that happens."""
+        if self._ticket is not None:
+            self._ticket.cancelled.set()
+
     # What is shown.
 
     @property

@@ -17,6 +17,7 @@ Check = Callable[[str], str | None]
 class Ask(ModalScreen[str | None]):
     """Asks for a line of text; gives it back, or ``None`` if it was cancelled."""
 
+    AUTO_FOCUS = "Input"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel")]
 
     def __init__(self, question: str, value: str = "", check: Check = lambda _: None) -> None:
@@ -49,6 +50,7 @@ class Ask(ModalScreen[str | None]):
 class Confirm(ModalScreen[bool]):
     """Asks a question with yes and no."""
 
+    AUTO_FOCUS = "#no"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes"),
         Binding("n,escape", "answer(False)", "No"),
@@ -80,6 +82,7 @@ class Confirm(ModalScreen[bool]):
 class Help(ModalScreen[None]):
     """Shows keys and marks."""
 
+    AUTO_FOCUS = ".dialog"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,enter,space", "close", "Close")
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +17,7 @@ from antipodes.games.position import BoardPosition
 if TYPE_CHECKING:
     from antipodes.search.players import Progress
 
+_REPORT = 0.1  # seconds between two reports of progress; more would keep the screen busy
 _LOOK = 0.05  # seconds between two looks whether a ticket was cancelled
 
 
@@ -44,6 +46,7 @@ class Ticket:
         is_hint: whether the answer is only shown.
         pause: seconds before the answer is given, so that people can follow.
         cancelled: set when nobody waits for the answer any more.
+        reported: when progress was posted last, on the clock of ``time.monotonic``.
     """
 
     spec: str
@@ -52,6 +55,7 @@ class Ticket:
     is_hint: bool = False
     pause: float = 0.0
     cancelled: threading.Event = field(default_factory=threading.Event)
+    reported: float = 0.0
 
 
 class Progressed(Message):
@@ -175,7 +179,10 @@ class Desk:
 
     def _report(self, ticket: Ticket, progress: Progress) -> None:
         self._stop_if_cancelled(ticket)
-        self._post(Progressed(ticket, progress))
+        now = time.monotonic()
+        if now - ticket.reported >= _REPORT:
+            ticket.reported = now
+            self._post(Progressed(ticket, progress))
 
     @staticmethod
     def _stop_if_cancelled(ticket: Ticket) -> None:

@@ -7,6 +7,7 @@ Turns are immutable; a step gives a new turn, or the finished move.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -79,7 +80,7 @@ def begin(position: BoardPosition[Any]) -> Turn:
     if isinstance(position, AntipodePosition):
         return AntipodeTurn(position)
     if isinstance(position, AntipalosPosition):
-        return AntipalosTurn(position, tuple(position.legal_moves.array().tolist()))
+        return AntipalosTurn(position, _choices(position))
     return StoneTurn(position)
 
 
@@ -179,19 +180,38 @@ class AntipodeTurn(Turn):
         return frozenset(c for c, color in before.items() if after[c] is not color)
 
 
+Choices = Mapping[int | None, Mapping[int, Mapping[int, Move]]]
+
+
+def _split(position: AntipalosPosition, move: int) -> tuple[int | None, int, int]:
+    """Return origin (``None`` in a placement), square and diagonal of a move."""
+    origin, placement = divmod(int(move), position.game.placements)
+    return (origin - 1 if origin else None), placement // 2, placement % 2
+
+
+def _choices(position: AntipalosPosition) -> Choices:
+    """Sort the legal moves by their steps, once for all steps of a turn."""
+    found: dict[int | None, dict[int, dict[int, Move]]] = {}
+    for move in position.legal_moves:
+        if move != position.game.swap_move:
+            origin, square, diagonal = _split(position, move)
+            found.setdefault(origin, {}).setdefault(square, {})[diagonal] = move
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class AntipalosTurn(Turn):
     """Antipalos: a square and a diagonal; in Phase Two an own rod before them.
 
     Attributes:
-        moves: the legal moves of the position.
+        choices: the legal moves as origin (``None`` for a placement) -> square -> diagonal -> move.
         origin: square of the rod taken up in Phase Two.
         square: where a rod is proposed, waiting to be confirmed.
         diagonal: the proposed rod's diagonal, or the one that is proposed first: 0 is ``/``.
     """
 
     position: AntipalosPosition
-    moves: tuple[int, ...]
+    choices: Choices
     origin: int | None = None
     square: int | None = None
     diagonal: int = 0
@@ -200,38 +220,23 @@ class AntipalosTurn(Turn):
     def _moves_rods(self) -> bool:
         return self.position.phase == 2
 
-    def _split(self, move: int) -> tuple[int | None, int, int]:
-        """Return origin (``None`` in a placement), square and diagonal of a move."""
-        origin, placement = divmod(int(move), self.position.game.placements)
-        return (origin - 1 if origin else None), placement // 2, placement % 2
-
     def touched(self, move: int) -> tuple[int, ...]:
         """Return the square of a rod, after the square that it is moved from."""
         if move == self.position.game.swap_move:
             return ()
-        origin, square, _ = self._split(move)
+        origin, square, _ = _split(self.position, move)
         return (square,) if origin is None else (origin, square)
 
-    @cached_property
-    def _choices(self) -> dict[int | None, dict[int, dict[int, Move]]]:
-        """Legal moves as origin -> square -> diagonal -> move."""
-        found: dict[int | None, dict[int, dict[int, Move]]] = {}
-        for move in self.moves:
-            if move != self.position.game.swap_move:
-                origin, square, diagonal = self._split(move)
-                found.setdefault(origin, {}).setdefault(square, {})[diagonal] = Move(move)
-        return found
-
     @property
-    def _targets(self) -> dict[int, dict[int, Move]]:
+    def _targets(self) -> Mapping[int, Mapping[int, Move]]:
         """The squares for the rod that is placed or was taken up, with their moves."""
         if self._moves_rods and self.origin is None:
             return {}
-        return self._choices.get(self.origin, {})
+        return self.choices.get(self.origin, {})
 
     @property
     def _origins(self) -> frozenset[int]:
-        return frozenset(origin for origin in self._choices if origin is not None)
+        return frozenset(origin for origin in self.choices if origin is not None)
 
     @property
     def cells(self) -> frozenset[int]:
