@@ -29,8 +29,10 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "description"
+autodoc_typehints = "signature"
 napoleon_numpy_docstring = False
+# Attributes of dataclasses are listed once, in short.
+napoleon_use_ivar = True
 
 # Prompts are not copied along with what follows them.
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -21,5 +21,5 @@ class Color(Enum):
 
     @property
     def title(self) -> str:
-        """The name as a sentence begins with it: ``Black``."""
+        """The name as a sentence begins with it, such as ``Black``."""
         return self.value.capitalize()

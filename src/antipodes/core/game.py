@@ -39,7 +39,7 @@ class Position(Protocol):
 
     @property
     def to_move(self) -> Color:
-        """The colour to move (after the end: the colour that would be)."""
+        """The colour to move; after the end the one that would be."""
         ...
 
     @property

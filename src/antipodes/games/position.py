@@ -128,7 +128,7 @@ class BoardPosition(Generic[GameT]):
 
     @property
     def to_move(self) -> Color:
-        """The colour to move (after the end: the colour that would be)."""
+        """The colour to move; after the end the one that would be."""
         color: Color = self.game.kernel_colors[self.kernel_state[header.COLOR]]
         return color
 
