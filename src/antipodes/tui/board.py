@@ -12,10 +12,12 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from antipodes.notation.rods import rod_by_points
 from antipodes.tui.glyphs import Glyphs
 from antipodes.tui.layout import Layout, lay_out
 from antipodes.tui.paint import Painter
 from antipodes.tui.session import Session
+from antipodes.tui.turns import DIAGONALS
 
 _VERTICAL = ("up", "down")
 
@@ -151,8 +153,15 @@ class BoardView(ScrollView, can_focus=True):
 
     @property
     def pointed_name(self) -> str:
-        """All names of that cell, the one that is pointed at first."""
+        """All names of that cell, the one that is pointed at first.
+
+        Where grid points are named, these are the two rods that the square has room for.
+        """
         spot = self.layout_shown.spots[self.pointed]
+        if self._session.points_named:
+            row, column = divmod(spot.cell, self._session.game.topology.size[0])
+            rods = (rod_by_points(row, column, diagonal) for diagonal in DIAGONALS)
+            return " or ".join(rods)
         others = [self.layout_shown.spots[i].name for i in self.layout_shown.spots_of(spot.cell)]
         return " = ".join([spot.name, *(name for name in others if name != spot.name)])
 

@@ -20,12 +20,12 @@ class Glyphs:
         stones: colour -> a stone of one character.
         chained: colour -> the same in the winning chain.
         discs: colour -> the two rows of a large stone.
-        token: the two rows of a token; ``%`` is the colour's letter, ``_`` a mark.
+        token: the two rows of a token; ``%`` is the colour's sign, ``_`` a mark.
         pawn: the same for a token under a pawn.
         chained_token: the same for a token of the winning chain.
         chained_pawn: the same for a pawn's token of the winning chain.
         rods: diagonal -> a rod of one character.
-        large_rods: diagonal -> the two rows of a large rod, colour's letter included as ``%``.
+        large_rods: diagonal -> the two rows of a large rod, colour's sign included as ``%``.
         edges: colour -> what stands along the rims that it joins.
         empty: a free point.
         last: mark of the newest piece in large cells.

@@ -111,8 +111,9 @@ class Painter:
         owners = {rim: color for color, rims in self._scene.goals.items() for rim in rims}
         for x, y, rim in self._layout.edges:
             if rim in owners:
-                gap = (x - 1, 3) if rim in ("top", "bottom") else (x - (rim == "right"), 2)
-                self.canvas.shade(gap[0], y, gap[1], 1, _EDGE_WOOD)
+                reach = round(self._layout.pitch.across) // 2
+                across = (x - reach, 2 * reach + 1) if rim in ("top", "bottom") else (x, 1)
+                self.canvas.shade(across[0], y, across[1], 1, _EDGE_WOOD)
                 self.canvas.put(x, y, self._glyphs.edges[owners[rim]], _INKS[owners[rim]])
 
     # Backgrounds.
@@ -226,12 +227,8 @@ class Painter:
 
     def _draw_rod(self, spot: Spot) -> None:
         rod = self._scene.rods[spot.cell]
-        symbol = (
-            self._glyphs.stones[rod.color]
-            if rod.color not in (Color.BLACK, Color.WHITE)
-            else ("b" if rod.color is Color.BLACK else "w")
-        )
-        symbol = symbol.upper() if spot.cell in self._chain else symbol
+        known = self._glyphs.chained if spot.cell in self._chain else self._glyphs.stones
+        symbol = known[rod.color]
         style = self._ink(rod.color, spot.cell)
         if self._is_large:
             for row, text in enumerate(self._glyphs.large_rods[rod.diagonal]):
@@ -257,7 +254,9 @@ class Painter:
 
     def _bracket(self, spot: Spot, brackets: str) -> None:
         pitch = self._layout.pitch
-        style = Style(color="#1a0f00", bold=True)
+        rod = self._scene.rods.get(spot.cell)
+        on_color = rod is not None and _INKS[rod.color].bgcolor is not None
+        style = Style(color="#ffffff" if on_color else "#1a0f00", bold=True)
         if self._layout.kind == "grid" and self._is_large:
             free = self._free_corners(spot)
             for (x, y), char in zip(free, brackets, strict=True):
