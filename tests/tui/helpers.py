@@ -75,6 +75,12 @@ class Table:
         return str(self.app.screen_stack[0].query_one(widget).render())
 
     @property
+    def screen_text(self):
+        """All that is on the screen, open windows included."""
+        lines = self.app.screen._compositor.render_strips()
+        return "\n".join(line.text for line in lines)
+
+    @property
     def picture(self):
         """The board as characters."""
         return "\n".join("".join(s.text for s in row).rstrip() for row in self.board._rows)

@@ -6,6 +6,7 @@ from textual.widgets import Input
 from antipodes import records
 from antipodes.tui.app import run
 from antipodes.tui.dialogs import Ask, Confirm, Help
+from antipodes.tui.glyphs import only_ascii
 from tests.tui.helpers import Endless, Unable, table
 
 HEX = ("hex", {"size": 5, "swap": "off"})
@@ -236,9 +237,32 @@ async def test_ascii_is_enough_where_the_terminal_has_no_more(monkeypatch):
     async with table("antipod") as seen:
         assert seen.picture.isascii()
         await seen.press("up", "enter")
-        assert seen.text("#players").isascii()
         assert "x" in seen.picture
         assert "o" in seen.picture
+        assert seen.screen_text.isascii()
+        for key in ("question_mark", "t", "q"):
+            await seen.press(key)
+            assert seen.app.screen is not seen.app.screen_stack[0]
+            assert seen.screen_text.isascii()
+            await seen.press("escape")
+
+
+@pytest.mark.parametrize(
+    ("told", "terminal", "encoding", "expected"),
+    [
+        ("1", "xterm", "utf-8", True),
+        ("0", "linux", "ascii", False),
+        ("", "linux", "utf-8", True),
+        ("", "xterm", "utf-8", False),
+        ("", "xterm", "iso-8859-1", True),
+        ("", "xterm", "no-such-encoding", True),
+    ],
+)
+def test_the_terminal_decides_about_ascii(monkeypatch, told, terminal, encoding, expected):
+    monkeypatch.setenv("ANTIPODES_ASCII", told)
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setattr("sys.stdout", type("Out", (), {"encoding": encoding})())
+    assert only_ascii() is expected
 
 
 async def test_no_color_leaves_no_color(monkeypatch):

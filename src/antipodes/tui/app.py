@@ -65,7 +65,7 @@ class BoardApp(App[int]):
         Binding("n", "new_game", "New"),
         Binding("question_mark", "help", "Help", key_display="?"),
         Binding("q", "leave", "Quit"),
-        Binding("ctrl+q", "leave", "Quit", show=False),
+        Binding("ctrl+q,ctrl+c", "leave", "Quit", show=False),
         Binding("escape", "step_back", "Back", show=False),
         Binding("R", "resign", "Resign", show=False),
         Binding("v", "turn_view", "View", show=False),
@@ -88,7 +88,9 @@ class BoardApp(App[int]):
         # Without this, textual honours NO_COLOR with shades of grey.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session or Session(game, players)
-        self._glyphs = glyphs(ascii_only=only_ascii())
+        ascii_only = only_ascii()
+        self._glyphs = glyphs(ascii_only=ascii_only)
+        self.set_class(ascii_only, "-ascii")
         self._save_path = save_path
         self._keeps = save_path is not None  # whether every move is written at once
         self._warm = warm
