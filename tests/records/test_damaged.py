@@ -23,25 +23,24 @@ LINKS = records([("hex", {"size": 3})], max_plies=6, setups=False).map(to_hexwor
 
 def read_or_refuse(source, kind=None):
     """Read in both ways; an error must name what is wrong."""
-    record = refused = None
+    refused = None
     try:
-        record = read_record(source, kind=kind)
+        read_record(source, kind=kind)
     except InvalidRecordError as error:
         refused = error
-    if refused is None:
-        assert to_json(record)
-        assert to_sgf(record)
-    else:
-        assert refused.faults
-        assert all(fault.code and fault.message for fault in refused.faults)
-        assert len(str(refused)) < 100_000
     try:
         record, faults = read_leniently(source, kind=kind)
-    except InvalidRecordError:
-        return
-    # What was kept is a whole record.
-    assert to_json(record)
-    assert all(fault.message for fault in faults)
+    except InvalidRecordError as error:
+        faults = error.faults
+        same = str(error) == str(refused)
+        assert same
+    else:
+        # What was kept is a whole record, and every fault is told.
+        assert to_json(record)
+        assert to_sgf(record)
+        assert bool(faults) == (refused is not None)
+    assert all(fault.code and fault.message for fault in faults)
+    assert len(str(refused)) < 100_000
 
 
 @pytest.mark.parametrize("kind", [None, *KINDS])

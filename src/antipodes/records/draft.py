@@ -11,9 +11,11 @@ from antipodes.errors import Fault, InputError, InvalidRecordError, MoveError
 from antipodes.games.registry import make_game
 from antipodes.records.record import LINES, AnyGame, Record
 from antipodes.records.result import Result
+from antipodes.records.texts import clean_line, clean_text
 from antipodes.records.tree import AnyPosition, Node, Notes
 
 MAX_FAULTS = 100
+TITLES = {"json": "JSON", "sgf": "SGF", "hexworld": "HexWorld"}
 
 
 class DraftNode(Notes):
@@ -24,9 +26,10 @@ class DraftNode(Notes):
         where: its place in the file, for messages.
         color: the colour that the file says made the move, or ``None`` if it does not say.
         children: the moves after it.
+        more_comments: what is said in further places about the same move.
     """
 
-    __slots__ = ("children", "color", "move", "where")
+    __slots__ = ("children", "color", "more_comments", "move", "where")
 
     def __init__(self, move: str, where: str, color: Color | None = None) -> None:
         """Make a node without notes and children."""
@@ -35,6 +38,11 @@ class DraftNode(Notes):
         self.where = where
         self.color = color
         self.children: list[DraftNode] = []
+        self.more_comments: list[str] = []
+
+    def whole_comment(self) -> str:
+        """Return all that is said about the move."""
+        return "\n".join(filter(None, [self.comment, *self.more_comments]))
 
 
 @dataclass
@@ -136,7 +144,7 @@ def _fill_heads(record: Record, draft: Draft, faults: list[Fault]) -> None:
 
 def _play_tree(root: Node, draft_root: DraftNode, faults: list[Fault]) -> None:
     """Add the draft's moves to the tree, each line up to its first fault."""
-    root.copy_notes(draft_root)
+    _take_notes(root, draft_root)
     # Each entry keeps the position that its move is played in, so that none is replayed.
     todo: list[tuple[Node, AnyPosition, DraftNode]] = [
         (root, root.position, child) for child in reversed(draft_root.children)
@@ -154,9 +162,15 @@ def _play_tree(root: Node, draft_root: DraftNode, faults: list[Fault]) -> None:
             rest = f" (and {after} after it not looked at)" if after else ""
             faults.extend(_placed(f, draft.where, rest) for f in error.faults)
             continue
-        node.copy_notes(draft)
+        _take_notes(node, draft)
         position = node.position
         todo.extend((node, position, child) for child in reversed(draft.children))
+
+
+def _take_notes(node: Node, draft: DraftNode) -> None:
+    node.copy_notes(draft)
+    if draft.more_comments:
+        node.comment = draft.whole_comment()
 
 
 def _wrong_color(position: AnyPosition, draft: DraftNode) -> Fault | None:
@@ -191,13 +205,17 @@ def finish(draft: Draft | None, faults: list[Fault], kind: str) -> tuple[Record,
     record = None if draft is None else replay(draft, faults)
     if record is None:
         raise refusal(faults, kind)
-    return record, tuple(faults)
+    return record, tuple(map(_printable, faults))
+
+
+def _printable(fault: Fault) -> Fault:
+    """Return a fault without characters of the file that would upset a terminal."""
+    return Fault(fault.code, clean_text(fault.message), clean_line(fault.where)[:200])
 
 
 def refusal(faults: list[Fault] | tuple[Fault, ...], kind: str) -> InvalidRecordError:
     """Return the error with all faults, or the first hundred of very many."""
-    shown = list(faults[:MAX_FAULTS])
+    shown = [_printable(fault) for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
-        more = f"{len(faults) - MAX_FAULTS} more are wrong"
-        shown.append(Fault("record/more-faults", more))
-    return InvalidRecordError(shown, f"This {kind} record cannot be read:")
+        shown.append(Fault("record/more-faults", "and more is wrong after that"))
+    return InvalidRecordError(shown, f"This {TITLES.get(kind, kind)} record cannot be read:")

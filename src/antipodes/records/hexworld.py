@@ -114,7 +114,7 @@ def from_hexworld(text: str) -> Record:
     """
     record, faults = from_hexworld_leniently(text)
     if faults:
-        raise refusal(faults, "HexWorld")
+        raise refusal(faults, "hexworld")
     return record
 
 
@@ -142,7 +142,7 @@ def from_hexworld_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
     swap = "sides" if any(node.move == "swap-sides" for node in _line(root)) else "pieces"
     options = {"size": head["size"], "swap": swap}
     draft = Draft("hex", options, root, result=result, where={"options": "the size"})
-    record, found = finish(draft, faults, "HexWorld")
+    record, found = finish(draft, faults, "hexworld")
     outcome = record.final_position().outcome
     if record.result is None and outcome is not None:
         record.result = Result.of(outcome)

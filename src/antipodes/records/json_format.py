@@ -154,7 +154,7 @@ def from_json(text: str) -> Record:
     """
     record, faults = from_json_leniently(text)
     if faults:
-        raise refusal(faults, "JSON")
+        raise refusal(faults, "json")
     return record
 
 
@@ -169,10 +169,10 @@ def from_json_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
     data = json_text.parse(text)
     faults = list(_kind_faults(data)) or list(schema_faults(data))
     if faults:
-        raise refusal(faults, "JSON")
+        raise refusal(faults, "json")
     assert isinstance(data, dict)
     draft = _draft(data, faults)
-    return finish(draft, faults, "JSON")
+    return finish(draft, faults, "json")
 
 
 def _kind_faults(data: object) -> Iterator[Fault]:

@@ -202,7 +202,8 @@ def _settled(game: AnyGame, position: AnyPosition) -> Setup:
 
 
 def _merge_notes(mine: Node, theirs: Node) -> None:
-    if theirs.comment and theirs.comment not in mine.comment:
+    # A comment that is there already, as whole lines, is not said again.
+    if theirs.comment and f"\n{theirs.comment}\n" not in f"\n{mine.comment}\n":
         mine.comment = f"{mine.comment}\n{theirs.comment}".strip("\n")
     for name in ("time_left", "time_spent", "mark"):
         if getattr(mine, name) is None:

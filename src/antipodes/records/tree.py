@@ -89,7 +89,7 @@ class Node(Notes):
     they are added, so a tree never holds an illegal one. The root has no move.
     """
 
-    __slots__ = ("__weakref__", "_children", "_move", "_parent", "_position")
+    __slots__ = ("__weakref__", "_children", "_move", "_parent", "_position", "_steps")
 
     def __init__(self, start: AnyPosition) -> None:
         """Make a root; other nodes are made by ``add`` and ``play``."""
@@ -97,7 +97,7 @@ class Node(Notes):
         self._move: Move | None = None
         self._parent: Node | None = None
         self._children: list[Node] = []
-        # Positions are kept only as long as somebody looks at them; the root's is kept always.
+        self._steps = 0
         self._position: Any = lambda: start
 
     @property
@@ -138,8 +138,17 @@ class Node(Notes):
         for node in reversed(missing):
             assert node._move is not None
             position = position.play(node._move)
-            node._position = weakref.ref(position)
+            node._keep(position)
         return position
+
+    def _keep(self, position: AnyPosition) -> None:
+        """Remember the position of this node.
+
+        Positions of Antipalos hold their whole history, so that all of them would be a lot. One
+        in sixteen is kept; the others only as long as somebody looks at them.
+        """
+        kept = self._steps % 16 == 0
+        self._position = (lambda: position) if kept else weakref.ref(position)
 
     @property
     def text(self) -> str:
@@ -178,7 +187,8 @@ class Node(Notes):
         child = Node(after)
         child._move = move
         child._parent = self
-        child._position = weakref.ref(after)
+        child._steps = self._steps + 1
+        child._keep(after)
         self._children.append(child)
         return child
 

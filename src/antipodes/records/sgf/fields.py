@@ -8,10 +8,11 @@ from typing import Any
 from antipodes.errors import Fault, InvalidRecordError
 from antipodes.notation.text import shorten
 from antipodes.records import json_text
+from antipodes.records.draft import DraftNode
 from antipodes.records.sgf import names
 from antipodes.records.sgf.grammar import Properties, SgfNode, read_text
 from antipodes.records.texts import MAX_SECONDS, plain_data
-from antipodes.records.tree import Mark, Notes
+from antipodes.records.tree import Mark
 
 _MARKS = {pair: mark for mark, pair in names.MARKS.items()}
 
@@ -80,14 +81,9 @@ class Fields:
         plain = "" if found[0] in ("DO", "IT") else "1"
         return _MARKS[found[0], "2" if value == "2" and plain else plain]
 
-    def read_notes(self, notes: Notes, letter: str, title: str, *, root: bool) -> None:
+    def read_notes(self, notes: DraftNode, letter: str, title: str, *, root: bool) -> None:
         """Add what the node says about its move to the notes; keep what is not understood."""
-        comment = self.text("C")
-        notes.comment = (
-            f"{notes.comment}\n{comment}"
-            if notes.comment and comment
-            else (notes.comment or comment)
-        )
+        self._read_comment(notes)
         left = self.seconds(names.time_property(letter))
         if letter:
             other = self.seconds(names.TIME_LEFT)
@@ -98,18 +94,29 @@ class Fields:
         notes.mark = self.mark() or notes.mark
         self._read_extra(notes, title, root=root)
 
-    def _read_extra(self, notes: Notes, title: str, *, root: bool) -> None:
+    def _read_comment(self, notes: DraftNode) -> None:
+        comment = self.text("C")
+        if not notes.comment:
+            notes.comment = comment
+        elif comment:
+            notes.more_comments.append(comment)
+
+    def _read_extra(self, notes: DraftNode, title: str, *, root: bool) -> None:
         data = self.data(names.NODE_EXTRA)
         if data is not None and not isinstance(data, dict):
             self.fault(f"{names.NODE_EXTRA} must hold an object")
             data = None
-        extra: dict[str, Any] = {**notes.extra, **(data or {})}
+        # Many nodes may speak of one move, so that its data are added to and never copied.
+        notes.extra.update(data or {})
         others = {
             name: values
             for name, values in self.left.items()
             if not (root and names.is_ours(name, values, title))
         }
-        if others:
-            before = extra.get("sgf")
-            extra["sgf"] = {**(before if isinstance(before, dict) else {}), **others}
-        notes.extra = extra
+        if not others:
+            return
+        before = notes.extra.setdefault("sgf", {})
+        if isinstance(before, dict):
+            before.update(others)
+        else:
+            notes.extra["sgf"] = others

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import codecs
 import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sgfmill import sgf_grammar
-
 from antipodes.errors import Fault
 from antipodes.notation.text import shorten
+
+with warnings.catch_warnings():
+    # sgfmill has a docstring that newer Pythons warn of when they compile it.
+    warnings.simplefilter("ignore")
+    from sgfmill import sgf_grammar
 
 Properties = dict[str, list[str]]
 

@@ -24,7 +24,7 @@ def from_sgf(source: str | bytes) -> Record:
     """
     record, faults = from_sgf_leniently(source)
     if faults:
-        raise refusal(faults, "SGF")
+        raise refusal(faults, "sgf")
     return record
 
 
@@ -40,7 +40,7 @@ def from_sgf_leniently(source: str | bytes) -> tuple[Record, tuple[Fault, ...]]:
     text = source if isinstance(source, str) else decode(source, faults)
     tree = parse(text, faults)
     draft = None if tree is None else _Reader(tree, faults).draft()
-    record, found = finish(draft, faults, "SGF")
+    record, found = finish(draft, faults, "sgf")
     if tree is not None and names.RESULT not in tree.properties:
         _name_reason(record)
     return record, found

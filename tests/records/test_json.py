@@ -1,0 +1,188 @@
+"""JSON records: shape, places of faults, and what can be saved of a faulty one."""
+
+import json
+
+import jsonschema
+import pytest
+from hypothesis import given
+
+from antipodes import Antipod, Hex
+from antipodes.errors import InvalidRecordError
+from antipodes.records import (
+    Reason,
+    Record,
+    Result,
+    from_json,
+    from_json_leniently,
+    read_leniently,
+    to_json,
+)
+from antipodes.records.schema import schema
+from tests.records.strategies import records
+
+
+def text_of(**changes):
+    """Return a small record as text, with some members changed; ``None`` takes one out."""
+    data = {"format": "antipodes-record", "version": 1, "game": "hex", "moves": ["a1", "b2"]}
+    data.update(changes)
+    return json.dumps({name: value for name, value in data.items() if value is not None})
+
+
+def faults_of(text):
+    with pytest.raises(InvalidRecordError) as caught:
+        from_json(text)
+    return [(fault.code, fault.where) for fault in caught.value.faults]
+
+
+def test_the_schema_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def test_reasons_of_the_schema_are_those_of_the_program():
+    reasons = schema()["properties"]["result"]["properties"]["reason"]["enum"]
+    assert reasons == [reason.value for reason in Reason]
+
+
+@given(records())
+def test_what_is_written_follows_the_schema(record):
+    jsonschema.validate(json.loads(to_json(record)), schema())
+
+
+def test_a_small_text_is_enough():
+    record = from_json(text_of())
+    assert record == Record.from_moves(Hex(), ["a1", "b2"])
+
+
+def test_options_are_written_out():
+    data = json.loads(to_json(Record(Antipod(side=4))))
+    assert data["options"] == {"side": 4, "handicap": "six", "first": "white", "swap": "off"}
+    assert data["rules_version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "where"),
+    [
+        ({"format": "chess"}, "record/not-a-record", "$"),
+        ({"version": 2}, "record/newer-format", "$.version"),
+        ({"version": "1"}, "record/schema", "$.version"),
+        ({"game": "chess"}, "game/unknown", "$.game"),
+        ({"game": 7}, "record/schema", "$.game"),
+        ({"moves": None}, "record/schema", "$"),
+        ({"colour": "red"}, "record/schema", "$"),
+        ({"rules_version": 99}, "record/newer-rules", "$.rules_version"),
+        ({"options": {"size": 99}}, "option/out-of-range", "$.options, size"),
+        ({"options": {"sise": 9}}, "option/unknown", "$.options, sise"),
+        ({"moves": ["a1", "a1"]}, "move/occupied", "$.moves[1]"),
+        ({"moves": [{"move": "a1", "time_left": -1}]}, "record/schema", "$.moves[0].time_left"),
+        ({"moves": ["a1", {"move": "z99"}]}, "move/unreadable", "$.moves[1]"),
+        ({"players": ["a", "b", "c"]}, "record/players", "$.players"),
+        ({"start": {"stones": {"z9": "black"}}}, "position/no-such-point", "$.start, z9"),
+        ({"start": {"stones": {"a1": "pink"}}}, "record/schema", "$.start.stones.a1"),
+        ({"result": {"winner": "black", "reason": "ring"}}, "record/result", "$.result"),
+        ({"result": {"winner": "black", "reason": "luck"}}, "record/schema", "$.result.reason"),
+        (
+            {"variations": [{"line": 0, "after": 3, "moves": ["c3"]}]},
+            "record/no-such-place",
+            "$.variations[0]",
+        ),
+        (
+            {"variations": [{"line": 1, "after": 0, "moves": ["c3"]}]},
+            "record/no-such-place",
+            "$.variations[0]",
+        ),
+        (
+            {"variations": [{"line": 0, "after": 1, "moves": ["a1"]}]},
+            "move/occupied",
+            "$.variations[0].moves[0]",
+        ),
+    ],
+)
+def test_faults_have_a_code_and_a_place(changes, code, where):
+    assert (code, where) in faults_of(text_of(**changes))
+
+
+def test_all_faults_are_found_at_once():
+    options = {"size": 99, "swap": "never", "sise": 1}
+    assert len(faults_of(text_of(options=options))) == 3
+    variations = [{"line": 0, "after": 1, "moves": ["zz"]}, {"line": 5, "after": 1, "moves": []}]
+    found = faults_of(text_of(moves=["a1", "a1"], variations=variations))
+    assert {where for _, where in found} == {
+        "$.moves[1]",
+        "$.variations[0].moves[0]",
+        "$.variations[1]",
+    }
+
+
+def test_text_that_is_not_json_is_refused_with_line_and_column():
+    assert faults_of('{"format":\n  oops}') == [("record/not-json", "line 2, column 3")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("[" * 5000, "record/too-deep"),
+        ('{"a":' * 5000, "record/too-deep"),
+        (text_of(extra={"a": None}).replace("null", "[" * 60 + "]" * 60), "record/too-deep"),
+        (text_of(extra={"a": None}).replace("null", "NaN"), "record/not-json"),
+        (text_of(extra={"a": None}).replace("null", "9" * 5000), "record/not-json"),
+        (text_of().replace('"game"', '"version": 1, "game"'), "record/name-twice"),
+    ],
+)
+def test_what_json_allows_but_records_do_not(text, code):
+    assert faults_of(text)[0][0] == code
+
+
+def test_a_line_is_kept_up_to_its_first_illegal_move():
+    variations = [{"line": 0, "after": 1, "moves": ["c3", "c3", "d4"]}]
+    record, faults = from_json_leniently(
+        text_of(moves=["a1", "b2", "b2", "c3"], variations=variations)
+    )
+    assert [node.text for node in record.walk()] == ["", "a1", "b2", "c3"]
+    assert [fault.where for fault in faults] == ["$.moves[2]", "$.variations[0].moves[1]"]
+    assert "and 1 after it not looked at" in faults[0].message
+
+
+def test_a_result_is_left_out_where_the_moves_that_bear_it_out_are_missing():
+    text = text_of(
+        options={"size": 2, "swap": "off"},
+        moves=["a1", "a1", "b1", "a2"],
+        result={"winner": "black", "reason": "connection"},
+    )
+    record, faults = read_leniently(text)
+    assert record.result is None
+    assert [fault.code for fault in faults] == ["move/occupied"]
+
+
+def test_what_other_programs_put_under_extra_is_kept():
+    extra = {"rating": [1500, {"x": None}]}
+    text = text_of(extra=extra, moves=[{"move": "a1", "extra": extra}])
+    record = from_json(text)
+    assert record.extra == extra
+    assert json.loads(to_json(record))["moves"] == [{"move": "a1", "extra": extra}]
+
+
+@pytest.mark.parametrize("value", [object(), {1: 2}, float("nan"), b"bytes"])
+def test_extra_data_that_json_does_not_know_are_refused(value):
+    record = Record(Hex())
+    record.root.extra = {"a": [value]}
+    with pytest.raises(InvalidRecordError, match=r"\$\.root\.extra"):
+        to_json(record)
+
+
+def test_a_record_that_contradicts_itself_is_not_written():
+    record = Record(Hex())
+    record.result = Result(None, Reason.RING)
+    with pytest.raises(InvalidRecordError, match="goes on"):
+        to_json(record)
+
+
+def test_the_order_of_variations_is_kept():
+    record = Record.from_moves(Hex(), ["a1", "b2"])
+    for move in ("c3", "d4", "e5"):
+        record.root.add(move).add("f6")
+    record.root.children[2].add("g7").add("h8")
+    assert from_json(to_json(record)) == record
+
+
+def test_thousands_of_variations_inside_each_other_are_no_trouble(deep_record):
+    assert from_json(to_json(deep_record)) == deep_record

@@ -1,0 +1,197 @@
+"""Records in memory: trees that never hold an illegal move."""
+
+import gc
+import time
+
+import pytest
+
+from antipodes import Antipalos, Antipod, Color, Hex, Setup
+from antipodes.errors import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidRecordError,
+)
+from antipodes.records import Mark, Reason, Record, Result
+
+
+@pytest.fixture
+def record():
+    return Record.from_moves(Hex(size=3), ["a1", "swap", "b2", "c1"])
+
+
+def test_a_record_begins_empty():
+    record = Record(Antipod(side=4))
+    assert record.moves() == []
+    assert record.players == ("", "")
+    assert record.result is None
+    assert record.final_position() == Antipod(side=4).initial()
+
+
+def test_moves_are_given_as_text_or_as_numbers(record):
+    assert Record.from_moves(record.game, record.moves()) == record
+    assert [node.text for node in record.main_line()] == ["a1", "swap", "b2", "c1"]
+
+
+def test_the_positions_of_the_main_line_begin_with_the_start(record):
+    positions = list(record.positions())
+    assert [position.ply for position in positions] == [0, 1, 2, 3, 4]
+    assert positions[0] == record.root.position
+    assert positions[-1] == record.final_position() == record.end.position
+
+
+def test_an_illegal_move_changes_nothing(record):
+    with pytest.raises(IllegalMoveError):
+        record.end.add("b2")
+    with pytest.raises(InvalidMoveError):
+        record.end.play("z9")
+    with pytest.raises(IllegalMoveError):
+        record.end.add(1000)
+    assert record.end.children == ()
+
+
+def test_a_finished_game_has_its_result():
+    record = Record.from_moves(Hex(size=2, swap="off"), ["a1", "b1", "a2"])
+    assert record.result == Result(Color.BLACK, Reason.CONNECTION)
+    assert str(record.result) == "Black wins by connection"
+
+
+def test_play_finds_a_move_that_is_there_and_add_does_not(record):
+    first = record.root.play("a1")
+    assert first is record.root.next
+    assert record.root.add("a1") is not first
+    assert len(record.root.children) == 2
+
+
+def test_variations_come_after_the_main_line(record):
+    variation = record.root.play("c3")
+    assert record.root.children == (record.root.next, variation)
+    assert "c3" not in [node.text for node in record.main_line()]
+    variation.promote()
+    assert [node.text for node in record.main_line()] == ["c3"]
+
+
+def test_what_is_removed_is_gone_and_still_usable(record):
+    swap = record.root.next.next
+    swap.remove()
+    assert [node.text for node in record.main_line()] == ["a1"]
+    assert swap.parent is None
+    assert swap.position.ply == 2
+
+
+def test_positions_are_found_again_when_nobody_kept_them(record):
+    record.root.play("b3").play("c3")
+    gc.collect()
+    assert [node.position.ply for node in record.walk()] == [0, 1, 2, 3, 4, 1, 2]
+    assert [node.depth for node in record.walk()] == [0, 1, 2, 3, 4, 1, 2]
+
+
+def test_a_long_line_is_added_move_by_move_in_no_time():
+    game = Hex(size=26, swap="off")
+    begin = time.perf_counter()
+    node = Record(game).root
+    for move in range(600):
+        node = node.play(move)
+    gc.collect()
+    assert node.position.ply == 600
+    # Measured at 0.05 s; replaying from the start at each move would take many seconds.
+    assert time.perf_counter() - begin < 2
+
+
+def test_comments_are_kept_without_what_no_file_can_hold(record):
+    record.end.comment = "one\r\ntwo\x00\ud800\tthree"
+    assert record.end.comment == "one\ntwo\ufffd\tthree"
+    record.event = " a\nb "
+    assert record.event == "a b"
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), 2e9])
+def test_a_clock_time_is_a_number_of_seconds(record, seconds):
+    with pytest.raises(ValueError, match="must be seconds"):
+        record.end.time_left = seconds
+
+
+def test_clock_times_are_kept_to_the_millisecond(record):
+    record.end.time_left = 1.23456
+    assert record.end.time_left == 1.235
+
+
+def test_game_and_start_are_fixed(record):
+    with pytest.raises(AttributeError, match="fixed"):
+        record.game = Hex()
+    with pytest.raises(AttributeError, match="no colour"):
+        record.colour = "red"
+
+
+def test_names_go_with_seats():
+    record = Record(Antipalos(seats="team"), players=["Ann", "Ben"])
+    assert record.players == ("Ann", "Ben", "", "")
+    with pytest.raises(ValueError, match="names of 4 players"):
+        record.players = ("a",) * 5
+
+
+def test_another_start_is_checked_and_described_in_one_way():
+    game = Hex(size=3, swap="off")
+    first = Record(game, Setup(stones=(("b2", "white"), ("a1", "black"))))
+    second = Record(game, Setup(stones=(("a1", "black"), ("b2", "white")), to_move="black"))
+    assert first == second
+    with pytest.raises(InvalidPositionError, match="z9"):
+        Record(game, Setup(stones=(("z9", "black"),)))
+
+
+def test_records_are_equal_where_everything_is_the_same(record):
+    other = Record.from_moves(record.game, record.moves())
+    assert other == record
+    other.end.mark = Mark.GOOD
+    assert other != record
+
+
+def test_merging_brings_in_what_is_new(record):
+    other = Record.from_moves(record.game, ["a1", "swap", "c3"])
+    other.root.comment = "here"
+    record.root.comment = "there"
+    record.merge(other)
+    record.merge(other)
+    assert record.root.comment == "there\nhere"
+    assert [child.text for child in record.root.next.next.children] == ["b2", "c3"]
+
+
+def test_records_of_different_games_do_not_merge(record):
+    with pytest.raises(InvalidRecordError, match="begins elsewhere"):
+        record.merge(Record(Hex(size=4)))
+
+
+def test_merging_keeps_siblings_in_order_on_both_sides(record):
+    other = Record(record.game)
+    for move in ("b1", "c1", "c2"):
+        other.root.add(move)
+    record.merge(other)
+    assert [child.text for child in record.root.children] == ["a1", "b1", "c1", "c2"]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Result(Color.BLACK, Reason.CONNECTION),
+        Result(Color.RED, Reason.RESIGNATION),
+        Result(None, Reason.FULL_BOARD),
+    ],
+)
+def test_a_result_that_the_moves_do_not_bear_out_is_a_fault(record, result):
+    record.result = result
+    with pytest.raises(InvalidRecordError):
+        record.check()
+
+
+@pytest.mark.parametrize(
+    ("result", "sentence"),
+    [
+        (Result(Color.RED, Reason.RESIGNATION), "Red wins by resignation"),
+        (Result(Color.RED, Reason.UNKNOWN), "Red wins"),
+        (Result(None, Reason.AGREEMENT, "dinner"), "Draw by agreement (dinner)"),
+        (Result(None, Reason.ABANDONED), "Abandoned"),
+        (Result(), "Result unknown"),
+    ],
+)
+def test_results_are_said_in_words(result, sentence):
+    assert str(result) == sentence

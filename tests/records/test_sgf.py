@@ -1,0 +1,252 @@
+"""SGF: what other programs write is read, what we write is what they expect."""
+
+import pytest
+
+from antipodes import Antipalos, Antipod, Antipode, Color, Hex, Setup
+from antipodes.errors import InvalidRecordError
+from antipodes.records import (
+    Mark,
+    Reason,
+    Record,
+    Result,
+    from_sgf,
+    from_sgf_leniently,
+    read_record,
+    to_sgf,
+)
+
+
+def faults_of(source):
+    with pytest.raises(InvalidRecordError) as caught:
+        from_sgf(source)
+    return caught.value.faults
+
+
+def texts(record):
+    return [node.text for node in record.main_line()]
+
+
+# --- Hex, as other programs have it -----------------------------------------------------------
+
+
+def test_hex_is_written_as_other_programs_read_it():
+    record = Record.from_moves(Hex(), ["a2", "swap", "c3"])
+    record.players = ("Ann", "Ben")
+    record.result = Result(Color.WHITE, Reason.RESIGNATION)
+    text = to_sgf(record)
+    for part in ("GM[11]", "FF[4]", "SZ[11]", "PB[Ann]", "PW[Ben]", "RE[W+R]", "CA[UTF-8]"):
+        assert part in text
+    assert ";B[a2];W[swap-pieces];B[c3]" in text.replace("\n", "")
+
+
+def test_both_kinds_of_swap_are_read_without_our_own_properties():
+    pieces = from_sgf("(;FF[4]GM[11]SZ[5];B[a2];W[swap-pieces];B[c3])")
+    sides = from_sgf("(;FF[4]GM[11]SZ[5];B[a2];W[swap-sides];W[c3])")
+    assert pieces.game.options.swap == "pieces"
+    assert sides.game.options.swap == "sides"
+    assert texts(pieces) == texts(sides) == ["a2", "swap", "c3"]
+
+
+def test_small_and_capital_letters_are_the_same():
+    assert texts(from_sgf("(;GM[11]SZ[5];B[A2];W[b3])")) == ["a2", "b3"]
+
+
+def test_the_board_is_eleven_by_eleven_if_nothing_is_said():
+    assert from_sgf("(;GM[11])").game == Hex()
+
+
+def test_a_resignation_as_a_last_move_is_the_result():
+    record = from_sgf("(;GM[11]SZ[5];B[a2];W[b2];B[resign])")
+    assert texts(record) == ["a2", "b2"]
+    assert record.result == Result(Color.WHITE, Reason.RESIGNATION)
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        ("B+", Result(Color.BLACK)),
+        ("B+R", Result(Color.BLACK, Reason.RESIGNATION)),
+        ("W+Resign", Result(Color.WHITE, Reason.RESIGNATION)),
+        ("W+Time", Result(Color.WHITE, Reason.TIME)),
+        ("W+F", Result(Color.WHITE, Reason.FORFEIT)),
+        ("black", Result(Color.BLACK)),
+        ("Void", Result(None, Reason.VOID)),
+        ("?", Result(None, Reason.UNKNOWN)),
+        ("0", Result(None, Reason.AGREEMENT)),
+        ("who knows", Result(None, Reason.UNKNOWN, "who knows")),
+    ],
+)
+def test_results_of_other_programs(value, result):
+    assert from_sgf(f"(;GM[11]RE[{value}];B[a1])").result == result
+
+
+def test_why_somebody_has_won_is_found_out_from_the_moves():
+    record = from_sgf("(;GM[11]SZ[2]RE[B+];B[a1];W[b1];B[a2])")
+    assert record.result == Result(Color.BLACK, Reason.CONNECTION)
+
+
+def test_stones_set_up_at_the_root_are_the_start():
+    record = from_sgf("(;GM[11]SZ[3]AB[a1][b2]AW[c1:c2]PL[W];W[b1])")
+    assert record.start == Setup(
+        stones=(("a1", "black"), ("c1", "white"), ("b2", "black"), ("c2", "white")),
+        to_move="white",
+        composed=True,
+    )
+
+
+def test_a_start_is_shown_to_other_programs():
+    game = Hex(size=3, swap="off")
+    record = Record(game, Setup(stones=(("a1", "black"), ("b2", "white"))))
+    text = to_sgf(record)
+    assert "AB[a1]" in text
+    assert "AW[b2]" in text
+    assert "PL[B]" in text
+
+
+def test_variations_comments_and_times_are_read():
+    record = from_sgf(
+        r"(;GM[11]SZ[5]C[root];B[a2]BL[10.5]C[with \] and \\ and \: and \(];W[b2]WL[3]TE[2]"
+        "(;B[c3];W[d4])(;B[c4]N[other]))"
+    )
+    first, second, third, _ = record.main_line()
+    assert record.root.comment == "root"
+    assert first.comment == r"with ] and \ and : and ("
+    assert (first.time_left, second.time_left) == (10.5, 3)
+    assert second.mark is Mark.VERY_GOOD
+    assert third.text == "c3"
+    assert second.children[1].extra == {"sgf": {"N": ["other"]}}
+
+
+def test_a_comment_of_its_own_belongs_to_the_move_before():
+    record = from_sgf("(;GM[11];B[a1]C[one];C[two];C[three];W[b2])")
+    assert [node.comment for node in record.main_line()] == ["one\ntwo\nthree", ""]
+
+
+def test_line_ends_that_are_escaped_are_none():
+    record = from_sgf("(;GM[11]C[a\\\nb\r\nc\n\rd])")
+    assert record.root.comment == "ab\nc\nd"
+
+
+def test_what_is_not_understood_is_written_again():
+    text = to_sgf(from_sgf(r"(;GM[11]GN[Final]AP[HexGui:0.9]KM[6.5];B[a1]LB[a1:x\]][b2:y])"))
+    for part in ("GN[Final]", "AP[HexGui:0.9]", "KM[6.5]", r"LB[a1:x\]][b2:y]"):
+        assert part in text
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "ISO-8859-1", "windows-1252", "utf-16"])
+def test_encodings_are_those_that_the_file_names(name):
+    data = f"(;GM[11]CA[{name}]PB[Zoë])".encode(name)
+    assert from_sgf(data).players[0] == "Zoë"
+
+
+@pytest.mark.parametrize("name", ["GBK", "Big5", "Shift_JIS", "EUC-JP"])
+def test_encodings_whose_characters_hold_brackets_and_backslashes(name):
+    # In these the second byte of a character can be a backslash or a bracket.
+    text = {"GBK": "歖昞", "Big5": "功許", "Shift_JIS": "表十", "EUC-JP": "表十"}[name]
+    assert from_sgf(f"(;GM[11]CA[{name}]C[{text}])".encode(name)).root.comment == text
+
+
+def test_without_a_name_the_encoding_is_utf8_or_latin1():
+    assert from_sgf("(;GM[11]PB[Zoë])".encode()).players[0] == "Zoë"
+    assert from_sgf("(;GM[11]PB[Zoë])".encode("latin-1")).players[0] == "Zoë"
+    assert read_record(b"\xef\xbb\xbf(;GM[11]PB[Zo\xc3\xab])").players[0] == "Zoë"
+
+
+# --- the other games ----------------------------------------------------------------------------
+
+
+def test_black_and_white_keep_their_letters():
+    record = Record.from_moves(Antipod(side=4), ["d3", "e3"])
+    assert ";W[d3];B[e3]" in to_sgf(record)
+
+
+def test_other_colours_take_letters_in_the_order_of_turns():
+    game = Antipode()
+    move = game.initial().format_move(next(iter(game.initial().legal_moves)))
+    assert f";B[{move}]" in to_sgf(Record.from_moves(game, [move]))
+
+
+def test_third_and_fourth_colours_name_themselves():
+    game = Antipalos(size=12, seats="cutthroat4")
+    record = Record.from_moves(game, ["A1*", "B1*", "C1*", "*D1"])
+    record.end.time_left = 7
+    record.players = ("a", "b", "c", "d:]")
+    text = to_sgf(record)
+    assert ";W[A1*];B[B1*];XM[red:C1*];XL[7]XM[blue:*D1]" in text.replace("\n", "")
+    assert from_sgf(text) == record
+
+
+# --- faults ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "where"),
+    [
+        ("nothing", "record/not-sgf", ""),
+        ("(;GM[11]", "record/not-sgf", "line 1, column 9"),
+        ("(;GM[11];B[a1]\n;W[b2", "record/not-sgf", "line 2, column 3"),
+        ("(;GM[11];B[a1];\n ?)", "record/not-sgf", "line 2, column 2"),
+        ("(;GM[11];B;W[b1])", "record/not-sgf", "line 1, column 11"),
+        ("(;GM[11];[a1])", "record/not-sgf", "line 1, column 10"),
+        ("(;GM[11])(;GM[11])", "record/several-games", "line 1, column 10"),
+        ("(;GM[1];B[aa])", "record/other-game", "line 1, column 2"),
+        ("(;B[aa])", "record/other-game", "line 1, column 2"),
+        ("(;GM[2])", "record/other-game", "line 1, column 2"),
+        ("(;GM[0]XG[chess])", "game/unknown", "line 1, column 2"),
+        ("(;GM[11]SZ[99])", "option/out-of-range", "line 1, column 2"),
+        ("(;GM[11]SZ[9:11])", "record/sgf-value", "line 1, column 2"),
+        ("(;GM[11];B[a1]\n;W[a1])", "move/occupied", "line 2, column 1"),
+        ("(;GM[11];B[a1];\nB[a2])", "record/turn", "line 1, column 15"),
+        ("(;GM[11];B[a1]W[a2])", "record/several-moves", "line 1, column 9"),
+        ("(;GM[11];B[a1];W[pass])", "record/pass", "line 1, column 15"),
+        ("(;GM[11];B[a1];W[])", "record/pass", "line 1, column 15"),
+        ("(;GM[11];B[a1];AW[b2])", "record/late-setup", "line 1, column 15"),
+        ("(;GM[11];B[a1]BL[soon])", "record/sgf-value", "line 1, column 9"),
+        ("(;GM[11];B[resign];W[a1])", "record/sgf-value", "line 1, column 9"),
+        ("(;GM[11]XO[swap:pieces];B[a1];W[swap-sides])", "record/sgf-value", "line 1, column 30"),
+        ("(;GM[11]XJ[{])", "record/sgf-value", "line 1, column 2"),
+        ("(;GM[11]RE[W+]XR[black][resignation][])", "record/sgf-value", "line 1, column 2"),
+        ("(;GM[11]XS[{}])", "record/sgf-value", "line 1, column 2"),
+        ("(;GM[0]XG[antipod]AB[a1])", "record/start", "line 1, column 2"),
+    ],
+)
+def test_faults_have_a_code_and_a_place(text, code, where):
+    assert (code, where) in [(fault.code, fault.where) for fault in faults_of(text)]
+
+
+def test_all_faults_are_found_at_once():
+    text = "(;GM[11]SZ[3]\n(;B[a1];W[a1])\n(;B[z9])\n(;B[b2]TE[1]BM[1]))"
+    assert [fault.where for fault in faults_of(text)] == [
+        "line 4, column 2",
+        "line 2, column 8",
+        "line 3, column 2",
+    ]
+
+
+def test_an_unfinished_file_is_kept_as_far_as_it_goes():
+    record, faults = from_sgf_leniently("(;GM[11]SZ[5];B[a1];W[b2](;B[c3];W[")
+    assert texts(record) == ["a1", "b2", "c3"]
+    assert faults
+
+
+def test_an_unknown_encoding_is_a_fault():
+    assert faults_of(b"(;GM[11]CA[zip])")[0].code == "record/encoding"
+    assert faults_of(b"(;GM[11]CA[ascii]C[\xff])")[0].code == "record/encoding"
+
+
+def test_thousands_of_variations_inside_each_other_are_no_trouble(deep_record):
+    assert from_sgf(to_sgf(deep_record)) == deep_record
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;GM[11]" + "(" * 5000,
+        "(;GM[11]" + "(;C[x]" * 10_000,
+        "(;GM[11]" + ";C[x]" * 10_000,
+        "(;GM[11]C[" + "\\a" * 100_000,
+        "(" * 10_000,
+    ],
+)
+def test_endless_nesting_is_refused(text):
+    assert faults_of(text)
