@@ -60,7 +60,8 @@ def perft_rate(game_id: str, options: dict[str, object], depth: int) -> float:
 
 def child(expression: str, **environment: str) -> float:
     """Evaluate an expression of this module in a fresh process; return the number it prints."""
-    script = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import rules; print({expression})"
+    here = str(Path(__file__).parent)
+    script = f"import sys; sys.path.insert(0, {here!r}); import rules; print({expression})"
     done = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, **environment},
@@ -121,7 +122,7 @@ def seconds_to_picture(cache: str) -> tuple[float, float]:
         for line in process.stdout:
             if line.strip().startswith("a b c d"):
                 picture = picture or time.perf_counter() - began
-            if "omputer" in line and "plays" in line:
+            if line.startswith("White plays"):
                 answer = time.perf_counter() - began
                 break
         process.stdout.read()
@@ -137,9 +138,8 @@ def start_table() -> None:
     answers = statistics.median(answer for _, answer in warm)
     print(f"{'start of antipodes play':34}{'cold, s':>9}{'warm, s':>9}{'ratio':>7}")
     print(f"{'until the first picture':34}{cold[0]:9.2f}{pictures:9.2f}{cold[0] / pictures:7.1f}")
-    print(
-        f"{'until the first answer (level 3)':34}{cold[1]:9.2f}{answers:9.2f}{cold[1] / answers:7.1f}"
-    )
+    ratio = cold[1] / answers
+    print(f"{'until the first answer (level 3)':34}{cold[1]:9.2f}{answers:9.2f}{ratio:7.1f}")
 
 
 if __name__ == "__main__":
