@@ -23,7 +23,7 @@ START = DATA / "antipod_picture_start.txt"
 def record(request):
     texts, last = random_game(request.param, SMALL[request.param], seed=2)
     made = Record.from_moves(last.game, texts)
-    made.root.next.comment = "A first move."
+    made.root.children[0].comment = "A first move."
     return made
 
 

@@ -243,7 +243,7 @@ def test_the_winning_chain_is_told():
 
 def test_hint_proposes_a_legal_move():
     output = hex4("a1\nhint\n")
-    point = re.search(r"The computer would play (\w+)\.", output).group(1)
+    (point,) = re.findall(r"The computer would play (\w+)\.", output)
     position = make_game("hex", {"size": 4}).initial()
     position = position.play(position.parse_move("a1"))
     assert position.parse_move(point) in position.legal_moves
@@ -263,7 +263,7 @@ def test_a_loaded_record_keeps_its_comments_and_variations(tmp_path):
     file = tmp_path / "game.json"
     hex4("a1\nb2\n", "--save", str(file))
     record = load(file)
-    record.root.next.comment = "a corner"
+    record.root.children[0].comment = "a corner"
     record.root.play("d4")
     record.players = ("Ann", "Bob")
     old = tmp_path / "old.json"
@@ -276,7 +276,7 @@ def test_a_loaded_record_keeps_its_comments_and_variations(tmp_path):
     assert done.exit_code == 0, done.output
     again = load(new)
     assert [node.text for node in again.main_line()] == ["a1", "d1"]
-    assert again.root.next.comment == "a corner"
+    assert again.root.children[0].comment == "a corner"
     assert [child.text for child in again.root.children] == ["a1", "d4"]
     assert again.players == ("Ann", "Bob")
 

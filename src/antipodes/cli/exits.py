@@ -71,8 +71,6 @@ def _failed(message: str, code: int) -> int:
     try:
         if message:
             click.echo(f"antipodes: error: {message}", err=True)
-        elif sys.stderr.isatty():
-            click.echo(err=True)  # the shell's prompt begins a line of its own after ^C
     except OSError:
         pass  # nobody reads the messages; the exit code says it still
     return code

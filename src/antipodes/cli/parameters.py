@@ -101,8 +101,9 @@ def _values(info: OptionInfo) -> Sequence[str]:
 
 def game_argument(*, required: bool = True) -> Callable[[Command], Command]:
     """Add the argument GAME, passed on as ``game_id``."""
+    metavar = "GAME" if required else "[GAME]"
     return click.argument(
-        "game_id", metavar="GAME", required=required, shell_complete=complete_game
+        "game_id", metavar=metavar, required=required, shell_complete=complete_game
     )
 
 

@@ -32,17 +32,32 @@ At a terminal "antipodes play" asks. In a pipe moves are read line by line:
 
 def _player_options(command: Command) -> Command:
     """Add an option for each colour, passed on under the colour's name."""
+    first, *_ = Color
+    who = "Who has {}: human, computer:LEVEL, random or pairing."
     for color in reversed(Color):
         command = click.option(
             f"--{color}",
             metavar="PLAYER",
             shell_complete=complete_player,
-            help=f"Who plays {color.title} at the start: human, computer:LEVEL, random, pairing.",
+            help=who.format(color.title) if color is first else f"The same for {color.title}.",
         )(command)
     return command
 
 
-@click.command("play")
+class _PlayCommand(click.Command):
+    """Its help ends with the levels, which are imported only when it is shown."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the levels of the computer."""
+        from antipodes.search.levels import DEFAULT_LEVEL, levels
+
+        rows = [(f"{one.number} {one.name}", one.description) for one in levels()]
+        with formatter.section(f"Levels of the computer ({DEFAULT_LEVEL} if you do not say)"):
+            formatter.write_dl(rows)
+        super().format_epilog(ctx, formatter)
+
+
+@click.command("play", cls=_PlayCommand)
 @game_argument(required=False)
 @set_option
 @_player_options
@@ -90,7 +105,10 @@ def play_command(
         game, found = asked
         seats += found
     people = seated(game, by_color, seats, level)
-    if mode == "full" or (mode is None and _has_full_screen()):
+    fits = all(player == people[seat % len(game.colors)] for seat, player in enumerate(people))
+    if mode == "full" and not fits:
+        raise click.UsageError("on the full screen both seats of a team are played alike.")
+    if mode == "full" or (mode is None and fits and _has_full_screen()):
         return _full_screen(game, people, seed, record, save_path)
     return _in_lines(game, people, seed, record, save_path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 78
 _MANY_MOVES = 200  # more are not listed at once
+_LOADING = 3.0  # seconds; whatever takes longer is compiled, which happens once
 _HINT_LEVEL = "computer:4"
 
 
@@ -75,10 +77,17 @@ class Conversation:
 
     def wait_for_engine(self) -> None:
         """Wait until the computer can think, and say so while that takes."""
+        began = time.monotonic()
 
         def report(done: int, total: int) -> None:
+            seconds = time.monotonic() - began
             step = f"{min(done + 1, total)} of {total}"
-            self.terminal.status(f"Preparing the engine (first time only): {step}")
+            if seconds < _LOADING:
+                self.terminal.status(f"Loading the engine: {step}")
+            else:
+                self.terminal.status(
+                    f"Preparing the engine (first time only): {step}, {seconds:.0f} s"
+                )
 
         self.engine.wait(report)
         self.terminal.end_status()

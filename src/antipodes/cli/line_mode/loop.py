@@ -23,13 +23,16 @@ def play(table: Table, terminal: Terminal, save_path: str | None = None) -> int:
     talk.show_board()
     if any(seat.startswith("computer") for seat in table.seats):
         talk.engine.start()
-    while not talk.left:
-        if table.over and not table.has_people:
-            break
-        if table.over or table.human_to_move:
-            _hear(talk)
-        else:
-            _let_program_play(talk)
+    try:
+        while not (talk.left or (table.over and not table.has_people)):
+            if table.over or table.human_to_move:
+                _hear(talk)
+            else:
+                _let_program_play(talk)
+    except KeyboardInterrupt:
+        terminal.say()
+        talk.leave()
+        raise
     return 0
 
 

@@ -1,0 +1,29 @@
+"""``antipodes gtp``: the arguments; the protocol has tests of its own."""
+
+from tests.cli.tools import run, run_process
+
+
+def test_the_options_reach_the_engine():
+    done = run_process("gtp", "hex", "--set", "size=3", text="showboard\nquit\n")
+    assert done.returncode == 0
+    assert "a b c\n" in done.stdout
+    assert "a b c d" not in done.stdout
+
+
+def test_level_and_seed_reach_the_player():
+    arguments = ["gtp", "antipode", "--level", "1", "--seed", "11"]
+    first, second = (run_process(*arguments, text="genmove blue\n") for _ in range(2))
+    assert first.stdout.startswith("= ")
+    assert first.stdout == second.stdout
+
+
+def test_the_end_of_input_ends_the_engine():
+    done = run_process("gtp", "hex", text="name\n")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_wrong_arguments_are_refused():
+    for arguments in (["chess"], ["hex", "--level", "best"], ["hex", "--set", "size"]):
+        done = run("gtp", *arguments)
+        assert done.exit_code == 2
+        assert done.stderr.startswith("antipodes: error: ")
