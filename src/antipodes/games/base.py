@@ -14,6 +14,7 @@ from antipodes.errors import Fault, InvalidPositionError
 from antipodes.games.kernels import Array, Rules, compiled_rules, compiled_walks, header, rules
 from antipodes.games.options import OptionInfo, Options
 from antipodes.games.position import BoardPosition
+from antipodes.games.setups import malformed
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 PositionT = TypeVar("PositionT", bound="BoardPosition[Any]")
@@ -180,7 +181,9 @@ class BoardGame(Generic[OptionsT, PositionT]):
         Raises:
             InvalidPositionError: with all reasons why there is no such position.
         """
-        faults: list[Fault] = []
+        faults = malformed(setup)
+        if faults:
+            raise InvalidPositionError(faults)
         state = self.new_state()
         state[header.LAST] = -1
         self._fill(setup, state, faults)
