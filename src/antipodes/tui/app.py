@@ -100,6 +100,7 @@ class BoardApp(App[int]):
         self._panel_wanted: bool | None = None  # None: where there is room
         self._note = ""
         self._note_passes = False
+        self._engine_note = ""
 
     def compose(self) -> ComposeResult:
         """Lay out caption, board, panel, prompt and keys."""
@@ -156,7 +157,8 @@ class BoardApp(App[int]):
 
     def _tell(self) -> None:
         """Show the session in words."""
-        self.query_one("#caption", Static).update(self.session.caption)
+        caption = self.session.caption + self._engine_note
+        self.query_one("#caption", Static).update(caption)
         self.query_one("#prompt", Static).update(self._note or self.session.prompt)
         self._panel.show(self.session, self._board.pointed_name)
         play = self.query_one("#play", Button)
@@ -345,11 +347,9 @@ class BoardApp(App[int]):
     def on_warmed(self, message: Warmed) -> None:
         """Tell how the engine gets ready, until it is."""
         done = message.done >= message.total
-        note = f"Getting the engine ready: {message.done} of {message.total}"
-        self._panel.border_subtitle = "" if done else note
-        self.query_one("#caption", Static).update(
-            self.session.caption + ("" if done else f"  ({note})")
-        )
+        far = f": {message.done} of {message.total}" if message.done else ""
+        self._engine_note = "" if done else f"  (Getting the engine ready{far})"
+        self._tell()
 
     def action_hint(self) -> None:
         """Ask the computer what it would play."""

@@ -130,6 +130,7 @@ class Desk:
         Args:
             position: where the tree search is tried once; ``None`` if no computer plays.
         """
+        self._post(Warmed(0, 1))
         threading.Thread(target=self._warm_up, args=(position,), daemon=True).start()
 
     def skip_warm_up(self) -> None:

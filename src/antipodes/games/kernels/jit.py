@@ -36,6 +36,14 @@ def is_compiled(module_name: str) -> bool:
     return module_name in _COMPILED
 
 
+def is_busy() -> bool:
+    """Return whether another thread is compiling: asking for compiled kernels would wait for it."""
+    if _LOCK.acquire(blocking=False):
+        _LOCK.release()
+        return False
+    return True
+
+
 def compiled(module_name: str) -> dict[str, Callable[..., Any]]:
     """Return the compiled kernels of a module by name; compile or load them first."""
     with _LOCK:
