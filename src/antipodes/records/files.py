@@ -48,9 +48,9 @@ def save(path: str | os.PathLike[str], record: Record, *, kind: str | None = Non
     Raises:
         InvalidRecordError: the format cannot hold the record, or the file cannot be written.
     """
-    data = write_record(record, kind or kind_of(path)).encode("utf-8")
+    text = write_record(record, kind or kind_of(path))
     try:
-        _replace(Path(path), data)
+        _replace(Path(path), f"{text.rstrip()}\n".encode())
     except (OSError, ValueError) as error:
         raise _file_error("record/unwritable-file", "written", path, error) from None
 

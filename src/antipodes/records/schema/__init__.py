@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import islice
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from antipodes.errors import Fault
 from antipodes.notation.text import shorten
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 NAME = "record-1.json"
 ENOUGH = 200
@@ -32,15 +33,24 @@ def schema() -> dict[str, Any]:
 
 
 @cache
-def _validator() -> Draft202012Validator:
-    return Draft202012Validator(schema())
+def _validator(part: str = "") -> Draft202012Validator:
+    """Return what checks a whole record, or a part of it that the schema defines by name."""
+    # Loading jsonschema takes a tenth of a second, which whoever only writes should not wait for.
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+
+    shape = {"$ref": f"#/$defs/{part}", "$defs": schema()["$defs"]} if part else schema()
+    return Draft202012Validator(shape)
 
 
 def schema_faults(data: object) -> Iterator[Fault]:
     """Yield what is wrong with the shape of a record, each with its JSON path."""
+    yield from _faults(_validator(), data)
+
+
+def _faults(validator: Draft202012Validator, data: object) -> Iterator[Fault]:
     faults = (
         Fault("record/schema", _sentence(error), error.json_path)
-        for error in _validator().iter_errors(data)
+        for error in validator.iter_errors(data)
     )
     # Whoever reads the list needs no more of them, and finding all takes long in a large text.
     yield from dict.fromkeys(islice(faults, ENOUGH))
@@ -48,30 +58,33 @@ def schema_faults(data: object) -> Iterator[Fault]:
 
 def setup_faults(data: object) -> Iterator[Fault]:
     """Yield what is wrong with the shape of a setup."""
-    shape = {"$ref": "#/$defs/setup", "$defs": schema()["$defs"]}
-    for error in Draft202012Validator(shape).iter_errors(data):
-        yield Fault("record/schema", _sentence(error), error.json_path)
+    yield from _faults(_validator("setup"), data)
 
 
 def _sentence(error: ValidationError) -> str:
     """Say what is wrong in our own words, short even where the value is very long."""
-    value = shorten(json.dumps(error.instance, ensure_ascii=False)[:200])
     found: Any = error.instance
     rule: Any = error.validator_value
     known: Any = error.schema
     match error.validator:
-        case "type":
-            wanted = rule if isinstance(rule, str) else " or ".join(rule)
-            return f"{value} must be of type {wanted}"
-        case "enum":
-            return f"{value} must be one of {', '.join(json.dumps(word) for word in rule)}"
-        case "const":
-            return f"{value} must be {json.dumps(rule)}"
         case "required":
             missing = [name for name in rule if name not in found]
             return f"{', '.join(missing)} is missing"
         case "additionalProperties":
             unknown = [shorten(name) for name in found if name not in known["properties"]]
             return f"{', '.join(unknown[:5])} is not known here; own data belongs under extra"
+        case "type":
+            wanted = rule if isinstance(rule, str) else " or ".join(rule)
+            return f"{_shown(found)} must be of type {wanted}"
+        case "enum":
+            return f"{_shown(found)} must be one of {', '.join(map(json.dumps, rule))}"
+        case "const":
+            return f"{_shown(found)} must be {json.dumps(rule)}"
         case _:
-            return f"{value} goes against {error.validator} {rule}"
+            return f"{_shown(found)} goes against {error.validator} {rule}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return shorten(value) if isinstance(value, str) else json.dumps(value)[:60]

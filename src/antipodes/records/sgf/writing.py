@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from typing import Any
 
-import antipodes
 from antipodes.core import Color
 from antipodes.records.json_format import setup_data
 from antipodes.records.record import Record
@@ -73,7 +73,7 @@ def _root_properties(record: Record) -> Properties:
     extra = plain_data(record.extra, "extra")
     if extra:
         found[names.RECORD_EXTRA] = [_json_value(extra)]
-    found.setdefault("AP", [f"{names.PROGRAM}:{antipodes.__version__}"])
+    found.setdefault("AP", [f"{names.PROGRAM}:{version('antipodes')}"])
     found.setdefault("GN", [write_text(game.title)])
     return found
 
