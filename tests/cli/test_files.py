@@ -144,6 +144,39 @@ def test_an_output_that_cannot_be_written_is_named(file):
         assert (done.exit_code, "cannot be written" in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("command", ["show", "replay", "convert"])
+def test_what_can_be_read_is_read_on_request(command, tmp_path):
+    path = tmp_path / "game.json"
+    hex3 = Record.from_moves(make_game("hex", {"size": 3}), ["a1", "b2"])
+    save(path, hex3)
+    path.write_text(path.read_text().replace('"b2"', '"a1"'))
+    assert run(command, path).exit_code == 2
+    done = run(command, path, "--lenient")
+    assert done.exit_code == 0
+    assert "antipodes: warning: " in done.stderr
+    assert done.stdout
+
+
+def test_hex_goes_to_sgf_and_hexworld_and_back(tmp_path):
+    record = Record.from_moves(make_game("hex", {"size": 4}), ["a1", "swap", "c3"])
+    first = tmp_path / "game.json"
+    save(first, record)
+    link = run("convert", first, "--to", "hexworld").output
+    assert link.startswith("https://hexworld.org/board/#4")
+    assert run("convert", "-", text=link).output
+    assert run("convert", first, "-o", tmp_path / "game.sgf").exit_code == 0
+    assert "GM[11]" in (tmp_path / "game.sgf").read_text()
+    again = json.loads(run("convert", tmp_path / "game.sgf").output)
+    assert again["moves"] == ["a1", "swap", "c3"]
+
+
+def test_other_games_have_no_hexworld_links(tmp_path):
+    path = tmp_path / "game.json"
+    save(path, Record.from_moves(make_game("antipode"), []))
+    done = run("convert", path, "--to", "hexworld")
+    assert (done.exit_code, "for Hex only" in done.stderr) == (2, True)
+
+
 # Pictures of Antipod.
 
 
@@ -178,6 +211,14 @@ def test_all_faults_of_a_picture_are_told(tmp_path):
     assert done.exit_code == 2
     assert "'q'" in done.stderr
     assert "is missing" in done.stderr
+
+
+def test_a_broken_picture_is_still_taken_for_one(tmp_path):
+    path = tmp_path / "picture.txt"
+    lines = make_game("antipod").initial().picture().splitlines()
+    path.write_text("\n".join(lines[:-1]))
+    done = run("show", path)
+    assert (done.exit_code, "row k: the row is missing" in done.stderr) == (2, True)
 
 
 def test_a_picture_has_no_moves_to_count():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
+from antipodes.cli.parameters import lenient_option
 from antipodes.cli.sources import STDIN, read_record, write_output
 
 
@@ -26,14 +27,15 @@ def _complete_kind(
     help="json, sgf or hexworld; without it the ending of OUT decides, else json.",
 )
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to a file.")
-def convert_command(source: str, *, kind: str | None, output: str | None) -> None:
+@lenient_option
+def convert_command(source: str, *, kind: str | None, output: str | None, lenient: bool) -> None:
     """Write a record in another format: JSON, SGF, or for Hex a HexWorld link.
 
     FILE is a record; its format is recognised by what is in it. - is standard input.
     """
     from antipodes.records import save, write_record
 
-    record = read_record(source)
+    record = read_record(source, lenient=lenient)
     if output is None or output == STDIN:
         write_output(None, write_record(record, kind or "json"))
     else:

@@ -130,6 +130,15 @@ def seed_option(command: Command) -> Command:
     )(command)
 
 
+def lenient_option(command: Command) -> Command:
+    """Add the flag ``--lenient``, passed on as ``lenient``."""
+    return click.option(
+        "--lenient",
+        is_flag=True,
+        help="Read what can be read of a record with faults; tell the faults on standard error.",
+    )(command)
+
+
 def json_option(command: Command) -> Command:
     """Add the flag ``--json``, passed on as ``as_json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(

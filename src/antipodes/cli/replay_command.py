@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from antipodes.cli.parameters import lenient_option
 from antipodes.cli.sources import STDIN, read_record
 from antipodes.cli.terminal import Terminal, is_interactive
 
@@ -18,12 +19,13 @@ _PROMPT = "Enter for the next move (back, first, last, a number, quit): "
 @click.command("replay")
 @click.argument("source", metavar="FILE", type=click.Path())
 @click.option("--words", is_flag=True, help="Describe positions in words instead of pictures.")
-def replay_command(source: str, *, words: bool) -> None:
+@lenient_option
+def replay_command(source: str, *, words: bool, lenient: bool) -> None:
     """Step through the moves of a record; in a pipe print all positions.
 
     FILE is a record; - is standard input.
     """
-    record = read_record(source)
+    record = read_record(source, lenient=lenient)
     pages = _Pages(record, words=words)
     terminal = Terminal()
     if is_interactive() and source != STDIN:

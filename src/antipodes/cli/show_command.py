@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from antipodes.cli.parameters import set_option
+from antipodes.cli.parameters import lenient_option, set_option
 from antipodes.cli.sources import position_at, read_source, write_output
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ Numbers = dict[int, int]
 @click.option("--numbers", is_flag=True, help="Number the moves in the picture.")
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to a file.")
 @set_option
+@lenient_option
 def show_command(
     source: str,
     *,
@@ -37,13 +38,14 @@ def show_command(
     numbers: bool,
     output: str | None,
     settings: tuple[str, ...],
+    lenient: bool,
 ) -> None:
     """Show a position of a record, the last one if you do not say which.
 
     FILE is a record, or a picture of Antipod as a text; - is standard input. Without a form the
     ending of OUT chooses it: .svg, .json, or a text. --set gives the options of a picture's game.
     """
-    position, numbered = position_at(read_source(source, settings), ply)
+    position, numbered = position_at(read_source(source, settings, lenient=lenient), ply)
     chosen = form or {".svg": "svg", ".json": "json"}.get(Path(output or "").suffix.lower())
     text = _FORMS[chosen or "ascii"](position, numbered if numbers else {})
     if chosen == "svg" and output in (None, "-"):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from antipodes.records import Record
 
 STDIN = "-"
-_LARGEST_SIDE = 10
+_USUAL_SIDE = 6
 
 
 @dataclass(frozen=True)
@@ -50,64 +50,78 @@ def read_bytes(path: str) -> bytes:
         raise InvalidRecordError([Fault("record/unreadable-file", message)]) from None
 
 
-def read_record(path: str) -> Record:
+def read_record(path: str, *, lenient: bool = False) -> Record:
     """Read a record from a file, or with ``-`` from standard input.
+
+    With ``lenient`` what is wrong is told on standard error, and the rest is read.
 
     Raises:
         InvalidRecordError: with everything that is wrong and where.
     """
+    return _as_record(read_bytes(path), lenient=lenient)
+
+
+def _as_record(data: bytes, *, lenient: bool) -> Record:
+    from antipodes.records import read_leniently
     from antipodes.records import read_record as read
 
-    return read(read_bytes(path))
+    if not lenient:
+        return read(data)
+    record, faults = read_leniently(data)
+    for fault in faults:
+        click.echo(f"antipodes: warning: {fault}", err=True)
+    return record
 
 
-def read_source(path: str, settings: Sequence[str] = ()) -> Source:
+def read_source(path: str, settings: Sequence[str] = (), *, lenient: bool = False) -> Source:
     """Read a record or a picture of Antipod.
 
     Args:
         path: the file, or ``-`` for standard input.
         settings: options of the game in a picture, as ``--set`` gives them; its side is found
             by its rows where they do not say it. A record has its own options.
+        lenient: whether a record with faults is read as far as it goes.
 
     Raises:
         InvalidRecordError: it is neither, or a record with faults.
-        InvalidPositionError: a picture with faults, or of no possible position.
+        InvalidPictureError: a picture with faults, or of no possible position.
         InvalidOptionsError: settings that the game does not have.
     """
-    from antipodes.records import read_record as read
-
     data = read_bytes(path)
-    rows = _picture_rows(data)
-    if rows:
-        return Source(None, _read_picture(data.decode("utf-8", "replace"), rows, settings))
-    record = read(data)
+    picture = _picture_text(data)
+    if picture is not None:
+        return Source(None, _read_picture(picture, settings))
+    record = _as_record(data, lenient=lenient)
     if settings:
         message = "a record has its options in it; --set is for pictures"
         raise InvalidOptionsError([Fault("option/conflict", message, "--set")])
     return Source(record, record.final_position())
 
 
-def _picture_rows(data: bytes) -> int:
-    """Return how many rows a picture has; 0 if this does not look like one."""
-    from antipodes.notation.text import plain_lines
+def _picture_text(data: bytes) -> str | None:
+    """Return the text of what looks like a picture and not like a record; else ``None``."""
+    from antipodes.boards import sphere
+    from antipodes.notation.sphere_reading import examine_sphere
+    from antipodes.records import recognise
 
-    rows = 0
-    for line in plain_lines(data.decode("utf-8", "replace")):
-        words = line.lstrip("> ").split()
-        points = [word for word in words[1:] if word != "/" and not word.isdecimal()]
-        if len(points) > 3 and len(words[0]) == 1 and all(len(word) == 1 for word in points):
-            rows = max(rows, ord(words[0].lower()) - ord("a") + 1)
-    return rows if 3 <= rows <= 2 * _LARGEST_SIDE - 1 else 0
+    try:
+        recognise(data)
+    except InvalidRecordError:
+        text = data.decode("utf-8", "replace")
+        faults = examine_sphere(text, sphere(_USUAL_SIDE)).faults
+        without_rows = any(fault.code == "picture/no-board" for fault in faults)
+        return None if without_rows else text
+    return None
 
 
-def _read_picture(text: str, rows: int, settings: Sequence[str]) -> BoardPosition[Any]:
+def _read_picture(text: str, settings: Sequence[str]) -> BoardPosition[Any]:
     from antipodes.cli.parameters import read_settings
     from antipodes.games.antipod import Antipod, AntipodOptions
+    from antipodes.notation.sphere_reading import side_of_picture
 
-    game = Antipod(
-        AntipodOptions.read({"side": (rows + 1) // 2, **read_settings(settings)}),
-    )
-    return game.position(game.read_picture(text))
+    side = side_of_picture(text) or _USUAL_SIDE
+    game = Antipod(AntipodOptions.read({"side": side, **read_settings(settings)}))
+    return game.position_from_picture(text)
 
 
 def position_at(source: Source, ply: int | None) -> tuple[BoardPosition[Any], dict[int, int]]:

@@ -1,0 +1,72 @@
+"""The pages on commands and errors tell everything that there is."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from antipodes.cli import cli, exits
+from antipodes.core import Illegality
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMANDS_PAGE = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+ERRORS_PAGE = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
+CODE = re.compile(r"[a-z][a-z-]*/[a-z][a-z-]*")
+
+
+def section(command):
+    """Return what the page says about a command."""
+    found = re.search(
+        rf"^## `antipodes {command}.*?(?=^## |\Z)", COMMANDS_PAGE, re.MULTILINE | re.DOTALL
+    )
+    assert found, f"docs/commands.md has no section on {command}"
+    return found[0]
+
+
+def codes_in_source():
+    """Return the codes that the source gives to faults: its texts of the form ``kind/name``."""
+    texts = {
+        node.value
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return {text for text in texts if CODE.fullmatch(text)} | {one.code for one in Illegality}
+
+
+@pytest.mark.parametrize("name", sorted(cli.commands))
+def test_every_command_has_a_section_with_all_its_options(name):
+    told = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", section(name)))
+    there = {option for parameter in cli.commands[name].params for option in parameter.opts}
+    assert {option for option in there if option.startswith("-")} <= told
+
+
+@pytest.mark.parametrize("name", sorted(cli.commands))
+def test_every_option_in_a_section_is_one_of_the_command(name):
+    rows = re.findall(r"^\| (`-.*?) \|", section(name), re.MULTILINE)
+    told = {option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", row)}
+    there = {option for parameter in cli.commands[name].params for option in parameter.opts}
+    assert told <= there
+
+
+def test_every_command_is_in_the_first_table():
+    listed = re.findall(r"^\| \[`antipodes ([a-z]+)`\]\(#", COMMANDS_PAGE, re.MULTILINE)
+    assert sorted(listed) == sorted(cli.commands)
+
+
+def test_every_exit_code_is_told():
+    told = {int(code) for code in re.findall(r"^\| (\d+) \|", COMMANDS_PAGE, re.MULTILINE)}
+    assert told == {
+        value for name, value in vars(exits).items() if name.isupper() and isinstance(value, int)
+    }
+
+
+def test_every_code_of_an_error_is_told_and_no_other():
+    told = set(re.findall(r"^\| `([a-z/-]+)` \|", ERRORS_PAGE, re.MULTILINE))
+    assert told == codes_in_source()
+
+
+def test_no_code_is_told_twice():
+    told = re.findall(r"^\| `([a-z/-]+)` \|", ERRORS_PAGE, re.MULTILINE)
+    assert len(told) == len(set(told))
