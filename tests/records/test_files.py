@@ -125,7 +125,7 @@ def test_a_thousand_moves_are_read_in_a_moment():
     game = Antipalos(size=20, phase_two_limit=10_000)
     chance = random.Random(1)
     position = game.initial()
-    moves = []
+    moves: list[int] = []
     while len(moves) < 1000:
         # Listing all of the thousands of legal moves each time would take the longest.
         move = chance.randrange(game.placements)
