@@ -1,0 +1,134 @@
+"""Options are declared once, checked when a game is made, and every fault is told at once."""
+
+import pytest
+
+from antipodes.errors import InvalidOptionsError, UnknownGameError
+from antipodes.games.antipod import Antipod
+from antipodes.games.registry import game_class, game_ids, make_game
+
+# What the rules say: name -> default, then the first and last or all allowed values.
+RULES = {
+    "antipod": {
+        "side": (6, 2, 10),
+        "handicap": ("six", "six", "two", "none"),
+        "first": ("white", "white", "black"),
+        "swap": ("off", "off", "on"),
+    },
+    "antipalos": {
+        "ruleset": ("boxed", "boxed", "mail"),
+        "size": (16, 3, 26),
+        "rods": (24, 0, 30),
+        "seats": ("two", "two", "team", "cutthroat3", "cutthroat4"),
+        "phase_two_limit": (100, 0, 10_000),
+        "swap": ("off", "on", "off"),
+    },
+    "antipode": {"full_board": ("draw", "draw", "loss")},
+    "hex": {"size": (11, 2, 26), "swap": ("pieces", "pieces", "sides", "off")},
+    "cylindrical-hex": {
+        "rows": (11, 2, 26),
+        "columns": (11, 3, 26),
+        "first": ("black", "black", "white"),
+    },
+}
+
+
+def faults_of(game_id, options):
+    """Return code and place of each fault."""
+    with pytest.raises(InvalidOptionsError) as caught:
+        make_game(game_id, options)
+    return [(fault.code, fault.where) for fault in caught.value.faults]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_options_and_their_defaults_are_those_of_the_rules(game_id):
+    described = {}
+    for info in game_class(game_id).option_table():
+        values = info.values or (info.low, info.high)
+        described[info.name] = (getattr(make_game(game_id).options, info.name), *values)
+        assert info.help
+        assert info.allowed
+    assert described == RULES[game_id]
+
+
+@pytest.mark.parametrize("size", [12, 14, 16, 18, 20])
+def test_boxed_antipalos_has_one_and_a_half_rods_a_square(size):
+    assert make_game("antipalos", {"size": size}).options.rods == size * 3 // 2
+    assert make_game("antipalos", {"size": size, "rods": 1}).options.rods == 1
+    assert faults_of("antipalos", {"size": size, "rods": 0}) == [("option/conflict", "rods")]
+    if size < 20:
+        over = {"size": size, "rods": size * 3 // 2 + 1}
+        assert faults_of("antipalos", over) == [("option/conflict", "rods")]
+
+
+def test_the_mail_ruleset_has_defaults_of_its_own():
+    options = make_game("antipalos", {"ruleset": "mail"}).options
+    assert (options.size, options.rods, options.phase_two_limit) == (16, 0, 0)
+    assert (options.seats, options.swap) == ("two", "on")
+
+
+@pytest.mark.parametrize("size", [3, 11, 13, 21, 26])
+def test_the_boxed_game_has_five_sizes_and_mail_has_all(size):
+    assert faults_of("antipalos", {"size": size}) == [("option/conflict", "size")]
+    assert make_game("antipalos", {"ruleset": "mail", "size": size}).options.size == size
+
+
+def test_all_faults_are_told_at_once():
+    given = {"side": 11, "handicap": "seven", "colour": "red", "first": "", "swap": True}
+    assert faults_of("antipod", given) == [
+        ("option/unknown", "colour"),
+        ("option/out-of-range", "side"),
+        ("option/unknown-value", "handicap"),
+        ("option/unknown-value", "first"),
+        ("option/unknown-value", "swap"),
+    ]
+    assert faults_of("antipalos", {"ruleset": "mail", "rods": 3, "seats": "team"}) == [
+        ("option/conflict", "rods"),
+        ("option/conflict", "seats"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "value", ["", "six", "6.0", "1e1", "0x6", "--6", "٦", 6.0, True, None, [6]]
+)
+def test_numbers_must_be_whole_numbers(value):
+    assert faults_of("antipod", {"side": value}) == [("option/not-a-number", "side")]
+
+
+@pytest.mark.parametrize("value", [6, "6", " 6 ", "06"])
+def test_numbers_may_be_given_as_text(value):
+    assert make_game("antipod", {"side": value}) == Antipod()
+
+
+def test_an_error_shows_value_and_what_is_allowed():
+    with pytest.raises(InvalidOptionsError) as caught:
+        make_game("antipod", {"handicap": "seven", "side": 11, "sise": 3})
+    text = str(caught.value)
+    for part in ("'seven'", "six | two | none", "11", "2..10", "'sise'", "side, handicap, first"):
+        assert part in text
+
+
+def test_unknown_games_are_refused_with_the_list_of_games():
+    with pytest.raises(UnknownGameError, match="antipod, antipalos, antipode") as caught:
+        make_game("chess")
+    assert "'chess'" in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["Antipod", " antipod ", "ANTIPOD"])
+def test_ids_are_read_in_upper_case_too(text):
+    assert make_game(text) == Antipod()
+
+
+@pytest.mark.parametrize("text", ["cylindrical hex", "cylindrical_hex", "Cylindrical-Hex"])
+def test_ids_are_read_with_spaces_and_underscores(text):
+    assert make_game(text).id == "cylindrical-hex"
+
+
+def test_options_are_values():
+    one, other = Antipod(side=4), Antipod(side=4)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Antipod(side=5)
+    assert one.options.changed() == {"side": 4}
+    assert Antipod(one.options, side=5) == Antipod(side=5)
+    with pytest.raises(AttributeError):
+        one.options.side = 5  # type: ignore[misc]
