@@ -10,6 +10,7 @@ from tests.games.test_against_oracles import CASES
 # A game costs more than a text.
 FEWER = settings(max_examples=max(1, settings().max_examples // 5))
 QUICK = [(game_id, options) for game_id, options, games, *_ in CASES if games >= 10]
+SET_UP = [case for case in CASES if case[3]]  # oracles forget who of a team is to move
 
 
 @FEWER
@@ -21,7 +22,7 @@ def test_a_random_game_agrees(case, seed):
 
 
 @FEWER
-@given(st.sampled_from(CASES), st.integers(10_000, 2**40))
+@given(st.sampled_from(SET_UP), st.integers(10_000, 2**40))
 def test_a_random_setup_agrees(case, seed):
     position, oracle = random_setup(case[0], case[1], seed)
     if position is not None:
