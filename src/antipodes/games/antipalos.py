@@ -211,10 +211,7 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
             # Won with the very last rod, so Phase Two never began, and the win scores as such.
             state[header.PHASE] = 0
             self.rules.rebuild(self.tables, state, self.work())
-        if winner <= 0 or setup.composed:
-            return
-        last = (int(state[header.SEAT]) - 1 + int(state[header.SWAPPED])) % len(self.colors)
-        if winner - 1 != last % len(self.colors):
+        if not setup.composed and notation.winner_is_late(self, state):
             message = f"{self.colors[winner - 1].title} has won, but did not move last"
             raise InvalidPositionError([Fault("position/winner-to-move", message)])
 

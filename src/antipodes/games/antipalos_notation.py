@@ -255,6 +255,13 @@ def _fill_mail(
     state[header.SWAP_OPEN] = open_now
 
 
+def winner_is_late(game: Antipalos, state: Array) -> bool:
+    """Tell whether somebody has won who did not move last, which no played game leads to."""
+    winner = int(state[header.WINNER])
+    last = (int(state[header.SEAT]) - 1 + int(state[header.SWAPPED])) % len(game.colors)
+    return winner > 0 and winner - 1 != last
+
+
 def describe(position: AntipalosPosition) -> Setup:
     """Return the setup of a position; the history of repetitions is left out."""
     game = position.game
@@ -273,7 +280,7 @@ def describe(position: AntipalosPosition) -> Setup:
             stones=stones,
             to_move=position.to_move.value,
             swapped=position.swapped,
-            composed=not regular,
+            composed=not regular or winner_is_late(game, position.kernel_state),
         )
     left = position.rods_left()
     lost = len(rods) + sum(left.values()) < game.options.rods * len(game.colors)
@@ -284,5 +291,7 @@ def describe(position: AntipalosPosition) -> Setup:
         rods_left={color.value: count for color, count in left.items()},
         seat=position.seat_to_move,
         phase_two_plies=int(position.kernel_state[header.PHASE_PLIES]),
-        composed=lost or position.seat_to_move != ply % game.seats,
+        composed=lost
+        or position.seat_to_move != ply % game.seats
+        or winner_is_late(game, position.kernel_state),
     )

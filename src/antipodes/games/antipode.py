@@ -222,8 +222,13 @@ class AntipodePosition(BoardPosition[Antipode]):
 
     def rests(self, cell: int) -> tuple[int, ...]:
         """Return the cells where the pawn may come to rest after a token on ``cell``."""
-        turns = (self.game.turn(cell, rest) for rest in range(antipode.CELLS))
-        return tuple(turn % antipode.CELLS for turn in turns if turn in self.legal_moves)
+        occupied = cell in self.tokens()
+        if self.outcome is not None or occupied or not 0 <= cell < antipode.CELLS:
+            return ()
+        tables, state = self.game.tables, self.kernel_state
+        own = antipode.own_after(tables, state, cell)  # type: ignore[no-untyped-call]
+        reached = int(antipode.slides(tables, state, own))  # type: ignore[no-untyped-call]
+        return tuple(rest for rest in range(antipode.CELLS) if reached >> rest & 1)
 
     def _read(self, text: str) -> Move | None:
         match = _TURN.fullmatch(text)

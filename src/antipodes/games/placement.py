@@ -228,12 +228,15 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
         return inferred
 
     def _check_winner(self, setup: Setup, state: Array) -> None:
-        winner = int(state[header.WINNER])
-        at_start = state[header.PLY] == 0
-        if winner > 0 and winner - 1 == state[header.COLOR] and not (at_start or setup.composed):
-            color = self.kernel_colors[winner - 1]
+        if _winner_to_move(state) and not setup.composed:
+            color = self.kernel_colors[state[header.COLOR]]
             message = f"{color.title} has won, but the other colour moved last"
             raise InvalidPositionError([Fault("position/winner-to-move", message)])
+
+
+def _winner_to_move(state: Array) -> bool:
+    """Tell whether the winner would move next, which no played game leads to after its start."""
+    return bool(state[header.WINNER] == 1 + state[header.COLOR] and state[header.PLY] > 0)
 
 
 class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
@@ -282,7 +285,7 @@ class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
             stones=stones,
             to_move=self.to_move.value,
             swapped=self.swapped,
-            composed=turn != int(self.kernel_state[header.COLOR]),
+            composed=turn != self.kernel_state[header.COLOR] or _winner_to_move(self.kernel_state),
         )
 
     def scene(self) -> Scene:
