@@ -1,6 +1,5 @@
 """Antipalos: details of its rules that were once wrong or are easy to get wrong."""
 
-
 from antipodes.core import Color
 from antipodes.games.registry import make_game
 

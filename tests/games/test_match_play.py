@@ -64,3 +64,9 @@ def test_a_won_match_takes_no_more_games():
     match = MatchPlay(Antipalos(), 6, scores=(6, 2))
     with pytest.raises(ValueError, match="over"):
         match.after(DRAW)
+
+
+def test_a_game_given_up_scores_as_two_opposite_borders():
+    match = MatchPlay(Antipalos(), 9)
+    assert match.after_resignation(Color.BLACK, phase=1).scores == (0, 3)
+    assert match.after_resignation(Color.WHITE, phase=2).scores == (1, 0)

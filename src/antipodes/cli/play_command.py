@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,6 +19,7 @@ from antipodes.errors import Fault, InvalidOptionsError, InvalidRecordError
 
 if TYPE_CHECKING:
     from antipodes.games.base import BoardGame
+    from antipodes.games.match_play import MatchPlay
     from antipodes.records import Record
 
     AnyGame = BoardGame[Any, Any]
@@ -72,6 +74,11 @@ class _PlayCommand(click.Command):
 @click.option("--level", metavar="LEVEL", help="Level of computers that are named without one.")
 @click.option("--line", "mode", flag_value="line", help="Talk in lines of text.")
 @click.option("--full-screen", "mode", flag_value="full", help="Show the board on a full screen.")
+@click.option(
+    "--match-play",
+    type=click.Choice(["6", "9", "15"]),
+    help="Antipalos: play a match to so many points, in lines of text.",
+)
 @seed_option
 @click.option("--load", "load_path", metavar="FILE", help="Go on from the end of a record.")
 @click.option("--save", "save_path", metavar="FILE", help="Keep the game in FILE after each move.")
@@ -82,6 +89,7 @@ def play_command(
     seats: tuple[str, ...],
     level: str | None,
     mode: str | None,
+    match_play: str | None,
     seed: int | None,
     load_path: str | None,
     save_path: str | None,
@@ -105,6 +113,9 @@ def play_command(
         game, found = asked
         seats += found
     people = seated(game, by_color, seats, level)
+    if match_play is not None:
+        match = _match(game, int(match_play), record, mode)
+        return _in_lines(game, people, seed, record, save_path, match)
     fits = all(player == people[seat % len(game.colors)] for seat, player in enumerate(people))
     if mode == "full" and not fits:
         raise click.UsageError("on the full screen both seats of a team are played alike.")
@@ -132,18 +143,37 @@ def _loaded(path: str, game_id: str | None, settings: tuple[str, ...]) -> Record
     return record
 
 
+def _match(game: AnyGame, target: int, record: Record | None, mode: str | None) -> MatchPlay:
+    """Return the match to begin.
+
+    Raises:
+        InvalidOptionsError: the game has no match play.
+    """
+    from antipodes.games.antipalos import Antipalos
+    from antipodes.games.match_play import MatchPlay
+
+    if record is not None or mode == "full":
+        raise click.UsageError("--match-play begins a match in lines; leave out the other option.")
+    if not isinstance(game, Antipalos):
+        message = f"{game.title} has no match play; Antipalos has"
+        raise InvalidOptionsError([Fault("match-play/no-such-game", message)])
+    return MatchPlay(game, target)
+
+
 def _in_lines(
     game: AnyGame,
     people: tuple[str, ...],
     seed: int | None,
     record: Record | None,
     save_path: str | None,
+    match: MatchPlay | None = None,
 ) -> int:
     from antipodes.cli.line_mode import play
     from antipodes.cli.line_mode.table import Table
 
     start = game.initial() if record is None else record.root.position
-    return play(Table(start, people, seed=seed, record=record), Terminal(), save_path)
+    table = Table(start, people, seed=seed, record=record, match=match)
+    return play(table, Terminal(), save_path)
 
 
 def _has_full_screen() -> bool:
@@ -185,7 +215,8 @@ def _ask_game(terminal: Terminal) -> str | None:
         raise click.UsageError(_HOW.format(games=", ".join(ids)))
     terminal.say("Which game?")
     for number, name in enumerate(ids, start=1):
-        terminal.say(f"  {number}  {game_class(name).title}: {game_class(name).summary}")
+        terminal.say(f"  {number}  {game_class(name).title}")
+        terminal.say(textwrap.indent(textwrap.fill(game_class(name).summary, 70), "     "))
     answer = _ask_number(terminal, len(ids), ids)
     return None if answer is None else ids[answer]
 
@@ -195,7 +226,7 @@ def _ask_players(terminal: Terminal, game: AnyGame) -> tuple[str, ...] | None:
     others = "a computer" if game.seats == 2 else "computers"
     terminal.say(
         f"Whom do you play?\n  1  {others}; you begin\n  2  {others}; the computer begins\n"
-        f"  3  each other, at this keyboard\n  4  nobody: {others.rstrip('s')}s play, you watch"
+        "  3  each other, at this keyboard\n  4  nobody: computers play, you watch"
     )
     answer = _ask_number(terminal, 4)
     if answer is None:

@@ -221,11 +221,6 @@ class AntipalosPosition(BoardPosition[Antipalos]):
 
     __slots__ = ()
 
-    @property
-    def phase(self) -> int:
-        """1 while rods are placed, 2 while they are moved; always 1 in the mail ruleset."""
-        return 1 + int(self.kernel_state[header.PHASE])
-
     def rods(self) -> dict[int, Rod]:
         """Return square -> rod on it."""
         codes = self.kernel_state[

@@ -76,16 +76,33 @@ class MatchPlay:
         Raises:
             ValueError: the match is already won.
         """
-        if self.winner is not None:
-            raise ValueError(f"the match is over: side {self.winner} has {max(self.scores)} points")
-        if outcome.winner is None:
-            return replace(self, games=self.games + 1)
-        side = self.side_of(outcome.winner)
+        if outcome.winner is not None:
+            return self._won(outcome.winner, outcome.points)
+        self._check_open()
+        return replace(self, games=self.games + 1)
+
+    def after_resignation(self, winner: Color, phase: int) -> MatchPlay:
+        """Return the standing after a game that was given up in phase 1 or 2.
+
+        The winner scores what two opposite borders would have scored.
+
+        Raises:
+            ValueError: the match is already won.
+        """
+        return self._won(winner, 3 if phase == 1 else 1)
+
+    def _won(self, color: Color, points: int) -> MatchPlay:
+        self._check_open()
+        side = self.side_of(color)
         scores = list(self.scores)
-        scores[side] += outcome.points
+        scores[side] += points
         return replace(
             self,
             scores=tuple(scores),
             beginner=(side + 1) % len(scores),
             games=self.games + 1,
         )
+
+    def _check_open(self) -> None:
+        if self.winner is not None:
+            raise ValueError(f"the match is over: side {self.winner} has {max(self.scores)} points")

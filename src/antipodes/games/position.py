@@ -143,6 +143,11 @@ class BoardPosition(Generic[GameT]):
         return int(self.kernel_state[header.PLY])
 
     @property
+    def phase(self) -> int:
+        """2 in Phase Two of Antipalos, where rods are moved; 1 everywhere else."""
+        return 1 + int(self.kernel_state[header.PHASE])
+
+    @property
     def swapped(self) -> bool:
         """Whether a swap was played."""
         return bool(self.kernel_state[header.SWAPPED])

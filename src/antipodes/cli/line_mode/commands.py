@@ -54,6 +54,10 @@ class Conversation:
         self.terminal.say(f"{table.position.picture()}\n\n{self._caption()}")
 
     def _caption(self) -> str:
+        score = self.table.score()
+        return f"{self._game_caption()}\n{score}" if score else self._game_caption()
+
+    def _game_caption(self) -> str:
         table = self.table
         if table.resigned is not None:
             return f"{table.position.game.title}: {table.result()}"
@@ -246,7 +250,7 @@ def _resign(talk: Conversation, _rest: str) -> None:
         talk.terminal.say("The game is over.")
         return
     talk.table.resign()
-    talk.terminal.say(talk.table.result())
+    talk.terminal.say(f"{talk.table.result()} {talk.table.score()}".rstrip())
     talk.keep()
 
 
@@ -254,7 +258,13 @@ def _again(talk: Conversation, _rest: str) -> None:
     if not talk.table.over:
         talk.terminal.say("The game is not over; resign or undo, or quit and start anew.")
         return
+    standing = talk.table.standing
+    if standing is not None and standing.winner is not None:
+        talk.terminal.say("The match is over; quit, and start another.")
+        return
     talk.table.begin_again()
+    if standing is not None:
+        talk.terminal.say(f"Game {standing.games + 1}. {talk.table.who_sits()}\n")
     talk.show_board()
 
 
@@ -291,7 +301,7 @@ _register("undo u", "undo", "take back to your last turn", _undo)
 _register("hint", "hint", "ask the computer what it would play", _hint)
 _register("save", "save FILE", "keep the game in a file (.json, .sgf)", _save)
 _register("resign", "resign", "give the game up", _resign)
-_register("again", "again", "after the end: play once more", _again)
+_register("again", "again", "after the end: play once more, or the next game of a match", _again)
 _register("options", "options", "show the options of this game", _options)
 _register("rules", "rules", "say how the game is played", _rules)
 _register("quit q exit", "quit", "leave", _quit)

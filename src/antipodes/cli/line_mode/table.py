@@ -9,6 +9,7 @@ from antipodes.cli.seats import HUMAN
 from antipodes.core import Color, Move
 
 if TYPE_CHECKING:
+    from antipodes.games.match_play import MatchPlay
     from antipodes.games.position import BoardPosition
     from antipodes.records import Record
     from antipodes.search.players import Player
@@ -23,6 +24,7 @@ class Table:
         seats: who plays at each seat: ``human`` or the text of a computer's player.
         resigned: the colour that gave up, or ``None``.
         record: the record that was loaded to go on with, or ``None``.
+        match: the standing of the match before this game, or ``None`` for single games.
     """
 
     def __init__(
@@ -32,6 +34,7 @@ class Table:
         *,
         seed: int | None = None,
         record: Record | None = None,
+        match: MatchPlay | None = None,
     ) -> None:
         """Sit down.
 
@@ -40,6 +43,7 @@ class Table:
             seats: who plays at each seat.
             seed: makes the computers' choices the same each time.
             record: a record to go on with; it begins at ``start``, and its moves are played.
+            match: the match that this game begins.
         """
         self.positions = [start]
         self.moves: list[Move] = []
@@ -48,6 +52,7 @@ class Table:
         self._players: dict[int, Player] = {}
         self._seed = seed
         self.record = record
+        self.match = match
         for move in record.moves() if record is not None else ():
             self.play(move)
 
@@ -119,8 +124,31 @@ class Table:
         del self.positions[kept + 1 :]
         return taken
 
+    @property
+    def standing(self) -> MatchPlay | None:
+        """The standing of the match with this game, if it has ended; ``None`` without a match."""
+        if self.match is None or not self.over:
+            return self.match
+        if self.position.outcome is not None:
+            return self.match.after(self.position.outcome)
+        winner = self.winner_by_resignation
+        # Where two or three are left, the game ends without a winner and scores nothing.
+        if winner is None:
+            return self.match
+        return self.match.after_resignation(winner, self.position.phase)
+
     def begin_again(self) -> None:
-        """Set the board up again for the same people."""
+        """Set the board up again for the same people; in a match the next game begins."""
+        if self.match is not None:
+            standing = self.standing
+            assert standing is not None
+            # Whoever begins sits at the first seat, and all others keep their order.
+            shift = (standing.beginner - self.match.beginner) % len(self.seats)
+            self.seats = self.seats[shift:] + self.seats[:shift]
+            self._players = {
+                (seat - shift) % len(self.seats): player for seat, player in self._players.items()
+            }
+            self.match = standing
         del self.positions[1:]
         self.moves.clear()
         self.resigned = None
@@ -136,6 +164,23 @@ class Table:
             )
             parts.append(f"{color.title}: {' and '.join(names)}")
         return ", ".join(parts) + "."
+
+    def score(self) -> str:
+        """Say how the match stands, in one sentence; empty without a match.
+
+        Sides are named by their colours in this game, people first where a side has any.
+        """
+        standing = self.standing
+        if self.match is None or standing is None:
+            return ""
+        parts = []
+        for color in self.position.game.colors:
+            points = standing.scores[self.match.side_of(color)]
+            parts.append(f"{color.title} has {points}")
+        text = f"Match to {standing.target} points: {', '.join(parts)}."
+        if standing.winner is not None:
+            return f"{text} {self.match.color_of(standing.winner).title} has won the match."
+        return text
 
     def result(self) -> str:
         """Say how the game ended; empty while it goes on."""
