@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from antipodes.cli.games_command import option_lines
 from antipodes.cli.line_mode.keeping import save_table
 from antipodes.errors import Fault, InvalidMoveError
+from antipodes.notation.ascii_pictures import legend
 from antipodes.notation.text import clean, shorten
 
 if TYPE_CHECKING:
@@ -152,6 +153,9 @@ def _help(talk: Conversation, _rest: str) -> None:
     lines = ["Type a move, or one of these words:"]
     lines += [f"  {usage:<12} {text}" for usage, text in shown.items()]
     lines.append(_how_moves_look(talk))
+    symbols = legend(talk.table.position.scene())
+    if symbols:
+        lines.append(wrapped(f"In the picture: {symbols}"))
     talk.terminal.say("\n".join(lines))
 
 
