@@ -285,7 +285,8 @@ class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
             stones=stones,
             to_move=self.to_move.value,
             swapped=self.swapped,
-            composed=turn != self.kernel_state[header.COLOR] or _winner_to_move(self.kernel_state),
+            composed=turn != int(self.kernel_state[header.COLOR])
+            or _winner_to_move(self.kernel_state),
         )
 
     def scene(self) -> Scene:
