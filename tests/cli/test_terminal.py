@@ -98,7 +98,7 @@ def sit():
 def test_without_a_game_one_is_asked_which_and_against_whom(sit):
     person = sit("play", "--line")
     person.until("Which game?")
-    person.until("4  Hex: ")
+    person.until("4  Hex")
     person.until("[1]: ")
     person.type("9\r")
     person.until("Type a number from 1 to 5, or quit.")
