@@ -36,3 +36,11 @@ def test_the_rests_of_a_token_are_those_of_the_legal_turns():
             assert position.rests(cell) == rests
         position = position.play(chance.choice(list(turns)))
     assert position.rests(0) == ()
+
+
+def test_only_chosen_options_are_shown_as_changed():
+    assert repr(Antipalos(ruleset="mail")) == "Antipalos(ruleset='mail')"
+    assert repr(Antipalos(size=12)) == "Antipalos(size=12)"
+    assert repr(Antipalos(size=12, rods=2)) == "Antipalos(size=12, rods=2)"
+    assert repr(Hex(size=5)) == "Hex(size=5)"
+    assert repr(Hex()) == "Hex()"

@@ -7,7 +7,7 @@ from typing import Any
 
 from antipodes.core import Color, Move
 from antipodes.engine.wire import GtpError
-from antipodes.errors import InputError, InvalidOptionsError
+from antipodes.errors import InputError
 from antipodes.games.base import BoardGame
 from antipodes.games.options import OptionInfo
 from antipodes.games.position import BoardPosition
@@ -62,19 +62,6 @@ def _swap_word(game: Game) -> str:
     if game.id != "hex":
         return "swap"
     return _HEX_SWAPS.get(game.options.swap, "swap")
-
-
-def chosen_options(game: Game) -> dict[str, object]:
-    """Return a smallest set of options that makes this game; the others follow from them."""
-    chosen: dict[str, object] = dict(game.options.changed())
-    for name in list(chosen):
-        fewer = {key: value for key, value in chosen.items() if key != name}
-        try:
-            if type(game.options).read(fewer) == game.options:
-                chosen = fewer
-        except InvalidOptionsError:
-            continue
-    return chosen
 
 
 def board_size_options(game: Game, numbers: tuple[str, ...]) -> Mapping[str, object]:

@@ -80,7 +80,7 @@ class GtpEngine:
                 the computer plays at its usual level.
         """
         self.quit_requested = False
-        self._chosen = dialect.chosen_options(game)
+        self._chosen = dict(game.options.changed())
         self._history: list[BoardPosition[Any]] = [game.initial()]
         self._player_factory = player_factory or (lambda: make_player("computer"))
         self._player: Player | None = None

@@ -138,6 +138,12 @@ class Options:
         return {info.name: getattr(self, info.name) for info in self.describe()}
 
     def changed(self) -> dict[str, int | str]:
-        """Return the options that differ from the defaults."""
-        plain = type(self)()
-        return {k: v for k, v in self.as_dict().items() if getattr(plain, k) != v}
+        """Return the options that differ from the defaults; making new ones of them gives these.
+
+        A default that depends on other options is what it is beside these others.
+        """
+        mine = self.as_dict()
+        fixed = {i.name: i.default for i in self.describe() if i.default is not None}
+        beside = type(self)(**{name: mine[name] for name in fixed}).as_dict()
+        plain = {**beside, **fixed}
+        return {name: value for name, value in mine.items() if plain[name] != value}
