@@ -38,8 +38,8 @@ def test_levels_are_numbered_named_and_rising():
     found = levels()
     assert [level.number for level in found] == list(range(1, len(found) + 1))
     assert len({level.name for level in found}) == len(found)
-    simulations = [level.simulations for level in found]
-    assert simulations == sorted(simulations)
+    assert [level.visits for level in found] == sorted({level.visits for level in found})
+    assert [level.batches for level in found] == sorted({level.batches for level in found})
     for level in found:
         assert (
             make_player(f"computer:{level.name}").name

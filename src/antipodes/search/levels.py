@@ -15,23 +15,25 @@ class Level:
     Attributes:
         number: from 1, the weakest.
         name: one word for people.
-        simulations: how many a move may take.
+        visits: of a leaf that a move may take, each worth one random game or one estimate.
+        batches: the same in the placement games, where a visit is worth 64 random games.
         description: one line for people.
     """
 
     number: int
     name: str
-    simulations: int
+    visits: int
+    batches: int
     description: str
 
 
 _LEVELS = (
-    Level(1, "novice", 60, "sees a win in one move, little else"),
-    Level(2, "learner", 400, "plays the obvious"),
-    Level(3, "casual", 2_500, "a friendly game"),
-    Level(4, "steady", 12_000, "punishes gifts"),
-    Level(5, "keen", 50_000, "thinks for a second or two"),
-    Level(6, "patient", 250_000, "thinks for several seconds"),
+    Level(1, "novice", 60, 3, "sees a win in one move, little else"),
+    Level(2, "learner", 400, 10, "plays the obvious"),
+    Level(3, "casual", 2_500, 50, "a friendly game"),
+    Level(4, "steady", 12_000, 300, "punishes gifts"),
+    Level(5, "keen", 50_000, 2_500, "sees most tactics"),
+    Level(6, "patient", 250_000, 25_000, "takes its time"),
 )
 
 DEFAULT_LEVEL = 3

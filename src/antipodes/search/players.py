@@ -122,7 +122,8 @@ class ComputerPlayer:
         tree = TreeSearch(position, seed=self._random.getrandbits(48))
         # Phase Two of Antipalos has thousands of moves; each is worth a look.
         looks = 2 * len(position.legal_moves) if self.level.number >= DEFAULT_LEVEL else 0
-        tree.run(max(self.level.simulations, looks), progress)
+        visits = max(self.level.visits, looks) if tree.games_a_visit == 1 else self.level.batches
+        tree.run(visits * tree.games_a_visit, progress)
         return tree.candidates()
 
 

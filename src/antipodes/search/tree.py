@@ -5,16 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from antipodes.core import Move
 from antipodes.games.base import BoardGame
-from antipodes.games.kernels import compiled_rules, jit
+from antipodes.games.kernels import Array, compiled_rules, jit
 from antipodes.games.kernels.antipalos import MAIL
 from antipodes.games.position import BoardPosition
-from antipodes.search.kernels import estimates, uct
+from antipodes.search.kernels import batch, estimates, rave, uct
+
+Floats = npt.NDArray[np.float64]
 
 _SLICE = 0.05  # seconds between two looks at the clock and the caller
 
@@ -53,129 +57,209 @@ Watcher = Callable[[Progress], object]
 class TreeSearch:
     """A search tree for one position.
 
+    Placement games are searched with rapid action value estimates and 64 random games a visit,
+    the others with plain upper confidence bounds and one game or one estimate a visit.
+
     Attributes:
         position: the position at the root; the game goes on there.
+        games_a_visit: how many random games a visit to a leaf plays.
     """
 
     def __init__(
-        self,
-        position: BoardPosition[Any],
-        *,
-        seed: int = 1,
-        exploration: float = 0.5,
-        max_nodes: int = 1_000_000,
+        self, position: BoardPosition[Any], *, seed: int = 1, max_nodes: int = 1_000_000
     ) -> None:
         """Prepare a tree.
 
         Args:
             position: where to search; it must not be over.
             seed: makes the search reproducible; any whole number.
-            exploration: the constant of the upper confidence bound.
-            max_nodes: memory bound; a node takes 48 bytes.
+            max_nodes: memory bound; a node takes up to 64 bytes.
 
         Raises:
             ValueError: the game is over.
         """
         if position.outcome is not None:
             raise ValueError(f"the game is over: {position.outcome}")
-        game: BoardGame[Any, Any] = position.game
         self.position = position
-        self._exploration = exploration
-        self._plies = min(game.max_plies, 2_000) + 1
-        self._root = position.searchable_state(self._plies)
-        self._state = self._root.copy()
-        grid = 5 * (game.topology.cell_count + 2 * max(game.topology.size) + 1)
-        self._work = np.zeros(max(game.work_size, grid), np.int64)
-        self._rng = np.array([_scrambled(seed)], np.int64)
-        self._out = np.zeros(game.max_branching, np.int64)
-        nodes = max(max_nodes, game.max_branching + 1)
-        self._links = np.zeros((nodes, uct.LINKS), np.int64)
-        self._values = np.zeros(nodes, np.float64)
-        self._path = np.zeros(self._plies + 1, np.int64)
-        self._rewards = np.zeros(len(game.colors), np.float64)
-        # Only in the boxed game do random rods tell nothing.
-        by_estimate = game.family == "antipalos" and game.tables[MAIL] == 0
-        self._estimate = "estimate_antipalos" if by_estimate else "no_estimate"
-        self._settings = np.zeros(uct.SETTINGS, np.int64)
-        self._settings[uct.COLORS] = len(game.colors)
-        self._settings[uct.USE_ESTIMATE] = by_estimate
-        self._settings[uct.THRESHOLD] = 1 if by_estimate else 4
-        self._settings[uct.MAX_PLIES] = self._plies
-        self._settings[uct.NODES] = 1
+        kind = _BatchVisits if position.game.family == "placement" else _SingleVisits
+        self.games_a_visit = kind.games
+        nodes = max(max_nodes, position.game.max_branching + 1)
+        self._tree = _Tree.planted(position, seed, nodes)
+        self._visits = kind(position, self._tree)
 
     @property
     def simulations(self) -> int:
-        """Simulations made so far."""
-        return int(self._links[0, uct.VISITS])
+        """Random games, or estimates, made so far."""
+        return int(self._tree.links[0, uct.VISITS]) * self.games_a_visit
 
     def run(self, simulations: int, watch: Watcher | None = None) -> None:
-        """Add simulations to the tree; ``watch`` is told every few hundredths of a second.
+        """Add simulations to the tree, in whole visits and at least one of a move.
 
-        What ``watch`` raises ends the search; the tree stays good.
+        ``watch`` is told every few hundredths of a second. What it raises ends the search; the tree
+        stays good.
         """
         began = time.perf_counter()
-        total = self.simulations + simulations
+        done = int(self._tree.links[0, uct.VISITS])
+        # The first visit of a tree may only give the root its children.
+        last = max(done - (-simulations // self.games_a_visit), 2)
         slice_size = 16
-        while self.simulations < total:
+        while done < last:
             before = time.perf_counter()
-            self._simulate(min(slice_size, total - self.simulations))
+            self._visits.add(min(slice_size, last - done))
             spent = time.perf_counter() - before
+            done = int(self._tree.links[0, uct.VISITS])
             if spent < _SLICE / 2:
                 slice_size *= 2
             elif spent > _SLICE * 2 and slice_size > 1:
                 slice_size //= 2
-            if watch is not None:
+            if watch is not None and done > 1:
                 best = self.candidates()[0]
                 elapsed = time.perf_counter() - began
+                total = last * self.games_a_visit
                 watch(Progress(self.simulations, total, best.move, best.value, elapsed))
-
-    def _simulate(self, simulations: int) -> None:
-        family = self.position.game.family
-        rules = compiled_rules(family)
-        kernel = _edition(uct.__name__, "simulate")
-        kernel(
-            rules.moves,
-            rules.play,
-            rules.sample,
-            _edition(estimates.__name__, self._estimate),
-            self.position.game.tables,
-            self._root,
-            self._state,
-            self._work,
-            self._rng,
-            self._out,
-            self._links,
-            self._values,
-            self._settings,
-            self._path,
-            self._rewards,
-            self._exploration,
-            simulations,
-        )
 
     def candidates(self) -> list[Candidate]:
         """Return the moves that were tried, the most visited first."""
-        first = int(self._links[0, uct.FIRST_CHILD])
-        rows = range(first, first + int(self._links[0, uct.CHILDREN]))
-        found = [self._candidate(row) for row in rows if self._links[row, uct.VISITS]]
+        links = self._tree.links
+        first = int(links[0, uct.FIRST_CHILD])
+        rows = range(first, first + int(links[0, uct.CHILDREN]))
+        found = [self._candidate(row) for row in rows if links[row, uct.VISITS]]
         return sorted(found, key=lambda one: (one.visits, one.value), reverse=True)
 
     def _candidate(self, row: int) -> Candidate:
-        visits = int(self._links[row, uct.VISITS])
-        return Candidate(
-            Move(self._links[row, uct.MOVE]), visits, float(self._values[row]) / visits
+        visits = int(self._tree.links[row, uct.VISITS])
+        value = float(self._tree.values[row]) / visits
+        return Candidate(Move(self._tree.links[row, uct.MOVE]), visits, value)
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """The arrays of a tree, as :mod:`antipodes.search.kernels.uct` describes them."""
+
+    root: Array
+    rng: Array
+    out: Array
+    links: Array
+    values: Floats
+    settings: Array
+    path: Array
+    rewards: Floats
+
+    @classmethod
+    def planted(cls, position: BoardPosition[Any], seed: int, nodes: int) -> _Tree:
+        """Return a tree of one node."""
+        game: BoardGame[Any, Any] = position.game
+        plies = min(game.max_plies, 2_000) + 1
+        settings = np.zeros(uct.SETTINGS, np.int64)
+        settings[uct.COLORS] = len(game.colors)
+        settings[uct.MAX_PLIES] = plies
+        settings[uct.NODES] = 1
+        return cls(
+            root=position.searchable_state(plies),
+            rng=np.array([_scrambled(seed)], np.int64),
+            out=np.zeros(game.max_branching, np.int64),
+            links=np.zeros((nodes, uct.LINKS), np.int64),
+            values=np.zeros(nodes, np.float64),
+            settings=settings,
+            path=np.zeros(plies + 1, np.int64),
+            rewards=np.zeros(len(game.colors), np.float64),
         )
 
 
-def _edition(module_name: str, kernel: str) -> Callable[..., int]:
+class _SingleVisits:
+    """Visits of one random game, or in boxed Antipalos, where these tell nothing, one estimate."""
+
+    games = 1
+    exploration = 0.5
+
+    def __init__(self, position: BoardPosition[Any], tree: _Tree) -> None:
+        game: BoardGame[Any, Any] = position.game
+        self._game = game
+        self._tree = tree
+        self._state = tree.root.copy()
+        grid = 5 * (game.topology.cell_count + 2 * max(game.topology.size) + 1)
+        self._work = np.zeros(max(game.work_size, grid), np.int64)
+        by_estimate = game.family == "antipalos" and game.tables[MAIL] == 0
+        self._estimate = "estimate_antipalos" if by_estimate else "no_estimate"
+        tree.settings[uct.USE_ESTIMATE] = by_estimate
+        tree.settings[uct.THRESHOLD] = 1 if by_estimate else 4
+
+    def add(self, visits: int) -> None:
+        """Add visits to the tree."""
+        rules = compiled_rules(self._game.family)
+        tree = self._tree
+        _edition(uct, "simulate")(
+            rules.moves,
+            rules.play,
+            rules.sample,
+            _edition(estimates, self._estimate),
+            self._game.tables,
+            tree.root,
+            self._state,
+            self._work,
+            tree.rng,
+            tree.out,
+            tree.links,
+            tree.values,
+            tree.settings,
+            tree.path,
+            tree.rewards,
+            self.exploration,
+            visits,
+        )
+
+
+class _BatchVisits:
+    """Visits of 64 random games of a placement game, which also teach about all other moves."""
+
+    games = batch.LANES
+    # Batches tell so much that little exploration is needed.
+    exploration = 0.02
+    trust = 30.0
+
+    def __init__(self, position: BoardPosition[Any], tree: _Tree) -> None:
+        self._game: BoardGame[Any, Any] = position.game
+        self._tree = tree
+        self._state = tree.root.copy()
+        self._near = batch.neighbours_for_flood(self._game.tables)
+        self._estimates = np.zeros((len(tree.values), rave.COLUMNS), np.float64)
+        self._mover = np.zeros(len(tree.path), np.int64)
+        self._lanes = np.zeros((3, 2 * len(tree.root)), np.int64)
+        tree.settings[uct.THRESHOLD] = 1
+
+    def add(self, visits: int) -> None:
+        """Add visits to the tree."""
+        rules = compiled_rules(self._game.family)
+        tree = self._tree
+        _edition(rave, "simulate")(
+            rules.moves,
+            rules.play,
+            self._game.tables,
+            tree.root,
+            self._state,
+            self._game.work(),
+            tree.rng,
+            tree.out,
+            tree.links,
+            tree.values,
+            self._estimates,
+            tree.settings,
+            tree.path,
+            self._mover,
+            self._near,
+            self._lanes,
+            tree.rewards,
+            self.exploration,
+            self.trust,
+            visits,
+        )
+
+
+def _edition(module: ModuleType, kernel: str) -> Callable[..., int]:
     """Return a kernel of the search, compiled where that is allowed."""
-    if jit.enabled():
-        return jit.compiled(module_name)[kernel]
-    functions: dict[str, Callable[..., int]] = {
-        uct.__name__: vars(uct),
-        estimates.__name__: vars(estimates),
-    }[module_name]
-    return functions[kernel]
+    functions = jit.compiled(module.__name__) if jit.enabled() else vars(module)
+    function: Callable[..., int] = functions[kernel]
+    return function
 
 
 def _scrambled(seed: int) -> int:

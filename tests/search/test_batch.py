@@ -1,0 +1,118 @@
+"""Laws of the random games that are played 64 in a word."""
+
+import numpy as np
+import pytest
+
+from antipodes.core import Color, Setup
+from antipodes.games.kernels import compiled_rules, compiled_walks, jit
+from antipodes.games.registry import make_game
+from antipodes.search.kernels import batch
+
+GAMES = [
+    ("hex", {"size": 2}),
+    ("hex", {"size": 5}),
+    ("antipod", {"side": 3, "handicap": "none"}),
+    ("antipod", {"side": 4}),
+    ("antipod", {"side": 4, "first": "black"}),
+    ("cylindrical-hex", {"rows": 3, "columns": 3}),
+    ("cylindrical-hex", {"rows": 4, "columns": 5, "first": "white"}),
+]
+
+
+class Batch:
+    """A position's random fillings."""
+
+    def __init__(self, position, seed=1):
+        self.position = position
+        self.tables = position.game.tables
+        self.state = position.state.copy()
+        self.near = batch.neighbours_for_flood(self.tables)
+        self.rng = np.array([seed], np.int64)
+        self.empty = np.zeros(position.game.move_count, np.int64)
+        self.black = np.zeros(len(self.state), np.int64)
+        self.reached = np.zeros(len(self.state), np.int64)
+        self.kernels = jit.compiled(batch.__name__)
+
+    def fill(self):
+        """Fill the lanes; return the lanes that Black wins."""
+        arrays = (self.tables, self.state, self.rng, self.empty, self.black)
+        self.kernels["fill"](*arrays)
+        return int(self.kernels["flood"](self.tables, self.near, self.black, self.reached))
+
+    def lane(self, number):
+        """Return the stones of a lane by point."""
+        board = self.position.game.topology
+        return {
+            board.name(cell): "black" if int(self.black[cell]) >> number & 1 else "white"
+            for cell in range(board.cell_count)
+        }
+
+
+def some_plies_on(game, plies):
+    position = game.initial()
+    for _ in range(plies):
+        moves = [move for move in position.legal_moves if move != game.swap_move]
+        position = position.play(moves[len(moves) // 2])
+        if position.outcome:
+            return game.initial()
+    return position
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_every_lane_is_a_full_board_that_alternate_turns_can_reach(game_id, options, plies):
+    position = some_plies_on(make_game(game_id, options), plies)
+    lanes = Batch(position)
+    lanes.fill()
+    empty = position.game.topology.cell_count - len(position.stones())
+    own = sum(color is position.to_move for color in position.stones().values())
+    for number in range(0, batch.LANES, 7):
+        stones = lanes.lane(number)
+        held = sum(color == position.to_move.value for color in stones.values())
+        assert held == own + (empty + 1) // 2
+        for cell, color in position.stones().items():
+            assert stones[position.game.topology.name(cell)] == color.value
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_the_winner_of_a_lane_is_the_winner_by_the_rules(game_id, options):
+    position = make_game(game_id, options).initial()
+    lanes = Batch(position, seed=77)
+    for _ in range(3):
+        won = lanes.fill()
+        for number in range(batch.LANES):
+            setup = Setup(stones=tuple(lanes.lane(number).items()), to_move="black", composed=True)
+            winner = position.game.position(setup).outcome.winner
+            assert (winner is Color.BLACK) == bool(won >> number & 1)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [
+        ("hex", {"size": 6}),
+        ("antipod", {"side": 4}),
+        ("cylindrical-hex", {"rows": 5, "columns": 6}),
+    ],
+)
+def test_batches_win_as_often_as_games_played_move_by_move(game_id, options):
+    position = make_game(game_id, options).initial()
+    lanes = Batch(position, seed=5)
+    batches = 400
+    won = sum((lanes.fill() & 0xFFFFFFFFFFFFFFFF).bit_count() for _ in range(batches))
+    share = won / (batches * batch.LANES)
+    rules, walks = compiled_rules("placement"), compiled_walks()
+    rng, games, wins = np.array([9], np.int64), 4000, 0
+    for _ in range(games):
+        state = position.state.copy()
+        work = position.game.work()
+        winner = walks.play_out(rules.sample, rules.play, lanes.tables, state, work, rng, 1000)
+        wins += winner == 1
+    # Four standard errors of the smaller sample.
+    assert abs(share - wins / games) < 4 * (0.25 / games) ** 0.5
+
+
+@pytest.mark.parametrize("word", [0, 1, -1, 2**62, -(2**63), 0x0F0F0F0F0F0F0F0F, -2])
+def test_ones_are_counted_in_all_64_bits(word):
+    expected = (word & 0xFFFFFFFFFFFFFFFF).bit_count()
+    assert batch.count_ones(word) == expected
+    assert jit.compiled(batch.__name__)["count_ones"](word) == expected
