@@ -26,7 +26,7 @@ class Batch:
         self.position = position
         self.tables = position.game.tables
         self.state = position.state.copy()
-        self.near = batch.neighbours_for_flood(self.tables)
+        self.layout = batch.flood_layout(position.game.topology, self.tables)
         self.rng = np.array([seed], np.int64)
         self.empty = np.zeros(position.game.move_count, np.int64)
         self.black = np.zeros(len(self.state), np.int64)
@@ -35,15 +35,21 @@ class Batch:
 
     def fill(self):
         """Fill the lanes; return the lanes that Black wins."""
-        arrays = (self.tables, self.state, self.rng, self.empty, self.black)
+        layout = self.layout
+        arrays = (self.tables, self.state, layout.slots, self.rng, self.empty, self.black)
         self.kernels["fill"](*arrays)
-        return int(self.kernels["flood"](self.tables, self.near, self.black, self.reached))
+        near = (layout.ahead, layout.behind, layout.sources, layout.targets)
+        return int(self.kernels["flood"](*near, self.black, self.reached))
+
+    def word(self, cell):
+        """Return Black's lanes on a cell."""
+        return int(self.black[self.layout.slots[cell]])
 
     def lane(self, number):
         """Return the stones of a lane by point."""
         board = self.position.game.topology
         return {
-            board.name(cell): "black" if int(self.black[cell]) >> number & 1 else "white"
+            board.name(cell): "black" if self.word(cell) >> number & 1 else "white"
             for cell in range(board.cell_count)
         }
 

@@ -97,7 +97,7 @@ def test_a_swap_is_weighed_by_the_seat_that_plays_it():
     game = make_game("hex", {"size": 3, "swap": "sides"})
     position = game.initial().play(4)
     tree = TreeSearch(position, seed=1)
-    tree.run(4000)
+    tree.run(64_000)
     best = tree.candidates()[0]
     assert position.format_move(best.move) == "swap"
     assert best.value > 0.8
@@ -107,7 +107,7 @@ def test_a_corner_is_not_worth_a_swap():
     game = make_game("hex", {"size": 3, "swap": "sides"})
     position = game.initial().play(0)
     tree = TreeSearch(position, seed=1)
-    tree.run(4000)
+    tree.run(64_000)
     assert position.format_move(tree.candidates()[0].move) != "swap"
 
 

@@ -221,7 +221,7 @@ class _BatchVisits:
         self._game: BoardGame[Any, Any] = position.game
         self._tree = tree
         self._state = tree.root.copy()
-        self._near = batch.neighbours_for_flood(self._game.tables)
+        self._layout = batch.flood_layout(self._game.topology, self._game.tables)
         self._estimates = np.zeros((len(tree.values), rave.COLUMNS), np.float64)
         self._mover = np.zeros(len(tree.path), np.int64)
         self._lanes = np.zeros((3, 2 * len(tree.root)), np.int64)
@@ -246,7 +246,11 @@ class _BatchVisits:
             tree.settings,
             tree.path,
             self._mover,
-            self._near,
+            self._layout.slots,
+            self._layout.ahead,
+            self._layout.behind,
+            self._layout.sources,
+            self._layout.targets,
             self._lanes,
             tree.rewards,
             self.exploration,

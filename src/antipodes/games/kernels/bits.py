@@ -7,7 +7,7 @@ from antipodes.games.kernels.registry import kernel
 
 @kernel("i8(i8[::1], i8)")
 def below(rng, bound):
-    """Return a random number from 0 below ``bound``; ``rng[0]`` is the state, never 0.
+    """Return a random number from 0 below ``bound`` < 2**31; ``rng[0]`` is the state, never 0.
 
     Marsaglia's xorshift with 64 bits (Journal of Statistical Software 8(14), 2003).
     """
@@ -16,7 +16,8 @@ def below(rng, bound):
     x ^= (x >> 7) & 0x01FFFFFFFFFFFFFF
     x ^= x << 17
     rng[0] = x
-    return ((x >> 11) & 0x001FFFFFFFFFFFFF) % bound
+    # A product and a shift in place of a remainder: division is slow.
+    return (((x >> 32) & 0xFFFFFFFF) * bound) >> 32
 
 
 @kernel("i8(i8)")

@@ -67,11 +67,12 @@ def select(links, values, estimates, node, exploration, trust):
 
 
 @kernel("i8(i8[::1], i8[::1], i8, i8[::1])")
-def tally(tables, black, won, counts):
+def tally(slots, black, won, counts):
     """Write for each cell how many lanes Black holds, and in how many of them Black has won."""
-    for cell in range(tables[CELLS]):
-        counts[2 * cell] = count_ones(black[cell])
-        counts[2 * cell + 1] = count_ones(black[cell] & won)
+    for cell in range(len(slots)):
+        word = black[slots[cell]]
+        counts[2 * cell] = count_ones(word)
+        counts[2 * cell + 1] = count_ones(word & won)
     return 0
 
 
@@ -95,7 +96,8 @@ def learn(tables, links, estimates, counts, node, color, black_wins):
 
 @kernel(
     f"i8({_LIST}, {_PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1],"
-    " f8[::1], f8[:,::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], f8[::1], f8, f8, i8)"
+    " f8[::1], f8[:,::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
+    " i8[:,::1], f8[::1], f8, f8, i8)"
 )
 def simulate(
     moves,
@@ -112,7 +114,11 @@ def simulate(
     settings,
     path,
     mover,
-    near,
+    slots,
+    ahead,
+    behind,
+    sources,
+    targets,
     lanes,
     rewards,
     exploration,
@@ -122,7 +128,7 @@ def simulate(
     """Add visits to a tree; return how many were made.
 
     ``path`` and ``mover`` hold the nodes of the way down and the colours that moved from them;
-    ``near`` the cells' neighbours for the flood; ``lanes`` has three rows of scratch words.
+    ``slots`` to ``targets`` are the layout for the flood; ``lanes`` has three rows for words.
     """
     colors = settings[COLORS]
     for _ in range(visits):
@@ -145,12 +151,12 @@ def simulate(
         if state[WINNER] != 0:
             final_rewards(state, colors, rewards)
         else:
-            fill(tables, state, rng, out, lanes[0])
-            won = flood(tables, near, lanes[0], lanes[1])
+            fill(tables, state, slots, rng, out, lanes[0])
+            won = flood(ahead, behind, sources, targets, lanes[0], lanes[1])
             black_wins = count_ones(won)
             rewards[0] = black_wins / LANES
             rewards[1] = 1.0 - rewards[0]
-            tally(tables, lanes[0], won, lanes[2])
+            tally(slots, lanes[0], won, lanes[2])
             for i in range(depth):
                 # Before a swap of seats a stone's colour was the other player's; nothing is learnt.
                 if (links[path[i + 1], MOVER] + shift) % colors == mover[i]:
