@@ -107,14 +107,14 @@ def test_batches_win_as_often_as_games_played_move_by_move(game_id, options):
     won = sum((lanes.fill() & 0xFFFFFFFFFFFFFFFF).bit_count() for _ in range(batches))
     share = won / (batches * batch.LANES)
     rules, walks = compiled_rules("placement"), compiled_walks()
-    rng, games, wins = np.array([9], np.int64), 4000, 0
-    for _ in range(games):
-        state = position.state.copy()
-        work = position.game.work()
-        winner = walks.play_out(rules.sample, rules.play, lanes.tables, state, work, rng, 1000)
-        wins += winner == 1
+    games, wins = 4000, np.zeros(2, np.int64)
+    root, work, rng = position.state.copy(), position.game.work(), np.array([9], np.int64)
+    arrays = (lanes.tables, root, root.copy(), work, rng, wins)
+    draws = walks.play_outs(rules.sample, rules.play, *arrays, 1000, games)
+    assert wins.sum() == games
+    assert draws == 0
     # Four standard errors of the smaller sample.
-    assert abs(share - wins / games) < 4 * (0.25 / games) ** 0.5
+    assert abs(share - wins[0] / games) < 4 * (0.25 / games) ** 0.5
 
 
 @pytest.mark.parametrize("word", [0, 1, -1, 2**62, -(2**63), 0x0F0F0F0F0F0F0F0F, -2])

@@ -49,6 +49,7 @@ class Walks:
 
     count_positions: Callable[..., int]
     play_out: Callable[..., int]
+    play_outs: Callable[..., int]
 
 
 class _Patience:

@@ -46,3 +46,17 @@ def play_out(sample, play, tables, state, work, rng, plies):
     while state[WINNER] == 0 and state[PLY] < last:
         play(tables, state, work, sample(tables, state, work, rng))
     return state[WINNER]
+
+
+@kernel(f"i8({_LIST}, {_PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, i8)")
+def play_outs(sample, play, tables, root, state, work, rng, wins, plies, games):
+    """Play random games from a position; add each colour's wins to ``wins``, return the draws."""
+    draws = 0
+    for _ in range(games):
+        state[:] = root
+        winner = play_out(sample, play, tables, state, work, rng, plies)
+        if winner > 0:
+            wins[winner - 1] += 1
+        else:
+            draws += 1
+    return draws
