@@ -170,6 +170,16 @@ def test_hex_goes_to_sgf_and_hexworld_and_back(tmp_path):
     assert again["moves"] == ["a1", "swap", "c3"]
 
 
+def test_what_a_link_leaves_out_is_said(tmp_path):
+    path = tmp_path / "game.sgf"
+    path.write_text("(;FF[4]GM[11]SZ[4]PB[Ann];B[a1]C[hello](;W[b2])(;W[c3]))")
+    done = run("convert", path, "--to", "hexworld")
+    assert done.exit_code == 0
+    assert done.stderr.strip() == "A HexWorld link leaves out: names, comments, variations."
+    assert done.stdout.count("\n") == 1
+    assert run("convert", path, "--to", "sgf").stderr == ""
+
+
 def test_other_games_have_no_hexworld_links(tmp_path):
     path = tmp_path / "game.json"
     save(path, Record.from_moves(make_game("antipode"), []))

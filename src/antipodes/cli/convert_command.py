@@ -33,10 +33,16 @@ def convert_command(source: str, *, kind: str | None, output: str | None, lenien
 
     FILE is a record; its format is recognised by what is in it. - is standard input.
     """
-    from antipodes.records import save, write_record
+    from antipodes.records import hexworld_losses, save, write_record
+    from antipodes.records.files import kind_of
 
     record = read_record(source, lenient=lenient)
     if output is None or output == STDIN:
-        write_output(None, write_record(record, kind or "json"))
+        kind = kind or "json"
+        write_output(None, write_record(record, kind))
     else:
+        kind = kind or kind_of(output)
         save(output, record, kind=kind)
+    losses = hexworld_losses(record) if kind == "hexworld" else ()
+    if losses:
+        click.echo(f"A HexWorld link leaves out: {', '.join(losses)}.", err=True)
