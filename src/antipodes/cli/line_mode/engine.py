@@ -33,11 +33,6 @@ class EngineRoom:
             self._thread = threading.Thread(target=self._load, name="kernels", daemon=True)
             self._thread.start()
 
-    @property
-    def ready(self) -> bool:
-        """Whether everything is loaded."""
-        return self._thread is not None and not self._thread.is_alive()
-
     def wait(self, report: Report) -> None:
         """Wait until all is loaded; ``report(done, total)`` is called several times a second.
 

@@ -31,11 +31,6 @@ def enabled() -> bool:
     return os.environ.get("ANTIPODES_JIT", "1") != "0"
 
 
-def is_compiled(module_name: str) -> bool:
-    """Return whether a kernel module's compiled edition is loaded."""
-    return module_name in _COMPILED
-
-
 def is_busy() -> bool:
     """Return whether another thread is compiling: asking for compiled kernels would wait for it."""
     if _LOCK.acquire(blocking=False):
