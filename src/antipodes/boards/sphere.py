@@ -133,25 +133,16 @@ def _turned(point: Coordinate, turns: int, *, mirror: bool) -> Coordinate:
 
 def antipodal_turn(side: int) -> tuple[int, ...]:
     """Return the half turn about the polar axis: each point goes to its opposite on its board."""
-    board = sphere(side)
-    points = hexagon_points(side)
-    inner = [point for point in points if ring_of(point) < side - 1]
-    left = {point: cell for cell, point in enumerate(points)}
-    image = [0] * board.cell_count
-    for (row, diagonal), cell in left.items():
-        image[cell] = left[-row, -diagonal]
-    for i in range(len(inner)):
-        image[len(points) + i] = len(points) + len(inner) - 1 - i
-    return tuple(image)
+    return sphere(side).symmetries[3]  # three sixths, without mirror or exchange
 
 
+@lru_cache(maxsize=32)
 def longitudes(side: int) -> tuple[float, ...]:
     """Return each cell's angle about the polar axis, in radians in (-pi, pi]; 0 for the poles."""
     board = sphere(side)
-    angles = [0.0] * board.cell_count
-    points = hexagon_points(side)
-    inner = [point for point in points if ring_of(point) < side - 1]
-    for cell, (row, diagonal) in enumerate(points + inner):
-        if (row, diagonal) != (0, 0):
-            angles[cell] = math.atan2(row * math.sqrt(3), 2 * diagonal - row)
-    return tuple(angles)
+    centres = [board.places_of[pole][0] for pole in board.rims["poles"]]
+    places = [places[0] for places in board.places_of]
+    return tuple(
+        math.atan2(place.y - centres[place.board].y, place.x - centres[place.board].x)
+        for place in places
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar
 
 from antipodes.boards import Topology, sphere
@@ -70,7 +69,7 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
         """Count the seam's crossings: where the angle about the polar axis jumps by a full turn."""
         if cell in self.topology.rims["poles"] or neighbour in self.topology.rims["poles"]:
             return 0
-        angles = _angles(self.options.side)
+        angles = longitudes(self.options.side)
         return -round((angles[neighbour] - angles[cell]) / (2 * math.pi))
 
     def read_picture(self, text: str) -> Setup:
@@ -99,11 +98,6 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
         if faults:
             raise InvalidPictureError(faults)
         return position
-
-
-@cache
-def _angles(side: int) -> tuple[float, ...]:
-    return longitudes(side)
 
 
 class AntipodPosition(PlacementPosition[Antipod]):

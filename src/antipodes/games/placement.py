@@ -163,7 +163,7 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
             placement.WINDINGS: [winding for row in padded for _, winding in row],
             placement.MIRROR: self._mirror(),
             placement.OWNERS: owners,
-            placement.KEYS: hash_keys(f"{self.id}", 2 * board.cell_count + 3),
+            placement.KEYS: hash_keys(self.id, 2 * board.cell_count + 3),
         }
         return pack(numbers, arrays, placement.TABLE_HEADER)
 
@@ -198,13 +198,18 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
         allowed = self.swap_mode != placement.NO_SWAPS and not setup.swapped
         return allowed and placed == [first] and color != first
 
+    def turn_after(self, placed: list[int], *, swapped: bool) -> int | None:
+        """Return the colour to move after these colours' stones; ``None`` if none can be."""
+        first = self.kernel_colors.index(self.first)
+        lead = placed.count(first) - placed.count(1 - first)
+        pieces_swapped = swapped and self.swap_mode == placement.SWAP_PIECES
+        return {0: first, 1: 1 - first}.get(lead + pieces_swapped)
+
     def _color_to_move(self, setup: Setup, placed: list[int], faults: list[Fault]) -> int:
         """Return the colour to move, from the setup or from the numbers of stones."""
         names = [color.value for color in self.kernel_colors]
         first = self.kernel_colors.index(self.first)
-        lead = placed.count(first) - placed.count(1 - first)
-        pieces_swapped = setup.swapped and self.swap_mode == placement.SWAP_PIECES
-        inferred = {0: first, 1: 1 - first}.get(lead + pieces_swapped)
+        inferred = self.turn_after(placed, swapped=setup.swapped)
         given = str(setup.to_move).lower() if setup.to_move is not None else None
         if given is not None and given not in names:
             message = f"the colour to move is {setup.to_move!r}, but must be {' or '.join(names)}"
@@ -277,10 +282,7 @@ class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
         placed = [
             self.game.kernel_colors.index(k) for c, k in self.stones().items() if c not in start
         ]
-        first = self.game.kernel_colors.index(self.game.first)
-        lead = placed.count(first) - placed.count(1 - first)
-        pieces_swapped = self.swapped and self.game.swap_mode == placement.SWAP_PIECES
-        turn = {0: first, 1: 1 - first}.get(lead + pieces_swapped)
+        turn = self.game.turn_after(placed, swapped=self.swapped)
         return Setup(
             stones=stones,
             to_move=self.to_move.value,

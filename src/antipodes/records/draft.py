@@ -219,3 +219,15 @@ def refusal(faults: list[Fault] | tuple[Fault, ...], kind: str) -> InvalidRecord
     if len(faults) > MAX_FAULTS:
         shown.append(Fault("record/more-faults", "and more is wrong after that"))
     return InvalidRecordError(shown, f"This {TITLES.get(kind, kind)} record cannot be read:")
+
+
+def faultless(reading: tuple[Record, tuple[Fault, ...]], kind: str) -> Record:
+    """Return the record of a lenient reading that found nothing wrong.
+
+    Raises:
+        InvalidRecordError: with everything that it found wrong.
+    """
+    record, faults = reading
+    if faults:
+        raise refusal(faults, kind)
+    return record

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from antipodes.core import Color
 from antipodes.errors import Fault, InvalidRecordError
 from antipodes.notation.text import shorten
-from antipodes.records.draft import Draft, DraftNode, finish, refusal
+from antipodes.records.draft import Draft, DraftNode, faultless, finish
 from antipodes.records.record import LINES, Record
 from antipodes.records.result import Reason, Result
 
@@ -112,10 +112,7 @@ def from_hexworld(text: str) -> Record:
     Raises:
         InvalidRecordError: with everything that is wrong and where.
     """
-    record, faults = from_hexworld_leniently(text)
-    if faults:
-        raise refusal(faults, "hexworld")
-    return record
+    return faultless(from_hexworld_leniently(text), "hexworld")
 
 
 def from_hexworld_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 from antipodes.core import Color, Setup
 from antipodes.errors import Fault, InvalidRecordError
 from antipodes.records import json_text
-from antipodes.records.draft import Draft, DraftNode, finish, refusal
+from antipodes.records.draft import Draft, DraftNode, faultless, finish, refusal
 from antipodes.records.record import LINES, Record
 from antipodes.records.result import Reason, Result
 from antipodes.records.schema import schema_faults
@@ -152,10 +152,7 @@ def from_json(text: str) -> Record:
     Raises:
         InvalidRecordError: with everything that is wrong and where.
     """
-    record, faults = from_json_leniently(text)
-    if faults:
-        raise refusal(faults, "json")
-    return record
+    return faultless(from_json_leniently(text), "json")
 
 
 def from_json_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +14,7 @@ from antipodes.games.kernels import compiled_rules, header
 from antipodes.games.position import BoardPosition
 from antipodes.notation.text import shorten
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
-from antipodes.search.tree import Candidate, Progress, TreeSearch
+from antipodes.search.tree import Candidate, Progress, TreeSearch, Watcher
 
 __all__ = [
     "Candidate",
@@ -28,8 +27,6 @@ __all__ = [
     "levels",
     "make_player",
 ]
-
-Watcher = Callable[[Progress], object]
 
 
 class Player(Protocol):

@@ -12,7 +12,7 @@ is none, as in a search that looks far ahead, the game is called drawn by the li
 
 from __future__ import annotations
 
-from antipodes.games.kernels.bits import below
+from antipodes.games.kernels.bits import below, clear_queue
 from antipodes.games.kernels.header import (
     COLOR,
     CONNECTION,
@@ -142,9 +142,7 @@ def touched(tables, state, work, square):
         bits |= borders_of(size, here, (state[HEADER + here] - 1) & 1)
         end = spread(tables, state, work, here, end)
         begin += 1
-    for i in range(end):
-        work[work[queue + i]] = 0
-        work[queue + i] = 0
+    clear_queue(work, queue, end)
     return bits
 
 
@@ -444,9 +442,7 @@ def path(tables, state, work, out, begin_border, end_border):
             break
         end = spread(tables, state, work, square, end)
         begin += 1
-    for i in range(end):
-        work[work[squares + i]] = 0
-        work[squares + i] = 0
+    clear_queue(work, squares, end)
     return count
 
 

@@ -7,7 +7,7 @@ on ``rest`` is ``cell * 61 + rest``. Colour 0 is Blue, 1 is Red.
 
 from __future__ import annotations
 
-from antipodes.games.kernels.bits import below, lowest
+from antipodes.games.kernels.bits import below, clear_queue, lowest
 from antipodes.games.kernels.header import (
     BLOCKED,
     COLOR,
@@ -301,7 +301,5 @@ def chain(tables, state, work, out):
         count += 1
         target = work[target] - 1
     out[count] = corner
-    for i in range(end):
-        work[work[CELLS + i]] = 0
-        work[CELLS + i] = 0
+    clear_queue(work, CELLS, end)
     return count + 1

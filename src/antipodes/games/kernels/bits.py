@@ -1,13 +1,13 @@
-"""Arithmetic that kernels share: random numbers, bit counting."""
+"""What kernels share: random numbers, bit counting, the clearing of queues."""
 
 from __future__ import annotations
 
 from antipodes.games.kernels.registry import kernel
 
 
-@kernel("i8(i8[::1], i8)")
-def below(rng, bound):
-    """Return a random number from 0 below ``bound`` < 2**31; ``rng[0]`` is the state, never 0.
+@kernel("i8(i8[::1])")
+def advance(rng):
+    """Return the next state of the random generator; ``rng[0]`` holds it and is never 0.
 
     Marsaglia's xorshift with 64 bits (Journal of Statistical Software 8(14), 2003).
     """
@@ -16,8 +16,24 @@ def below(rng, bound):
     x ^= (x >> 7) & 0x01FFFFFFFFFFFFFF
     x ^= x << 17
     rng[0] = x
+    return x
+
+
+@kernel("i8(i8[::1], i8)")
+def below(rng, bound):
+    """Return a random number from 0 below ``bound`` < 2**31."""
+    x = advance(rng)
     # A product and a shift in place of a remainder: division is slow.
     return (((x >> 32) & 0xFFFFFFFF) * bound) >> 32
+
+
+@kernel("i8(i8[::1], i8, i8)")
+def clear_queue(work, queue, end):
+    """Zero a queue in the work array, and the marks of the ``end`` places that stand in it."""
+    for i in range(end):
+        work[work[queue + i]] = 0
+        work[queue + i] = 0
+    return 0
 
 
 @kernel("i8(i8)")

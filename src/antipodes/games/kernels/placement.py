@@ -13,7 +13,7 @@ white chain from left to right is a ring too.
 
 from __future__ import annotations
 
-from antipodes.games.kernels.bits import below
+from antipodes.games.kernels.bits import below, clear_queue
 from antipodes.games.kernels.header import (
     COLOR,
     CONNECTION,
@@ -312,9 +312,7 @@ def path(tables, state, work, out, source, target, unroll):
         if source != target and source < tables[CELLS]:
             out[count] = source
             count += 1
-    for i in range(end):
-        work[work[area + i]] = 0
-        work[area + i] = 0
+    clear_queue(work, area, end)
     return count
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from antipodes.errors import Fault, InputError
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
-from antipodes.records.draft import Draft, DraftNode, finish, refusal
+from antipodes.records.draft import Draft, DraftNode, faultless, finish
 from antipodes.records.record import AnyGame, Record
 from antipodes.records.result import Reason, Result
 from antipodes.records.sgf import heads, names
@@ -22,10 +22,7 @@ def from_sgf(source: str | bytes) -> Record:
     Raises:
         InvalidRecordError: with everything that is wrong and where.
     """
-    record, faults = from_sgf_leniently(source)
-    if faults:
-        raise refusal(faults, "sgf")
-    return record
+    return faultless(from_sgf_leniently(source), "sgf")
 
 
 def from_sgf_leniently(source: str | bytes) -> tuple[Record, tuple[Fault, ...]]:

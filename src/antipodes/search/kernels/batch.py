@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.boards import Topology
-from antipodes.games.kernels.bits import below
+from antipodes.games.kernels.bits import advance, below
 from antipodes.games.kernels.header import COLOR, HEADER
 from antipodes.games.kernels.placement import CELLS, DEGREE, NEIGHBOURS, SOURCE, TARGET
 from antipodes.games.kernels.registry import kernel
@@ -107,12 +107,8 @@ def count_ones(x):
 
 @kernel("i8(i8[::1])")
 def random_word(rng):
-    """Return 64 random bits; ``rng[0]`` is the state, never 0 (xorshift, see ``bits.below``)."""
-    x = rng[0]
-    x ^= x << 13
-    x ^= (x >> 7) & 0x01FFFFFFFFFFFFFF
-    x ^= x << 17
-    rng[0] = x
+    """Return 64 random bits."""
+    x = advance(rng)
     # The generator is linear over bits; one product of bits breaks that.
     return x ^ ((x >> 31) & (x << 11))
 
