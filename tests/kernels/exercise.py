@@ -15,6 +15,7 @@ from antipodes.games.conformance import check_game
 from antipodes.games.kernels import compiled_rules, jit, warm_up
 from antipodes.games.kernels.registry import KERNELS
 from antipodes.games.registry import make_game
+from antipodes.search.thinking import Limits
 from antipodes.search.tree import TreeSearch
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -38,7 +39,7 @@ def search(game):
     position = game.initial()
     while position.outcome is None:
         tree = TreeSearch(position, seed=1)
-        tree.run(50)
+        tree.run(Limits(visits=50))
         move = tree.candidates()[0].move
         for _ in range(max(1, game.max_plies // 4)):
             if position.outcome is None:

@@ -13,9 +13,9 @@ from antipodes.tui.board import BoardView
 class Progress:
     """What a search reports, without a search."""
 
-    def __init__(self, simulations, best):
-        self.simulations = simulations
-        self.total = 1000
+    def __init__(self, visits, best):
+        self.visits = visits
+        self.share = visits / 1000
         self.best = best
         self.value = 0.625
         self.seconds = 1.5

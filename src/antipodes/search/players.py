@@ -14,7 +14,8 @@ from antipodes.games.kernels import compiled_rules, header
 from antipodes.games.position import BoardPosition
 from antipodes.notation.text import shorten
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
-from antipodes.search.tree import Candidate, Progress, TreeSearch, Watcher
+from antipodes.search.thinking import Candidate, Limits, Progress, Watcher
+from antipodes.search.tree import TreeSearch
 
 __all__ = [
     "Candidate",
@@ -120,7 +121,7 @@ class ComputerPlayer:
         # Phase Two of Antipalos has thousands of moves; each is worth a look.
         looks = 2 * len(position.legal_moves) if self.level.number >= DEFAULT_LEVEL else 0
         visits = max(self.level.visits, looks) if tree.games_a_visit == 1 else self.level.batches
-        tree.run(visits * tree.games_a_visit, progress)
+        tree.run(Limits(visits=visits), progress)
         return tree.candidates()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,41 +18,12 @@ from antipodes.games.kernels import Array, compiled_rules, jit
 from antipodes.games.kernels.antipalos import MAIL
 from antipodes.games.position import BoardPosition
 from antipodes.search.kernels import batch, estimates, rave, uct
+from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
 
 Floats = npt.NDArray[np.float64]
 
+_NODE_BYTES = 64
 _SLICE = 0.05  # seconds between two looks at the clock and the caller
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a search has come.
-
-    Attributes:
-        simulations: made so far.
-        total: simulations at which the search ends.
-        best: the best move so far.
-        value: what it is worth to the seat to move, from 0 (lost) to 1 (won).
-        seconds: time spent.
-    """
-
-    simulations: int
-    total: int
-    best: Move
-    value: float
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A move that was looked at, with its visits and its value to the seat to move."""
-
-    move: Move
-    visits: int
-    value: float
-
-
-Watcher = Callable[[Progress], object]
 
 
 class TreeSearch:
@@ -66,14 +38,22 @@ class TreeSearch:
     """
 
     def __init__(
-        self, position: BoardPosition[Any], *, seed: int = 1, max_nodes: int = 1_000_000
+        self,
+        position: BoardPosition[Any],
+        *,
+        seed: int = 1,
+        memory: int = 256,
+        threads: int = 1,  # noqa: ARG002
+        knowledge: bool = True,  # noqa: ARG002
     ) -> None:
         """Prepare a tree.
 
         Args:
             position: where to search; it must not be over.
             seed: makes the search reproducible; any whole number.
-            max_nodes: memory bound; a node takes up to 64 bytes.
+            memory: bound of the tree in MiB.
+            threads: how many think at once.
+            knowledge: whether to use what is known of connections.
 
         Raises:
             ValueError: the game is over.
@@ -83,40 +63,57 @@ class TreeSearch:
         self.position = position
         kind = _BatchVisits if position.game.family == "placement" else _SingleVisits
         self.games_a_visit = kind.games
-        nodes = max(max_nodes, position.game.max_branching + 1)
+        nodes = max((memory << 20) // _NODE_BYTES, position.game.max_branching + 1)
+        self._seed = seed
+        self._memory = memory
+        self._stopped = threading.Event()
         self._tree = _Tree.planted(position, seed, nodes)
         self._visits = kind(position, self._tree)
 
     @property
-    def simulations(self) -> int:
-        """Random games, or estimates, made so far."""
-        return int(self._tree.links[0, uct.VISITS]) * self.games_a_visit
+    def visits(self) -> int:
+        """Visits made so far."""
+        return int(self._tree.links[0, uct.VISITS])
 
-    def run(self, simulations: int, watch: Watcher | None = None) -> None:
-        """Add simulations to the tree, in whole visits and at least one of a move.
+    @property
+    def proven(self) -> Proven | None:
+        """What is certain for the seat to move, or ``None``."""
+        return None
 
-        ``watch`` is told every few hundredths of a second. What it raises ends the search; the tree
-        stays good.
+    def stop(self) -> None:
+        """End the run that is going on in another thread."""
+        self._stopped.set()
+
+    def play(self, move: Move) -> None:
+        """Go on from the position after ``move``.
+
+        Raises:
+            IllegalMoveError: the move is not legal; nothing has changed.
         """
+        TreeSearch.__init__(self, self.position.play(move), seed=self._seed, memory=self._memory)
+
+    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
+        """Go on searching until a limit is met or the search is stopped; at least one visit."""
         began = time.perf_counter()
-        done = int(self._tree.links[0, uct.VISITS])
-        # The first visit of a tree may only give the root its children.
-        last = max(done - (-simulations // self.games_a_visit), 2)
+        self._stopped.clear()
         slice_size = 16
-        while done < last:
+        share = 0.0
+        while share < 1.0 and not self._stopped.is_set():
             before = time.perf_counter()
-            self._visits.add(min(slice_size, last - done))
-            spent = time.perf_counter() - before
-            done = int(self._tree.links[0, uct.VISITS])
-            if spent < _SLICE / 2:
+            room = slice_size
+            if limits.visits is not None:
+                # The first visit of a tree may only give the root its children.
+                room = max(1, min(room, max(limits.visits, 2) - self.visits))
+            self._visits.add(room)
+            now = time.perf_counter()
+            if now - before < _SLICE / 2:
                 slice_size *= 2
-            elif spent > _SLICE * 2 and slice_size > 1:
+            elif now - before > _SLICE * 2 and slice_size > 1:
                 slice_size //= 2
-            if watch is not None and done > 1:
+            share = _share(limits, self.visits, now - began)
+            if watch is not None and self.visits > 1:
                 best = self.candidates()[0]
-                elapsed = time.perf_counter() - began
-                total = last * self.games_a_visit
-                watch(Progress(self.simulations, total, best.move, best.value, elapsed))
+                watch(Progress(self.visits, min(share, 1.0), best.move, best.value, now - began))
 
     def candidates(self) -> list[Candidate]:
         """Return the moves that were tried, the most visited first."""
@@ -129,7 +126,19 @@ class TreeSearch:
     def _candidate(self, row: int) -> Candidate:
         visits = int(self._tree.links[row, uct.VISITS])
         value = float(self._tree.values[row]) / visits
-        return Candidate(Move(self._tree.links[row, uct.MOVE]), visits, value)
+        games = visits * self.games_a_visit
+        error = (max(value * (1 - value), 0.25 / games) / games) ** 0.5
+        move = Move(self._tree.links[row, uct.MOVE])
+        return Candidate(move, visits, value, error, None, (move,))
+
+
+def _share(limits: Limits, visits: int, seconds: float) -> float:
+    """Return how much of a run is done; 1 or more when it is over."""
+    by_visits = visits / max(limits.visits, 2) if limits.visits is not None else 0.0
+    if limits.seconds is None:
+        return by_visits
+    by_time = seconds / limits.seconds if limits.seconds > 0 and visits > 1 else float(visits > 1)
+    return max(by_visits, by_time)
 
 
 @dataclass(frozen=True)

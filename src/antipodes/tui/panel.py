@@ -75,10 +75,10 @@ def thoughts_text(session: Session, progress: Progress) -> str:
     """Return a search's progress in three lines."""
     best = session.format(progress.best)
     bar_width = _TEXT_WIDTH - 2
-    done = min(bar_width, bar_width * progress.simulations // max(progress.total, 1))
+    done = min(bar_width, int(bar_width * progress.share))
     return (
         f"Thinking {progress.seconds:.1f} s\n"
         f"[{'#' * done}{'.' * (bar_width - done)}]\n"
-        f"{progress.simulations:,} of {progress.total:,}\n"
+        f"{progress.visits:,} visits\n"
         f"Best {best} ({progress.value:.0%})"
     )

@@ -143,9 +143,10 @@ class Desk:
         try:
             warm_up(self._report_part)
             if position is not None:
+                from antipodes.search.thinking import Limits
                 from antipodes.search.tree import TreeSearch
 
-                TreeSearch(position, max_nodes=1).run(1)
+                TreeSearch(position, memory=1).run(Limits(visits=1))
         finally:
             # Without compiled kernels everything still works, only slower.
             self._ready.set()

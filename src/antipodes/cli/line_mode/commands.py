@@ -106,7 +106,7 @@ class Conversation:
         self.wait_for_engine()
 
         def show(progress: Progress) -> None:
-            share = 100 * progress.simulations // max(progress.total, 1)
+            share = int(100 * progress.share)
             self.terminal.status(
                 f"Computer thinks: {share} %, {progress.seconds:.0f} s, now"
                 f" {position.format_move(progress.best)},"

@@ -2,11 +2,13 @@
 
 Numba is imported here and nowhere else below the search, and only when something is compiled. Its
 cache does not notice changes of a called function in another module, nor of compiler flags; so ours
-lies in a folder whose name is a hash of all kernel sources and of everything else that matters.
+lies in folders, one for each module, named by a hash of all sources that went into its kernels and
+of everything else that matters.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import sys
@@ -43,8 +45,7 @@ def compiled(module_name: str) -> dict[str, Callable[..., Any]]:
     """Return the compiled kernels of a module by name; compile or load them first."""
     with _LOCK:
         if module_name not in _COMPILED:
-            with _cache_folder_set():
-                _compile(module_name)
+            _compile(module_name)
         return _COMPILED[module_name]
 
 
@@ -59,23 +60,24 @@ def _compile(module_name: str) -> None:
         if other != module_name and names:
             replaced.update({name: compiled(other)[name] for name in names})
     own: dict[str, Callable[..., Any]] = {}
-    for name, (function, signature) in KERNELS[module_name].items():
-        # The same code, but with the compiled editions of the kernels that it calls.
-        scope = {**vars(module), **replaced, **own}
-        twin = types.FunctionType(function.__code__, scope, name)
-        twin.__qualname__ = function.__qualname__
-        own[name] = numba.njit(signature, cache=True, nogil=True, error_model="numpy")(twin)
+    with _cache_folder_set(module_name):
+        for name, (function, signature) in KERNELS[module_name].items():
+            # The same code, but with the compiled editions of the kernels that it calls.
+            scope = {**vars(module), **replaced, **own}
+            twin = types.FunctionType(function.__code__, scope, name)
+            twin.__qualname__ = function.__qualname__
+            own[name] = numba.njit(signature, cache=True, nogil=True, error_model="numpy")(twin)
     _COMPILED[module_name] = own
 
 
 @contextmanager
-def _cache_folder_set() -> Iterator[None]:
-    """Point Numba's cache at our folder for as long as our kernels are made."""
+def _cache_folder_set(module_name: str) -> Iterator[None]:
+    """Point Numba's cache at a module's folder for as long as its kernels are made."""
     from numba.core import config
 
     settings: Any = config  # its names are made at run time
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(cache_folder())
+    settings.CACHE_DIR = str(cache_folder(module_name))
     try:
         yield
     finally:
@@ -83,20 +85,19 @@ def _cache_folder_set() -> Iterator[None]:
 
 
 @cache
-def cache_folder() -> Path:
-    """Return the writable folder for compiled kernels; a temporary one where there is no other."""
+def cache_folder(module_name: str) -> Path:
+    """Return the writable folder for a module's compiled kernels; else a temporary one."""
     import numba
     import platformdirs
 
     digest = hashlib.sha256()
-    package = Path(__file__).parents[2]
-    for source in sorted(package.glob("**/kernels/*.py")):
-        digest.update(source.relative_to(package).as_posix().encode())
-        digest.update(source.read_bytes())
+    for source in sorted(sources(module_name)):
+        digest.update(source.encode())
+        digest.update(Path(str(import_module(source).__file__)).read_bytes())
     flags = (os.environ.get("NUMBA_BOUNDSCHECK", ""), os.environ.get("NUMBA_OPT", ""))
     digest.update(repr((numba.__version__, sys.implementation.cache_tag, flags)).encode())
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("antipodes")
-    folder = Path(base) / f"kernels-{digest.hexdigest()[:16]}"
+    folder = Path(base) / f"{module_name.rpartition('.')[2]}-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -104,3 +105,16 @@ def cache_folder() -> Path:
     except OSError:
         folder = Path(tempfile.mkdtemp(prefix="antipodes-kernels-"))
     return folder
+
+
+@cache
+def sources(module_name: str) -> frozenset[str]:
+    """Return the modules that a kernel module's machine code is made from: itself and its imports.
+
+    Numbers that a kernel takes from another module are frozen into its code like kernels are, so
+    all modules of kernels that it imports from count, and this one, which sets the flags.
+    """
+    tree = ast.parse(Path(str(import_module(module_name).__file__)).read_text(encoding="utf-8"))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    near = {name for name in imported if name and ".kernels." in name and name != module_name}
+    return frozenset({module_name, __name__}).union(*(sources(name) for name in near))

@@ -1,0 +1,33 @@
+"""Which search is the strongest for which game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from antipodes.games.position import BoardPosition
+from antipodes.search.thinking import Search
+from antipodes.search.tree import TreeSearch
+
+
+def make_search(
+    position: BoardPosition[Any],
+    *,
+    seed: int = 1,
+    memory: int = 256,
+    threads: int = 1,
+    knowledge: bool = True,
+) -> Search:
+    """Return the strongest search that there is for a position.
+
+    Args:
+        position: where to search; it must not be over.
+        seed: makes a search with one thread and a limit of visits reproducible.
+        memory: bound of its tables in MiB.
+        threads: how many think at once.
+        knowledge: whether connections, proofs and other knowledge of the game are used; without,
+            there is only the tree.
+
+    Raises:
+        ValueError: the game is over.
+    """
+    return TreeSearch(position, seed=seed, memory=memory, threads=threads, knowledge=knowledge)

@@ -1,0 +1,132 @@
+"""What all searches have in common: limits, and what they tell.
+
+A search belongs to one position. It may be run several times, asked at any time, stopped from
+another thread, and moved on to the next position, where it keeps what it knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from antipodes.core import Move
+from antipodes.games.position import BoardPosition
+
+
+class Proven(StrEnum):
+    """What is certain, to the seat that makes the move, whatever anybody else does."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """When a run of a search ends: at the first limit that is met, or when all is proven.
+
+    Attributes:
+        visits: to leaves of the tree, counted from the start of the search.
+        seconds: from the start of the run.
+    """
+
+    visits: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse limits that never end or never begin."""
+        if self.visits is None and self.seconds is None:
+            raise ValueError("a search needs a limit: visits or seconds")
+        if self.visits is not None and self.visits < 1:
+            raise ValueError(f"visits must be positive, not {self.visits}")
+        # The comparison is false for NaN.
+        if self.seconds is not None and not self.seconds >= 0:
+            raise ValueError(f"seconds must not be negative, not {self.seconds}")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come.
+
+    Attributes:
+        visits: to leaves of the tree so far.
+        share: how much of the run is done, from 0 to 1, by the limit that is nearest.
+        best: the best move so far.
+        value: what it is worth to the seat to move, from 0 (lost) to 1 (won).
+        seconds: since the run began.
+    """
+
+    visits: int
+    share: float
+    best: Move
+    value: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move that was looked at.
+
+    Attributes:
+        move: the move.
+        visits: how often the search has gone this way.
+        value: what the move is worth to the seat that makes it, from 0 (lost) to 1 (won).
+        error: one standard error of the value; 0 where it is proven.
+        proven: what is certain about it, or ``None``.
+        line: the move and the play that is expected after it (principal variation).
+    """
+
+    move: Move
+    visits: int
+    value: float
+    error: float
+    proven: Proven | None
+    line: tuple[Move, ...]
+
+
+Watcher = Callable[[Progress], object]
+
+
+class Search(Protocol):
+    """A search of one position. A run is made in one thread; ``stop`` may come from any other."""
+
+    @property
+    def position(self) -> BoardPosition[Any]:
+        """The position that is searched."""
+        ...
+
+    @property
+    def visits(self) -> int:
+        """Visits made so far."""
+        ...
+
+    @property
+    def proven(self) -> Proven | None:
+        """What is certain for the seat to move, or ``None``."""
+        ...
+
+    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
+        """Go on searching until a limit is met, all is proven, or the search is stopped.
+
+        ``watch`` is told every few hundredths of a second. What it raises ends the run; the search
+        stays good.
+        """
+        ...
+
+    def stop(self) -> None:
+        """End the run that is going on in another thread, within a few hundredths of a second."""
+        ...
+
+    def candidates(self) -> list[Candidate]:
+        """Return the moves that were looked at, the best first; never empty after a run."""
+        ...
+
+    def play(self, move: Move) -> None:
+        """Go on from the position after ``move``, and keep what is known about it.
+
+        Raises:
+            IllegalMoveError: the move is not legal; nothing has changed.
+        """
+        ...
