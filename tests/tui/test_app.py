@@ -39,7 +39,7 @@ async def test_computers_play_on_between_themselves(monkeypatch):
 async def test_thinking_is_shown_and_does_not_block_the_cursor():
     async with against_computer(player=Endless) as seen:
         await seen.click("c3")
-        await seen.until(lambda: "500 of 1,000" in seen.text("#thoughts"))
+        await seen.until(lambda: "500 visits" in seen.text("#thoughts"))
         assert "Best e5 (62%)" in seen.text("#thoughts")
         await seen.press("up")
         assert seen.board.pointed_name == "c2"
