@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from antipodes.core import Move
+from antipodes.games.kernels import Array
 from antipodes.games.position import BoardPosition
 
 
@@ -89,6 +90,34 @@ class Candidate:
 Watcher = Callable[[Progress], object]
 
 
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What knowledge of a game says about a position with two sides, all of it certain.
+
+    Attributes:
+        winner: index of the colour (as kernels count) that wins whatever the other does, or
+            ``None`` if that is not known.
+        moves: moves that suffice: if the colour to move can win at all, then with one of these.
+            Where the winner is to move they all win, and there is at least one. ``None`` means all
+            legal moves; an empty tuple that the colour to move has lost.
+    """
+
+    winner: int | None = None
+    moves: tuple[int, ...] | None = None
+
+
+class Advisor(Protocol):
+    """Knowledge that a tree search asks between its visits."""
+
+    def advise(self, state: Array) -> Advice | None:
+        """Return what is known about a position, or ``None`` for nothing.
+
+        ``state`` is complete, as ``position.state`` is, and not to be changed. The game is not over
+        and no swap is open. It should take no more than some milliseconds of the global lock.
+        """
+        ...
+
+
 class Search(Protocol):
     """A search of one position. A run is made in one thread; ``stop`` may come from any other."""
 
@@ -105,6 +134,19 @@ class Search(Protocol):
     @property
     def proven(self) -> Proven | None:
         """What is certain for the seat to move, or ``None``."""
+        ...
+
+    def value(self) -> float:
+        """Return what the position is worth to the seat to move, from 0 (lost) to 1 (won)."""
+        ...
+
+    def criticality(self) -> tuple[float, ...] | None:
+        """Return for each cell how much the game hangs on it, or ``None`` where nothing tells.
+
+        It is the covariance of holding the cell and winning, each counted as +1 or -1: 1 if the
+        winner always holds it and either may win, 0 if who holds it tells nothing. Stones on the
+        board get 0.
+        """
         ...
 
     def run(self, limits: Limits, watch: Watcher | None = None) -> None:

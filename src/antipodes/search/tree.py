@@ -23,6 +23,7 @@ from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watch
 Floats = npt.NDArray[np.float64]
 
 _NODE_BYTES = 64
+_CRITICAL_BATCHES = 64
 _SLICE = 0.05  # seconds between two looks at the clock and the caller
 
 
@@ -79,6 +80,15 @@ class TreeSearch:
     def proven(self) -> Proven | None:
         """What is certain for the seat to move, or ``None``."""
         return None
+
+    def value(self) -> float:
+        """Return the worth of the position to the seat to move; one half before any visit."""
+        best = self.candidates()[:1]
+        return best[0].value if best else 0.5
+
+    def criticality(self) -> tuple[float, ...] | None:
+        """Return how much the game hangs on each cell, in the placement games."""
+        return self._visits.criticality()
 
     def stop(self) -> None:
         """End the run that is going on in another thread."""
@@ -217,6 +227,10 @@ class _SingleVisits:
             visits,
         )
 
+    def criticality(self) -> tuple[float, ...] | None:
+        """Return nothing: single games do not keep who held which cell."""
+        return None
+
 
 class _BatchVisits:
     """Visits of 64 random games of a placement game, which also teach about all other moves."""
@@ -235,6 +249,33 @@ class _BatchVisits:
         self._mover = np.zeros(len(tree.path), np.int64)
         self._lanes = np.zeros((3, 2 * len(tree.root)), np.int64)
         tree.settings[uct.THRESHOLD] = 1
+
+    def criticality(self) -> tuple[float, ...] | None:
+        """Return how much the game hangs on each cell, from fresh batches at the root."""
+        cells = self._game.topology.cell_count
+        held, black, reached = self._lanes[:, : cells + 1]
+        holding, both, wins = np.zeros(cells), np.zeros(cells), 0
+        lanes = np.zeros(2 * cells, np.int64)
+        for _ in range(_CRITICAL_BATCHES):
+            _edition(batch, "fill")(
+                self._game.tables, self._tree.root, self._layout.slots, self._tree.rng, held, black
+            )
+            won = _edition(batch, "flood")(
+                self._layout.ahead,
+                self._layout.behind,
+                self._layout.sources,
+                self._layout.targets,
+                black,
+                reached,
+            )
+            _edition(rave, "tally")(self._layout.slots, black, won, lanes)
+            wins += int(_edition(batch, "count_ones")(won))
+            holding += lanes[::2]
+            both += lanes[1::2]
+        games = _CRITICAL_BATCHES * batch.LANES
+        # The covariance of two signs is four times that of two indicators.
+        covariance = 4 * (both / games - holding / games * wins / games)
+        return tuple(covariance.tolist())
 
     def add(self, visits: int) -> None:
         """Add visits to the tree."""
