@@ -148,6 +148,7 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
         for cell, color in self.start_stones().items():
             owners[cell] = 1 + self.kernel_colors.index(color)
         source, target = self._terminals()
+        gates = [cell for cell, row in enumerate(steps) if source in dict(row)]
         numbers = {
             placement.CELLS: board.cell_count,
             placement.NODES: self._node_count(),
@@ -157,6 +158,7 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
             placement.SOURCE: source,
             placement.TARGET: target,
             placement.WHITE_REASON: self._white_reason,
+            placement.GATE_COUNT: len(gates),
         }
         arrays = {
             placement.NEIGHBOURS: [near for row in padded for near, _ in row],
@@ -164,6 +166,7 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
             placement.MIRROR: self._mirror(),
             placement.OWNERS: owners,
             placement.KEYS: hash_keys(self.id, 2 * board.cell_count + 3),
+            placement.GATES: gates,
         }
         return pack(numbers, arrays, placement.TABLE_HEADER)
 

@@ -49,6 +49,8 @@ WINDINGS = 9  # offset: the same shape, winding of the step to that neighbour
 MIRROR = 10  # offset: where a swapped stone goes, for each cell
 OWNERS = 11  # offset: owners of the nodes at the start (0 none, 1 Black, 2 White)
 KEYS = 12  # offset: hash keys, 2 for each cell, then White to move, swapped, swap open
+GATES = 13  # offset: the cells next to SOURCE
+GATE_COUNT = 14  # how many these are
 TABLE_HEADER = 16
 
 LEVELS = 8  # of the unrolled board that a search for a ring looks at

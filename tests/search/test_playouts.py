@@ -1,0 +1,136 @@
+"""Laws of the random games that are played one at a time."""
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from antipodes.core import Color, Setup
+from antipodes.games.kernels import header, jit
+from antipodes.games.registry import make_game
+from antipodes.search.kernels import antipalos_playout, antipode_playout, playouts
+from antipodes.search.playouts import playout_kernel
+
+# Small enough to try every filling of the empty cells.
+SMALL = [
+    ("hex", {"size": 3, "swap": "off"}, 0),
+    ("hex", {"size": 4, "swap": "off"}, 4),
+    ("antipod", {"side": 3, "handicap": "two", "first": "black"}, 11),
+    ("antipod", {"side": 3, "handicap": "six"}, 8),
+    ("cylindrical-hex", {"rows": 3, "columns": 3}, 0),
+    ("cylindrical-hex", {"rows": 4, "columns": 3, "first": "white"}, 1),
+]
+
+EVERY = [
+    ("hex", {"size": 5, "swap": "sides"}),
+    ("antipod", {"side": 4, "handicap": "two"}),
+    ("cylindrical-hex", {"rows": 4, "columns": 5}),
+    ("antipode", {}),
+    ("antipalos", {"size": 12, "rods": 3, "phase_two_limit": 4}),
+    ("antipalos", {"size": 12, "rods": 3, "seats": "cutthroat3", "phase_two_limit": 4}),
+    ("antipalos", {"ruleset": "mail", "size": 5}),
+]
+
+
+def after(game_id, options, plies):
+    """Return the position after some moves in the middle of what is left."""
+    position = make_game(game_id, options).initial()
+    for _ in range(plies):
+        legal = position.legal_moves.array()
+        position = position.play(int(legal[len(legal) // 2]))
+    assert position.outcome is None
+    return position
+
+
+def wins_black(position, stones):
+    """Tell by the rules whether Black has won a full board."""
+    board = position.game.topology
+    named = tuple((board.name(cell), color.value) for cell, color in stones.items())
+    setup = Setup(stones=named, to_move="black", composed=True)
+    return position.game.position(setup).outcome.winner is Color.BLACK
+
+
+@cache
+def exact_share(game_id, plies, **options):
+    """Return in how many of all balanced fillings of a position Black has won, as a share."""
+    position = after(game_id, options, plies)
+    stones = position.stones()
+    empty = [cell for cell in range(position.game.topology.cell_count) if cell not in stones]
+    first = position.to_move
+    other = next(color for color in position.game.colors if color is not first)
+    held = (len(empty) + 1) // 2
+    results = [
+        wins_black(
+            position,
+            stones | dict.fromkeys(empty, other) | dict.fromkeys(chosen, first),
+        )
+        for chosen in combinations(empty, held)
+    ]
+    return sum(results) / len(results)
+
+
+def deviation(won, games, share):
+    """Return a chi-square with one degree of freedom."""
+    expected = games * share
+    return (won - expected) ** 2 / expected + (won - expected) ** 2 / (games - expected)
+
+
+# Where it is exceeded once in ten thousand times.
+UNLIKELY = 15.1
+
+
+@pytest.mark.parametrize(("game_id", "options", "plies"), SMALL)
+def test_a_random_game_is_won_as_often_as_the_fillings_say(game_id, options, plies):
+    position = after(game_id, options, plies)
+    share = exact_share(game_id, plies, **options)
+    play, rng = playout_kernel("placement"), np.array([2463534242], np.int64)
+    games, won = 20_000, 0
+    for _ in range(games):
+        won += play(position.game.tables, position.state.copy(), position.game.work(), rng) == 1
+    assert deviation(won, games, share) < UNLIKELY
+
+
+@pytest.mark.parametrize(("game_id", "options"), EVERY)
+def test_a_playout_ends_the_game_with_every_colour_at_its_seat(game_id, options):
+    game = make_game(game_id, options)
+    kernel = playout_kernel(game.family)
+    winners = set()
+    for seed in range(1, 40):
+        position = after(game_id, options, 2 + seed % 3)
+        before, state = position.state, position.searchable_state(400)
+        work = game.work()
+        winner = kernel(game.tables, state, work, np.array([seed], np.int64))
+        assert winner == state[header.WINNER] != 0
+        assert not work.any()
+        shifts = {
+            (each[header.COLOR] - each[header.SEAT]) % len(game.colors) for each in (before, state)
+        }
+        assert len(shifts) == 1
+        winners.add(int(winner))
+    assert len(winners) > 1 or winners == {header.DRAW}
+
+
+def test_a_full_board_is_left_to_the_colour_that_alternate_turns_give():
+    for plies in range(4):
+        position = after("hex", {"size": 4, "swap": "off"}, plies)
+        state = position.state.copy()
+        playout_kernel("placement")(
+            position.game.tables, state, position.game.work(), np.array([7])
+        )
+        assert state[header.COLOR] == state[header.SEAT] == 0
+
+
+@pytest.mark.parametrize(("game_id", "options"), EVERY)
+def test_both_editions_play_the_same_games(game_id, options):
+    game = make_game(game_id, options)
+    module = {"antipalos": antipalos_playout, "antipode": antipode_playout}.get(
+        game.family, playouts
+    )
+    root, work = game.initial().searchable_state(400), game.work()
+    for seed in range(1, 9):
+        ends = []
+        for kernel in (module.playout, jit.compiled(module.__name__)["playout"]):
+            state, rng = root.copy(), np.array([seed * 7919], np.int64)
+            ends.append((int(kernel(game.tables, state, work, rng)), state.tolist(), int(rng[0])))
+        assert ends[0] == ends[1]
