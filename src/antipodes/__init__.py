@@ -30,10 +30,13 @@ if TYPE_CHECKING:
     from antipodes.games.match_play import MatchPlay
     from antipodes.games.registry import game_class, game_ids, make_game
     from antipodes.records import Record, load, read_record, save, write_record
+    from antipodes.search.analysis import Analysis, analyze
     from antipodes.search.levels import levels
     from antipodes.search.players import make_player
+    from antipodes.search.thinking import Limits
 
 _HOMES = {
+    "Analysis": "search.analysis",
     "Antipalos": "games.antipalos",
     "Antipod": "games.antipod",
     "Antipode": "games.antipode",
@@ -41,12 +44,14 @@ _HOMES = {
     "CylindricalHex": "games.cylindrical_hex",
     "Hex": "games.hex",
     "Illegality": "core",
+    "Limits": "search.thinking",
     "MatchPlay": "games.match_play",
     "Move": "core",
     "Outcome": "core",
     "Record": "records",
     "Setup": "core",
     "Termination": "core",
+    "analyze": "search.analysis",
     "game_class": "games.registry",
     "game_ids": "games.registry",
     "levels": "search.levels",
@@ -60,6 +65,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Analysis",
     "Antipalos",
     "Antipod",
     "Antipode",
@@ -67,12 +73,14 @@ __all__ = [
     "CylindricalHex",
     "Hex",
     "Illegality",
+    "Limits",
     "MatchPlay",
     "Move",
     "Outcome",
     "Record",
     "Setup",
     "Termination",
+    "analyze",
     "errors",
     "game_class",
     "game_ids",

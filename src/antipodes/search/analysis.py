@@ -1,0 +1,372 @@
+"""What the search thinks of a position, in a form for people and programs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from antipodes.core import Color, Move
+from antipodes.games.position import BoardPosition
+from antipodes.search.factory import make_search
+from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Search, Watcher
+from antipodes.search.threats import Threat, find_threats
+
+AnyPosition = BoardPosition[Any]
+
+DEFAULT_LIMITS = Limits(seconds=3)
+_MOVES = 20  # in the form for programs, if not told otherwise
+# Of the work for the position itself, for each further question: threats, another colour's view.
+_SHARE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How likely a colour is to win.
+
+    Attributes:
+        color: the colour, as it will be after the best move: a swap takes the people along.
+        seats: the seats that will play the colour.
+        value: from 0 (lost) to 1 (won); a draw shares one point among the colours. ``None`` while
+            it is not known.
+        error: one standard error of the value; 0 where it is certain.
+    """
+
+    color: Color
+    seats: tuple[int, ...]
+    value: float | None
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """What is known of a position.
+
+    Attributes:
+        position: the position.
+        visits: of the search; 0 if the game is over.
+        seconds: that it took.
+        proven: what is certain for the seat to move, or ``None``; also if the game is over.
+        value: what the position is worth to the seat to move, from 0 (lost) to 1 (won).
+        error: one standard error of the value.
+        estimates: for each colour, in the order of the first turns.
+        candidates: the moves that were looked at, the best first; empty if the game is over.
+        criticality: cell -> how much it matters for winning who gets it, from 0 to 1; ``None``
+            where nothing is known of it.
+        threats: of the opponent, the worst first; ``None`` if nobody asked, or turns cannot pass.
+    """
+
+    position: AnyPosition
+    visits: int
+    seconds: float
+    proven: Proven | None
+    value: float
+    error: float
+    estimates: tuple[Estimate, ...]
+    candidates: tuple[Candidate, ...]
+    criticality: Mapping[int, float] | None
+    threats: tuple[Threat, ...] | None
+
+    @property
+    def best(self) -> Candidate | None:
+        """The best move; ``None`` if the game is over."""
+        return self.candidates[0] if self.candidates else None
+
+    def estimate(self, color: Color) -> Estimate:
+        """Return the estimate for a colour.
+
+        Raises:
+            KeyError: the game has no such colour.
+        """
+        for estimate in self.estimates:
+            if estimate.color is color:
+                return estimate
+        raise KeyError(color)
+
+    def as_dict(self, moves: int | None = _MOVES) -> dict[str, Any]:
+        """Return everything as data for JSON, as ``docs/analysis.md`` describes it.
+
+        Args:
+            moves: how many moves to tell at most; all with ``None``.
+        """
+        position = self.position
+        outcome = position.outcome
+        data: dict[str, Any] = {
+            "game": position.game.id,
+            "options": position.game.options.as_dict(),
+            "turnNumber": position.ply,
+            "outcome": outcome
+            and {
+                "winner": outcome.winner and outcome.winner.value,
+                "termination": outcome.termination.value,
+                "points": outcome.points,
+            },
+            "rootInfo": {
+                "currentPlayer": None if outcome else position.to_move.value,
+                "seat": None if outcome else position.seat_to_move,
+                "visits": self.visits,
+                "seconds": round(self.seconds, 3),
+                **_worth(self.value, self.error, self.proven),
+            },
+            "estimates": [_estimate_data(estimate) for estimate in self.estimates],
+            "moveInfos": [
+                {"order": order, **_candidate_data(position, candidate)}
+                for order, candidate in enumerate(self.candidates[:moves])
+            ],
+        }
+        if self.criticality is not None:
+            name = position.game.topology.name
+            data["criticality"] = {
+                name(cell): round(weight, 4) for cell, weight in self.criticality.items()
+            }
+        if self.threats is not None:
+            data["threats"] = [_threat_data(position, threat) for threat in self.threats[:moves]]
+        return data
+
+
+def _worth(value: float, error: float, proven: Proven | None) -> dict[str, Any]:
+    return {
+        "winrate": round(value, 6),
+        "error": round(error, 6),
+        "proven": None if proven is None else proven.value,
+    }
+
+
+def _estimate_data(estimate: Estimate) -> dict[str, Any]:
+    value = estimate.value
+    return {
+        "color": estimate.color.value,
+        "seats": list(estimate.seats),
+        "winrate": None if value is None else round(value, 6),
+        "error": round(estimate.error, 6),
+    }
+
+
+def _candidate_data(position: AnyPosition, candidate: Candidate) -> dict[str, Any]:
+    return {
+        "move": position.format_move(candidate.move),
+        "visits": candidate.visits,
+        **_worth(candidate.value, candidate.error, candidate.proven),
+        "pv": line_texts(position, candidate.line),
+    }
+
+
+def _threat_data(position: AnyPosition, threat: Threat) -> dict[str, Any]:
+    return {
+        "move": position.format_move(threat.move),
+        **_worth(threat.value, threat.error, threat.proven),
+        "atOnce": threat.at_once,
+    }
+
+
+def line_texts(position: AnyPosition, line: Sequence[Move]) -> list[str]:
+    """Return the moves of a line of play as text, each as the position before it writes it."""
+    texts = []
+    for move in line:
+        texts.append(position.format_move(move))
+        position = position.play(move)
+    return texts
+
+
+def analyze(
+    position: AnyPosition,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    seed: int = 1,
+    threads: int = 1,
+    memory: int = 256,
+    threats: bool = False,
+    watch: Watcher | None = None,
+) -> Analysis:
+    """Search a position and tell what was found; a finished game tells its outcome.
+
+    Args:
+        position: any position of any game.
+        limits: of the search. Threats take up to a quarter of it in addition.
+        seed: makes an analysis with one thread and a limit of visits reproducible.
+        threads: how many think at once.
+        memory: bound of the search's tables in MiB.
+        threats: whether to look for what the opponent threatens.
+        watch: told of the progress every few hundredths of a second; what it raises ends it.
+    """
+    analyzer = Analyzer(position, seed=seed, threads=threads, memory=memory)
+    analyzer.run(limits, watch)
+    if threats:
+        analyzer.find_threats(limits, watch)
+    return analyzer.result()
+
+
+class _StoppedError(Exception):
+    """Raised through the progress call of a search when its analysis is stopped."""
+
+
+class Analyzer:
+    """An analysis that can be watched, stopped from another thread, asked meanwhile, and resumed.
+
+    Attributes:
+        position: what is analysed.
+    """
+
+    def __init__(
+        self, position: AnyPosition, *, seed: int = 1, threads: int = 1, memory: int = 256
+    ) -> None:
+        """Prepare a search; the arguments are those of :func:`analyze`."""
+        self.position = position
+        self._settings: dict[str, Any] = {"seed": seed, "threads": threads, "memory": memory}
+        over = position.outcome is not None
+        self._search: Search | None = None if over else make_search(position, **self._settings)
+        self._stopped = threading.Event()
+        self._seconds = 0.0
+        self._others: dict[Color, float] = {}
+        self._threats: tuple[Threat, ...] | None = () if over else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is anything to tell: a move was looked at, or the game is over."""
+        return self._search is None or bool(self._search.candidates())
+
+    def stop(self) -> None:
+        """End what another thread does here, within a few hundredths of a second, for good."""
+        self._stopped.set()
+        if self._search is not None:
+            self._search.stop()
+
+    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
+        """Search until a limit is met, all is proven, or the analysis is stopped."""
+        if self._search is None or self._stopped.is_set():
+            return
+        began = time.perf_counter()
+        try:
+            self._search.run(limits, self._guarded(watch))
+            if len(self.position.game.colors) > 2:
+                self._look_with_other_eyes(self._search.candidates()[0].move, limits)
+        except _StoppedError:
+            pass
+        finally:
+            self._seconds += time.perf_counter() - began
+
+    def find_threats(self, limits: Limits, watch: Watcher | None = None) -> None:
+        """Find what the opponent threatens, with a quarter of the limits; after a run."""
+        if self._search is None or self._stopped.is_set():
+            return
+        began = time.perf_counter()
+        try:
+            self._threats = find_threats(
+                self.position,
+                self._search.candidates()[0].value,
+                _part(limits),
+                watch=self._guarded(watch),
+                **self._settings,
+            )
+        except _StoppedError:
+            pass
+        finally:
+            self._seconds += time.perf_counter() - began
+
+    def _guarded(self, watch: Watcher | None) -> Watcher:
+        """Return a watcher that also ends the search after ``stop``, even one before its start."""
+
+        def look(progress: Progress) -> None:
+            if self._stopped.is_set():
+                raise _StoppedError
+            if watch is not None:
+                watch(progress)
+
+        return look
+
+    def _look_with_other_eyes(self, move: Move, limits: Limits) -> None:
+        """Ask what the others think, each on their next turn, where a loss is not one's win."""
+        position = self.position
+        self._others = {}
+        for _ in position.game.colors[1:]:
+            position = position.play(move)
+            if position.outcome is not None:
+                return
+            search = make_search(position, **self._settings)
+            search.run(_part(limits), self._guarded(None))
+            best = search.candidates()[0]
+            self._others[position.to_move] = best.value
+            move = best.move
+
+    def result(self) -> Analysis:
+        """Return what is known so far; only if ``is_ready``."""
+        search = self._search
+        if search is None:
+            return _finished(self.position)
+        candidates = tuple(search.candidates())
+        best = candidates[0]
+        weights = search.criticality() if hasattr(search, "criticality") else None
+        return Analysis(
+            position=self.position,
+            visits=search.visits,
+            seconds=self._seconds,
+            proven=search.proven or (best.proven if best.proven is Proven.WIN else None),
+            value=best.value,
+            error=best.error,
+            estimates=_estimates(self.position, best, self._others),
+            candidates=candidates,
+            criticality=None if weights is None else MappingProxyType(dict(enumerate(weights))),
+            threats=self._threats,
+        )
+
+
+def _part(limits: Limits) -> Limits:
+    """Return a quarter of some limits."""
+    visits = None if limits.visits is None else max(1, limits.visits // _SHARE)
+    return Limits(
+        visits=visits, seconds=None if limits.seconds is None else limits.seconds / _SHARE
+    )
+
+
+def _finished(position: AnyPosition) -> Analysis:
+    """Return what there is to say of a finished game."""
+    outcome = position.outcome
+    assert outcome is not None
+    colors = position.game.colors
+    values = {
+        color: 1 / len(colors) if outcome.is_draw else float(outcome.winner is color)
+        for color in colors
+    }
+    value = values[position.to_move]
+    decided = Proven.WIN if outcome.winner is position.to_move else Proven.LOSS
+    return Analysis(
+        position=position,
+        visits=0,
+        seconds=0.0,
+        proven=Proven.DRAW if outcome.is_draw else decided,
+        value=value,
+        error=0.0,
+        estimates=tuple(
+            Estimate(color, position.seat_of(color), values[color], 0.0) for color in colors
+        ),
+        candidates=(),
+        criticality=None,
+        threats=(),
+    )
+
+
+def _estimates(
+    position: AnyPosition, best: Candidate, others: Mapping[Color, float]
+) -> tuple[Estimate, ...]:
+    """Return the estimate of each colour from the mover's value and what the others think."""
+    mine = position.seat_to_move
+    after = position.play(best.move)  # a swap may exchange the colours of the seats
+    total = sum(others.values())
+    found = []
+    for color in position.game.colors:
+        seats = after.seat_of(color)
+        value: float | None
+        if mine in seats:
+            value = best.value
+        elif len(position.game.colors) == 2:
+            value = 1 - best.value
+        elif total > 0 and color in others:
+            # The others' views need not agree; what the mover leaves is shared as they see it.
+            value = (1 - best.value) * others[color] / total
+        else:
+            value = None
+        found.append(Estimate(color, seats, value, best.error))
+    return tuple(found)

@@ -1,0 +1,192 @@
+"""Laws of analyses: they hold for every game, finished or not."""
+
+import random
+import threading
+
+import pytest
+
+from antipodes.core import Color
+from antipodes.games.registry import make_game
+from antipodes.search.analysis import Analyzer, analyze, line_texts
+from antipodes.search.thinking import Limits, Proven
+from antipodes.search.threats import null_move, winning_moves
+from tests.notation.scenes import after
+
+GAMES = [
+    ("antipod", {"side": 3}),
+    ("antipod", {"side": 3, "swap": "on"}),
+    ("antipalos", {"size": 12, "rods": 3}),
+    ("antipalos", {"size": 14, "rods": 2, "seats": "team"}),
+    ("antipalos", {"size": 12, "rods": 1, "seats": "cutthroat4"}),
+    ("antipalos", {"ruleset": "mail", "size": 4}),
+    ("antipode", {}),
+    ("hex", {"size": 4}),
+    ("hex", {"size": 4, "swap": "sides"}),
+    ("cylindrical-hex", {"rows": 3, "columns": 4}),
+]
+FEW = Limits(visits=300)
+FINISHED = after("hex", {"size": 3, "swap": "off"}, "b2 b1 c1 a3 b3")
+
+
+def moved(game_id, options, moves=1):
+    """Return a position after some moves from the middle of the list."""
+    position = make_game(game_id, options).initial()
+    for _ in range(moves):
+        legal = list(position.legal_moves)
+        position = position.play(legal[len(legal) // 2])
+    return position
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+@pytest.mark.parametrize("moves", [0, 1])
+def test_the_estimates_of_all_colours_add_up_to_one(game_id, options, moves):
+    position = moved(game_id, options, moves)
+    found = analyze(position, limits=FEW)
+    assert [one.color for one in found.estimates] == list(position.game.colors)
+    assert sum(one.value or 0 for one in found.estimates) == pytest.approx(1)
+    assert sorted(seat for one in found.estimates for seat in one.seats) == list(
+        range(position.game.seats)
+    )
+    mine = [one.value for one in found.estimates if position.seat_to_move in one.seats]
+    assert mine == [found.value]
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_lines_can_be_played_and_begin_with_their_move(game_id, options):
+    position = moved(game_id, options)
+    found = analyze(position, limits=FEW, threats=True)
+    assert found.candidates
+    assert found.best is found.candidates[0]
+    for candidate in found.candidates:
+        assert candidate.line[0] == candidate.move
+        assert len(line_texts(position, candidate.line)) == len(candidate.line)
+        assert 0 <= candidate.value <= 1
+        assert candidate.error >= 0
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_the_same_seed_gives_the_same_analysis(game_id, options):
+    position = moved(game_id, options)
+    one, two = (analyze(position, limits=FEW, seed=5, threats=True).as_dict() for _ in "12")
+    one["rootInfo"].pop("seconds")
+    two["rootInfo"].pop("seconds")
+    assert one == two
+
+
+def test_a_finished_game_tells_its_outcome():
+    found = analyze(FINISHED, limits=FEW, threats=True)
+    assert found.position.outcome is not None
+    assert (found.visits, found.candidates, found.best) == (0, (), None)
+    assert found.estimate(Color.BLACK).value == 1
+    assert found.estimate(Color.WHITE).value == 0
+    assert found.proven is Proven.LOSS
+    data = found.as_dict()
+    assert data["outcome"] == {"winner": "black", "termination": "connection", "points": 1}
+    assert data["rootInfo"]["currentPlayer"] is None
+
+
+def test_a_drawn_game_is_shared():
+    game = make_game("antipode", {"full_board": "draw"})
+    chance = random.Random(1)
+    position = game.initial()
+    while position.outcome is None or not position.outcome.is_draw:
+        position = game.initial() if position.outcome else position
+        position = position.play(chance.choice(list(position.legal_moves)))
+    found = analyze(position, limits=FEW)
+    assert found.proven is Proven.DRAW
+    assert [one.value for one in found.estimates] == [0.5, 0.5]
+
+
+def test_a_colour_that_the_game_has_not_has_no_estimate():
+    with pytest.raises(KeyError):
+        analyze(FINISHED).estimate(Color.RED)
+
+
+def test_after_a_swap_of_seats_the_best_colour_goes_with_the_seat():
+    # The centre is far too good: whoever may swap takes it, and is Black then.
+    position = after("hex", {"size": 5, "swap": "sides"}, "c3")
+    found = analyze(position, limits=Limits(visits=2000))
+    best = found.best
+    assert best is not None
+    assert position.format_move(best.move) == "swap"
+    black = found.estimate(Color.BLACK)
+    assert black.seats == (position.seat_to_move,)
+    assert black.value == found.value > 0.5
+
+
+def test_an_analysis_can_be_stopped_from_another_thread_and_keeps_what_it_has():
+    analyzer = Analyzer(moved("hex", {"size": 11}))
+    begun = threading.Event()
+    thread = threading.Thread(
+        target=analyzer.run, args=(Limits(seconds=600), lambda _: begun.set())
+    )
+    thread.start()
+    assert begun.wait(60)
+    analyzer.stop()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert analyzer.is_ready
+    assert analyzer.result().visits > 0
+
+
+def test_an_analysis_stopped_before_its_run_ends_at_once():
+    analyzer = Analyzer(moved("hex", {"size": 11}))
+    analyzer.stop()
+    analyzer.run(Limits(seconds=600))
+    analyzer.find_threats(Limits(seconds=600))
+    assert not analyzer.is_ready
+
+
+def test_what_a_watcher_raises_ends_the_analysis():
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        analyze(moved("hex", {}), limits=Limits(seconds=600), watch=interrupt)
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_letting_a_turn_pass_changes_nothing_but_the_turn(game_id, options):
+    position = moved(game_id, options, 2)
+    passed = null_move(position)
+    if len(position.game.colors) > 2:
+        assert passed is None
+        return
+    assert passed is not None
+    assert passed.to_move is not position.to_move
+    assert passed.to_setup().stones == position.to_setup().stones
+    assert passed.outcome is None
+
+
+def test_nobody_passes_when_the_game_is_over():
+    assert null_move(FINISHED) is None
+
+
+def test_moves_that_win_at_once_are_all_found():
+    position = after("hex", {"size": 3, "swap": "off"}, "b2 a1 b1 c3")
+    winning = {position.format_move(move) for move in winning_moves(position)}
+    every = {
+        position.format_move(move)
+        for move in position.legal_moves
+        if (end := position.play(move).outcome) is not None and end.winner is position.to_move
+    }
+    assert winning == every == {"a3", "b3"}
+
+
+def test_a_move_that_would_win_at_once_is_a_threat():
+    position = after("hex", {"size": 4, "swap": "off"}, "b1 a1 b2 a2 b3")
+    found = analyze(position, limits=FEW, threats=True)
+    assert found.threats is not None
+    assert {position.format_move(one.move) for one in found.threats} == {"a4", "b4"}
+    assert all(one.at_once and one.proven is Proven.WIN for one in found.threats)
+
+
+def test_at_the_start_of_a_game_nothing_is_threatened_by_a_far_stone():
+    found = analyze(make_game("hex", {"size": 8}).initial(), limits=FEW, threats=True)
+    assert found.threats == () or all(not one.at_once for one in found.threats or ())
+
+
+def test_only_as_many_moves_are_told_as_wanted():
+    found = analyze(moved("hex", {"size": 4}), limits=FEW)
+    assert len(found.as_dict(moves=2)["moveInfos"]) == 2
+    assert len(found.as_dict(moves=None)["moveInfos"]) == len(found.candidates)
