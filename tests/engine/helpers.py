@@ -2,12 +2,16 @@
 
 from antipodes.engine import GtpEngine
 from antipodes.games.registry import make_game
+from antipodes.search.players import Clock
 
 
 class FirstMove:
     """A player that is easy to foresee: it takes the first legal move."""
 
     name = "first"
+
+    def allot(self, seconds, clock=Clock.WALL):
+        pass
 
     def choose(self, position, progress=None):
         return next(iter(position.legal_moves))

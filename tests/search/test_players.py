@@ -1,11 +1,25 @@
 """Laws of the players."""
 
+import random
+
 import pytest
 
-from antipodes.core import Color
+from antipodes.core import Color, Move, Setup
 from antipodes.errors import InputError, InvalidOptionsError
 from antipodes.games.registry import make_game
-from antipodes.search.players import levels, make_player, winning_move
+from antipodes.search.plain import PlainSearch
+from antipodes.search.players import (
+    Candidate,
+    Clock,
+    SearchPlayer,
+    make_player,
+    move_between,
+    picked_move,
+    winning_move,
+    winning_moves,
+)
+from antipodes.search.skill import Skill
+from antipodes.search.thinking import Proven
 
 
 def play_out(game, players):
@@ -34,43 +48,11 @@ def test_an_unknown_player_is_named_in_the_error(text):
         make_player(text)
 
 
-def test_levels_are_numbered_named_and_rising():
-    found = levels()
-    assert [level.number for level in found] == list(range(1, len(found) + 1))
-    assert len({level.name for level in found}) == len(found)
-    assert [level.visits for level in found] == sorted({level.visits for level in found})
-    assert [level.batches for level in found] == sorted({level.batches for level in found})
-    for level in found:
-        assert (
-            make_player(f"computer:{level.name}").name
-            == make_player(f"computer:{level.number}").name
-        )
-
-
 @pytest.mark.parametrize("spec", ["computer:1", "computer:3", "random"])
 @pytest.mark.parametrize("game_id", ["antipod", "antipode", "hex"])
 def test_a_seed_decides_every_choice(spec, game_id):
     position = make_game(game_id).initial()
     assert make_player(spec, 5).choose(position) == make_player(spec, 5).choose(position)
-
-
-@pytest.mark.parametrize(
-    ("game_id", "options"),
-    [
-        ("antipod", {"side": 3}),
-        ("antipalos", {"size": 12, "rods": 2, "phase_two_limit": 2}),
-        ("antipalos", {"size": 12, "rods": 1, "seats": "cutthroat3", "phase_two_limit": 2}),
-        ("antipalos", {"size": 12, "rods": 1, "seats": "team", "phase_two_limit": 2}),
-        ("antipalos", {"ruleset": "mail", "size": 4}),
-        ("antipode", {}),
-        ("hex", {"size": 4, "swap": "sides"}),
-        ("cylindrical-hex", {"rows": 3, "columns": 4, "first": "white"}),
-    ],
-)
-def test_the_computer_plays_every_game_to_its_end(game_id, options):
-    game = make_game(game_id, options)
-    players = {color: make_player("computer:1", index) for index, color in enumerate(game.colors)}
-    assert play_out(game, players).outcome is not None
 
 
 def test_a_win_in_one_move_is_found():
@@ -118,3 +100,88 @@ def test_pairing_as_second_player_never_loses_to_the_tree_search_on_the_cylinder
 def test_pairing_says_where_it_does_not_apply():
     with pytest.raises(InputError, match="Pairing does not apply"):
         make_player("pairing").choose(make_game("hex").initial())
+
+
+def test_a_player_keeps_its_search_from_move_to_move():
+    made = []
+
+    def make(position, seed, skill):
+        made.append(position)
+        return PlainSearch(position, seed=seed)
+
+    position = make_game("hex", {"size": 5}).initial()
+    player, other = SearchPlayer("kept", Skill(visits=30), 1, make), make_player("random", 2)
+    for _ in range(3):
+        position = position.play(player.choose(position))
+        position = position.play(other.choose(position))
+    assert len(made) == 1
+    player.choose(make_game("hex", {"size": 4}).initial())
+    assert len(made) == 2
+
+
+def test_move_between_finds_the_one_move_and_nothing_else():
+    for game_id in ("hex", "antipod", "antipode", "antipalos"):
+        position = make_game(game_id).initial()
+        for index in (5, 11):
+            move = list(position.legal_moves)[index]
+            after = position.play(move)
+            assert move_between(position, after) == move
+            assert move_between(after, position) is None
+            assert move_between(position, position) is None
+            position = after
+
+
+def test_where_there_is_no_choice_nothing_is_searched():
+    def make(position, seed, skill):
+        raise AssertionError
+
+    game = make_game("hex", {"size": 2, "swap": "off"})
+    position = game.initial()
+    for text in ("a1", "b1"):
+        position = position.play(position.parse_move(text))
+    player = SearchPlayer("quick", Skill(), 1, make)
+    assert player.choose(position) in position.legal_moves  # a win in one
+    position = game.position(Setup(stones=(("a1", "black"), ("b2", "black"), ("b1", "white"))))
+    assert len(position.legal_moves) == 1
+    assert player.choose(position) in position.legal_moves
+
+
+@pytest.mark.parametrize("clock", Clock)
+def test_an_allotted_time_takes_the_place_of_the_limits_in_seconds(clock):
+    position = make_game("hex", {"size": 5}).initial()
+    player = make_player("plain:seconds=3600", 1)
+    player.allot(0.01, clock)
+    assert player.choose(position) in position.legal_moves
+
+
+def test_a_temperature_mixes_good_moves_but_never_plays_a_proven_loss():
+    def candidate(move, value, proven=None):
+        return Candidate(Move(move), 10, value, 0.1, proven, (Move(move),))
+
+    chance = random.Random(1)
+    found = [
+        candidate(1, 0.6),
+        candidate(2, 0.58),
+        candidate(3, 0.2),
+        candidate(4, 0.6, Proven.LOSS),
+    ]
+    picked = [picked_move(found, 0.05, chance) for _ in range(500)]
+    assert picked.count(Move(1)) > picked.count(Move(2)) > 50
+    assert picked.count(Move(3)) < 5
+    assert 4 not in picked
+    assert {picked_move(found, 0.0, chance) for _ in range(20)} == {1}
+    lost = [candidate(1, 0.0, Proven.LOSS), candidate(2, 0.0, Proven.LOSS)]
+    assert picked_move(lost, 0.05, chance) in (1, 2)
+
+
+def test_the_weakest_level_sometimes_misses_a_win_in_one_and_higher_ones_never():
+    position = make_game("hex", {"size": 3, "swap": "off"}).initial()
+    for text in ("b1", "a1", "b2", "a2"):
+        position = position.play(position.parse_move(text))
+    wins = winning_moves(position)
+    for level, always in ((1, False), (4, True), (9, True)):
+        seen = [
+            make_player(f"computer:{level}", seed).choose(position) in wins for seed in range(30)
+        ]
+        assert any(seen)
+        assert all(seen) is always

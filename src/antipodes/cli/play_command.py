@@ -35,7 +35,7 @@ At a terminal "antipodes play" asks. In a pipe moves are read line by line:
 def _player_options(command: Command) -> Command:
     """Add an option for each colour, passed on under the colour's name."""
     first, *_ = Color
-    who = "Who has {}: human, computer:LEVEL, random or pairing."
+    who = "Who has {}: human, computer:LEVEL, search:SETTINGS, random or pairing."
     for color in reversed(Color):
         command = click.option(
             f"--{color}",

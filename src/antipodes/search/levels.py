@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.games.base import BoardGame
 from antipodes.notation.text import shorten
+from antipodes.search.skill import Skill
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,28 +18,81 @@ class Level:
     Attributes:
         number: from 1, the weakest.
         name: one word for people.
-        visits: of a leaf that a move may take, each worth one random game or one estimate.
-        batches: the same in the placement games, where a visit is worth 64 random games.
         description: one line for people.
     """
 
     number: int
     name: str
-    visits: int
-    batches: int
     description: str
+
+    def skill(self, game: BoardGame[Any, Any]) -> Skill:
+        """Return how the level thinks in a game."""
+        return _SKILLS.get(game.family, _SKILLS[_OTHER])[self.number - 1]
 
 
 _LEVELS = (
-    Level(1, "novice", 60, 3, "sees a win in one move, little else"),
-    Level(2, "learner", 400, 10, "plays the obvious"),
-    Level(3, "casual", 2_500, 50, "a friendly game"),
-    Level(4, "steady", 12_000, 300, "punishes gifts"),
-    Level(5, "keen", 50_000, 2_500, "sees most tactics"),
-    Level(6, "patient", 250_000, 25_000, "takes its time"),
+    Level(1, "novice", "a child wins; misses even a win in one move now and then"),
+    Level(2, "learner", "plays the obvious"),
+    Level(3, "casual", "a friendly game"),
+    Level(4, "steady", "punishes gifts"),
+    Level(5, "keen", "sees most tactics"),
+    Level(6, "patient", "makes few mistakes"),
+    Level(7, "strong", "plans ahead"),
+    Level(8, "expert", "needs a good player to beat it"),
+    Level(9, "master", "all it has, about a second a move"),
 )
 
 DEFAULT_LEVEL = 3
+
+_OTHER = "other"  # games of families that are not below
+
+
+def _skills(*rows: tuple[int, float, float, bool]) -> tuple[Skill, ...]:
+    """Return a skill for each row: visits, temperature, sight, knowledge."""
+    return tuple(
+        Skill(visits=visits, temperature=temperature, sight=sight, knowledge=knowledge)
+        for visits, temperature, sight, knowledge in rows
+    )
+
+
+# Visits count, not seconds, so that a level is as strong on a slow machine as on a fast one. In the
+# placement games a visit is worth 64 random games.
+_SKILLS = {
+    "placement": _skills(
+        (4, 0.1, 0.7, False),
+        (8, 0.05, 0.9, False),
+        (16, 0.03, 1.0, False),
+        (30, 0.0, 1.0, False),
+        (60, 0.0, 1.0, True),
+        (180, 0.0, 1.0, True),
+        (500, 0.0, 1.0, True),
+        (1_500, 0.0, 1.0, True),
+        (5_000, 0.0, 1.0, True),
+    ),
+    # Thousands of moves: each wants a look.
+    "antipalos": _skills(
+        (500, 0.05, 0.7, True),
+        (1_000, 0.03, 0.9, True),
+        (2_500, 0.0, 1.0, True),
+        (4_000, 0.0, 1.0, True),
+        (6_000, 0.0, 1.0, True),
+        (12_000, 0.0, 1.0, True),
+        (25_000, 0.0, 1.0, True),
+        (50_000, 0.0, 1.0, True),
+        (100_000, 0.0, 1.0, True),
+    ),
+    _OTHER: _skills(
+        (60, 0.1, 0.7, True),
+        (200, 0.05, 0.9, True),
+        (600, 0.02, 1.0, True),
+        (1_500, 0.0, 1.0, True),
+        (4_000, 0.0, 1.0, True),
+        (12_000, 0.0, 1.0, True),
+        (35_000, 0.0, 1.0, True),
+        (100_000, 0.0, 1.0, True),
+        (300_000, 0.0, 1.0, True),
+    ),
+}
 
 
 def levels() -> tuple[Level, ...]:

@@ -1,8 +1,12 @@
-"""Who can play: the computer at its levels, random moves, the pairing strategy."""
+"""Who can play: the computer at its levels, searches, random moves, the pairing strategy."""
 
 from __future__ import annotations
 
+import math
 import random
+import time
+from collections.abc import Callable, Iterator
+from enum import StrEnum
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,24 +14,38 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games import pairing
-from antipodes.games.kernels import compiled_rules, header
+from antipodes.games.kernels import Array, compiled_rules, header
 from antipodes.games.position import BoardPosition
 from antipodes.notation.text import shorten
+from antipodes.search.factory import make_search
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
-from antipodes.search.thinking import Candidate, Limits, Progress, Watcher
-from antipodes.search.tree import TreeSearch
+from antipodes.search.plain import PlainSearch
+from antipodes.search.skill import Skill, read_skill
+from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Search, Watcher
 
 __all__ = [
     "Candidate",
+    "Clock",
     "ComputerPlayer",
     "Level",
     "PairingPlayer",
     "Player",
     "Progress",
     "RandomPlayer",
+    "SearchPlayer",
     "levels",
     "make_player",
 ]
+
+_USUAL_SECONDS = 1.0
+_CLOSE_ENOUGH = 0.02  # share of an allotted time that is not worth another run
+
+
+class Clock(StrEnum):
+    """What seconds are counted: those on the wall, or those that processors worked for us."""
+
+    WALL = "wall"
+    CPU = "cpu"
 
 
 class Player(Protocol):
@@ -36,6 +54,15 @@ class Player(Protocol):
     @property
     def name(self) -> str:
         """What to call the player."""
+        ...
+
+    def allot(self, seconds: float | None, clock: Clock = Clock.WALL) -> None:
+        """Give each choice from now on so many seconds; ``None`` leaves it to the player again.
+
+        A player without limits of its own, or whose limits are seconds, uses the time that it is
+        given. One that is limited otherwise, such as a level that counts visits, takes less where
+        its own limit comes first.
+        """
         ...
 
     def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:
@@ -47,21 +74,33 @@ def make_player(spec: str, seed: int | None = None) -> Player:
     """Return the player that a text names.
 
     Args:
-        spec: ``computer`` or ``computer:LEVEL`` (number or name), ``random``, ``pairing``.
+        spec: ``computer`` or ``computer:LEVEL`` (number or name), ``search`` or
+            ``search:SETTINGS``, ``plain`` or ``plain:SETTINGS``, ``random``, ``pairing``. Settings
+            are attributes of :class:`~antipodes.search.skill.Skill`, such as
+            ``visits=1000,knowledge=off``.
         seed: makes the player's choices reproducible; chance decides without.
 
     Raises:
-        InvalidOptionsError: no player is called so.
+        InvalidOptionsError: no player is called so, or its settings are wrong.
     """
-    kind, _, detail = spec.strip().lower().partition(":")
+    text = spec.strip().lower()
+    kind, _, detail = text.partition(":")
     chosen = seed if seed is not None else random.SystemRandom().getrandbits(48)
     if kind == "computer":
         return ComputerPlayer(find_level(detail or str(DEFAULT_LEVEL)), chosen)
+    if kind == "search":
+        return SearchPlayer(text, read_skill(detail), chosen)
+    if kind == "plain":
+        skill = read_skill(detail, ("visits", "seconds", "memory"))
+        return SearchPlayer(text, skill, chosen, plain_search)
     if kind == "random" and not detail:
         return RandomPlayer(chosen)
     if kind == "pairing" and not detail:
         return PairingPlayer()
-    message = f"{shorten(spec)} is not a player; there are computer:LEVEL, random, pairing"
+    message = (
+        f"{shorten(spec)} is not a player; there are computer:LEVEL, search:SETTINGS, "
+        "plain:SETTINGS, random, pairing"
+    )
     raise InvalidOptionsError([Fault("player/unknown", message)])
 
 
@@ -74,6 +113,9 @@ class RandomPlayer:
         """Seed the choices."""
         self._random = random.Random(seed)
 
+    def allot(self, seconds: float | None, clock: Clock = Clock.WALL) -> None:
+        """Do nothing: no time is needed."""
+
     def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:  # noqa: ARG002
         """Return a random legal move."""
         return Move(self._random.choice(position.legal_moves.array().tolist()))
@@ -84,6 +126,9 @@ class PairingPlayer:
 
     name = "pairing"
 
+    def allot(self, seconds: float | None, clock: Clock = Clock.WALL) -> None:
+        """Do nothing: no time is needed."""
+
     def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:  # noqa: ARG002
         """Return the answer of the pairing strategy.
 
@@ -93,49 +138,179 @@ class PairingPlayer:
         return pairing.pairing_reply(position)
 
 
-class ComputerPlayer:
-    """Looks for a win in one move, then searches a tree as long as its level allows."""
+Maker = Callable[[BoardPosition[Any], int, Skill], Search]
 
-    def __init__(self, level: Level, seed: int) -> None:
-        """Choose level and seed."""
-        self.level = level
+
+def strong_search(position: BoardPosition[Any], seed: int, skill: Skill) -> Search:
+    """Return the strongest search there is, within the bounds of a skill."""
+    return make_search(
+        position,
+        seed=seed,
+        memory=skill.memory,
+        threads=skill.threads,
+        knowledge=skill.knowledge,
+    )
+
+
+def plain_search(position: BoardPosition[Any], seed: int, skill: Skill) -> Search:
+    """Return the yardstick of all searches."""
+    return PlainSearch(position, seed=seed, memory=skill.memory)
+
+
+class SearchPlayer:
+    """Searches within the bounds of a skill and keeps what it knows from move to move."""
+
+    def __init__(self, name: str, skill: Skill, seed: int, make: Maker = strong_search) -> None:
+        """Choose name, skill, seed and kind of search."""
+        self.name = name
+        self._skill = skill
         self._random = random.Random(seed)
+        self._make = make
+        self._search: Search | None = None
+        self._chosen: Move | None = None  # what was last answered to the search's position
+        self._allotted: float | None = None
+        self._clock = Clock.WALL
 
-    @property
-    def name(self) -> str:
-        """The level's name and number."""
-        return f"computer {self.level.number} ({self.level.name})"
+    def allot(self, seconds: float | None, clock: Clock = Clock.WALL) -> None:
+        """Give each choice from now on so many seconds, in place of the skill's own."""
+        self._allotted = seconds
+        self._clock = clock
+
+    def skill_for(self, position: BoardPosition[Any]) -> Skill:  # noqa: ARG002
+        """Return the skill that is used in a position."""
+        return self._skill
 
     def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:
-        """Return the most visited move, or a move that wins at once."""
-        winning = winning_move(position)
-        if winning is not None:
-            return winning
-        return self.search(position, progress)[0].move
+        """Return the move to play; nothing is searched where there is no choice.
+
+        A move that wins at once is played at once, if the skill's sight is that sharp.
+        """
+        moves = position.legal_moves.array().tolist()
+        if len(moves) == 1:
+            return Move(moves[0])
+        skill = self.skill_for(position)
+        wins = winning_moves(position)
+        seen = self._random.random() < skill.sight
+        if wins and seen:
+            return wins[0]
+        found = self.search(position, progress)
+        overlooked = set(wins)
+        noticed = [one for one in found if one.move not in overlooked] or found
+        self._chosen = picked_move(noticed, skill.temperature, self._random)
+        return self._chosen
 
     def search(
         self, position: BoardPosition[Any], progress: Watcher | None = None
     ) -> list[Candidate]:
-        """Return the moves that a fresh search has tried, the best first."""
-        tree = TreeSearch(position, seed=self._random.getrandbits(48))
-        # Phase Two of Antipalos has thousands of moves; each is worth a look.
-        looks = 2 * len(position.legal_moves) if self.level.number >= DEFAULT_LEVEL else 0
-        visits = max(self.level.visits, looks) if tree.games_a_visit == 1 else self.level.batches
-        tree.run(Limits(visits=visits), progress)
-        return tree.candidates()
+        """Return the moves that were looked at, the best first."""
+        skill = self.skill_for(position)
+        search = self._search_at(position, skill)
+        self._search = search
+        self._run(search, skill, progress)
+        return search.candidates()
+
+    def _search_at(self, position: BoardPosition[Any], skill: Skill) -> Search:
+        """Return the search of the last choice moved on to ``position``, or else a new one."""
+        old, self._search = self._search, None
+        # Play at a temperature is meant to be weak: nothing is carried over.
+        if old is not None and self._chosen is not None and not skill.temperature:
+            own = self._chosen
+            if own in old.position.legal_moves:
+                reply = move_between(old.position.play(own), position)
+                if reply is not None:
+                    old.play(own)
+                    old.play(reply)
+                    return old
+        return self._make(position, self._random.getrandbits(48), skill)
+
+    def _run(self, search: Search, skill: Skill, progress: Watcher | None) -> None:
+        visits = skill.visits
+        seconds = skill.seconds if self._allotted is None else self._allotted
+        if visits is None and seconds is None:
+            seconds = _USUAL_SECONDS
+        if seconds is None or self._clock is Clock.WALL:
+            search.run(Limits(visits=visits, seconds=seconds), progress)
+            return
+        began = time.process_time()
+        left = seconds
+        while left > seconds * _CLOSE_ENOUGH:
+            before = search.visits
+            search.run(Limits(visits=visits, seconds=left), progress)
+            left = seconds - (time.process_time() - began)
+            if search.proven is not None or search.visits == before:
+                break
+            if visits is not None and search.visits >= visits:
+                break
+
+
+class ComputerPlayer(SearchPlayer):
+    """The computer at one of its levels."""
+
+    def __init__(self, level: Level, seed: int) -> None:
+        """Choose level and seed."""
+        super().__init__(f"computer {level.number} ({level.name})", Skill(), seed)
+        self.level = level
+
+    def skill_for(self, position: BoardPosition[Any]) -> Skill:
+        """Return the level's skill in the game of a position.
+
+        The highest level uses all the time that it was given; the others count visits, so that
+        they play alike on slow and on fast machines.
+        """
+        skill = self.level.skill(position.game)
+        if self._allotted is not None and self.level.number == levels()[-1].number:
+            return Skill(threads=skill.threads, memory=skill.memory)
+        return skill
+
+
+def picked_move(found: list[Candidate], temperature: float, chance: random.Random) -> Move:
+    """Return a move: the best, or at a temperature one that is not much worse.
+
+    What is proven is believed: a proven loss is played only where nothing else is left.
+    """
+    if temperature <= 0 or found[0].proven is Proven.WIN:
+        return found[0].move
+    hopeful = [one for one in found if one.proven is not Proven.LOSS] or found
+    best = max(one.value for one in hopeful)
+    weights = [math.exp((one.value - best) / temperature) for one in hopeful]
+    return chance.choices(hopeful, weights)[0].move
+
+
+def winning_moves(position: BoardPosition[Any]) -> list[Move]:
+    """Return the moves that win at once for the colour to move, in rising order."""
+    own = 1 + int(position.state[header.COLOR])
+    return [move for move, state in _after_each(position) if state[header.WINNER] == own]
 
 
 def winning_move(position: BoardPosition[Any]) -> Move | None:
     """Return a move that wins at once for the colour to move, or ``None``."""
+    return next(iter(winning_moves(position)), None)
+
+
+def move_between(old: BoardPosition[Any], new: BoardPosition[Any]) -> Move | None:
+    """Return the move that leads from one position to another, or ``None`` if there is none.
+
+    All that the kernels see must come out the same, history included.
+    """
+    if old.game != new.game or new.ply != old.ply + 1 or old.outcome is not None:
+        return None
+    key = new.kernel_state[header.KEY]
+    for move, state in _after_each(old):
+        if state[header.KEY] == key:
+            after = old.play(move)
+            if np.array_equal(after.kernel_state, new.kernel_state):
+                return move
+    return None
+
+
+def _after_each(position: BoardPosition[Any]) -> Iterator[tuple[Move, Array]]:
+    """Yield each legal move with the state after it; the array is the same each time."""
     game = position.game
     rules = compiled_rules(game.family)
-    own = 1 + int(position.state[header.COLOR])
     state = position.searchable_state(1)
     root = state.copy()
     work = game.work()
     for move in position.legal_moves.array().tolist():
         np.copyto(state, root)
         rules.play(game.tables, state, work, move)
-        if state[header.WINNER] == own:
-            return Move(move)
-    return None
+        yield Move(move), state

@@ -1,0 +1,146 @@
+"""Plain upper confidence bounds applied to trees (Kocsis and Szepesvári 2006), with random games.
+
+This is the yardstick for stronger searches, so it stays as it is: one uniformly random game by the
+rules for each visit, nothing shared between moves, nothing proven, no knowledge of any game.
+
+A tree is two arrays with a row for each node, the root first: ``links`` holds the move that leads
+to the node, the seat that made it, its first child (0 if not expanded), the number of its children
+and its visits; ``values`` the sum of what its visits were worth to that seat, from 0 to 1 each.
+"""
+
+from __future__ import annotations
+
+import math
+
+from antipodes.games.kernels.bits import below
+from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
+from antipodes.games.kernels.registry import kernel
+
+MOVE = 0
+MOVER = 1
+FIRST_CHILD = 2
+CHILDREN = 3
+VISITS = 4
+LINKS = 5
+
+# What a search is told, as one array of numbers.
+COLORS = 0
+THRESHOLD = 1  # visits after which a leaf is expanded
+MAX_PLIES = 2  # of a random game
+NODES = 3  # nodes in use; changed by the search
+SETTINGS = 4
+
+_PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
+_LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
+
+
+@kernel("i8(i8[:,::1], f8[::1], i8, f8)")
+def choose_child(links, values, node, exploration):
+    """Return the child with the highest upper confidence bound; unvisited ones come first."""
+    first = links[node, FIRST_CHILD]
+    best = first
+    best_bound = -1.0
+    scale = exploration * math.sqrt(math.log(1.0 + links[node, VISITS]))
+    for child in range(first, first + links[node, CHILDREN]):
+        visits = links[child, VISITS]
+        if visits == 0:
+            return child
+        bound = values[child] / visits + scale / math.sqrt(visits)
+        if bound > best_bound:
+            best_bound = bound
+            best = child
+    return best
+
+
+@kernel(
+    f"i8({_LIST}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], f8[::1], i8[::1], i8)"
+)
+def give_children(moves, tables, state, work, rng, out, links, values, settings, node):
+    """Give a node its children in random order, if there is room; return their number."""
+    count = moves(tables, state, work, out)
+    first = settings[NODES]
+    if first + count > len(values):
+        return 0
+    for i in range(count):
+        # An unvisited child is tried in the order of its row, so that order must not be a bias.
+        other = i + below(rng, count - i)
+        move = out[other]
+        out[other] = out[i]
+        links[first + i, MOVE] = move
+        links[first + i, MOVER] = state[SEAT]
+        links[first + i, FIRST_CHILD] = 0
+        links[first + i, CHILDREN] = 0
+        links[first + i, VISITS] = 0
+        values[first + i] = 0.0
+    links[node, FIRST_CHILD] = first
+    links[node, CHILDREN] = count
+    settings[NODES] = first + count
+    return count
+
+
+@kernel(f"i8({_PLAY}, {_LIST}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1])")
+def finish_at_random(play, sample, tables, state, work, rng, settings, rewards):
+    """Play a random game to its end and write what that is worth to each colour."""
+    last = state[PLY] + settings[MAX_PLIES]
+    while state[WINNER] == 0 and state[PLY] < last:
+        play(tables, state, work, sample(tables, state, work, rng))
+    colors = settings[COLORS]
+    for color in range(colors):
+        if state[WINNER] > 0:
+            rewards[color] = 1.0 if state[WINNER] == 1 + color else 0.0
+        else:
+            rewards[color] = 1.0 / colors
+    return 0
+
+
+@kernel(
+    f"i8({_LIST}, {_PLAY}, {_LIST}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1],"
+    " i8[:,::1], f8[::1], i8[::1], i8[::1], f8[::1], f8, i8)"
+)
+def add_visits(
+    moves,
+    play,
+    sample,
+    tables,
+    root,
+    state,
+    work,
+    rng,
+    out,
+    links,
+    values,
+    settings,
+    path,
+    rewards,
+    exploration,
+    visits,
+):
+    """Add visits to a tree; return how many were made."""
+    colors = settings[COLORS]
+    for _ in range(visits):
+        state[:] = root
+        node = 0
+        depth = 0
+        path[0] = 0
+        while state[WINNER] == 0 and depth < len(path) - 1:
+            if links[node, CHILDREN] == 0:
+                if node > 0 and links[node, VISITS] < settings[THRESHOLD]:
+                    break
+                if (
+                    give_children(
+                        moves, tables, state, work, rng, out, links, values, settings, node
+                    )
+                    == 0
+                ):
+                    break
+            node = choose_child(links, values, node, exploration)
+            play(tables, state, work, links[node, MOVE])
+            depth += 1
+            path[depth] = node
+        finish_at_random(play, sample, tables, state, work, rng, settings, rewards)
+        # Seats and colours go together by a shift that a swap changes.
+        shift = (state[COLOR] - state[SEAT]) % colors
+        for i in range(depth + 1):
+            links[path[i], VISITS] += 1
+            values[path[i]] += rewards[(links[path[i], MOVER] + shift) % colors]
+    return visits

@@ -1,0 +1,170 @@
+"""The yardstick: a plain tree search, which knows nothing but the rules."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import numpy as np
+
+from antipodes.core import Move
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import compiled_rules, jit
+from antipodes.games.position import BoardPosition
+from antipodes.search.kernels import plain
+from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
+
+_EXPLORATION = 0.5
+_THRESHOLD = 4
+_SLICE = 0.05  # seconds between two looks at the clock and the caller
+_NODE_BYTES = 48
+
+
+class PlainSearch:
+    """Upper confidence bounds with one uniformly random game a visit, anew for every move.
+
+    Stronger players are measured against it, in every game.
+    """
+
+    proven: Proven | None = None
+
+    def __init__(self, position: BoardPosition[Any], *, seed: int = 1, memory: int = 256) -> None:
+        """Prepare a tree.
+
+        Args:
+            position: where to search; it must not be over.
+            seed: makes the search reproducible; any whole number.
+            memory: bound of the tree in MiB.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        if position.outcome is not None:
+            raise ValueError(f"the game is over: {position.outcome}")
+        game: BoardGame[Any, Any] = position.game
+        plies = min(game.max_plies, 2_000) + 1
+        nodes = max((memory << 20) // _NODE_BYTES, game.max_branching + 1)
+        self._position = position
+        self._seed = seed
+        self._memory = memory
+        self._stopped = threading.Event()
+        self._root = position.searchable_state(plies)
+        self._state = self._root.copy()
+        self._work = game.work()
+        self._rng = np.array([_never_zero(seed)], np.int64)
+        self._out = np.zeros(game.max_branching, np.int64)
+        self._links = np.zeros((nodes, plain.LINKS), np.int64)
+        self._values = np.zeros(nodes, np.float64)
+        self._settings = np.zeros(plain.SETTINGS, np.int64)
+        self._settings[plain.COLORS] = len(game.colors)
+        self._settings[plain.THRESHOLD] = _THRESHOLD
+        self._settings[plain.MAX_PLIES] = plies
+        self._settings[plain.NODES] = 1
+        self._path = np.zeros(plies + 1, np.int64)
+        self._rewards = np.zeros(len(game.colors), np.float64)
+
+    @property
+    def position(self) -> BoardPosition[Any]:
+        """The position that is searched."""
+        return self._position
+
+    @property
+    def visits(self) -> int:
+        """Visits made so far."""
+        return int(self._links[0, plain.VISITS])
+
+    def value(self) -> float:
+        """Return what the position is worth to the seat to move, from 0 (lost) to 1 (won)."""
+        found = self.candidates()
+        total = sum(one.visits for one in found)
+        return sum(one.value * one.visits for one in found) / total if total else 0.5
+
+    def criticality(self) -> None:
+        """Return ``None``: nothing is counted for cells."""
+
+    def stop(self) -> None:
+        """End the run that is going on in another thread."""
+        self._stopped.set()
+
+    def play(self, move: Move) -> None:
+        """Begin anew at the position after ``move``; nothing is kept.
+
+        Raises:
+            IllegalMoveError: the move is not legal; nothing has changed.
+        """
+        PlainSearch.__init__(
+            self, self._position.play(move), seed=self._seed + 1, memory=self._memory
+        )
+
+    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
+        """Go on searching until a limit is met or the search is stopped; at least one visit."""
+        began = before = time.perf_counter()
+        self._stopped.clear()
+        size = 16
+        share = 0.0
+        while share < 1.0 and not self._stopped.is_set():
+            room = size if limits.visits is None else min(size, limits.visits - self.visits)
+            self._add(max(room, 1))
+            now = time.perf_counter()
+            if now - before < _SLICE / 2:
+                size *= 2
+            elif now - before > _SLICE * 2:
+                size = max(size // 2, 1)
+            before = now
+            share = _share(limits, self.visits, now - began)
+            if watch is not None:
+                best = self.candidates()[0]
+                watch(Progress(self.visits, min(share, 1.0), best.move, best.value, now - began))
+
+    def _add(self, visits: int) -> None:
+        game: BoardGame[Any, Any] = self._position.game
+        rules = compiled_rules(game.family)
+        kernels = jit.compiled(plain.__name__) if jit.enabled() else vars(plain)
+        kernels["add_visits"](
+            rules.moves,
+            rules.play,
+            rules.sample,
+            game.tables,
+            self._root,
+            self._state,
+            self._work,
+            self._rng,
+            self._out,
+            self._links,
+            self._values,
+            self._settings,
+            self._path,
+            self._rewards,
+            _EXPLORATION,
+            visits,
+        )
+
+    def candidates(self) -> list[Candidate]:
+        """Return the moves that were tried, the most visited first."""
+        first = int(self._links[0, plain.FIRST_CHILD])
+        rows = range(first, first + int(self._links[0, plain.CHILDREN]))
+        found = [self._candidate(row) for row in rows if self._links[row, plain.VISITS]]
+        return sorted(found, key=lambda one: (one.visits, one.value), reverse=True)
+
+    def _candidate(self, row: int) -> Candidate:
+        visits = int(self._links[row, plain.VISITS])
+        value = float(self._values[row]) / visits
+        error = (max(value * (1 - value), 0.25 / visits) / visits) ** 0.5
+        move = Move(self._links[row, plain.MOVE])
+        return Candidate(move, visits, value, error, None, (move,))
+
+
+def _share(limits: Limits, visits: int, seconds: float) -> float:
+    """Return how much of a run is done; 1 or more when it is over."""
+    by_visits = visits / limits.visits if limits.visits is not None else 0.0
+    by_time = 0.0
+    if limits.seconds is not None:
+        by_time = seconds / limits.seconds if limits.seconds > 0 else 1.0
+    return max(by_visits, by_time)
+
+
+def _never_zero(seed: int) -> int:
+    """Return a generator state, never 0, that differs much between neighbouring seeds."""
+    mixed = (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) & 0x7FFFFFFFFFFFFFFF
+    return mixed or 1

@@ -1,0 +1,107 @@
+"""What a computer player may use and what it overlooks: the terms of its thinking."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.notation.text import shorten
+
+LONGEST = 86_400.0  # seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """How a player searches and how faithfully it plays what it finds.
+
+    Attributes:
+        visits: to leaves of the tree that a move may take; no limit if ``None``.
+        seconds: that a move may take; no limit if ``None``.
+        temperature: how much win probability it takes for granted. 0 plays the best move; else a
+            move that is worth as much less than the best is chosen e times less often.
+        sight: the chance to notice a move that wins at once.
+        knowledge: whether connections, proofs and other knowledge of the game are used.
+        threads: how many think at once.
+        memory: bound of the search's tables in MiB.
+    """
+
+    visits: int | None = None
+    seconds: float | None = None
+    temperature: float = 0.0
+    sight: float = 1.0
+    knowledge: bool = True
+    threads: int = 1
+    memory: int = 256
+
+
+def read_skill(text: str, allowed: tuple[str, ...] = ()) -> Skill:
+    """Read a skill from text such as ``seconds=1,knowledge=off``; empty text is the usual one.
+
+    Args:
+        text: settings with commas between them.
+        allowed: which attributes may be set; all if empty.
+
+    Raises:
+        InvalidOptionsError: with all settings that do not exist or have a wrong value.
+    """
+    known = allowed or tuple(field.name for field in dataclasses.fields(Skill))
+    found: dict[str, int | float | bool] = {}
+    faults = []
+    for setting in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = (part.strip() for part in setting.partition("="))
+        if name not in known or not equals:
+            message = f"{shorten(setting)} is not a setting of a player; there are "
+            faults.append(Fault("player/unknown-setting", message + ", ".join(known)))
+            continue
+        try:
+            found[name] = _READERS[name](value)
+        except ValueError as error:
+            message = f"{name} is {shorten(value)}, but must be {error}"
+            faults.append(Fault("player/wrong-setting", message))
+    if faults:
+        raise InvalidOptionsError(faults)
+    return Skill(**found)  # type: ignore[arg-type]  # each reader gives its field's type
+
+
+def _whole(most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        plain = text.replace("_", "")
+        if plain.isascii() and plain.isdecimal() and len(plain) < 16 and 1 <= int(plain) <= most:
+            return int(plain)
+        raise ValueError(f"a whole number from 1 to {most}")
+
+    return read
+
+
+def _number(most: float, *, least: float = 0.0) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        # The comparison is false for NaN.
+        if least <= value <= most:
+            return value
+        raise ValueError(f"a number from {least:g} to {most:g}")
+
+    return read
+
+
+def _switch(text: str) -> bool:
+    if text in ("on", "off"):
+        return text == "on"
+    raise ValueError("on or off")
+
+
+_READERS: dict[str, Callable[[str], int | float | bool]] = {
+    "visits": _whole(10**12),
+    "seconds": _number(LONGEST, least=0.001),
+    "temperature": _number(1.0),
+    "sight": _number(1.0),
+    "knowledge": _switch,
+    "threads": _whole(1024),
+    "memory": _whole(1_000_000),
+}

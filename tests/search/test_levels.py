@@ -1,0 +1,74 @@
+"""Laws of the levels: what they are called, and that they play every game by its rules."""
+
+import itertools
+
+import pytest
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.games.registry import game_ids, make_game
+from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels
+from antipodes.search.players import make_player
+
+# The smallest boards with every family of rules, and what changes the course of a game.
+VARIANTS = [
+    ("antipod", {"side": 2}),
+    ("antipod", {"side": 3, "handicap": "none"}),
+    ("antipalos", {"size": 12, "rods": 2, "phase_two_limit": 2}),
+    ("antipalos", {"size": 12, "rods": 1, "seats": "cutthroat3", "phase_two_limit": 2}),
+    ("antipalos", {"size": 12, "rods": 1, "seats": "team", "phase_two_limit": 2}),
+    ("antipalos", {"ruleset": "mail", "size": 4}),
+    ("antipode", {}),
+    ("hex", {"size": 4, "swap": "sides"}),
+    ("hex", {"size": 3, "swap": "pieces"}),
+    ("cylindrical-hex", {"rows": 3, "columns": 4, "first": "white"}),
+]
+
+
+def test_levels_are_numbered_from_1_and_have_names_of_their_own():
+    found = levels()
+    assert [level.number for level in found] == list(range(1, 10))
+    assert len({level.name for level in found}) == len(found)
+    assert DEFAULT_LEVEL in [level.number for level in found]
+
+
+def test_a_level_is_found_by_number_and_by_name():
+    for level in levels():
+        assert find_level(str(level.number)) is level
+        assert find_level(level.name.upper()) is level
+
+
+@pytest.mark.parametrize("text", ["0", "10", "strongest", "", "-1", "3.0"])
+def test_an_unknown_level_is_refused_with_all_levels_named(text):
+    with pytest.raises(InvalidOptionsError, match=r"1 \(novice\).*9 \(master\)"):
+        find_level(text)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_no_level_has_a_smaller_budget_or_a_dimmer_eye_than_the_one_below(game_id):
+    skills = [level.skill(make_game(game_id)) for level in levels()]
+    for weak, strong in itertools.pairwise(skills):
+        assert (strong.visits or 0) >= (weak.visits or 0) > 0
+        assert strong.temperature <= weak.temperature
+        assert strong.sight >= weak.sight
+        assert strong.seconds is None
+
+
+@pytest.mark.parametrize(("game_id", "options"), VARIANTS)
+def test_weak_levels_play_every_variant_to_its_end(game_id, options):
+    game = make_game(game_id, options)
+    players = [make_player(f"computer:{1 + seat % 2}", seat) for seat in range(game.seats)]
+    position = game.initial()
+    while position.outcome is None:
+        position = position.play(players[position.seat_to_move].choose(position))
+    assert position.outcome is not None
+
+
+@pytest.mark.parametrize("level", levels(), ids=lambda level: level.name)
+@pytest.mark.parametrize(("game_id", "options"), VARIANTS)
+def test_every_level_chooses_a_legal_move_in_every_variant(game_id, options, level):
+    position = make_game(game_id, options).initial()
+    player = make_player(f"computer:{level.number}", 7)
+    player.allot(0.02)
+    for _ in range(2):
+        if position.outcome is None:
+            position = position.play(player.choose(position))
