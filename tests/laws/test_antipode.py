@@ -124,7 +124,7 @@ def test_flipping_any_cells_twice_changes_nothing():
 
 def test_sliding_there_and_back_flips_all_it_passes_back():
     """A slide flips what lies between, both ways: from start to rest and from rest to start."""
-    between = GAME.tables[GAME.tables[kernel.BETWEEN] :][: kernel.CELLS**2]
+    between = GAME.tables[kernel.BETWEEN :][: kernel.CELLS**2]
     for here in range(kernel.CELLS):
         for there in range(kernel.CELLS):
             assert between[here * kernel.CELLS + there] == between[there * kernel.CELLS + here]

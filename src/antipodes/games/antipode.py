@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from antipodes.boards import Topology, hexhex
 from antipodes.boards.hexhex import STEPS, hexhex_coordinates
 from antipodes.core import Color, Move, Setup
@@ -14,7 +16,7 @@ from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, antipode, header
 from antipodes.games.options import Options, choice
 from antipodes.games.position import BoardPosition
-from antipodes.games.tables import hash_keys, pack, read_stones
+from antipodes.games.tables import hash_keys, read_stones
 from antipodes.notation import ascii_pictures
 from antipodes.notation.scene import Scene
 from antipodes.notation.text import clean
@@ -82,8 +84,8 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         return 4
 
     @property
-    def chain_work_size(self) -> int:
-        """Marks and a queue."""
+    def work_size(self) -> int:
+        """Two numbers for each cell."""
         return 2 * antipode.CELLS
 
     @property
@@ -106,21 +108,17 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         tokens = [_mask(board, self.start_tokens[color]) for color in self.colors]
         pawns = [board.cell(self.start_pawns[color]) or 0 for color in self.colors]
         between = _between()
-        cells = range(antipode.CELLS)
-        lines = [
-            sum(1 << there for there in cells if between[here * antipode.CELLS + there] >= 0)
-            for here in cells
+        numbers = [
+            int(self.options.full_board == "loss"),
+            *board.rims["corners"],
+            *tokens,
+            *pawns,
+            *(sum(1 << near for near in near_by) for near_by in board.neighbours),
+            *between,
+            *_reach(between),
+            *hash_keys(self.id, 4 * antipode.CELLS + 1),
         ]
-        arrays = {
-            antipode.CORNERS: list(board.rims["corners"]),
-            antipode.START_TOKENS: tokens + pawns,
-            antipode.ADJACENT: [sum(1 << near for near in board.neighbours[c]) for c in cells],
-            antipode.LINES: lines,
-            antipode.BETWEEN: between,
-            antipode.KEYS: hash_keys(self.id, 4 * antipode.CELLS + 1),
-        }
-        numbers = {antipode.LOSS: int(self.options.full_board == "loss")}
-        return pack(numbers, arrays, antipode.TABLE_HEADER)
+        return np.array(numbers, np.int64)
 
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
         tokens = read_stones(setup, self.topology.cell, self.colors, faults)
@@ -189,6 +187,21 @@ def _between() -> list[int]:
                 passed |= 1 << there
                 f, h = f + df, h + dh
     return between
+
+
+def _reach(between: list[int]) -> list[int]:
+    """Return for a pawn and the other pawn the cells in the first one's lines and not behind."""
+    cells = range(antipode.CELLS)
+    return [
+        sum(
+            1 << there
+            for there in cells
+            if (way := between[pawn * antipode.CELLS + there]) >= 0
+            and (way | 1 << there) & 1 << other == 0
+        )
+        for pawn in cells
+        for other in cells
+    ]
 
 
 class AntipodePosition(BoardPosition[Antipode]):

@@ -7,7 +7,7 @@ on ``rest`` is ``cell * 61 + rest``. Colour 0 is Blue, 1 is Red.
 
 from __future__ import annotations
 
-from antipodes.games.kernels.bits import below, clear_queue, lowest
+from antipodes.games.kernels.bits import below, clear_queue, lowest, popcount
 from antipodes.games.kernels.header import (
     BLOCKED,
     COLOR,
@@ -39,13 +39,15 @@ PAWNS = HEADER + 2  # two numbers: cells of the blue and the red pawn
 FULL = (1 << CELLS) - 1
 
 LOSS = 0  # table: 1 if a full board without connection is lost by the player to move
-CORNERS = 1  # offset: the six corners in order round the board
-START_TOKENS = 2  # offset: blue tokens, red tokens, blue pawn, red pawn at the start
-ADJACENT = 3  # offset: neighbours of each cell
-LINES = 4  # offset: cells in a straight line with each cell
-BETWEEN = 5  # offset: for two cells in a line the cells between them, else -1
-KEYS = 6  # offset: hash keys: blue and red token, blue and red pawn of each cell, then Red to move
-TABLE_HEADER = 16
+CORNERS = 1  # the six corners in order round the board
+START_TOKENS = 7  # blue tokens, red tokens, blue pawn, red pawn at the start
+ADJACENT = 11  # neighbours of each cell
+BETWEEN = ADJACENT + CELLS  # for two cells in a line the cells between them, else -1
+REACH = BETWEEN + CELLS * CELLS  # for a pawn and the other pawn the cells that it could slide to
+KEYS = REACH + CELLS * CELLS  # blue and red token, blue and red pawn of each cell; Red to move
+TABLES = KEYS + 4 * CELLS + 1
+
+GAIN = 4  # at most so many resting places more does a token make: itself, and those it flips
 
 
 @kernel("i8(i8[::1], i8[::1], i8)")
@@ -53,7 +55,7 @@ def flips_around(tables, state, cell):
     """Return the tokens that a token put on a cell flips: those beside it without a pawn."""
     pawns = (1 << state[PAWNS]) | (1 << state[PAWNS + 1])
     tokens = state[TOKENS] | state[TOKENS + 1]
-    return tables[tables[ADJACENT] + cell] & tokens & ~pawns
+    return tables[ADJACENT + cell] & tokens & ~pawns
 
 
 @kernel("i8(i8[::1], i8[::1], i8)")
@@ -69,7 +71,7 @@ def judge_slide(tables, state, own, rest):
     other = 1 << state[PAWNS + 1 - state[COLOR]]
     if rest == pawn:
         return PAWN_STAYS
-    between = tables[tables[BETWEEN] + pawn * CELLS + rest]
+    between = tables[BETWEEN + pawn * CELLS + rest]
     if between < 0:
         return NO_LINE
     if ((between | (1 << rest)) & other) != 0:
@@ -80,14 +82,8 @@ def judge_slide(tables, state, own, rest):
 @kernel("i8(i8[::1], i8[::1], i8)")
 def slides(tables, state, own):
     """Return the cells that the mover's pawn may reach while its tokens are ``own``."""
-    found = 0
-    left = own & tables[tables[LINES] + state[PAWNS + state[COLOR]]]
-    while left != 0:
-        rest = lowest(left)
-        left &= left - 1
-        if judge_slide(tables, state, own, rest) == LEGAL:
-            found |= 1 << rest
-    return found
+    color = state[COLOR]
+    return own & tables[REACH + state[PAWNS + color] * CELLS + state[PAWNS + 1 - color]]
 
 
 @kernel("i8(i8[::1], i8[::1])")
@@ -103,28 +99,39 @@ def has_turn(tables, state):
 
 
 @kernel("i8(i8[::1], i8, i8)")
-def chain_of(tables, tokens, cell):
-    """Return the tokens connected to a cell, itself included."""
-    found = 1 << cell
-    edge = found
+def missing(tables, tokens, pair):
+    """Return 0 if tokens join a pair of corners, else cells of which a token is needed to do so.
+
+    As long as the colour gains none of these cells, whatever it loses, the two stay apart: they are
+    a corner, or the cells round all that the first corner is connected with. ``pair`` is 0 to 2.
+    """
+    corner = 1 << tables[CORNERS + pair]
+    opposite = 1 << tables[CORNERS + pair + 3]
+    if (tokens & corner) == 0:
+        return corner
+    if (tokens & opposite) == 0:
+        return opposite
+    beside = 0
+    found = corner
+    edge = corner
     while edge != 0:
-        here = lowest(edge)
+        near = tables[ADJACENT + lowest(edge)]
         edge &= edge - 1
-        fresh = tables[tables[ADJACENT] + here] & tokens & ~found
+        beside |= near
+        fresh = near & tokens & ~found
         found |= fresh
         edge |= fresh
-    return found
+        if (fresh & opposite) != 0:
+            return 0
+    return beside & ~tokens
 
 
 @kernel("i8(i8[::1], i8)")
 def joined_corner(tables, tokens):
     """Return which of the first three corners these tokens join to its opposite, or -1."""
-    for i in range(3):
-        corner = tables[tables[CORNERS] + i]
-        opposite = 1 << tables[tables[CORNERS] + i + 3]
-        if (tokens & (1 << corner)) != 0 and (tokens & opposite) != 0:
-            if (chain_of(tables, tokens, corner) & opposite) != 0:
-                return i
+    for pair in range(3):
+        if missing(tables, tokens, pair) == 0:
+            return pair
     return -1
 
 
@@ -133,11 +140,10 @@ def flip(tables, state, cells):
     """Turn over the tokens on a set of cells."""
     state[TOKENS] ^= cells
     state[TOKENS + 1] ^= cells
-    keys = tables[KEYS]
     while cells != 0:
         cell = lowest(cells)
         cells &= cells - 1
-        state[KEY] ^= tables[keys + 4 * cell] ^ tables[keys + 4 * cell + 1]
+        state[KEY] ^= tables[KEYS + 4 * cell] ^ tables[KEYS + 4 * cell + 1]
     return 0
 
 
@@ -169,14 +175,13 @@ def conclude(tables, state):
 @kernel(START)
 def rebuild(tables, state, work):
     """Complete a state from tokens, pawns, colour and ply; return how many colours are joined."""
-    keys = tables[KEYS]
-    key = tables[keys + 4 * CELLS] if state[COLOR] == 1 else 0
+    key = tables[KEYS + 4 * CELLS] if state[COLOR] == 1 else 0
     for color in range(2):
         left = state[TOKENS + color]
         while left != 0:
-            key ^= tables[keys + 4 * lowest(left) + color]
+            key ^= tables[KEYS + 4 * lowest(left) + color]
             left &= left - 1
-        key ^= tables[keys + 4 * state[PAWNS + color] + 2 + color]
+        key ^= tables[KEYS + 4 * state[PAWNS + color] + 2 + color]
     state[KEY] = key
     state[SEAT] = state[COLOR]
     return conclude(tables, state)
@@ -188,7 +193,7 @@ def start(tables, state, work):
     for i in range(HEADER):
         state[i] = 0
     for i in range(4):
-        state[HEADER + i] = tables[tables[START_TOKENS] + i]
+        state[HEADER + i] = tables[START_TOKENS + i]
     state[LAST] = -1
     return rebuild(tables, state, work)
 
@@ -224,20 +229,29 @@ def moves(tables, state, work, out):
     return count
 
 
+@kernel("i8(i8, i8, i8)")
+def most_rests(own, other, reach):
+    """Return a bound on the resting places that any token leaves within ``reach``."""
+    return popcount(own & reach) + min(GAIN, popcount(other & reach) + 1)
+
+
 @kernel(LISTING)
 def sample(tables, state, work, rng):
     """Return a legal turn, each with the same chance; the game must go on.
 
-    A turn is drawn among all pairs of an empty cell and one of 24 places in a list of the cells
-    to reach from there (three lines of nine cells, less its own), and drawn again where the list is
-    shorter.
+    A turn is drawn among all pairs of a cell and a place in the list of resting places, as long as
+    that list can be at most, and drawn again where no turn stands there.
     """
-    empty = FULL & ~(state[TOKENS] | state[TOKENS + 1])
+    color = state[COLOR]
+    own = state[TOKENS + color]
+    other = state[TOKENS + 1 - color]
+    reach = tables[REACH + state[PAWNS + color] * CELLS + state[PAWNS + 1 - color]]
+    bound = most_rests(own, other, reach)
     while True:
         cell = below(rng, CELLS)
-        if (empty & (1 << cell)) != 0:
-            rests = slides(tables, state, own_after(tables, state, cell))
-            skip = below(rng, 24)
+        if ((own | other) & (1 << cell)) == 0:
+            rests = own_after(tables, state, cell) & reach
+            skip = below(rng, bound)
             while rests != 0 and skip > 0:
                 rests &= rests - 1
                 skip -= 1
@@ -251,18 +265,17 @@ def play(tables, state, work, move):
     color = state[COLOR]
     cell = move // CELLS
     rest = move % CELLS
-    keys = tables[KEYS]
     flip(tables, state, flips_around(tables, state, cell))
     state[TOKENS + color] |= 1 << cell
     pawn = state[PAWNS + color]
     tokens = state[TOKENS] | state[TOKENS + 1]
-    flip(tables, state, tables[tables[BETWEEN] + pawn * CELLS + rest] & tokens)
+    flip(tables, state, tables[BETWEEN + pawn * CELLS + rest] & tokens)
     state[PAWNS + color] = rest
     state[KEY] ^= (
-        tables[keys + 4 * cell + color]
-        ^ tables[keys + 4 * pawn + 2 + color]
-        ^ tables[keys + 4 * rest + 2 + color]
-        ^ tables[keys + 4 * CELLS]
+        tables[KEYS + 4 * cell + color]
+        ^ tables[KEYS + 4 * pawn + 2 + color]
+        ^ tables[KEYS + 4 * rest + 2 + color]
+        ^ tables[KEYS + 4 * CELLS]
     )
     state[PLY] += 1
     state[LAST] = cell
@@ -278,8 +291,8 @@ def chain(tables, state, work, out):
     if state[REASON] != CONNECTION:
         return 0
     tokens = state[TOKENS + state[WINNER] - 1]
-    corner = tables[tables[CORNERS] + joined_corner(tables, tokens)]
-    target = tables[tables[CORNERS] + joined_corner(tables, tokens) + 3]
+    corner = tables[CORNERS + joined_corner(tables, tokens)]
+    target = tables[CORNERS + joined_corner(tables, tokens) + 3]
     work[CELLS] = corner
     work[corner] = 1 + corner
     begin = 0
@@ -287,7 +300,7 @@ def chain(tables, state, work, out):
     while begin < end:
         here = work[CELLS + begin]
         begin += 1
-        fresh = tables[tables[ADJACENT] + here] & tokens
+        fresh = tables[ADJACENT + here] & tokens
         while fresh != 0:
             cell = lowest(fresh)
             fresh &= fresh - 1
