@@ -12,7 +12,8 @@
     │   │   ├── InvalidMoveError          the text is not a move of this game
     │   │   ├── IllegalMoveError          a move, but not allowed in this position
     │   │   └── AmbiguousMoveError        the text could mean several moves
-    │   └── InvalidRecordError            a record that cannot be read, with all faults and places
+    │   ├── InvalidRecordError            a record that cannot be read, with all faults and places
+    │   └── MatchError                    a command that a match refuses
     └── NotInstalledError                 an optional part of the program is missing
 
 Input errors carry a stable ``code`` such as ``move/occupied`` (programs compare it) and show the
@@ -119,6 +120,10 @@ class AmbiguousMoveError(MoveError):
 
 class InvalidRecordError(InputError):
     """A record that cannot be read; ``faults`` says what is wrong and where."""
+
+
+class MatchError(InputError):
+    """A command to a match or a challenge that does not go there and then."""
 
 
 class NotInstalledError(AntipodesError):

@@ -1,0 +1,240 @@
+"""The rules of a match: which commands it obeys, and what comes of them.
+
+A command is carried out whole or refused whole. What comes of it is a list of events, among them
+what follows by itself: answers from plans, a queued resignation, the end of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from antipodes.errors import Fault, MatchError
+from antipodes.match.commands import (
+    Abort,
+    Accept,
+    ClaimFlag,
+    ComeBack,
+    Command,
+    Decline,
+    GoOnVacation,
+    MakePlan,
+    Offer,
+    OfferKind,
+    Play,
+    QueueResignation,
+    Resign,
+)
+from antipodes.match.events import Event, EventKind, MoveSource
+from antipodes.match.match import Match
+from antipodes.records import Reason, Result
+
+
+def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event, ...]]:
+    """Carry out a command at an instant; return the match after it and what has happened.
+
+    Nothing happens if the command's key has been seen before. If a flag has fallen, that ends the
+    match and the command comes too late.
+
+    Raises:
+        MatchError: the command is refused, with the reason; nothing has changed.
+        IllegalMoveError: the move is not legal; nothing has changed.
+    """
+    if command.key in match.keys:
+        return match, ()
+    if match.result is not None:
+        raise _refused("match/over", f"the match is over: {match.result}")
+    if not 0 <= command.seat < match.terms.game.seats:
+        raise _refused("match/seats", f"there is no seat {command.seat}")
+    late, events = tick(match, now)
+    if events:
+        return late, events
+    if command.ply != match.ply:
+        raise _refused(
+            "match/stale", f"this was meant for move {command.ply + 1}, but move {match.ply + 1} is next"
+        )
+    story = _Story(match, now, command.key)
+    _HANDLERS[type(command)](story, command)
+    return story.match, tuple(story.events)
+
+
+def tick(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
+    """Let the flag fall if the time is up; return the match and what has happened."""
+    seat = None if match.result is not None else match.clock.flagged(now)
+    if seat is None:
+        return match, ()
+    story = _Story(match, now, "")
+    story.tell(EventKind.ENDED, seat=seat, result=_lost_by(match, seat, Reason.TIME))
+    return story.match, tuple(story.events)
+
+
+class _Story:
+    """What comes of one command: the match as it goes on, and the events."""
+
+    def __init__(self, match: Match, now: int, key: str) -> None:
+        self.match = match
+        self.now = now
+        self.events: list[Event] = []
+        self._key = key
+
+    def tell(self, kind: EventKind, **details: Any) -> None:
+        """Let something happen; the first event carries the command's key."""
+        key = self._key if not self.events else ""
+        event = Event(kind=kind, at=self.now, key=key, **details)
+        self.match = self.match.after(event)
+        self.events.append(event)
+
+    def end(self, result: Result, seat: int | None = None) -> None:
+        """End the match."""
+        self.tell(EventKind.ENDED, seat=seat, result=result)
+
+
+def _play(story: _Story, command: Play) -> None:
+    match = story.match
+    if match.clock.paused:
+        raise _refused("match/paused", "the match is paused; resume it first")
+    if command.seat != match.seat_to_move:
+        raise _refused("match/not-your-turn", f"it is the turn of seat {match.seat_to_move}")
+    story.tell(EventKind.MOVED, seat=command.seat, move=int(command.move), source=MoveSource.HAND)
+    _go_on(story)
+
+
+def _go_on(story: _Story) -> None:
+    """Let happen what follows a move by itself."""
+    while story.match.result is None:
+        match = story.match
+        seat = match.position.seat_to_move
+        if match.position.outcome is not None:
+            story.end(Result.of(match.position.outcome))
+        elif seat in match.resigning:
+            story.end(_lost_by(match, seat, Reason.RESIGNATION), seat)
+        elif not match.plans[seat]:
+            return
+        else:
+            _answer_from_plan(story, seat)
+
+
+def _answer_from_plan(story: _Story, seat: int) -> None:
+    answer = story.match.plans[seat].answer
+    if answer is None or answer.move not in story.match.position.legal_moves:
+        story.tell(EventKind.PLAN_DROPPED, seat=seat)
+        return
+    story.tell(EventKind.MOVED, seat=seat, move=answer.move, source=MoveSource.PLAN)
+
+
+def _resign(story: _Story, command: Resign) -> None:
+    story.end(_lost_by(story.match, command.seat, Reason.RESIGNATION), command.seat)
+
+
+def _queue_resignation(story: _Story, command: QueueResignation) -> None:
+    if command.on and command.seat == story.match.seat_to_move:
+        raise _refused("match/your-turn", "it is your turn: resign now, or move")
+    story.tell(EventKind.RESIGNATION_QUEUED, seat=command.seat, on=command.on)
+
+
+def _offer(story: _Story, command: Offer) -> None:
+    match, kind = story.match, command.kind
+    if kind is OfferKind.TAKEBACK and match.last_move_of(command.seat) is None:
+        raise _refused("match/nothing-to-take-back", "you have made no move yet")
+    if kind is OfferKind.PAUSE and match.clock.paused:
+        raise _refused("match/paused", "the match is paused already")
+    if command.seat in match.offers.get(kind, ()):
+        raise _refused("match/offered", f"you have agreed to a {kind} already")
+    # Two offers that cross are an agreement.
+    if match.offers.get(kind):
+        _agree(story, command.seat, kind)
+    else:
+        story.tell(EventKind.OFFERED, seat=command.seat, offer=kind)
+        _conclude(story, kind)
+
+
+def _accept(story: _Story, command: Accept) -> None:
+    seats = story.match.offers.get(command.kind)
+    if not seats or command.seat in seats:
+        raise _refused("match/no-offer", f"nobody else has offered a {command.kind}")
+    _agree(story, command.seat, command.kind)
+
+
+def _agree(story: _Story, seat: int, kind: OfferKind) -> None:
+    story.tell(EventKind.AGREED, seat=seat, offer=kind)
+    _conclude(story, kind)
+
+
+def _conclude(story: _Story, kind: OfferKind) -> None:
+    """Bring about what all have agreed to."""
+    match = story.match
+    if not match.is_agreed(kind):
+        return
+    if kind is OfferKind.DRAW:
+        story.end(Result(None, Reason.AGREEMENT))
+    elif kind is OfferKind.PAUSE:
+        story.tell(EventKind.PAUSED)
+    else:
+        asked = match.offers[kind][0]
+        story.tell(EventKind.TAKEN_BACK, ply=match.last_move_of(asked))
+
+
+def _decline(story: _Story, command: Decline) -> None:
+    match = story.match
+    if command.kind is OfferKind.PAUSE and match.clock.paused:
+        story.tell(EventKind.RESUMED, seat=command.seat)
+    elif match.offers.get(command.kind):
+        story.tell(EventKind.DECLINED, seat=command.seat, offer=command.kind)
+    else:
+        raise _refused("match/no-offer", f"there is no offer of a {command.kind}")
+
+
+def _abort(story: _Story, command: Abort) -> None:
+    if story.match.last_move_of(command.seat) is not None:
+        raise _refused("match/too-late", "you have moved already; a match is aborted before that")
+    story.end(Result(None, Reason.VOID), command.seat)
+
+
+def _claim_flag(story: _Story, _command: ClaimFlag) -> None:
+    raise _refused("match/time-left", f"seat {story.match.seat_to_move} has time left")
+
+
+def _make_plan(story: _Story, command: MakePlan) -> None:
+    if command.plan and command.seat == story.match.seat_to_move:
+        raise _refused("match/your-turn", "it is your turn: a plan is made while others think")
+    story.tell(EventKind.PLANNED, seat=command.seat, plan=command.plan)
+
+
+def _go_on_vacation(story: _Story, command: GoOnVacation) -> None:
+    if command.seat in story.match.clock.away:
+        raise _refused("match/on-vacation", "you are on vacation already")
+    story.tell(EventKind.LEFT, seat=command.seat)
+
+
+def _come_back(story: _Story, command: ComeBack) -> None:
+    if command.seat not in story.match.clock.away:
+        raise _refused("match/not-on-vacation", "you are not on vacation")
+    story.tell(EventKind.CAME_BACK, seat=command.seat)
+
+
+def _lost_by(match: Match, seat: int, reason: Reason) -> Result:
+    """Return the result where a seat's colour loses: the other one wins, if there is only one."""
+    loser = match.color_of(seat)
+    others = [color for color in match.terms.game.colors if color is not loser]
+    if len(others) == 1:
+        return Result(others[0], reason)
+    return Result(None, reason, f"{loser.title} is out")
+
+
+def _refused(code: str, message: str) -> MatchError:
+    return MatchError([Fault(code, message)])
+
+
+_HANDLERS: dict[type[Command], Callable[[_Story, Any], None]] = {
+    Abort: _abort,
+    Accept: _accept,
+    ClaimFlag: _claim_flag,
+    ComeBack: _come_back,
+    Decline: _decline,
+    GoOnVacation: _go_on_vacation,
+    MakePlan: _make_plan,
+    Offer: _offer,
+    Play: _play,
+    QueueResignation: _queue_resignation,
+    Resign: _resign,
+}

@@ -1,0 +1,81 @@
+"""Matches one after another: rematches, and Antipalos' match play as one series."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from antipodes.clocks import UNLIMITED, TimeControl
+from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.games.match_play import MatchPlay
+from antipodes.match.match import Match, Terms
+from antipodes.records import Reason
+
+
+def rematch(terms: Terms) -> Terms:
+    """Return the same terms with everybody one seat further on."""
+    return replace(terms, players=(*terms.players[1:], terms.players[0]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Games of Antipalos until a side has enough points; an immutable value.
+
+    Attributes:
+        standing: points, who begins the next game.
+        sides: the players of each side, in the order of the first game's turns.
+        control: time for each game.
+        rated: whether the games count.
+    """
+
+    standing: MatchPlay
+    sides: tuple[tuple[str, ...], ...]
+    control: TimeControl = UNLIMITED
+    rated: bool = False
+
+    def __post_init__(self) -> None:
+        """Check that there are as many sides as colours, and that all seats are taken.
+
+        Raises:
+            InvalidOptionsError: the players do not fit the game.
+        """
+        game = self.standing.game
+        colors = len(game.colors)
+        if [len(side) * colors for side in self.sides] != [game.seats] * colors:
+            message = f"{game.seats} seats and {colors} colours do not fit the sides {self.sides}"
+            raise InvalidOptionsError([Fault("match/seats", message, "sides")])
+
+    @property
+    def winner(self) -> tuple[str, ...] | None:
+        """The players who have won the series, or ``None`` while it goes on."""
+        side = self.standing.winner
+        return None if side is None else self.sides[side]
+
+    def terms(self) -> Terms:
+        """Return the terms of the next game."""
+        game = self.standing.game
+        colors = game.colors
+        players = tuple(
+            self.sides[self.standing.side_of(colors[seat % len(colors)])][seat // len(colors)]
+            for seat in range(game.seats)
+        )
+        return Terms(game=game, players=players, control=self.control, rated=self.rated)
+
+    def after(self, match: Match) -> Series:
+        """Return the series after one more game.
+
+        A game that was called off, or that nobody has won, scores nothing; the same side begins
+        again. One that was given up, or lost on time, scores as if it had been resigned.
+
+        Raises:
+            ValueError: the game goes on, or the series is over.
+        """
+        result = match.result
+        if result is None:
+            raise ValueError("the game goes on")
+        if match.position.outcome is not None:
+            return replace(self, standing=self.standing.after(match.position.outcome))
+        if result.winner is not None:
+            phase = match.position.phase
+            return replace(self, standing=self.standing.after_resignation(result.winner, phase))
+        played = self.standing.games + (result.reason is not Reason.VOID)
+        return replace(self, standing=replace(self.standing, games=played))

@@ -1,0 +1,144 @@
+"""Laws of the clock, and a machine that plays against a slow, obvious second clock."""
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from antipodes.clocks import Clock, TimeControl, read_control
+
+SEATS = 3
+
+
+def test_fischers_clock_takes_the_time_used_and_adds_the_increment():
+    clock = Clock.ready(read_control("1m+2s"), 2).turn_to(0, now=0)
+    clock = clock.turn_to(1, now=10_000)
+    assert clock.left(0, now=10_000) == 52_000
+    assert clock.left(1, now=15_000) == 55_000
+
+
+def test_time_for_a_move_is_not_kept():
+    clock = Clock.ready(read_control("30s/move"), 2).turn_to(0, now=0).turn_to(1, now=1_000)
+    assert clock.left(0, now=1_000) == 30_000
+
+
+def test_the_bank_is_used_only_after_the_time_for_the_move():
+    clock = Clock.ready(read_control("1d/move+1d"), 2).turn_to(0, now=0)
+    day = 86_400_000
+    clock = clock.turn_to(1, now=day).turn_to(0, now=day)
+    assert clock.left(0, now=day) == 2 * day
+    clock = clock.turn_to(1, now=2 * day + day // 2)
+    assert clock.left(0, now=2 * day + day // 2) == day + day // 2
+
+
+def test_the_flag_falls_at_the_deadline_and_not_before():
+    clock = Clock.ready(read_control("5m+3s"), 2).turn_to(1, now=1_000)
+    assert clock.deadline == 301_000
+    assert clock.flagged(300_999) is None
+    assert clock.flagged(301_000) == 1
+
+
+def test_without_a_limit_no_flag_falls():
+    clock = Clock.ready(TimeControl(), 2).turn_to(0, now=0)
+    assert clock.flagged(10**15) is None
+    assert clock.deadline is None
+    assert clock.left(0, 10**15) is None
+
+
+def test_an_instant_that_goes_back_gives_no_time():
+    clock = Clock.ready(read_control("1m"), 2).turn_to(0, now=100_000)
+    assert clock.left(0, now=50_000) == 60_000
+    clock = clock.turn_to(1, now=50_000)
+    assert clock.left(0, now=50_000) == 60_000
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_bank_can_be_set(seat):
+    clock = Clock.ready(read_control("1m"), 2).with_bank(seat, 90_000)
+    assert clock.left(seat, now=0) == 90_000
+    assert clock.left(1 - seat, now=0) == 60_000
+
+
+class AgainstASecondBySecondClock(RuleBasedStateMachine):
+    """Each rule goes on some seconds; the second clock counts every one of them."""
+
+    def __init__(self):
+        super().__init__()
+        self.control = TimeControl(bank=40_000, per_move=5_000, increment=3_000)
+        self.clock = Clock.ready(self.control, SEATS)
+        self.now = 0
+        self.banks = [40] * SEATS
+        self.turn_left = 5
+        self.seat: int | None = None
+        self.paused = False
+        self.away = set()
+
+    def pass_time(self, seconds):
+        self.now += 1000 * seconds
+        if self.seat is None or self.paused or self.seat in self.away:
+            return
+        for _ in range(seconds):
+            if self.turn_left > 0:
+                self.turn_left -= 1
+            else:
+                self.banks[self.seat] -= 1
+
+    def is_up(self):
+        return self.seat is not None and self.turn_left == 0 and self.banks[self.seat] <= 0
+
+    @rule(seconds=st.integers(0, 12), seat=st.integers(0, SEATS - 1))
+    def turn_to(self, seconds, seat):
+        self.pass_time(seconds)
+        if self.is_up():
+            return
+        self.clock = self.clock.turn_to(seat, self.now)
+        if self.seat is not None:
+            self.banks[self.seat] += 3
+        self.seat, self.turn_left = seat, 5
+
+    @rule(seconds=st.integers(0, 12))
+    def look(self, seconds):
+        self.pass_time(seconds)
+
+    @rule(seconds=st.integers(0, 12))
+    def pause_or_resume(self, seconds):
+        self.pass_time(seconds)
+        change = self.clock.resume if self.paused else self.clock.pause
+        self.clock = change(self.now)
+        self.paused = not self.paused
+
+    @rule(seconds=st.integers(0, 12), seat=st.integers(0, SEATS - 1))
+    def leave_or_come_back(self, seconds, seat):
+        self.pass_time(seconds)
+        change = self.clock.come_back if seat in self.away else self.clock.leave
+        self.clock = change(seat, self.now)
+        self.away ^= {seat}
+
+    @precondition(lambda self: self.seat is not None)
+    @rule(seconds=st.integers(0, 12))
+    def stop(self, seconds):
+        self.pass_time(seconds)
+        if self.is_up():
+            return
+        self.clock = self.clock.stop(self.now)
+        self.banks[self.seat or 0] += 3
+        self.seat = None
+
+    @invariant()
+    def both_show_the_same(self):
+        for seat in range(SEATS):
+            turn = self.turn_left if seat == self.seat else 5
+            assert self.clock.left(seat, self.now) == 1000 * (self.banks[seat] + turn)
+        assert self.clock.flagged(self.now) == (self.seat if self.is_up() else None)
+
+    @invariant()
+    def the_deadline_is_when_the_flag_falls(self):
+        deadline = self.clock.deadline
+        assert (deadline is not None) == self.clock.is_running
+        if deadline is not None and not self.is_up():
+            assert self.clock.flagged(deadline) == self.seat
+            assert self.clock.flagged(deadline - 1) is None
+
+
+TestAgainstASecondBySecondClock = AgainstASecondBySecondClock.TestCase
+TestAgainstASecondBySecondClock.settings = settings(max_examples=60, stateful_step_count=30)

@@ -1,0 +1,102 @@
+"""Laws of challenges and series."""
+
+import pytest
+
+from antipodes.core import Outcome, Termination
+from antipodes.errors import InvalidOptionsError, MatchError
+from antipodes.games.antipalos import Antipalos
+from antipodes.games.match_play import MatchPlay
+from antipodes.games.registry import make_game
+from antipodes.match import Abort, Challenge, Resign, Series
+from tests.match.games import NAMES, Table, match_of
+
+HEX = make_game("hex", {})
+TEAM = make_game("antipalos", {"size": 12, "seats": "team"})
+DUEL = Antipalos(size=12)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_challenger_sits_where_they_want(seat):
+    challenge = Challenge(game=HEX, by="ann", seat=seat).join("bob")
+    assert challenge.terms(lot=7).players[seat] == "ann"
+
+
+def test_without_a_wish_the_lot_decides():
+    challenge = Challenge(game=HEX, by="ann").join("bob")
+    assert {challenge.terms(lot).players for lot in range(9)} == {("ann", "bob"), ("bob", "ann")}
+
+
+def test_a_team_game_waits_for_four():
+    challenge = Challenge(game=TEAM, by="ann", seat=2)
+    for name in NAMES[1:]:
+        with pytest.raises(MatchError):
+            challenge.terms(0)
+        challenge = challenge.join(name)
+    assert challenge.is_full
+    assert challenge.terms(0).players == ("cy", "dee", "ann", "bob")
+
+
+def test_who_may_join():
+    challenge = Challenge(game=HEX, by="ann", invited=frozenset({"bob"}))
+    for name, code in [("ann", "joined"), ("cy", "not-invited")]:
+        with pytest.raises(MatchError) as caught:
+            challenge.join(name)
+        assert caught.value.code == f"match/{code}"
+    with pytest.raises(MatchError):
+        challenge.join("bob").join("cy")
+    assert challenge.join("bob").leave("bob") == challenge
+    with pytest.raises(MatchError):
+        challenge.leave("bob")
+    with pytest.raises(MatchError):
+        Challenge(game=HEX, by="ann", seat=2)
+
+
+def series(game=DUEL, sides=(("ann",), ("bob",)), target=6):
+    return Series(standing=MatchPlay(game, target), sides=sides)
+
+
+def test_the_loser_begins_the_next_game_of_a_series():
+    one = series()
+    assert one.terms().players == ("ann", "bob")
+    table = Table(match_of("antipalos", size=12))
+    table.send(Resign, 1)
+    one = one.after(table.match)
+    assert one.standing.scores == (3, 0)
+    assert one.terms().players == ("bob", "ann")
+
+
+def test_a_game_called_off_scores_nothing_and_does_not_count():
+    table = Table(match_of("antipalos", size=12))
+    table.send(Abort, 0)
+    assert series().after(table.match) == series()
+
+
+def test_a_series_ends_at_its_target():
+    one = series()
+    while one.winner is None:
+        table = Table(match_of("antipalos", size=12, players=one.terms().players))
+        table.send(Resign, table.match.terms.players.index("ann"))
+        one = one.after(table.match)
+    assert one.winner == ("bob",)
+    assert one.standing.scores == (0, 6)
+
+
+def test_teams_keep_together():
+    one = series(TEAM, (("ann", "cy"), ("bob", "dee")))
+    assert one.terms().players == ("ann", "bob", "cy", "dee")
+
+
+def test_sides_must_fit():
+    with pytest.raises(InvalidOptionsError):
+        series(TEAM, (("ann",), ("bob",)))
+
+
+def test_a_game_that_goes_on_scores_nothing_yet():
+    with pytest.raises(ValueError, match="goes on"):
+        series().after(match_of("antipalos", size=12))
+
+
+def test_an_end_by_the_rules_scores_its_points():
+    standing = MatchPlay(DUEL, 6)
+    color = DUEL.colors[0]
+    assert standing.after(Outcome(color, Termination.CONNECTION, 3)).scores == (3, 0)

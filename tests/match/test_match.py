@@ -1,0 +1,284 @@
+"""Laws of matches."""
+
+import pytest
+
+from antipodes.core import Color
+from antipodes.errors import IllegalMoveError, InvalidOptionsError, MatchError
+from antipodes.match import (
+    Abort,
+    Accept,
+    ClaimFlag,
+    ComeBack,
+    Decline,
+    Event,
+    EventKind,
+    GoOnVacation,
+    Match,
+    Offer,
+    OfferKind,
+    Play,
+    QueueResignation,
+    Resign,
+    handle,
+    rematch,
+    tick,
+)
+from antipodes.records import Reason, Result
+from tests.match.games import Table, match_of
+
+
+def table(*args, **options):
+    return Table(match_of(*args, **options))
+
+
+def refused(code):
+    return pytest.raises(MatchError, check=lambda error: error.code == f"match/{code}")
+
+
+def test_a_match_is_played_to_its_end_by_the_rules():
+    one = table(size=2)
+    one.play("a1", "b1", "a2")
+    assert one.match.result == Result(Color.BLACK, Reason.CONNECTION)
+    assert one.match.seat_to_move is None
+    assert [event.kind for event in one.events][-1] is EventKind.ENDED
+    assert one.match.record().result == one.match.result
+    with refused("over"):
+        one.send(Resign, 0)
+
+
+def test_a_repeated_command_does_nothing():
+    match = match_of()
+    command = Play(seat=0, ply=0, key="once", move=5)
+    after, events = handle(match, command, 0)
+    again, nothing = handle(after, command, 99)
+    assert len(events) == 1
+    assert again is after
+    assert nothing == ()
+
+
+def test_a_stale_command_is_refused_with_both_numbers():
+    one = table()
+    one.play("a1", "b1")
+    with pytest.raises(MatchError, match=r"move 1, but move 3") as caught:
+        one.send(Play, 0, ply=0, move=7)
+    assert caught.value.code == "match/stale"
+
+
+def test_only_the_seat_whose_turn_it_is_moves():
+    one = table()
+    with refused("not-your-turn"):
+        one.send(Play, 1, move=0)
+
+
+def test_an_illegal_move_changes_nothing():
+    one = table()
+    one.play("a1")
+    before = one.match
+    with pytest.raises(IllegalMoveError):
+        one.send(Play, 1, move=0)
+    assert one.match is before
+
+
+def test_a_seat_that_is_not_there_is_refused():
+    one = table()
+    with refused("seats"):
+        one.send(Resign, 2)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_resigns_loses_in_anybodys_turn(seat):
+    one = table()
+    one.send(Resign, seat)
+    assert one.match.result == Result([Color.WHITE, Color.BLACK][seat], Reason.RESIGNATION)
+
+
+def test_after_a_swap_of_seats_the_colours_are_the_others():
+    one = table(swap="sides")
+    one.play("a1", "swap")
+    one.send(Resign, 1)
+    assert one.match.result == Result(Color.WHITE, Reason.RESIGNATION)
+
+
+def test_of_three_colours_nobody_wins_when_one_resigns():
+    one = table("antipalos", size=12, seats="cutthroat3")
+    one.send(Resign, 1)
+    assert one.match.result.winner is None
+    assert one.match.result.text
+
+
+def test_a_team_loses_when_one_of_it_resigns():
+    one = table("antipalos", size=12, seats="team")
+    one.send(Resign, 3)
+    assert one.match.result.winner is one.match.color_of(0)
+
+
+def test_a_queued_resignation_waits_for_ones_turn_and_toggles():
+    one = table()
+    with refused("your-turn"):
+        one.send(QueueResignation, 0)
+    one.send(QueueResignation, 1)
+    one.send(QueueResignation, 1, on=False)
+    one.play("a1")
+    assert one.match.result is None
+    one.send(QueueResignation, 0)
+    one.play("b1")
+    assert one.match.result == Result(Color.WHITE, Reason.RESIGNATION)
+
+
+def test_a_draw_needs_both():
+    one = table()
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    with refused("no-offer"):
+        one.send(Accept, 0, kind=OfferKind.DRAW)
+    with refused("offered"):
+        one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.send(Accept, 1, kind=OfferKind.DRAW)
+    assert one.match.result == Result(None, Reason.AGREEMENT)
+
+
+def test_offers_that_cross_are_an_agreement():
+    one = table()
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.send(Offer, 1, kind=OfferKind.DRAW)
+    assert one.match.result == Result(None, Reason.AGREEMENT)
+
+
+def test_in_a_team_game_all_four_must_agree():
+    one = table("antipalos", size=12, seats="team")
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.send(Accept, 1, kind=OfferKind.DRAW)
+    one.send(Accept, 2, kind=OfferKind.DRAW)
+    assert one.match.result is None
+    one.send(Accept, 3, kind=OfferKind.DRAW)
+    assert one.match.result is not None
+
+
+def test_one_person_on_two_seats_agrees_once():
+    one = table("antipalos", size=12, seats="team", players=("ann", "bob", "ann", "bob"))
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.send(Accept, 1, kind=OfferKind.DRAW)
+    assert one.match.result == Result(None, Reason.AGREEMENT)
+
+
+def test_an_offer_stands_until_the_other_moves_or_declines():
+    one = table()
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.play("a1")
+    assert one.match.offers
+    one.play("b1")
+    assert not one.match.offers
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.send(Decline, 1, kind=OfferKind.DRAW)
+    with refused("no-offer"):
+        one.send(Accept, 1, kind=OfferKind.DRAW)
+    with refused("no-offer"):
+        one.send(Decline, 1, kind=OfferKind.DRAW)
+
+
+@pytest.mark.parametrize(("seat", "left"), [(0, 2), (1, 1)])
+def test_a_takeback_goes_back_before_the_askers_last_move(seat, left):
+    one = table()
+    one.play("a1", "b1", "c1")
+    one.send(Offer, seat, kind=OfferKind.TAKEBACK)
+    one.send(Accept, 1 - seat, kind=OfferKind.TAKEBACK)
+    assert one.match.ply == left
+    expected = table()
+    expected.play(*("a1", "b1", "c1")[:left])
+    assert one.match.position == expected.match.position
+    assert one.match.moves == expected.match.moves
+    assert one.match.seat_to_move == left % 2
+
+
+def test_a_takeback_needs_a_move_and_lapses_with_the_next():
+    one = table()
+    with refused("nothing-to-take-back"):
+        one.send(Offer, 1, kind=OfferKind.TAKEBACK)
+    one.play("a1")
+    one.send(Offer, 0, kind=OfferKind.TAKEBACK)
+    one.play("b1")
+    with refused("no-offer"):
+        one.send(Accept, 1, kind=OfferKind.TAKEBACK)
+
+
+def test_a_match_can_be_aborted_before_ones_first_move():
+    one = table()
+    one.play("a1")
+    with refused("too-late"):
+        one.send(Abort, 0)
+    one.send(Abort, 1)
+    assert one.match.result == Result(None, Reason.VOID)
+
+
+def test_who_runs_out_of_time_loses_whoever_notices():
+    one = table(control="1m")
+    one.now = 59_999
+    with refused("time-left"):
+        one.send(ClaimFlag, 1)
+    one.now = 60_000
+    events = one.send(ClaimFlag, 1)
+    assert [event.kind for event in events] == [EventKind.ENDED]
+    assert one.match.result == Result(Color.WHITE, Reason.TIME)
+
+
+def test_a_move_after_the_flag_comes_too_late():
+    one = table(control="1m")
+    one.now = 61_000
+    one.send(Play, 0, move=0)
+    assert one.match.ply == 0
+    assert one.match.result == Result(Color.WHITE, Reason.TIME)
+    assert tick(one.match, 70_000) == (one.match, ())
+
+
+def test_nobody_moves_and_no_flag_falls_in_a_pause():
+    one = table(control="1m")
+    one.now = 10_000
+    one.send(Offer, 0, kind=OfferKind.PAUSE)
+    one.send(Accept, 1, kind=OfferKind.PAUSE)
+    one.now = 500_000
+    with refused("paused"):
+        one.send(Play, 0, move=0)
+    with refused("paused"):
+        one.send(Offer, 0, kind=OfferKind.PAUSE)
+    one.send(Decline, 1, kind=OfferKind.PAUSE)
+    assert one.match.clock.left(0, 500_000) == 50_000
+    one.play("a1")
+
+
+def test_a_clock_stands_still_on_vacation():
+    one = table(control="1d/move")
+    one.send(GoOnVacation, 0)
+    with refused("on-vacation"):
+        one.send(GoOnVacation, 0)
+    one.now = 10 * 86_400_000
+    assert tick(one.match, one.now)[1] == ()
+    one.send(ComeBack, 0)
+    with refused("not-on-vacation"):
+        one.send(ComeBack, 0)
+    one.now += 86_400_000
+    one.send(ClaimFlag, 1)
+    assert one.match.result == Result(Color.WHITE, Reason.TIME)
+
+
+def test_players_must_fit_the_seats():
+    with pytest.raises(InvalidOptionsError):
+        match_of(players=("ann",))
+    with pytest.raises(InvalidOptionsError):
+        match_of(players=("ann", ""))
+
+
+def test_a_rematch_exchanges_the_seats():
+    assert rematch(match_of().terms).players == ("bob", "ann")
+
+
+def test_events_survive_json_and_replay_to_the_same_match():
+    one = table(control="5m+3s", size=3, swap="pieces")
+    one.now = 1_000
+    one.play("b1", "swap", "a1")
+    one.send(Offer, 0, kind=OfferKind.TAKEBACK)
+    one.send(Accept, 1, kind=OfferKind.TAKEBACK)
+    one.send(QueueResignation, 1)
+    one.play("c3")
+    assert one.match.result is not None
+    events = [Event.read(event.as_json()) for event in one.events]
+    assert events == one.events
+    assert Match.replayed(one.match.terms, 0, events) == one.match
