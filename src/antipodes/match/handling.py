@@ -51,7 +51,8 @@ def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event
         return late, events
     if command.ply != match.ply:
         raise _refused(
-            "match/stale", f"this was meant for move {command.ply + 1}, but move {match.ply + 1} is next"
+            "match/stale",
+            f"this was meant for move {command.ply + 1}, but move {match.ply + 1} is next",
         )
     story = _Story(match, now, command.key)
     _HANDLERS[type(command)](story, command)
