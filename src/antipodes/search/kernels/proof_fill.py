@@ -1,0 +1,374 @@
+"""Reduce positions of the placement games: fill in what no longer matters, find inferior moves.
+
+A position is a Shannon switching game on vertices: the empty cells and Black's two terminals. Two
+of them are adjacent if they are neighbours or touch the same black chain; white cells are left out.
+Black wins if he joins the terminals. In this graph
+
+- a cell is *dead* if its neighbours are pairwise adjacent: no shortest path needs it;
+- a player *kills* a cell by a move that makes it dead;
+- a pair is *captured* by a player who kills either by playing the other;
+- a cell is *dominated* by another one that reaches all its neighbours.
+
+After Y. Björnsson, R. Hayward, M. Johanson, J. van Rijswijck, "Dead cell analysis in Hex and the
+Shannon game" (2006).
+
+A row of the graph is a set of bits in words of ``BITS`` bits: the cells, then the two terminals.
+"""
+
+from __future__ import annotations
+
+from antipodes.games.kernels.header import COLOR, HEADER, WINNER
+from antipodes.games.kernels.placement import (
+    CELLS,
+    DEGREE,
+    NEIGHBOURS,
+    NODES,
+    SOURCE,
+    TARGET,
+    root_of,
+    settle,
+)
+from antipodes.games.kernels.registry import kernel
+
+BITS = 62  # in a word, so that plain and compiled numbers agree
+
+BLACK = 0  # players
+WHITE = 1
+
+
+@kernel("i8(i8)")
+def trailing(x):
+    """Return the index of the lowest bit of ``x`` > 0."""
+    place = 0
+    if x & 0xFFFFFFFF == 0:
+        place = 32
+        x >>= 32
+    if x & 0xFFFF == 0:
+        place += 16
+        x >>= 16
+    if x & 0xFF == 0:
+        place += 8
+        x >>= 8
+    if x & 0xF == 0:
+        place += 4
+        x >>= 4
+    if x & 0x3 == 0:
+        place += 2
+        x >>= 2
+    return place + 1 - (x & 1)
+
+
+@kernel("i8(i8[:, ::1], i8, i8)")
+def linked(rows, a, b):
+    """Return 1 if two vertices are adjacent, else 0."""
+    return (rows[a, b // BITS] >> (b % BITS)) & 1
+
+
+@kernel("i8(i8[::1], i8[::1], i8[:, ::1], i8[:, ::1])")
+def build(tables, state, rows, chains):
+    """Write the rows of all vertices of the reduced graph; return how many cells are empty.
+
+    ``chains`` has a row of scratch for each node.
+    """
+    cells = tables[CELLS]
+    nodes = tables[NODES]
+    words = rows.shape[1]
+    near = tables[NEIGHBOURS]
+    degree = tables[DEGREE]
+    for i in range(cells + 2):
+        for w in range(words):
+            rows[i, w] = 0
+    for i in range(nodes):
+        for w in range(words):
+            chains[i, w] = 0
+    source = root_of(tables, state, tables[SOURCE])
+    target = root_of(tables, state, tables[TARGET])
+    chains[source, cells // BITS] |= 1 << (cells % BITS)
+    chains[target, (cells + 1) // BITS] |= 1 << ((cells + 1) % BITS)
+    empty = 0
+    for cell in range(cells):
+        if state[HEADER + cell] != 0:
+            continue
+        empty += 1
+        for i in range(near + cell * degree, near + (cell + 1) * degree):
+            node = tables[i]
+            if node < 0:
+                continue
+            if state[HEADER + node] == 0:
+                rows[cell, node // BITS] |= 1 << (node % BITS)
+            elif state[HEADER + node] == 1:
+                root = root_of(tables, state, node)
+                chains[root, cell // BITS] |= 1 << (cell % BITS)
+    for cell in range(cells):
+        if state[HEADER + cell] != 0:
+            continue
+        for i in range(near + cell * degree, near + (cell + 1) * degree):
+            node = tables[i]
+            if node >= 0 and state[HEADER + node] == 1:
+                root = root_of(tables, state, node)
+                for w in range(words):
+                    rows[cell, w] |= chains[root, w]
+        rows[cell, cell // BITS] &= ~(1 << (cell % BITS))
+    for w in range(words):
+        rows[cells, w] = chains[source, w]
+        rows[cells + 1, w] = chains[target, w]
+    rows[cells, cells // BITS] &= ~(1 << (cells % BITS))
+    rows[cells + 1, (cells + 1) // BITS] &= ~(1 << ((cells + 1) % BITS))
+    return empty
+
+
+@kernel("i8(i8[:, ::1], i8[::1], i8[::1])")
+def gap(rows, members, found):
+    """Find two members of a set of vertices that are not adjacent.
+
+    Writes them to ``found`` and returns 1; returns 0 if all members are pairwise adjacent.
+    """
+    words = rows.shape[1]
+    for w in range(words):
+        rest = members[w]
+        while rest != 0:
+            low = rest & -rest
+            rest ^= low
+            a = w * BITS + trailing(low)
+            for v in range(words):
+                missing = members[v] & ~rows[a, v]
+                if v == w:
+                    missing &= ~low
+                if missing != 0:
+                    found[0] = a
+                    found[1] = v * BITS + trailing(missing)
+                    return 1
+    return 0
+
+
+@kernel("i8(i8[:, ::1], i8, i8, i8, i8[::1], i8[::1])")
+def kills(rows, player, move, cell, members, found):
+    """Return 1 if a move of ``player`` makes another empty cell dead, else 0."""
+    words = rows.shape[1]
+    touching = linked(rows, cell, move)
+    if player == BLACK and touching == 1:
+        for w in range(words):
+            members[w] = rows[cell, w] | rows[move, w]
+    else:
+        for w in range(words):
+            members[w] = rows[cell, w]
+    members[cell // BITS] &= ~(1 << (cell % BITS))
+    members[move // BITS] &= ~(1 << (move % BITS))
+    if player == WHITE:
+        return 1 - gap(rows, members, found)
+    # Black's stone makes its neighbours pairwise adjacent: only the others need to be looked at.
+    for w in range(words):
+        rest = members[w] & ~rows[move, w]
+        while rest != 0:
+            low = rest & -rest
+            rest ^= low
+            a = w * BITS + trailing(low)
+            for v in range(words):
+                missing = members[v] & ~rows[a, v]
+                if v == w:
+                    missing &= ~low
+                if missing != 0:
+                    return 0
+    return 1
+
+
+@kernel("i8(i8[:, ::1], i8, i8, i8[::1], i8[::1], i8[::1], i8[:, ::1])")
+def find_killers(rows, cells, cell, members, found, candidates, killers):
+    """Write to ``killers[player]`` the moves that kill a cell; return 1 if it is dead already.
+
+    A killer must close each gap between two neighbours: be one of them, or for Black touch both.
+    """
+    words = rows.shape[1]
+    for w in range(words):
+        members[w] = rows[cell, w]
+        killers[BLACK, w] = 0
+        killers[WHITE, w] = 0
+    if gap(rows, members, found) == 0:
+        return 1
+    a = found[0]
+    b = found[1]
+    for w in range(words):
+        candidates[w] = rows[a, w] & rows[b, w]
+    candidates[a // BITS] |= 1 << (a % BITS)
+    candidates[b // BITS] |= 1 << (b % BITS)
+    candidates[cell // BITS] &= ~(1 << (cell % BITS))
+    for w in range(words):
+        rest = candidates[w]
+        while rest != 0:
+            low = rest & -rest
+            rest ^= low
+            move = w * BITS + trailing(low)
+            if move >= cells:
+                continue
+            if kills(rows, BLACK, move, cell, members, found) == 1:
+                killers[BLACK, w] |= low
+            if move in (a, b) and kills(rows, WHITE, move, cell, members, found) == 1:
+                killers[WHITE, w] |= low
+    return 0
+
+
+@kernel("i8(i8[::1], i8[::1], i8[:, ::1], i8[:, ::1], i8[:, ::1], i8[:, :, ::1])")
+def fill(tables, state, rows, chains, scratch, killers):
+    """Fill in dead cells (white) and captured pairs until there are none; return the empty cells.
+
+    Afterwards ``rows`` is the graph that is left, and ``killers[cell, player]`` the moves that
+    kill a cell.
+
+    Args:
+        tables: of the game.
+        state: of the position; changed in place, its header but for the winner left as it is.
+        rows: cells + 2 rows.
+        chains: scratch, a row for each node.
+        scratch: 8 rows.
+        killers: two rows for each cell.
+    """
+    cells = tables[CELLS]
+    words = rows.shape[1]
+    members = scratch[0]
+    found = scratch[1]
+    candidates = scratch[2]
+    empty = build(tables, state, rows, chains)
+    changed = 1
+    while changed == 1 and state[WINNER] == 0:
+        changed = 0
+        for cell in range(cells):
+            if state[HEADER + cell] != 0:
+                continue
+            dead = find_killers(rows, cells, cell, members, found, candidates, killers[cell])
+            if dead == 1:
+                changed = 1
+                settle(tables, state, cell, WHITE)
+        for cell in range(cells):
+            if state[HEADER + cell] != 0 or changed == 1:
+                continue
+            for player in range(2):
+                for w in range(words):
+                    rest = killers[cell, player, w]
+                    while rest != 0 and state[HEADER + cell] == 0:
+                        low = rest & -rest
+                        rest ^= low
+                        other = w * BITS + trailing(low)
+                        mutual = linked(killers[other], player, cell)
+                        if mutual == 1 and state[HEADER + other] == 0:
+                            changed = 1
+                            settle(tables, state, cell, player)
+                            settle(tables, state, other, player)
+        if changed == 1:
+            empty = build(tables, state, rows, chains)
+    return empty
+
+
+@kernel("i8(i8[::1], i8[::1], i8[:, ::1], i8[:, :, ::1], i8, i8[::1])")
+def worthwhile(tables, state, rows, killers, player, out):
+    """Write 1 for the empty cells that no other move of ``player`` makes superfluous; count them.
+
+    A move is left out if another one kills it, or reaches all that it reaches; of moves that do so
+    to each other one is kept.
+    """
+    cells = tables[CELLS]
+    words = rows.shape[1]
+    count = 0
+    for cell in range(cells):
+        out[cell] = 1 if state[HEADER + cell] == 0 else 0
+        count += out[cell]
+    for cell in range(cells):
+        for other in range(cells):
+            if out[cell] == 0 or out[other] == 0 or other == cell:
+                continue
+            better = linked(killers[cell], player, other)
+            if better == 0:
+                better = 1
+                for w in range(words):
+                    missing = rows[cell, w] & ~rows[other, w]
+                    if w == other // BITS:
+                        missing &= ~(1 << (other % BITS))
+                    if missing != 0:
+                        better = 0
+                        break
+            if better == 1:
+                out[cell] = 0
+                count -= 1
+    return count
+
+
+@kernel("i8(i8[:, ::1], i8, i8[:, ::1], i8[::1], i8[::1])")
+def graph_key(rows, cells, images, keys, edges):
+    """Return a hash key of the reduced graph, the same for all images under symmetries.
+
+    Args:
+        rows: of the graph.
+        cells: of the board.
+        images: a row for each symmetry: where it takes each vertex.
+        keys: a random number for each pair of vertices.
+        edges: scratch for all pairs.
+    """
+    vertices = cells + 2
+    words = rows.shape[1]
+    count = 0
+    for a in range(vertices):
+        for w in range(words):
+            rest = rows[a, w]
+            while rest != 0:
+                low = rest & -rest
+                rest ^= low
+                b = w * BITS + trailing(low)
+                if b > a:
+                    edges[count] = a
+                    edges[count + 1] = b
+                    count += 2
+    best = 0
+    for s in range(images.shape[0]):
+        key = 0
+        for i in range(0, count, 2):
+            a = images[s, edges[i]]
+            b = images[s, edges[i + 1]]
+            key ^= keys[a * vertices + b]
+        if s == 0 or key < best:
+            best = key
+    return best
+
+
+@kernel(
+    "i8(i8[::1], i8[::1], i8[:, ::1], i8[:, ::1], i8[:, ::1], i8[:, :, ::1],"
+    " i8[:, ::1], i8[::1], i8[::1], i8[::1], i8, i8[:, ::1], i8[:, ::1])"
+)
+def look_ahead(
+    tables,
+    state,
+    rows,
+    chains,
+    scratch,
+    killers,
+    images,
+    keys,
+    edges,
+    moves,
+    count,
+    next_state,
+    out,
+):
+    """Play each of ``count`` moves, fill in, and write what becomes of it to a row of ``out``.
+
+    A row holds the winner (1 Black, 2 White, 0 nobody yet), the key of the reduced graph, and the
+    cells that were filled in with Black and with White, in as many words as the graph has.
+    ``next_state`` has one row of scratch, like ``state``.
+    """
+    cells = tables[CELLS]
+    words = rows.shape[1]
+    for i in range(count):
+        child = next_state[0]
+        for k in range(len(state)):
+            child[k] = state[k]
+        settle(tables, child, moves[i], child[COLOR])
+        child[COLOR] = 1 - child[COLOR]
+        fill(tables, child, rows, chains, scratch, killers)
+        for w in range(2 + 2 * words):
+            out[i, w] = 0
+        out[i, 0] = child[WINNER]
+        if child[WINNER] == 0:
+            out[i, 1] = graph_key(rows, cells, images, keys, edges)
+        for cell in range(cells):
+            owner = child[HEADER + cell]
+            if owner != 0 and state[HEADER + cell] == 0 and cell != moves[i]:
+                out[i, 2 + (owner - 1) * words + cell // BITS] |= 1 << (cell % BITS)
+    return count

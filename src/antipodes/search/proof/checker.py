@@ -1,0 +1,251 @@
+"""An independent check of proofs: small, slow and obvious. It uses nothing of the solver.
+
+A proof is a list of statements. Each speaks of the winner's side alone and has the form
+
+    *The winner owns the stones of B. The points of C are empty. Then the winner can join x to y,
+    playing in C alone, whatever the other side does.*
+
+``B`` is called the base and ``C`` the carrier. A statement is *safe* if that holds although the
+other side moves first, and *pending* if the winner has to move first. There are four ways to make
+one; statements are named by their place in the list, and only earlier ones may be named:
+
+``["path", [x, ..., y]]``
+    stones, each a neighbour of the next: safe; they are the base, and the carrier is empty.
+``["chain", [i, j, ...]]``
+    safe statements, each of which begins where the one before it ends, with disjoint carriers:
+    safe. The winner answers in the carrier in which the other side has played.
+``["play", x, i]``
+    a safe statement that has x in its base: pending; x goes from the base to the carrier.
+``["either", [i, j, ...]]``
+    statements that join the same ends, whose carriers have no point in common: safe. Wherever the
+    other side plays, one of them is untouched, and the winner goes on with it.
+
+White's ring has no ends. So the checker also counts how often a connection crosses a seam that
+runs from one of Black's terminals to the other, forwards less backwards; on a path from a point to
+itself any number but zero means that the path goes round a terminal. The method of virtual
+connections is due to V. Anshelevich (Artificial Intelligence 134, 2002).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.boards.topology import Topology
+
+Name = str
+
+
+class ProofError(Exception):
+    """The proof proves nothing; ``place`` is the number of the statement at fault, or ``None``."""
+
+    def __init__(self, message: str, place: int | None = None) -> None:
+        """Keep the place."""
+        super().__init__(message)
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one line of a proof says. Base and carrier are sets of points, a bit for each."""
+
+    ends: tuple[Name, Name]
+    turns: int
+    base: int
+    carrier: int
+    safe: bool
+
+    @property
+    def is_ring(self) -> bool:
+        """Whether the two ends are one and the connection goes round."""
+        return self.ends[0] == self.ends[1] and self.turns != 0
+
+    def joins(self) -> tuple[Name, Name, int]:
+        """Return what is joined, the same for both directions; where a ring ends does not count."""
+        if self.is_ring:
+            return "", "", 1
+        one, other = self.ends
+        return min((one, other, self.turns), (other, one, -self.turns))
+
+
+class Board:
+    """A board as one colour sees it: points and borders, what touches, what crosses the seam.
+
+    On the rhombus Black joins top and bottom, and White left and right. On the cylinder Black
+    joins top and bottom, on the sphere the poles; White closes a ring.
+    """
+
+    def __init__(self, topology: Topology, winner: str) -> None:
+        """Read a topology."""
+        self._topology = topology
+        self.points = [topology.name(cell) for cell in range(topology.cell_count)]
+        self.touching = {
+            name: {self.points[other] for other in topology.neighbours[cell]}
+            for cell, name in enumerate(self.points)
+        }
+        self.ends: tuple[Name, ...] = ("top", "bottom")
+        if winner == "white":
+            self.ends = ("left", "right") if topology.kind == "rhombus" else ()
+        elif topology.kind == "sphere":
+            self.ends = tuple(self.points[pole] for pole in topology.rims["poles"])
+        self.borders = [end for end in self.ends if end not in self.touching]
+        for border in self.borders:
+            self.touching[border] = {self.points[cell] for cell in topology.rims[border]}
+        self._bits = {name: 1 << i for i, name in enumerate([*self.points, *self.borders])}
+
+    def set_of(self, names: Iterable[Name]) -> int:
+        """Return names as a set of bits."""
+        return sum({self._bits[name] for name in names})
+
+    def names(self, points: int) -> str:
+        """Write a set for people."""
+        return ", ".join(name for name, bit in self._bits.items() if bit & points)
+
+    def touch(self, one: Name, other: Name) -> bool:
+        """Tell whether two stones touch, or a stone touches a border."""
+        return other in self.touching.get(one, ()) or one in self.touching.get(other, ())
+
+    def crossings(self, one: Name, other: Name) -> int:
+        """Return 1 or -1 if the step between two points that touch crosses the seam, else 0."""
+        if self.ends:
+            return 0  # the winner wants no ring
+        return round((self._angle(one) - self._angle(other)) / (2 * math.pi))
+
+    def _angle(self, name: Name) -> float:
+        """Return a point's angle about the axis through the terminals."""
+        cell = self.points.index(name)
+        if self._topology.kind == "cylinder":
+            columns = self._topology.size[1]
+            return cell % columns / columns * 2 * math.pi
+        place = self._topology.places_of[cell][0]
+        pole = self._topology.places_of[self._topology.rims["poles"][place.board]][0]
+        return math.atan2(place.y - pole.y, place.x - pole.x)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a proof is to show: that a colour wins among some stones.
+
+    Attributes:
+        board: as the winner sees it.
+        stones: point -> colour.
+        winner: the colour that is to win.
+        to_move: the colour to move.
+    """
+
+    board: Board
+    stones: Mapping[Name, str]
+    winner: str
+    to_move: str
+
+
+def check(claim: Claim, lines: Sequence[Any]) -> Statement:
+    """Verify a proof, and return what its last line says.
+
+    Raises:
+        ProofError: at the first line that is wrong, or if the last one does not show the claim.
+    """
+    statements: list[Statement] = []
+    for place, line in enumerate(lines):
+        try:
+            statement = _read(claim.board, line, statements)
+            shared = statement.base & statement.carrier
+            if shared:
+                names = claim.board.names(shared)
+                raise ProofError(f"{names} would be both owned and still to be won")
+        except ProofError as error:
+            raise ProofError(str(error), place) from None
+        statements.append(statement)
+    if not statements:
+        raise ProofError("the proof is empty")
+    _compare(claim, statements[-1])
+    return statements[-1]
+
+
+def _compare(claim: Claim, last: Statement) -> None:
+    """See whether the last statement is the claim."""
+    board = claim.board
+    if last.joins() != ((*sorted(board.ends), 0) if board.ends else ("", "", 1)):
+        raise ProofError("the last line does not join what the winner has to join")
+    if not last.safe and claim.winner != claim.to_move:
+        raise ProofError("the last line needs a move, but the other side is to move")
+    owned = board.set_of(point for point, color in claim.stones.items() if color == claim.winner)
+    owned |= board.set_of(board.borders)
+    if last.base & ~owned:
+        raise ProofError(f"the last line needs stones on {board.names(last.base & ~owned)}")
+    taken = last.carrier & (board.set_of(claim.stones) | board.set_of(board.borders))
+    if taken:
+        raise ProofError(f"the last line needs {board.names(taken)} empty")
+
+
+def _read(board: Board, line: Any, known: Sequence[Statement]) -> Statement:
+    """Return what a line says, if it follows from the lines before it."""
+    match line:
+        case ["path", [_, _, *_] as points]:
+            return _path(board, points)
+        case ["chain", [_, *_] as parts]:
+            return _chain(board, [_named(part, known) for part in parts])
+        case ["play", str(point), part] if point in board.points:
+            return _play(board.set_of([point]), point, _named(part, known))
+        case ["either", [_, *_] as parts]:
+            return _either(board, [_named(part, known) for part in parts])
+    raise ProofError("this is no path, chain, play or either")
+
+
+def _named(part: Any, known: Sequence[Statement]) -> Statement:
+    if not isinstance(part, int) or isinstance(part, bool) or not 0 <= part < len(known):
+        raise ProofError(f"{part!r} is not the number of an earlier line")
+    return known[part]
+
+
+def _path(board: Board, points: Sequence[Any]) -> Statement:
+    turns = 0
+    for one, other in itertools.pairwise(points):
+        if not isinstance(one, str) or not isinstance(other, str) or not board.touch(one, other):
+            raise ProofError(f"{one} and {other} do not touch")
+        turns += board.crossings(one, other)
+    return Statement((points[0], points[-1]), turns, board.set_of(points), 0, safe=True)
+
+
+def _chain(board: Board, parts: Sequence[Statement]) -> Statement:
+    here = parts[0].ends[0]
+    turns = base = carrier = 0
+    for part in parts:
+        if not part.safe or part.is_ring:
+            raise ProofError("a part of the chain is not a safe connection of two ends")
+        if here not in part.ends:
+            raise ProofError(f"a part of the chain does not begin at {here}")
+        if part.carrier & carrier:
+            raise ProofError(f"two parts of the chain need {board.names(part.carrier & carrier)}")
+        forward = part.ends[0] == here
+        here = part.ends[1] if forward else part.ends[0]
+        turns += part.turns if forward else -part.turns
+        base |= part.base
+        carrier |= part.carrier
+    return Statement((parts[0].ends[0], here), turns, base, carrier, safe=True)
+
+
+def _play(move: int, point: Name, part: Statement) -> Statement:
+    if not part.safe:
+        raise ProofError("after the move the other side could spoil it")
+    if not part.base & move:
+        raise ProofError(f"{point} is not a stone that is needed")
+    if point in part.ends and not part.is_ring:
+        raise ProofError(f"{point} is an end of the connection")
+    return Statement(part.ends, part.turns, part.base ^ move, part.carrier | move, safe=False)
+
+
+def _either(board: Board, parts: Sequence[Statement]) -> Statement:
+    common, base, carrier = -1, 0, 0
+    for part in parts:
+        if part.joins() != parts[0].joins():
+            raise ProofError("the alternatives do not join the same ends")
+        common &= part.carrier
+        base |= part.base
+        carrier |= part.carrier
+    if common:
+        raise ProofError(f"all alternatives need {board.names(common)}")
+    return Statement(parts[0].ends, parts[0].turns, base, carrier, safe=True)

@@ -1,0 +1,138 @@
+"""Reducing positions: what no longer matters is filled in, moves that are never needed left out.
+
+:class:`Reducer` is the door to :mod:`antipodes.search.kernels.proof_fill`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from antipodes.boards import Topology
+from antipodes.games.kernels import Array, header, jit, placement
+from antipodes.games.placement import PlacementGame
+from antipodes.games.tables import hash_keys
+from antipodes.search.kernels import proof_fill as kernels
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What becomes of a move once the position after it is filled in.
+
+    Attributes:
+        winner: 1 Black, 2 White, 0 nobody yet.
+        key: of the reduced graph; equal for positions that are the same game up to symmetry.
+        captured: sets of cells, a bit for each, that were filled in with Black and with White;
+            among White's are the dead ones.
+    """
+
+    winner: int
+    key: int
+    captured: tuple[int, int]
+
+
+class Reducer:
+    """Fills in the positions of one placement game. It owns its memory: one thread at a time."""
+
+    def __init__(self, game: PlacementGame[Any, Any]) -> None:
+        """Make room for a game."""
+        self.game = game
+        cells = game.topology.cell_count
+        nodes = int(game.tables[placement.NODES])
+        vertices = cells + 2
+        words = -(-vertices // kernels.BITS)
+        self._words = words
+        self.rows = np.zeros((vertices, words), np.int64)
+        self._chains = np.zeros((nodes, words), np.int64)
+        self._scratch = np.zeros((4, max(words, 2)), np.int64)
+        self._killers = np.zeros((cells, 2, words), np.int64)
+        self._images = np.array(_images(game.topology), np.int64)
+        drawn = np.array(hash_keys("reduced graph", vertices * vertices), np.int64)
+        square = np.triu(drawn.reshape(vertices, vertices), 1)
+        self._keys = (square + square.T).ravel()
+        self._edges = np.zeros(2 * vertices * vertices, np.int64)
+        self._worth = np.zeros(cells, np.int64)
+        self._next = np.zeros((1, game.state_size), np.int64)
+        self._out = np.zeros((cells, 2 + 2 * words), np.int64)
+        functions = jit.compiled(kernels.__name__) if jit.enabled() else vars(kernels)
+        self._fill = functions["fill"]
+        self._worthwhile = functions["worthwhile"]
+        self._graph_key = functions["graph_key"]
+        self._look_ahead = functions["look_ahead"]
+
+    def fill_in(self, state: Array) -> Array:
+        """Return a copy of a state with dead cells and captured pairs filled in.
+
+        Who wins, and by which of the cells that stay empty, is as before. The copy's header is that
+        of ``state`` but for the winner, who may be known now.
+        """
+        filled = state.copy()
+        self._fill(self.game.tables, filled, self.rows, self._chains, self._scratch, self._killers)
+        return filled
+
+    def worthwhile(self, filled: Array) -> list[int]:
+        """Return the moves of the side to move that no better one makes superfluous.
+
+        ``filled`` must be what :meth:`fill_in` returned last.
+        """
+        self._worthwhile(
+            self.game.tables,
+            filled,
+            self.rows,
+            self._killers,
+            int(filled[header.COLOR]),
+            self._worth,
+        )
+        return [int(cell) for cell in np.flatnonzero(self._worth)]
+
+    def key(self) -> int:
+        """Return the key of the graph that the last :meth:`fill_in` left."""
+        cells = self.game.topology.cell_count
+        return int(self._graph_key(self.rows, cells, self._images, self._keys, self._edges))
+
+    def look_ahead(self, filled: Array, moves: Sequence[int]) -> list[Outlook]:
+        """Return what becomes of each move in a filled position."""
+        self._look_ahead(
+            self.game.tables,
+            filled,
+            self.rows,
+            self._chains,
+            self._scratch,
+            self._killers,
+            self._images,
+            self._keys,
+            self._edges,
+            np.array(moves, np.int64),
+            len(moves),
+            self._next,
+            self._out,
+        )
+        words = self._words
+        return [
+            Outlook(row[0], row[1], (joined(row[2 : 2 + words]), joined(row[2 + words :])))
+            for row in self._out[: len(moves)].tolist()
+        ]
+
+
+def joined(words: Sequence[int]) -> int:
+    """Return the words of a set as one number."""
+    return sum(word << (kernels.BITS * index) for index, word in enumerate(words))
+
+
+def _images(topology: Topology) -> list[list[int]]:
+    """Return where each symmetry takes the cells and the two terminals behind them."""
+    cells = topology.cell_count
+    found = []
+    for image in topology.symmetries:
+        if "poles" in topology.rims:
+            source, _ = topology.rims["poles"]
+            stays = image[source] == source
+        else:
+            top = set(topology.rims["top"])
+            stays = {image[cell] for cell in top} == top
+        terminals = [cells, cells + 1] if stays else [cells + 1, cells]
+        found.append([*image, *terminals])
+    return found

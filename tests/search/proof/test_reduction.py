@@ -1,0 +1,92 @@
+"""Filling in and leaving out change nobody's chances: compared with trying everything."""
+
+import pytest
+
+from antipodes.games.kernels import header
+from antipodes.search.proof.reduction import Reducer
+from tests.search.proof.brute_force import BOARDS, after, endings, game_of, winner_of
+
+
+def empty_cells(game, state):
+    owners = state[header.HEADER : header.HEADER + game.topology.cell_count].tolist()
+    return [cell for cell, owner in enumerate(owners) if not owner]
+
+
+@pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
+def test_filling_in_keeps_the_winner(game_id, options, empty):
+    game = game_of(game_id, options)
+    reducer = Reducer(game)
+    known: dict[object, int] = {}
+    filled = 0
+    for state in endings(game, empty, 20):
+        reduced = reducer.fill_in(state)
+        assert winner_of(game, reduced, {}) == winner_of(game, state, known)
+        filled += len(empty_cells(game, state)) - len(empty_cells(game, reduced))
+    assert filled > 0
+
+
+@pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
+def test_a_winning_move_is_never_lost(game_id, options, empty):
+    game = game_of(game_id, options)
+    reducer = Reducer(game)
+    for state in endings(game, empty, 20, seed=2):
+        reduced = reducer.fill_in(state)
+        mover = int(state[header.COLOR]) + 1
+        if reduced[header.WINNER] == 0 and winner_of(game, reduced, {}) == mover:
+            moves = reducer.worthwhile(reduced)
+            assert any(winner_of(game, after(game, reduced, m), {}) == mover for m in moves)
+
+
+@pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
+def test_positions_with_one_key_have_one_winner(game_id, options, empty):
+    game = game_of(game_id, options)
+    reducer = Reducer(game)
+    known: dict[object, int] = {}
+    winners: dict[object, int] = {}
+    for state in endings(game, empty, 30, seed=3):
+        reduced = reducer.fill_in(state)
+        if reduced[header.WINNER] == 0:
+            name = reducer.key(), int(state[header.COLOR])
+            winner = winner_of(game, state, known)
+            assert winners.setdefault(name, winner) == winner
+
+
+def image_of(game, state, image):
+    moved = game.new_state()
+    moved[:] = state
+    for cell in range(game.topology.cell_count):
+        moved[header.HEADER + image[cell]] = state[header.HEADER + cell]
+    game.rules.rebuild(game.tables, moved, game.work())
+    return moved
+
+
+@pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
+def test_images_under_symmetries_have_one_key(game_id, options, empty):
+    game = game_of(game_id, options)
+    reducer = Reducer(game)
+    cells = slice(header.HEADER, header.HEADER + game.topology.cell_count)
+    for state in endings(game, empty, 5, seed=4):
+        filled = reducer.fill_in(state)
+        key = reducer.key()
+        for image in game.topology.symmetries:
+            moved = reducer.fill_in(image_of(game, state, image))
+            # Of pairs that share a cell only one is captured, and which one is not symmetrical.
+            if (moved[cells] == image_of(game, filled, image)[cells]).all():
+                assert reducer.key() == key
+
+
+def test_looking_ahead_is_playing_and_filling_in():
+    game = game_of("antipod", {"side": 3})
+    reducer = Reducer(game)
+    for state in endings(game, 9, 10):
+        filled = reducer.fill_in(state)
+        if filled[header.WINNER]:
+            continue
+        moves = empty_cells(game, filled)
+        for move, outlook in zip(moves, reducer.look_ahead(filled, moves), strict=True):
+            child = reducer.fill_in(after(game, filled, move))
+            assert outlook.winner == child[header.WINNER]
+            if not outlook.winner:
+                assert outlook.key == reducer.key()
+            left = set(moves) - {move} - set(empty_cells(game, child))
+            assert left == {c for c in range(26) if sum(outlook.captured) >> c & 1}
