@@ -29,7 +29,7 @@ def gtp_command(
     game = chosen_game(game_id, settings)
     spec = f"{COMPUTER}:{level}" if level else COMPUTER
     make_player(spec, seed)  # says at once if there is no such level
-    _log_to_standard_error()
+    log_to_standard_error()
     serve(GtpEngine(game, lambda: make_player(spec, seed)), sys.stdin, sys.stdout)
 
 
@@ -43,7 +43,7 @@ class _OneLine(logging.Formatter):
         return "".join(traceback.format_exception_only(ei[1])).strip()
 
 
-def _log_to_standard_error() -> None:
+def log_to_standard_error() -> None:
     """Let what the engine logs reach the log of its client."""
     if logging.getLogger("antipodes").handlers:
         return  # whoever uses this as a library has its own way

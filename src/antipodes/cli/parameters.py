@@ -130,6 +130,30 @@ def seed_option(command: Command) -> Command:
     )(command)
 
 
+def threads_option(command: Command) -> Command:
+    """Add the option ``--threads``, passed on as ``threads``."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(1, 256),
+        default=1,
+        show_default=True,
+        metavar="NUMBER",
+        help="How many threads think about a position.",
+    )(command)
+
+
+def memory_option(command: Command) -> Command:
+    """Add the option ``--memory``, passed on as ``memory``."""
+    return click.option(
+        "--memory",
+        type=click.IntRange(1, 1 << 20),
+        default=256,
+        show_default=True,
+        metavar="MIB",
+        help="Memory for the tables of a search, in MiB.",
+    )(command)
+
+
 def lenient_option(command: Command) -> Command:
     """Add the flag ``--lenient``, passed on as ``lenient``."""
     return click.option(

@@ -1,6 +1,7 @@
-"""Programs talk to the games here: version 2 of the Go Text Protocol, GTP."""
+"""Programs talk to the games here: the Go Text Protocol, GTP, and analyses as lines of JSON."""
 
+from antipodes.engine.analysis import AnalysisEngine
 from antipodes.engine.gtp import GtpEngine
-from antipodes.engine.serve import serve
+from antipodes.engine.serve import serve, serve_analysis
 
-__all__ = ["GtpEngine", "serve"]
+__all__ = ["AnalysisEngine", "GtpEngine", "serve", "serve_analysis"]

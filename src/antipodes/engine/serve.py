@@ -1,11 +1,14 @@
-"""The loop between an engine and two text streams."""
+"""The loops between engines and two text streams."""
 
 from __future__ import annotations
 
 import contextlib
 import io
+from collections.abc import Callable
 from typing import TextIO
 
+from antipodes.engine.analysis import AnalysisEngine
+from antipodes.engine.analysis_queries import MAX_QUERY
 from antipodes.engine.gtp import GtpEngine
 from antipodes.engine.wire import MAX_LINE
 
@@ -19,7 +22,7 @@ def serve(engine: GtpEngine, stdin: TextIO, stdout: TextIO) -> None:
     """
     _take_any_bytes(stdin, stdout)
     try:
-        while not engine.quit_requested and (line := _read_line(stdin)):
+        while not engine.quit_requested and (line := _read_line(stdin, MAX_LINE)):
             answer = engine.handle_line(line)
             if answer is not None:
                 stdout.write(answer + "\n\n")
@@ -28,6 +31,34 @@ def serve(engine: GtpEngine, stdin: TextIO, stdout: TextIO) -> None:
         return
     except BrokenPipeError:
         # Nothing can be sent any more; closed, the stream does not try again when Python ends.
+        with contextlib.suppress(OSError):
+            stdout.close()
+
+
+def serve_analysis(
+    start: Callable[[Callable[[str], object]], AnalysisEngine], stdin: TextIO, stdout: TextIO
+) -> None:
+    """Answer queries until the end of the input, and then all that are left, or until Ctrl-C.
+
+    Args:
+        start: makes the engine around what takes its answers.
+        stdin: queries, one a line.
+        stdout: answers, one a line, each sent at once.
+    """
+    _take_any_bytes(stdin, stdout)
+
+    def send(line: str) -> None:
+        stdout.write(line + "\n")
+        stdout.flush()
+
+    engine = start(send)
+    try:
+        while line := _read_line(stdin, MAX_QUERY):
+            engine.handle_line(line)
+        engine.finish()
+    except KeyboardInterrupt:
+        engine.abandon()
+    if engine.is_unheard:
         with contextlib.suppress(OSError):
             stdout.close()
 
@@ -41,13 +72,13 @@ def _take_any_bytes(stdin: TextIO, stdout: TextIO) -> None:
                 stream.reconfigure(errors="backslashreplace", newline="\n")
 
 
-def _read_line(stdin: TextIO) -> str:
+def _read_line(stdin: TextIO, most: int) -> str:
     """Return the next line, empty at the end of the input.
 
     Of a line that is too long comes one character more than the engine allows; the rest is read
     and dropped.
     """
-    line = piece = stdin.readline(MAX_LINE + 1)
-    while len(piece) > MAX_LINE and not piece.endswith("\n"):
-        piece = stdin.readline(MAX_LINE + 1)
+    line = piece = stdin.readline(most + 1)
+    while len(piece) > most and not piece.endswith("\n"):
+        piece = stdin.readline(most + 1)
     return line

@@ -97,7 +97,7 @@ class Analysis:
         data: dict[str, Any] = {
             "game": position.game.id,
             "options": position.game.options.as_dict(),
-            "turnNumber": position.ply,
+            "ply": position.ply,
             "outcome": outcome
             and {
                 "winner": outcome.winner and outcome.winner.value,

@@ -44,13 +44,13 @@ def _validator(part: str = "") -> Draft202012Validator:
 
 def schema_faults(data: object) -> Iterator[Fault]:
     """Yield what is wrong with the shape of a record, each with its JSON path."""
-    yield from _faults(_validator(), data)
+    yield from shape_faults(_validator(), data, "record/schema")
 
 
-def _faults(validator: Draft202012Validator, data: object) -> Iterator[Fault]:
+def shape_faults(validator: Draft202012Validator, data: object, code: str) -> Iterator[Fault]:
+    """Yield what a validator finds wrong, in our own words, under a code."""
     faults = (
-        Fault("record/schema", _sentence(error), error.json_path)
-        for error in validator.iter_errors(data)
+        Fault(code, _sentence(error), error.json_path) for error in validator.iter_errors(data)
     )
     # Whoever reads the list needs no more of them, and finding all takes long in a large text.
     yield from dict.fromkeys(islice(faults, ENOUGH))
@@ -58,7 +58,7 @@ def _faults(validator: Draft202012Validator, data: object) -> Iterator[Fault]:
 
 def setup_faults(data: object) -> Iterator[Fault]:
     """Yield what is wrong with the shape of a setup."""
-    yield from _faults(_validator("setup"), data)
+    yield from shape_faults(_validator("setup"), data, "record/schema")
 
 
 def _sentence(error: ValidationError) -> str:
@@ -72,7 +72,8 @@ def _sentence(error: ValidationError) -> str:
             return f"{', '.join(missing)} is missing"
         case "additionalProperties":
             unknown = [shorten(name) for name in found if name not in known["properties"]]
-            return f"{', '.join(unknown[:5])} is not known here; own data belongs under extra"
+            extra = "; own data belongs under extra" if "extra" in known["properties"] else ""
+            return f"{', '.join(unknown[:5])} is not known here{extra}"
         case "type":
             wanted = rule if isinstance(rule, str) else " or ".join(rule)
             return f"{_shown(found)} must be of type {wanted}"

@@ -1,0 +1,216 @@
+"""Queries of the analysis engine: lines of JSON to what is to be done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.engine.schema import query_faults
+from antipodes.errors import Fault, InputError, InvalidRecordError, MoveError
+from antipodes.games.position import BoardPosition
+from antipodes.games.registry import make_game
+from antipodes.notation.text import shorten
+from antipodes.records import json_text, read_record
+from antipodes.records.json_format import read_setup
+from antipodes.records.schema import setup_faults
+from antipodes.search.thinking import Limits
+
+AnyPosition = BoardPosition[Any]
+
+# Longer lines are refused unread; a record with long comments has room.
+MAX_QUERY = 1 << 20
+
+_ANALYZE = "analyze"
+_ACTIONS = ("query_version", "terminate", "terminate_all")
+_POSITION_FIELDS = ("game", "options", "setup", "moves")
+
+
+class QueryError(Exception):
+    """A line that cannot be carried out.
+
+    Attributes:
+        query_id: the line's own id, if it had one.
+        faults: what is wrong, at least one.
+    """
+
+    def __init__(self, query_id: str | None, faults: Sequence[Fault]) -> None:
+        """Keep id and faults."""
+        super().__init__("; ".join(map(str, faults)))
+        self.query_id = query_id
+        self.faults = tuple(faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Positions to analyse.
+
+    Attributes:
+        id: what all answers repeat.
+        positions: turn -> position.
+        limits: of each search.
+        moves: how many moves to tell.
+        seed: of each search.
+        threats: whether to look for threats.
+        criticality: whether to tell which cells matter.
+        report_every: seconds between answers during a search, or ``None`` for none.
+        priority: larger ones come first.
+    """
+
+    id: str
+    positions: dict[int, AnyPosition]
+    limits: Limits
+    moves: int
+    seed: int
+    threats: bool
+    criticality: bool
+    report_every: float | None
+    priority: int
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Anything else that a line can ask for.
+
+    Attributes:
+        name: what to do.
+        data: the line, which some answers repeat.
+    """
+
+    name: str
+    data: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        """What the answer repeats."""
+        return str(self.data["id"])
+
+    @property
+    def target(self) -> str | None:
+        """The query to end; ``None`` for all."""
+        return self.data.get("terminateId")
+
+    @property
+    def turns(self) -> list[int] | None:
+        """The turns to end; ``None`` for all."""
+        return self.data.get("turnNumbers")
+
+
+def read_query(line: str, default: Limits) -> Query | Action | None:
+    """Read a line; ``None`` if it is empty.
+
+    Args:
+        line: JSON text.
+        default: limits of a query that names none.
+
+    Raises:
+        QueryError: with everything that is wrong with it.
+    """
+    if len(line) > MAX_QUERY:
+        message = f"the line has more than {MAX_QUERY} characters"
+        raise QueryError(None, [Fault("query/too-long", message)])
+    if not line.strip():
+        return None
+    try:
+        data = json_text.parse(line)
+    except InvalidRecordError as error:
+        faults = [Fault("query/not-json", fault.message, fault.where) for fault in error.faults]
+        raise QueryError(None, faults) from None
+    if not isinstance(data, dict):
+        raise QueryError(None, [Fault("query/malformed", "a query is an object", "$")])
+    query_id = _id_of(data)
+    action = data.get("action", _ANALYZE)
+    if action != _ANALYZE and action not in _ACTIONS:
+        shown = shorten(action) if isinstance(action, str) else json.dumps(action)[:60]
+        message = f"there is no action {shown}; there are {', '.join(_ACTIONS)}"
+        raise QueryError(query_id, [Fault("query/no-such-action", message, "$.action")])
+    faults = list(query_faults(data, action))
+    if faults:
+        raise QueryError(query_id, faults)
+    if action != _ANALYZE:
+        return Action(action, data)
+    try:
+        return _read_analyze(data, default)
+    except InputError as error:
+        raise QueryError(query_id, error.faults) from None
+
+
+def _id_of(data: dict[str, Any]) -> str | None:
+    """Return the id of a line that may be wrong in other ways."""
+    found = data.get("id")
+    return found if isinstance(found, str) and 1 <= len(found) <= 200 else None
+
+
+def _read_analyze(data: dict[str, Any], default: Limits) -> Query:
+    """Read what has the schema's shape.
+
+    Raises:
+        InputError: it makes no sense.
+    """
+    positions = _positions(data)
+    last = len(positions) - 1
+    wanted = [int(turn) for turn in data.get("analyzeTurns", [last])]
+    beyond = [turn for turn in wanted if turn > last]
+    if beyond:
+        message = f"there is no turn {beyond[0]}; there are {last} moves"
+        raise InputError([Fault("query/no-such-turn", message, "$.analyzeTurns")])
+    limits = default
+    if "maxVisits" in data or "maxSeconds" in data:
+        visits = data.get("maxVisits")
+        limits = Limits(visits=visits and int(visits), seconds=data.get("maxSeconds"))
+    return Query(
+        id=data["id"],
+        positions={turn: positions[turn] for turn in wanted},
+        limits=limits,
+        moves=int(data.get("maxMoves", 20)),
+        seed=int(data.get("seed", 1)),
+        threats=data.get("includeThreats", False),
+        criticality=data.get("includeCriticality", False),
+        report_every=data.get("reportDuringSearchEvery"),
+        priority=int(data.get("priority", 0)),
+    )
+
+
+def _positions(data: dict[str, Any]) -> list[AnyPosition]:
+    """Return the positions of the game that a query tells, the start first.
+
+    Raises:
+        InputError: there is no such game.
+    """
+    others = [name for name in _POSITION_FIELDS if name in data]
+    if "record" in data:
+        if others:
+            message = f"a record says it all; {', '.join(others)} cannot stand beside it"
+            raise InputError([Fault("query/conflict", message, f"$.{others[0]}")])
+        text = data["record"]
+        whole = text if isinstance(text, str) else json.dumps(text)
+        return list(read_record(whole.encode("utf-8", "replace")).positions())
+    if "game" not in data:
+        message = "there is neither a game nor a record"
+        raise InputError([Fault("query/no-game", message, "$")])
+    position = _start(data)
+    positions = [position]
+    for index, text in enumerate(data.get("moves", ())):
+        try:
+            position = position.play(position.parse_move(text))
+        except MoveError as error:
+            where = f"$.moves[{index}]"
+            raise InputError([Fault(f.code, f.message, where) for f in error.faults]) from None
+        positions.append(position)
+    return positions
+
+
+def _start(data: dict[str, Any]) -> AnyPosition:
+    game = make_game(data["game"], data.get("options", {}))
+    if "setup" not in data:
+        start: AnyPosition = game.initial()
+        return start
+    faults = [
+        Fault("query/malformed", fault.message, fault.where.replace("$", "$.setup", 1))
+        for fault in setup_faults(data["setup"])
+    ]
+    if faults:
+        raise InputError(faults)
+    found: AnyPosition = game.position(read_setup(data["setup"]))
+    return found
