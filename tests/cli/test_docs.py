@@ -18,7 +18,7 @@ CODE = re.compile(r"[a-z][a-z-]*/[a-z][a-z-]*")
 def section(command):
     """Return what the page says about a command."""
     found = re.search(
-        rf"^## `antipodes {command}.*?(?=^## |\Z)", COMMANDS_PAGE, re.MULTILINE | re.DOTALL
+        rf"^## `antipodes {command}[` ].*?(?=^## |\Z)", COMMANDS_PAGE, re.MULTILINE | re.DOTALL
     )
     assert found, f"docs/commands.md has no section on {command}"
     return found[0]
@@ -51,7 +51,7 @@ def test_every_option_in_a_section_is_one_of_the_command(name):
 
 
 def test_every_command_is_in_the_first_table():
-    listed = re.findall(r"^\| \[`antipodes ([a-z]+)`\]\(#", COMMANDS_PAGE, re.MULTILINE)
+    listed = re.findall(r"^\| \[`antipodes ([a-z-]+)`\]\(#", COMMANDS_PAGE, re.MULTILINE)
     assert sorted(listed) == sorted(cli.commands)
 
 

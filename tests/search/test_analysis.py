@@ -9,7 +9,7 @@ from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.search.analysis import Analyzer, analyze, line_texts
 from antipodes.search.thinking import Limits, Proven
-from antipodes.search.threats import null_move, winning_moves
+from antipodes.search.threats import null_move
 from tests.notation.scenes import after
 
 GAMES = [
@@ -162,17 +162,6 @@ def test_nobody_passes_when_the_game_is_over():
     assert null_move(FINISHED) is None
 
 
-def test_moves_that_win_at_once_are_all_found():
-    position = after("hex", {"size": 3, "swap": "off"}, "b2 a1 b1 c3")
-    winning = {position.format_move(move) for move in winning_moves(position)}
-    every = {
-        position.format_move(move)
-        for move in position.legal_moves
-        if (end := position.play(move).outcome) is not None and end.winner is position.to_move
-    }
-    assert winning == every == {"a3", "b3"}
-
-
 def test_a_move_that_would_win_at_once_is_a_threat():
     position = after("hex", {"size": 4, "swap": "off"}, "b1 a1 b2 a2 b3")
     found = analyze(position, limits=FEW, threats=True)
@@ -190,3 +179,15 @@ def test_only_as_many_moves_are_told_as_wanted():
     found = analyze(moved("hex", {"size": 4}), limits=FEW)
     assert len(found.as_dict(moves=2)["moveInfos"]) == 2
     assert len(found.as_dict(moves=None)["moveInfos"]) == len(found.candidates)
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_what_matters_is_told_of_empty_cells_alone(game_id, options):
+    position = moved(game_id, options)
+    found = analyze(position, limits=FEW)
+    if found.criticality is None:
+        return
+    assert set(found.criticality) == set(range(position.game.topology.cell_count))
+    assert all(0 <= weight <= 1 for weight in found.criticality.values())
+    assert max(found.criticality.values()) > 0
+    assert all(found.criticality[cell] == 0 for cell in position.scene().stones)

@@ -250,9 +250,8 @@ class _Task:
         return look
 
     def _result(self, analyzer: Analyzer, *, is_last: bool) -> dict[str, Any]:
-        data = analyzer.result().as_dict(self.query.moves)
-        if not self.query.criticality:
-            data.pop("criticality", None)
+        criticality = self.query.criticality and is_last
+        data = analyzer.result(criticality=criticality).as_dict(self.query.moves)
         if not self.query.threats:
             data.pop("threats", None)
         return {**self.place(), "isDuringSearch": not is_last, **data}

@@ -256,7 +256,7 @@ class Analyzer:
         try:
             self._threats = find_threats(
                 self.position,
-                self._search.candidates()[0].value,
+                self._search.value(),
                 _part(limits),
                 watch=self._guarded(watch),
                 **self._settings,
@@ -288,29 +288,40 @@ class Analyzer:
             search = make_search(position, **self._settings)
             search.run(_part(limits), self._guarded(None))
             best = search.candidates()[0]
-            self._others[position.to_move] = best.value
+            self._others[position.to_move] = search.value()
             move = best.move
 
-    def result(self) -> Analysis:
-        """Return what is known so far; only if ``is_ready``."""
+    def result(self, *, criticality: bool = True) -> Analysis:
+        """Return what is known so far; only if ``is_ready``.
+
+        Args:
+            criticality: whether to find out which cells matter. That takes a moment and draws on
+                the chance that the search goes on with, so not while it is to be reproducible.
+        """
         search = self._search
         if search is None:
             return _finished(self.position)
         candidates = tuple(search.candidates())
         best = candidates[0]
-        weights = search.criticality() if hasattr(search, "criticality") else None
+        value = search.value()
+        weights = search.criticality() if criticality else None
         return Analysis(
             position=self.position,
             visits=search.visits,
             seconds=self._seconds,
             proven=search.proven or (best.proven if best.proven is Proven.WIN else None),
-            value=best.value,
+            value=value,
             error=best.error,
-            estimates=_estimates(self.position, best, self._others),
+            estimates=_estimates(self.position, best, value, self._others),
             candidates=candidates,
-            criticality=None if weights is None else MappingProxyType(dict(enumerate(weights))),
+            criticality=None if weights is None else _positive(weights),
             threats=self._threats,
         )
+
+
+def _positive(weights: Sequence[float]) -> Mapping[int, float]:
+    """Return cell -> weight; who does better without a cell does not need it."""
+    return MappingProxyType({cell: max(0.0, weight) for cell, weight in enumerate(weights)})
 
 
 def _part(limits: Limits) -> Limits:
@@ -349,7 +360,7 @@ def _finished(position: AnyPosition) -> Analysis:
 
 
 def _estimates(
-    position: AnyPosition, best: Candidate, others: Mapping[Color, float]
+    position: AnyPosition, best: Candidate, mover: float, others: Mapping[Color, float]
 ) -> tuple[Estimate, ...]:
     """Return the estimate of each colour from the mover's value and what the others think."""
     mine = position.seat_to_move
@@ -360,12 +371,12 @@ def _estimates(
         seats = after.seat_of(color)
         value: float | None
         if mine in seats:
-            value = best.value
+            value = mover
         elif len(position.game.colors) == 2:
-            value = 1 - best.value
+            value = 1 - mover
         elif total > 0 and color in others:
             # The others' views need not agree; what the mover leaves is shared as they see it.
-            value = (1 - best.value) * others[color] / total
+            value = (1 - mover) * others[color] / total
         else:
             value = None
         found.append(Estimate(color, seats, value, best.error))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from antipodes.core import Move
 from antipodes.errors import InvalidPositionError
-from antipodes.games.kernels import compiled_rules, header
 from antipodes.games.position import BoardPosition
 from antipodes.search.factory import make_search
+from antipodes.search.players import winning_moves
 from antipodes.search.thinking import Candidate, Limits, Proven, Watcher
 
 
@@ -57,21 +54,6 @@ def null_move(position: BoardPosition[Any]) -> BoardPosition[Any] | None:
     return found if found.to_move is other and found.outcome is None else None
 
 
-def winning_moves(position: BoardPosition[Any]) -> Iterator[Move]:
-    """Yield the moves that win at once for the colour to move."""
-    game = position.game
-    rules = compiled_rules(game.family)
-    own = 1 + int(position.state[header.COLOR])
-    root = position.searchable_state(1)
-    state = root.copy()
-    work = game.work()
-    for move in position.legal_moves.array().tolist():
-        np.copyto(state, root)
-        rules.play(game.tables, state, work, move)
-        if state[header.WINNER] == own:
-            yield Move(move)
-
-
 def find_threats(
     position: BoardPosition[Any],
     value: float,
@@ -103,7 +85,7 @@ def find_threats(
     passed = null_move(position)
     if passed is None:
         return None
-    at_once = tuple(winning_moves(passed))
+    at_once = winning_moves(passed)
     if at_once:
         return tuple(Threat(move, 1.0, 0.0, Proven.WIN, True, (move,)) for move in at_once)
     search = make_search(passed, seed=seed, memory=memory, threads=threads)

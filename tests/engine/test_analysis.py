@@ -1,0 +1,357 @@
+"""The analysis engine: every line is answered as the schema says, whatever comes when."""
+
+import io
+import json
+import threading
+import time
+from itertools import permutations
+
+import pytest
+
+from antipodes.engine import AnalysisEngine, serve_analysis
+from antipodes.engine.analysis_queries import MAX_QUERY
+from antipodes.engine.schema import schema, validator
+from antipodes.errors import Fault, InputError
+from antipodes.games.registry import make_game
+from antipodes.records import Record, write_record
+from antipodes.search import analysis
+from antipodes.search.analysis import analyze
+from antipodes.search.thinking import Limits
+
+HEX = {"game": "hex", "options": {"size": 4}, "maxVisits": 50}
+# Nobody waits for these: they are ended.
+ENDLESS = {"game": "hex", "options": {"size": 11}, "maxSeconds": 600}
+
+
+class Client:
+    """An engine, and the answers that it has given."""
+
+    def __init__(self, **settings):
+        self.answers = []
+        self.heard = threading.Condition()
+        self.engine = AnalysisEngine(self.hear, memory=4, **settings)
+
+    def hear(self, line):
+        assert "\n" not in line
+        answer = json.loads(line)
+        validator("answer").validate(answer)
+        with self.heard:
+            self.answers.append(answer)
+            self.heard.notify_all()
+
+    def say(self, query, **more):
+        text = query if isinstance(query, str) else json.dumps({**query, **more})
+        self.engine.handle_line(text)
+
+    def ask(self, query, **more):
+        """Say a query that is answered at once, and return the answer."""
+        before = len(self.answers)
+        self.say(query, **more)
+        (answer,) = self.answers[before:]
+        return answer
+
+    def wait(self, wanted, seconds=60):
+        """Return the first answer that is as wanted, now or later."""
+        with self.heard:
+            assert self.heard.wait_for(lambda: any(map(wanted, self.answers)), seconds)
+            return next(filter(wanted, self.answers))
+
+    def wait_for_work(self):
+        """Wait until a worker has taken up something."""
+        deadline = time.monotonic() + 60
+        while not self.engine._at_work and time.monotonic() < deadline:
+            time.sleep(0.001)
+
+    def finish(self):
+        self.engine.finish()
+        return self.answers
+
+
+@pytest.fixture
+def client():
+    made = []
+
+    def make(**settings):
+        made.append(Client(**settings))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.engine.abandon()
+
+
+def timeless(answer):
+    return {**answer, "rootInfo": {**answer["rootInfo"], "seconds": 0}}
+
+
+def test_an_answer_is_what_the_library_says_with_the_same_seed(client):
+    one = client()
+    more = {"includeThreats": True, "includeCriticality": True, "maxMoves": 3, "seed": 9}
+    one.say(HEX, id="a", moves=["b2"], **more)
+    (answer,) = one.finish()
+    position = make_game("hex", {"size": 4}).initial()
+    position = position.play(position.parse_move("b2"))
+    found = analyze(position, limits=Limits(visits=50), seed=9, memory=4, threats=True)
+    head = {"id": "a", "turnNumber": 1, "isDuringSearch": False}
+    assert timeless(answer) == timeless({**head, **found.as_dict(moves=3)})
+    assert "criticality" in answer
+    assert "threats" in answer
+
+
+def test_what_was_not_asked_for_is_not_told(client):
+    one = client()
+    one.say(HEX, id="a")
+    (answer,) = one.finish()
+    assert "criticality" not in answer
+    assert "threats" not in answer
+
+
+def test_a_hundred_queries_at_once_are_each_answered_once(client):
+    one = client(workers=4)
+    for number in range(100):
+        one.say(HEX, id=str(number), maxVisits=20, moves=["b2", "c3"][: number % 3])
+    answers = one.finish()
+    assert sorted(int(answer["id"]) for answer in answers) == list(range(100))
+    assert all(answer["rootInfo"]["visits"] >= 20 for answer in answers)
+
+
+def test_the_order_of_the_queries_does_not_matter(client):
+    queries = [{**HEX, "id": name, "moves": [name]} for name in ("a1", "b2", "c3")]
+    found = []
+    for order in permutations(queries):
+        one = client(workers=2)
+        for query in order:
+            one.say(query)
+        found.append({answer["id"]: timeless(answer) for answer in one.finish()})
+    assert all(answers == found[0] for answers in found)
+
+
+def test_several_turns_of_a_game_are_answered_each(client):
+    one = client()
+    one.say(HEX, id="a", moves=["b2", "c2", "b3"], analyzeTurns=[0, 2, 3])
+    answers = one.finish()
+    assert sorted(answer["turnNumber"] for answer in answers) == [0, 2, 3]
+    assert all(answer["ply"] == answer["turnNumber"] for answer in answers)
+
+
+def test_a_finished_game_tells_its_outcome(client):
+    one = client()
+    one.say(HEX, id="a", options={"size": 2, "swap": "off"}, moves=["a1", "b1", "a2"])
+    (answer,) = one.finish()
+    assert answer["outcome"]["winner"] == "black"
+    assert answer["moveInfos"] == []
+
+
+@pytest.mark.parametrize("kind", ["json", "sgf", "object"])
+def test_a_record_is_analysed(client, kind):
+    record = Record.from_moves(make_game("hex", {"size": 4}), ["b2", "c2"])
+    text = json.loads(write_record(record)) if kind == "object" else write_record(record, kind)
+    one = client()
+    one.say({"id": "a", "record": text, "maxVisits": 20, "analyzeTurns": [1]})
+    (answer,) = one.finish()
+    assert answer["rootInfo"]["currentPlayer"] == "white"
+
+
+def test_a_setup_is_analysed_and_turns_count_from_it(client):
+    one = client()
+    setup = {"stones": {"b2": "black", "c3": "white"}}
+    one.say(HEX, id="a", setup=setup, moves=["d1"], analyzeTurns=[0, 1])
+    answers = {answer["turnNumber"]: answer for answer in one.finish()}
+    assert {turn: answer["ply"] for turn, answer in answers.items()} == {0: 2, 1: 3}
+
+
+def test_queries_with_a_larger_priority_come_first(client):
+    one = client(workers=1)
+    one.say(ENDLESS, id="first")
+    one.wait_for_work()
+    for name, priority in (("low", -1), ("usual", 0), ("high", 5)):
+        one.say(HEX, id=name, priority=priority)
+    one.say({"id": "t", "action": "terminate", "terminateId": "first"})
+    ids = [answer["id"] for answer in one.finish()]
+    assert [name for name in ids if name in ("low", "usual", "high")] == ["high", "usual", "low"]
+
+
+def test_a_query_can_be_ended_in_the_middle_and_answers_what_it_knows(client):
+    one = client()
+    one.say(ENDLESS, id="a", reportDuringSearchEvery=0.01)
+    one.wait(lambda answer: answer.get("isDuringSearch"))
+    one.say({"id": "t", "action": "terminate", "terminateId": "a"})
+    last = one.wait(lambda answer: answer.get("isDuringSearch") is False)
+    assert last["terminated"] is True
+    assert last["moveInfos"]
+    echo = one.wait(lambda answer: answer.get("action") == "terminate")
+    assert echo == {"id": "t", "action": "terminate", "terminateId": "a"}
+
+
+def test_a_query_that_waits_can_be_ended_and_has_no_results(client):
+    one = client(workers=1)
+    one.say(ENDLESS, id="a")
+    one.say(ENDLESS, id="b", moves=["a1", "b1"], analyzeTurns=[0, 1, 2])
+    one.say({"id": "t", "action": "terminate", "terminateId": "b", "turnNumbers": [0, 2]})
+    ended = [answer for answer in one.answers if answer.get("noResults")]
+    assert [(answer["id"], answer["turnNumber"]) for answer in ended] == [("b", 0), ("b", 2)]
+    one.say({"id": "u", "action": "terminate_all"})
+    one.wait(lambda answer: answer.get("turnNumber") == 1)
+    one.wait(lambda answer: answer["id"] == "a")
+    assert len([answer for answer in one.finish() if answer["id"] == "b"]) == 3
+
+
+def test_ending_what_is_not_there_only_repeats_the_query(client):
+    one = client()
+    query = {"id": "t", "action": "terminate", "terminateId": "nobody"}
+    assert one.ask(query) == query
+
+
+def test_reports_come_during_the_search_and_before_the_last_answer(client):
+    one = client()
+    one.say(HEX, id="a", options={"size": 9}, maxVisits=4000, reportDuringSearchEvery=0.01)
+    flags = [answer["isDuringSearch"] for answer in one.finish()]
+    assert flags[-1] is False
+    assert flags.count(False) == 1
+    visits = [answer["rootInfo"]["visits"] for answer in one.answers]
+    assert visits == sorted(visits)
+
+
+def test_the_version_is_told(client):
+    answer = client().ask({"id": "v", "action": "query_version"})
+    assert (answer["id"], answer["name"], answer["protocol"]) == ("v", "Antipodes", 1)
+
+
+ERRORS = {
+    "query/not-json": "{",
+    "query/malformed": {"id": "a", "game": "hex", "maxVisits": 0},
+    "query/too-long": " " * (MAX_QUERY + 1),
+    "query/no-such-action": {"id": "a", "action": ["dance"]},
+    "query/no-game": {"id": "a"},
+    "query/no-such-turn": {**HEX, "id": "a", "analyzeTurns": [1]},
+    "query/conflict": {**HEX, "id": "a", "record": "{}"},
+    "game/unknown": {"id": "a", "game": "chess"},
+    "option/out-of-range": {"id": "a", "game": "hex", "options": {"size": 99}},
+    "move/unreadable": {**HEX, "id": "a", "moves": ["z99"]},
+    "move/occupied": {**HEX, "id": "a", "moves": ["a1", "a1"]},
+    "position/no-such-point": {**HEX, "id": "a", "setup": {"stones": {"z9": "black"}}},
+    "record/unknown-format": {"id": "a", "record": "?"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", ERRORS)
+def test_each_error_has_its_code_and_the_id_of_its_query(client, code):
+    one = client()
+    answer = one.ask(ERRORS[code])
+    assert answer["code"] == code
+    assert answer["error"]
+    assert answer.get("id") == ("a" if isinstance(ERRORS[code], dict) else None)
+    assert one.finish() == [answer]
+
+
+@pytest.mark.parametrize(
+    "line", ["[]", "3", "null", '"a"', '{"id": 3, "game": "hex"}', '{"id": ""}', '{"game": "hex"}',
+             '{"id":"a","id":"a"}', '{"id": NaN}', "[" * 5000,
+             '{"id":"a","game":"hex","maxSeconds":1e999}', '{"id":"a","setup":{"stones":[]}}']
+)  # fmt: skip
+def test_lines_that_are_no_queries_are_refused(client, line):
+    assert client().ask(line)["code"] in ("query/not-json", "query/malformed", "query/no-game")
+
+
+def test_all_faults_are_told(client):
+    answer = client().ask({"id": "a", "game": "hex", "options": {"size": 99, "swap": "no"}})
+    assert [fault["code"] for fault in answer["faults"]] == [
+        "option/out-of-range",
+        "option/unknown-value",
+    ]
+
+
+def test_an_empty_line_has_no_answer(client):
+    one = client()
+    one.say("")
+    one.say("  \n")
+    assert one.finish() == []
+
+
+def test_an_id_is_taken_until_its_query_is_answered(client):
+    one = client(workers=1)
+    one.say(ENDLESS, id="a")
+    assert one.ask(HEX, id="a")["code"] == "query/id-in-use"
+    one.say({"id": "t", "action": "terminate", "terminateId": "a"})
+    one.wait(lambda answer: "turnNumber" in answer)
+    one.say(HEX, id="a")
+    one.wait(lambda answer: answer["id"] == "a" and "terminated" not in answer)
+
+
+def test_what_has_no_room_to_wait_is_refused_whole(client):
+    one = client(workers=1, queue=2)
+    one.say(ENDLESS, id="a")
+    one.wait_for_work()
+    one.say(HEX, id="b")
+    answer = one.ask(HEX, id="c", moves=["a1"], analyzeTurns=[0, 1])
+    assert answer["code"] == "query/queue-full"
+    one.say(HEX, id="d")
+    assert len(one.answers) == 1
+
+
+def test_an_error_of_ours_is_answered_and_the_next_query_is_served(client, monkeypatch):
+    one = client(workers=1)
+
+    def fail(*_args, **_settings):
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(analysis.Analyzer, "run", fail)
+        one.say(HEX, id="a")
+        answer = one.wait(lambda answer: answer["id"] == "a")
+    assert answer["code"] == "query/internal"
+    assert answer["turnNumber"] == 0
+    one.say(HEX, id="b")
+    assert one.wait(lambda answer: answer["id"] == "b")["moveInfos"]
+
+
+def test_a_search_that_refuses_a_position_says_why(client, monkeypatch):
+    one = client(workers=1)
+
+    def refuse(*_args, **_settings):
+        raise InputError([Fault("position/material", "too many stones")])
+
+    monkeypatch.setattr(analysis.Analyzer, "run", refuse)
+    one.say(HEX, id="a")
+    assert one.finish()[0]["code"] == "position/material"
+
+
+def test_a_client_that_went_away_ends_all_work():
+    lines = []
+
+    def send(line):
+        lines.append(line)
+        raise BrokenPipeError
+
+    engine = AnalysisEngine(send, memory=4, workers=1)
+    engine.handle_line(json.dumps({**ENDLESS, "id": "a"}))
+    engine.handle_line(json.dumps({"id": "v", "action": "query_version"}))
+    engine.finish()
+    assert engine.is_unheard
+    assert len(lines) == 1
+
+
+def session(text):
+    stdout = io.StringIO()
+    serve_analysis(lambda send: AnalysisEngine(send, memory=4), io.StringIO(text), stdout)
+    return [json.loads(line) for line in stdout.getvalue().splitlines()]
+
+
+def test_the_end_of_the_input_ends_the_loop_when_all_is_answered():
+    lines = [json.dumps({**HEX, "id": str(number)}) for number in range(5)]
+    assert {answer["id"] for answer in session("\n".join(lines))} == set("01234")
+
+
+def test_the_line_after_a_very_long_one_is_read_whole():
+    first, second = session("x" * (3 * MAX_QUERY) + '\n{"id":"v","action":"query_version"}')
+    assert first["code"] == "query/too-long"
+    assert second["id"] == "v"
+
+
+def test_every_field_of_the_schema_is_explained_in_the_docs():
+    from tests.docs.pages import DOCS, text_of
+
+    page = text_of(DOCS / "analysis.md")
+    for name, part in schema()["$defs"].items():
+        for field in part.get("properties", {}):
+            assert f"`{field}`" in page, f"{name}.{field}"
