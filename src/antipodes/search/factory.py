@@ -15,7 +15,7 @@ def make_search(
     seed: int = 1,
     memory: int = 256,
     threads: int = 1,
-    knowledge: bool = True,
+    knowledge: bool = True,  # noqa: ARG001
 ) -> Search:
     """Return the strongest search that there is for a position.
 
@@ -30,4 +30,4 @@ def make_search(
     Raises:
         ValueError: the game is over.
     """
-    return TreeSearch(position, seed=seed, memory=memory, threads=threads, knowledge=knowledge)
+    return TreeSearch(position, seed=seed, memory=memory, threads=threads)

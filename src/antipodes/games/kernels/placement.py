@@ -231,27 +231,43 @@ def swap(tables, state, work):
     return rebuild(tables, state, work)
 
 
+@kernel("i8(i8[::1], i8[::1], i8)")
+def pass_turn(tables, state, cell):
+    """Note that a stone was put on a cell, and give the turn to the other colour."""
+    state[PLY] += 1
+    state[LAST] = cell
+    state[COLOR] = 1 - state[COLOR]
+    first = state[PLY] == 1 and state[WINNER] == 0
+    state[SWAP_OPEN] = 1 if first and tables[SWAP] != NO_SWAPS else 0
+    return set_seat(tables, state)
+
+
 @kernel(JUDGE)
 def play(tables, state, work, move):
     """Play a legal move in place."""
     if move == tables[CELLS]:
         return swap(tables, state, work)
     color = state[COLOR]
+    was_open = state[SWAP_OPEN]
     extra = tables[KEYS] + 2 * tables[CELLS]
     settle(tables, state, move, color)
-    key = state[KEY] ^ tables[tables[KEYS] + 2 * move + color] ^ tables[extra]
-    if state[SWAP_OPEN] != 0:
-        key ^= tables[extra + 2]
-    state[PLY] += 1
-    state[LAST] = move
-    state[COLOR] = 1 - color
-    open_now = 0
-    if state[PLY] == 1 and tables[SWAP] != NO_SWAPS and state[WINNER] == 0:
-        open_now = 1
-        key ^= tables[extra + 2]
-    state[SWAP_OPEN] = open_now
-    state[KEY] = key
-    return set_seat(tables, state)
+    pass_turn(tables, state, move)
+    state[KEY] ^= tables[tables[KEYS] + 2 * move + color] ^ tables[extra]
+    if was_open != state[SWAP_OPEN]:
+        state[KEY] ^= tables[extra + 2]
+    return 0
+
+
+@kernel(JUDGE)
+def place(tables, state, work, move):
+    """Play a legal move as far as stones and turns go; chains, winner and key stay behind.
+
+    For walks through a tree: whoever has won before keeps a winning chain on the full board.
+    """
+    if move == tables[CELLS]:
+        return swap(tables, state, work)
+    state[HEADER + move] = 1 + state[COLOR]
+    return pass_turn(tables, state, move)
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8, i8, i8)")

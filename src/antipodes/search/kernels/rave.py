@@ -3,105 +3,137 @@
 A move that wins late in a random game would mostly have won at once too, since stones stay: so each
 leaf's batch of random games says something about every empty cell, not only about the moves that
 led to it (Gelly and Silver, "Combining online and offline knowledge in UCT", 2007). The tree is
-that of :mod:`antipodes.search.kernels.uct` with two more numbers for each node: how many games had
-its move at any time, and how many of them its mover won. A visit is a batch of 64 games.
+that of :mod:`antipodes.search.kernels.nodes`, with estimates: how many games had a node's move at
+any time, and how many of them its side won. A visit is a batch of 64 games.
 """
 
 from __future__ import annotations
 
 import math
 
-from antipodes.games.kernels.header import COLOR, SEAT, WINNER
-from antipodes.games.kernels.placement import CELLS
+from antipodes.games.kernels.header import COLOR, SEAT
 from antipodes.games.kernels.registry import kernel
-from antipodes.search.kernels.batch import LANES, count_ones, fill, flood
-from antipodes.search.kernels.uct import (
-    CHILDREN,
-    COLORS,
-    FIRST_CHILD,
+from antipodes.search.kernels.batch import ALL, LANES, count_ones, fill, flood
+from antipodes.search.kernels.nodes import (
+    COPIED,
+    EXPLORATION,
+    FIRST,
+    GAMES,
+    LIST,
+    LIVE,
     MOVE,
-    MOVER,
-    THRESHOLD,
+    PLAY,
+    SIDES,
+    TREE,
+    TRIED,
+    TRUST,
+    VERDICT,
     VISITS,
+    WINS,
+    WORTH,
+    conclude,
+    count_visit,
     expand,
-    final_rewards,
+    is_ripe,
+    replay,
+    select,
 )
 
-GAMES = 0  # columns of the estimates
-WINS = 1
-COLUMNS = 2
+MANY = float(1 << 23)  # games after which estimates forget half, so that sums stay exact
 
-_PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
-_LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
+# Rows of the counts of a batch, with a column for each cell and one for the swap.
+BLACK_HELD = 0
+BLACK_WON = 1
+WHITE_HELD = 2
+WHITE_WON = 3
+COUNTS = 4
 
-
-@kernel("f8(i8[:,::1], f8[::1], f8[:,::1], i8, f8)")
-def blended(links, values, estimates, child, trust):
-    """Return what a move is worth: its visits and its estimate, weighed by how many visits are."""
-    visits = links[child, VISITS]
-    games = estimates[child, GAMES]
-    if games == 0.0:
-        # Nothing is known of a swap until it is tried: then it is worth trying.
-        return values[child] / visits if visits > 0 else 1.0
-    guess = estimates[child, WINS] / games
-    if visits == 0:
-        return guess
-    share = trust / (trust + visits)
-    return (1.0 - share) * values[child] / visits + share * guess
+# Rows of the records of all batches; in column 0 of the last their number and Black's lead.
+HOLDING = 0  # sum of Black's lead in holding the cell
+DECIDING = 1  # sum of the winner's lead in holding it
+OVERALL = 2
+RECORDS = 3
 
 
-@kernel("i8(i8[:,::1], f8[::1], f8[:,::1], i8, f8, f8)")
-def select(links, values, estimates, node, exploration, trust):
-    """Return the child that is worth most, with a bonus for those that were visited little."""
-    first = links[node, FIRST_CHILD]
-    best = first
-    best_bound = -1.0
-    scale = exploration * math.sqrt(math.log(2.0 + links[node, VISITS]))
-    for child in range(first, first + links[node, CHILDREN]):
-        bound = blended(links, values, estimates, child, trust)
-        bound += scale / math.sqrt(1.0 + links[child, VISITS])
-        if bound > best_bound:
-            best_bound = bound
-            best = child
-    return best
-
-
-@kernel("i8(i8[::1], i8[::1], i8, i8[::1])")
-def tally(slots, black, won, counts):
-    """Write for each cell how many lanes Black holds, and in how many of them Black has won."""
+@kernel("i8(i8[::1], i8[::1], i8, i8, f8[:,::1], f8[:,::1])")
+def tally(slots, black, won, black_wins, counts, records):
+    """Count for each cell in how many lanes each colour holds it, and holds it and wins."""
     for cell in range(len(slots)):
         word = black[slots[cell]]
-        counts[2 * cell] = count_ones(word)
-        counts[2 * cell + 1] = count_ones(word & won)
-    return 0
-
-
-@kernel("i8(i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8, i8, i8)")
-def learn(tables, links, estimates, counts, node, color, black_wins):
-    """Add a batch to the estimates of a node's children, which a colour has played."""
-    first = links[node, FIRST_CHILD]
-    for child in range(first, first + links[node, CHILDREN]):
-        cell = links[child, MOVE]
-        if cell < tables[CELLS]:
-            held = counts[2 * cell]
-            won = counts[2 * cell + 1]
-            if color == 1:
-                # White's lanes are the others; White wins those that Black does not.
-                won = LANES - held - black_wins + won
-                held = LANES - held
-            estimates[child, GAMES] += held
-            estimates[child, WINS] += won
+        held = count_ones(word)
+        both = count_ones(word & won)
+        neither = LANES - held - black_wins + both
+        counts[BLACK_HELD, cell] = held
+        counts[BLACK_WON, cell] = both
+        counts[WHITE_HELD, cell] = LANES - held
+        counts[WHITE_WON, cell] = neither
+        records[HOLDING, cell] += 2 * held - LANES
+        records[DECIDING, cell] += 2 * (both + neither) - LANES
+    records[OVERALL, 0] += 1
+    records[OVERALL, 1] += 2 * black_wins - LANES
     return 0
 
 
 @kernel(
-    f"i8({_LIST}, {_PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1],"
-    " f8[::1], f8[:,::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
-    " i8[:,::1], f8[::1], f8, f8, i8)"
+    "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
+    " i8[:,::1], f8[:,::1], f8[:,::1], i8)"
+)
+def survey(
+    tables,
+    state,
+    rng,
+    out,
+    slots,
+    ahead,
+    behind,
+    sources,
+    targets,
+    lanes,
+    counts,
+    records,
+    batches,
+):
+    """Add batches of a position to the records; return their number."""
+    for _ in range(batches):
+        fill(tables, state, slots, rng, out, lanes[0])
+        won = flood(ahead, behind, sources, targets, lanes[0], lanes[1])
+        tally(slots, lanes[0], won, count_ones(won), counts, records)
+    return batches
+
+
+@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], f8[:,::1], i8, i8, f8)")
+def learn(links, stats, totals, counts, node, color, trust):
+    """Add a batch to the estimates of a node's children, which a colour plays; renew their worth.
+
+    A move is worth its visits' mean and its estimate, weighed by how many its visits are.
+    """
+    first = links[FIRST, node]
+    for child in range(first, first + links[LIVE, node]):
+        cell = links[MOVE, child]
+        games = stats[GAMES, child] + counts[2 * color, cell]
+        wins = stats[WINS, child] + counts[2 * color + 1, cell]
+        if games > MANY:
+            games *= 0.5
+            wins *= 0.5
+        stats[GAMES, child] = games
+        stats[WINS, child] = wins
+        visits = links[VISITS, child]
+        # Nothing is known of a swap until it is tried: then it is worth trying.
+        mean = totals[child] / max(visits, 1) if visits > 0 else 1.0
+        share = trust / (trust + visits) if games > 0.0 else 0.0
+        stats[WORTH, child] = share * (wins / max(games, 1.0)) + (1.0 - share) * mean
+    return 0
+
+
+@kernel(
+    f"i8({LIST}, {PLAY}, {PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], {TREE},"
+    " i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
+    " i8[:,::1], f8[:,::1], f8[:,::1], f8[::1], i8)"
 )
 def simulate(
     moves,
     play,
+    step,
     tables,
     root,
     state,
@@ -109,61 +141,72 @@ def simulate(
     rng,
     out,
     links,
-    values,
-    estimates,
+    stats,
+    totals,
+    marks,
     settings,
     path,
-    mover,
+    movers,
+    colors,
     slots,
     ahead,
     behind,
     sources,
     targets,
     lanes,
-    rewards,
-    exploration,
-    trust,
+    counts,
+    records,
+    weights,
     visits,
 ):
-    """Add visits to a tree; return how many were made.
+    """Add visits to a tree until it is proven; return how many were made.
 
-    ``path`` and ``mover`` hold the nodes of the way down and the colours that moved from them;
-    ``slots`` to ``targets`` are the layout for the flood; ``lanes`` has three rows for words.
+    ``path``, ``movers`` and ``colors`` hold the nodes of the way down and the sides and colours to
+    move there; ``slots`` to ``targets`` are the layout for the flood; ``lanes`` has three rows for
+    words.
     """
-    colors = settings[COLORS]
-    for _ in range(visits):
-        state[:] = root
+    sides = settings[SIDES]
+    for done in range(visits):
+        if marks[VERDICT, 0] != 0:
+            return done
+        for i in range(settings[COPIED]):
+            state[i] = root[i]
         node = 0
         depth = 0
         path[0] = 0
-        while state[WINNER] == 0 and depth < len(path) - 1:
-            if links[node, CHILDREN] == 0:
-                if node == 0 or links[node, VISITS] >= settings[THRESHOLD]:
-                    # The children learn from this visit's games, and are chosen from the next on.
-                    expand(moves, tables, state, work, rng, out, links, values, settings, node)
-                break
-            mover[depth] = state[COLOR]
-            node = select(links, values, estimates, node, exploration, trust)
-            play(tables, state, work, links[node, MOVE])
+        movers[0] = state[SEAT]
+        colors[0] = state[COLOR]
+        while links[LIVE, node] != 0 and depth < len(path) - 1:
+            scale = weights[EXPLORATION] * math.sqrt(math.log(2.0 + links[VISITS, node]))
+            node = select(links, stats, node, scale)
+            step(tables, state, work, links[MOVE, node])
             depth += 1
             path[depth] = node
-        shift = (state[COLOR] - state[SEAT]) % colors
-        if state[WINNER] != 0:
-            final_rewards(state, colors, rewards)
-        else:
-            fill(tables, state, slots, rng, out, lanes[0])
-            won = flood(ahead, behind, sources, targets, lanes[0], lanes[1])
-            black_wins = count_ones(won)
-            rewards[0] = black_wins / LANES
-            rewards[1] = 1.0 - rewards[0]
-            tally(slots, lanes[0], won, lanes[2])
-            for i in range(depth):
-                # Before a swap of seats a stone's colour was the other player's; nothing is learnt.
-                if (links[path[i + 1], MOVER] + shift) % colors == mover[i]:
-                    learn(tables, links, estimates, lanes[2], path[i], mover[i], black_wins)
-            if links[node, CHILDREN] != 0:
-                learn(tables, links, estimates, lanes[2], node, state[COLOR], black_wins)
+            movers[depth] = state[SEAT]
+            colors[depth] = state[COLOR]
+        fill(tables, state, slots, rng, out, lanes[0])
+        won = flood(ahead, behind, sources, targets, lanes[0], lanes[1])
+        black_wins = count_ones(won)
+        winner = 0
+        if links[VISITS, node] == 0 and (won in (0, ALL)):
+            # All games alike: it may be over. Otherwise it is not, and need not be asked again.
+            winner = replay(play, tables, root, state, work, links, path, depth)
+        if winner == 0 and depth < len(path) - 1 and is_ripe(links, settings, node) == 1:
+            # The children learn from this visit's games, and are chosen from the next on.
+            links[TRIED, node] = expand(
+                moves, tables, state, work, out, links, stats, totals, marks, settings, node
+            )
         for i in range(depth + 1):
-            links[path[i], VISITS] += 1
-            values[path[i]] += rewards[(links[path[i], MOVER] + shift) % colors]
+            side = movers[max(i - 1, 0)]
+            black = (side + colors[depth] - movers[depth]) % sides == 0
+            reward = black_wins / LANES if black else 1.0 - black_wins / LANES
+            count_visit(links, stats, totals, path[i], reward, 1.0)
+        tally(slots, lanes[0], won, black_wins, counts, records)
+        for i in range(depth + 1):
+            # Before a swap of seats a stone's colour was the other player's; nothing is learnt.
+            if (movers[i] + colors[depth] - movers[depth]) % sides == colors[i]:
+                learn(links, stats, totals, counts, path[i], colors[i], weights[TRUST])
+        if winner != 0:
+            marks[VERDICT, node] = 1 + (winner - 1 + movers[depth] - colors[depth]) % sides
+            conclude(links, stats, totals, marks, path, movers, depth, sides)
     return visits
