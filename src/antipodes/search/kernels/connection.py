@@ -1,0 +1,205 @@
+"""Virtual connections by H-search, on any board of the placement games.
+
+A *full* connection between two points holds if the opponent moves first, a *semi* connection if its
+owner does; the *carrier* is the set of empty cells that this needs. Points are the owner's groups
+and the empty cells. Two rules build connections from adjacency (Anshelevich, "A hierarchical
+approach to computer Hex", Artificial Intelligence 134, 2002):
+
+- AND: two fulls with a common end and disjoint carriers make a full if that end is a group, and a
+  semi with the end in its carrier if it is an empty cell.
+- OR: semis of the same ends whose carriers have no cell in common make a full.
+
+Connections of small carriers are worked on first.
+
+White's goal is a ring. A white connection therefore knows its *winding*: that of any path it can be
+made into, between the roots of its ends. Two fulls of the same ends and other windings are a ring
+together, and the OR rule joins semis of one winding, or of any when they are rings already. So
+White's goal is a connection of a point with itself. Black's windings are all 0.
+"""
+
+from __future__ import annotations
+
+from antipodes.games.kernels.header import COLOR as COLOR_TO_MOVE
+from antipodes.games.kernels.header import HEADER
+from antipodes.games.kernels.placement import (
+    CELLS,
+    DEGREE,
+    NEIGHBOURS,
+    NODES,
+    SOURCE,
+    TARGET,
+    WINDINGS,
+    root_of,
+    winding_of,
+)
+from antipodes.games.kernels.registry import kernel
+from antipodes.search.kernels.connection_rules import deduce
+from antipodes.search.kernels.connection_store import (
+    ARRAYS,
+    BITS,
+    CELL,
+    COLOR,
+    COUNT,
+    EMPTY,
+    FIRST_GOAL_ENDS,
+    FROM,
+    FULL_GOAL,
+    GOALS,
+    GROUP,
+    KEY,
+    MASK,
+    MIDDLE,
+    MOST_PARENTS,
+    NO_MIDDLE,
+    OVERFLOW,
+    PARENTS,
+    POINTS,
+    PROVEN,
+    STEP,
+    STEPS,
+    TO,
+    WORD,
+    WORDS,
+    offer,
+)
+
+
+@kernel("i8(i8[::1], i8[::1], i8, i8[::1], i8[:,::1], i8[::1])")
+def name_points(tables, state, color, numbers, points, point_of):
+    """Number a colour's groups and the empty cells as points; ``point_of`` has -1 elsewhere."""
+    cells = tables[CELLS]
+    count = 0
+    for node in range(tables[NODES]):
+        owner = state[HEADER + node]
+        point_of[node] = -1
+        if owner == 0:
+            points[count, CELL] = node
+            points[count, MIDDLE] = EMPTY
+            points[count, WORD] = node // BITS
+            points[count, MASK] = 1 << (node % BITS)
+        elif owner == 1 + color and root_of(tables, state, node) == node:
+            points[count, CELL] = -1
+            points[count, MIDDLE] = GROUP
+            points[count, WORD] = 0
+            points[count, MASK] = 0
+        else:
+            continue
+        point_of[node] = count
+        count += 1
+    for node in range(tables[NODES]):
+        if state[HEADER + node] == 1 + color:
+            root = point_of[root_of(tables, state, node)]
+            point_of[node] = root
+            # What ends at the goal need not go through it.
+            if node >= cells or node == tables[SOURCE] or node == tables[TARGET]:
+                points[root, MIDDLE] = NO_MIDDLE
+    numbers[POINTS] = count
+    numbers[WORDS] = (cells + BITS - 1) // BITS
+    numbers[COLOR] = color
+    if color == 0:
+        numbers[FROM] = point_of[tables[SOURCE]]
+        numbers[TO] = point_of[tables[TARGET]]
+    return count
+
+
+@kernel(f"i8(i8[::1], i8[::1], i8, {ARRAYS}, i8[:,::1], i8[::1])")
+def search(tables, state, color, numbers, points, links, sets, heads, queue, goals, near, point_of):
+    """Find the virtual connections of a colour in a position without a winner; return PROVEN.
+
+    Limits and caps in ``numbers`` are the caller's; all else is written afresh.
+    """
+    count = name_points(tables, state, color, numbers, points, point_of)
+    words = numbers[WORDS]
+    numbers[COUNT] = 0
+    numbers[STEPS] = 0
+    numbers[GOALS] = 0
+    numbers[PROVEN] = 0
+    numbers[FULL_GOAL] = -1
+    numbers[OVERFLOW] = 0
+    for i in range(2 * count * count):
+        heads[i] = 0
+    for i in range(len(queue)):
+        queue[i] = 0
+    for point in range(count):
+        near[point, 0] = 0
+    degree = tables[DEGREE]
+    for cell in range(tables[CELLS]):
+        if state[HEADER + cell] != 0:
+            continue
+        for i in range(cell * degree, (cell + 1) * degree):
+            node = tables[tables[NEIGHBOURS] + i]
+            # Of two empty cells the first one speaks.
+            if node < 0 or point_of[node] < 0 or (node < cell and state[HEADER + node] == 0):
+                continue
+            winding = 0
+            if color == 1:
+                winding = tables[tables[WINDINGS] + i]
+                if state[HEADER + node] != 0:
+                    winding -= winding_of(tables, state, node)
+            row = numbers[COUNT]
+            for k in range(words):
+                sets[row * words + k] = 0
+            for k in range(MOST_PARENTS):
+                links[row, PARENTS + k] = -1
+            offer(
+                numbers,
+                points,
+                links,
+                sets,
+                heads,
+                queue,
+                goals,
+                1,
+                point_of[cell],
+                point_of[node],
+                winding,
+                0,
+                STEP,
+                -1,
+            )
+    return deduce(numbers, points, links, sets, heads, queue, goals, near)
+
+
+@kernel(f"i8(i8[::1], i8[::1], {ARRAYS}, i8[:,::1], i8[::1], i8[::1])")
+def look(tables, state, numbers, points, links, sets, heads, queue, goals, near, point_of, answer):
+    """Ask for a sure win of the side to move, then of the other; the game must go on.
+
+    ``answer`` gets 1 + the index of the sure winner or 0; a winning move of the side to move or
+    -1; then, as a carrier, the moves worth playing: all others lose for certain.
+    """
+    color = state[COLOR_TO_MOVE]
+    cells = tables[CELLS]
+    words = (cells + BITS - 1) // BITS
+    answer[0] = 0
+    answer[1] = -1
+    for k in range(words):
+        answer[2 + k] = 0
+    numbers[FIRST_GOAL_ENDS] = 1
+    search(tables, state, color, numbers, points, links, sets, heads, queue, goals, near, point_of)
+    if numbers[PROVEN] != 0:
+        answer[0] = 1 + color
+        row = goals[words]
+        if numbers[PROVEN] == 1:
+            answer[1] = points[links[row, KEY], CELL]
+        else:
+            # Connected already: any move in the carrier keeps it so.
+            row = numbers[FULL_GOAL]
+            for cell in range(cells):
+                if sets[row * words + cell // BITS] >> (cell % BITS) & 1:
+                    answer[1] = cell
+        answer[2 + answer[1] // BITS] = 1 << (answer[1] % BITS)
+        return answer[0]
+    numbers[FIRST_GOAL_ENDS] = 0
+    search(
+        tables, state, 1 - color, numbers, points, links, sets, heads, queue, goals, near, point_of
+    )
+    if numbers[PROVEN] != 0:
+        answer[0] = 2 - color
+    elif numbers[GOALS] > 0:
+        for k in range(words):
+            answer[2 + k] = goals[k]
+    else:
+        for cell in range(cells):
+            if state[HEADER + cell] == 0:
+                answer[2 + cell // BITS] |= 1 << (cell % BITS)
+    return answer[0]

@@ -1,0 +1,221 @@
+"""The rules that make virtual connections from others: see :mod:`.connection`."""
+
+from __future__ import annotations
+
+from antipodes.games.kernels.registry import kernel
+from antipodes.search.kernels.connection_store import (
+    AND,
+    ARRAYS,
+    COUNT,
+    DONE,
+    FULL,
+    GROUP,
+    LATER,
+    MASK,
+    MIDDLE,
+    NEXT,
+    NO_MIDDLE,
+    OVERFLOW,
+    PARENTS,
+    POINTS,
+    PROVEN,
+    QUEUED,
+    SIZE,
+    SIZE_CAP,
+    STATUS,
+    STEP_LIMIT,
+    STEPS,
+    WINDING,
+    WORD,
+    WORDS,
+    A,
+    B,
+    meet,
+    offer,
+    offer_union,
+)
+
+
+@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8, i8, i8)")
+def joins(numbers, links, sets, row, other, winding):
+    """Return 1 if a semi is worked on already, has this winding, and meets another in a cell."""
+    if links[other, STATUS] != DONE or links[other, WINDING] != winding:
+        return 0
+    return meet(sets, numbers[WORDS], row, other)
+
+
+@kernel(f"i8({ARRAYS}, i8, i8, i8)")
+def add_fourth(numbers, points, links, sets, heads, queue, goals, first, second, third):
+    """Offer the fulls that three semis make with one that stands behind them in their list."""
+    words = numbers[WORDS]
+    winding = links[first, WINDING]
+    other = links[third, NEXT] - 1
+    while other >= 0 and numbers[PROVEN] == 0:
+        numbers[STEPS] += 1
+        if (
+            joins(numbers, links, sets, first, other, winding) == 1
+            and meet(sets, words, second, other) == 1
+            and meet(sets, words, third, other) == 1
+        ):
+            rest = 0
+            for k in range(words):
+                common = sets[first * words + k] & sets[second * words + k]
+                rest |= common & sets[third * words + k] & sets[other * words + k]
+            if rest == 0:
+                offer_union(
+                    numbers, points, links, sets, heads, queue, goals, first, second, third, other
+                )
+        other = links[other, NEXT] - 1
+    return 0
+
+
+@kernel(f"i8({ARRAYS}, i8, i8)")
+def add_third(numbers, points, links, sets, heads, queue, goals, first, second):
+    """Offer the fulls that two semis make with one or two that stand behind them in their list."""
+    words = numbers[WORDS]
+    winding = links[first, WINDING]
+    other = links[second, NEXT] - 1
+    while other >= 0 and numbers[PROVEN] == 0:
+        numbers[STEPS] += 1
+        # Those that make a full with one of the two need not the other.
+        if (
+            joins(numbers, links, sets, first, other, winding) == 1
+            and meet(sets, words, second, other) == 1
+        ):
+            rest = 0
+            shrinks = 0
+            for k in range(words):
+                common = sets[first * words + k] & sets[second * words + k]
+                rest |= common & sets[other * words + k]
+                shrinks |= common & ~sets[other * words + k]
+            if rest == 0:
+                offer_union(
+                    numbers, points, links, sets, heads, queue, goals, first, second, other, -1
+                )
+            elif shrinks != 0:
+                add_fourth(numbers, points, links, sets, heads, queue, goals, first, second, other)
+        other = links[other, NEXT] - 1
+    return 0
+
+
+@kernel(f"i8({ARRAYS}, i8)")
+def join_semis(numbers, points, links, sets, heads, queue, goals, row):
+    """Apply the OR rule to a semi and those of its ends that were worked on before."""
+    words = numbers[WORDS]
+    winding = links[row, WINDING]
+    head = heads[2 * (links[row, A] * numbers[POINTS] + links[row, B])] - 1
+    # Without this most of the work would be for nothing.
+    rest = 0
+    for k in range(words):
+        common = sets[row * words + k]
+        other = head
+        while other >= 0:
+            if links[other, STATUS] == DONE and links[other, WINDING] == winding:
+                common &= sets[other * words + k]
+            other = links[other, NEXT] - 1
+        rest |= common
+    if rest != 0:
+        return 0
+    other = head
+    while other >= 0 and numbers[PROVEN] == 0:
+        numbers[STEPS] += 1
+        if other != row and links[other, STATUS] == DONE and links[other, WINDING] == winding:
+            if meet(sets, words, row, other) == 0:
+                offer_union(numbers, points, links, sets, heads, queue, goals, row, other, -1, -1)
+            else:
+                add_third(numbers, points, links, sets, heads, queue, goals, row, other)
+        other = links[other, NEXT] - 1
+    return 0
+
+
+@kernel(f"i8({ARRAYS}, i8[:,::1], i8, i8)")
+def join_through(numbers, points, links, sets, heads, queue, goals, near, row, side):
+    """Apply the AND rule to a full and all fulls that end where it has end ``side``."""
+    words = numbers[WORDS]
+    middle = links[row, A + side]
+    kind = points[middle, MIDDLE]
+    if kind == NO_MIDDLE:
+        return 0
+    outer = links[row, B - side]
+    here = links[row, WINDING] * (1 if side == 1 else -1)  # from the outer end to the middle
+    full = 1 if kind == GROUP else 0
+    extra = 1 - full
+    size = links[row, SIZE] + extra
+    for i in range(1, near[middle, 0] + 1):
+        other = near[middle, i]
+        if numbers[PROVEN] != 0 or size + links[other, SIZE] > numbers[SIZE_CAP]:
+            return 0
+        numbers[STEPS] += 1
+        winding = here
+        if links[other, A] == middle:
+            far = links[other, B]
+            winding += links[other, WINDING]
+        else:
+            far = links[other, A]
+            winding -= links[other, WINDING]
+        if far == outer and winding == 0:
+            continue
+        if meet(sets, words, row, other) == 1:
+            continue
+        # The ends lie outside.
+        if sets[row * words + points[far, WORD]] & points[far, MASK] != 0:
+            continue
+        if sets[other * words + points[outer, WORD]] & points[outer, MASK] != 0:
+            continue
+        new = numbers[COUNT]
+        for k in range(words):
+            sets[new * words + k] = sets[row * words + k] | sets[other * words + k]
+        sets[new * words + points[middle, WORD]] |= points[middle, MASK]
+        links[new, PARENTS] = row
+        links[new, PARENTS + 1] = other
+        links[new, PARENTS + 2] = -1
+        links[new, PARENTS + 3] = -1
+        offer(
+            numbers,
+            points,
+            links,
+            sets,
+            heads,
+            queue,
+            goals,
+            full,
+            outer,
+            far,
+            winding,
+            size + links[other, SIZE],
+            AND,
+            middle,
+        )
+    return 0
+
+
+@kernel(f"i8({ARRAYS}, i8[:,::1])")
+def deduce(numbers, points, links, sets, heads, queue, goals, near):
+    """Apply the rules until nothing is new, the goal is proven or a limit is met; return PROVEN.
+
+    ``near`` lists for each point the fulls that end there: their number, then their rows.
+    """
+    size = 0
+    while size <= numbers[SIZE_CAP] and numbers[PROVEN] == 0:
+        row = queue[2 * size] - 1
+        if row < 0:
+            size += 1
+            continue
+        if numbers[STEPS] >= numbers[STEP_LIMIT] or numbers[COUNT] + 2 >= len(links):
+            numbers[OVERFLOW] = 1
+            return 0
+        queue[2 * size] = links[row, LATER]
+        if links[row, STATUS] != QUEUED:
+            continue
+        links[row, STATUS] = DONE
+        if links[row, FULL] == 0:
+            join_semis(numbers, points, links, sets, heads, queue, goals, row)
+            continue
+        for side in range(2):
+            join_through(numbers, points, links, sets, heads, queue, goals, near, row, side)
+        for side in range(2):
+            end = links[row, A + side]
+            if near[end, 0] + 1 < near.shape[1]:
+                near[end, 0] += 1
+                near[end, near[end, 0]] = row
+    return numbers[PROVEN]

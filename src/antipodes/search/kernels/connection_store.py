@@ -1,0 +1,322 @@
+"""Where virtual connections are kept while they are found: see :mod:`.connection`.
+
+A connection is a row of ``links``; its carrier lies in ``sets``, ``WORDS`` words for each row. Rows
+are never taken back, so that every connection can be traced to what it was made from. For each pair
+of ends, ``heads`` begins a list of semis and one of fulls; for each size of carriers, ``queue``
+begins and ends a list of rows that are still to be worked on.
+
+Lists are bounded and dominated connections are dropped, after Pawlewicz, Hayward, Henderson and
+Arneson, "Stronger virtual connections in Hex", IEEE Transactions on Computational Intelligence and
+AI in Games 7, 2015.
+"""
+
+from __future__ import annotations
+
+from antipodes.games.kernels.bits import popcount
+from antipodes.games.kernels.registry import kernel
+
+BITS = 62  # cells in a word of a carrier: words stay positive
+
+# Numbers of a search.
+WORDS = 0
+POINTS = 1
+COUNT = 2  # rows in use
+STEPS = 3  # work done
+STEP_LIMIT = 4
+FULL_CAP = 5  # fulls kept for a pair of ends and a winding
+SEMI_CAP = 6
+SIZE_CAP = 7  # cells in a carrier
+COLOR = 8  # of the owner
+FROM = 9  # Black's terminals, as points
+TO = 10
+GOALS = 11  # semi connections that reach the goal
+PROVEN = 12  # 0 unknown, 1 a goal semi ended the search, 2 the goal is connected in full
+FIRST_GOAL_ENDS = 13  # whether one goal semi is enough
+FULL_GOAL = 14  # the row that connects the goal in full, or -1: all goal semis together
+OVERFLOW = 15  # whether rows or lists ran out
+NUMBERS = 16
+
+# Columns of points.
+CELL = 0  # of an empty point, else -1
+MIDDLE = 1  # what a connection through it is: NO_MIDDLE, GROUP or EMPTY
+WORD = 2
+MASK = 3  # its bit in carriers, 0 for a group
+POINT_COLUMNS = 4
+NO_MIDDLE = 0
+GROUP = 1
+EMPTY = 2
+
+# Columns of links.
+A = 0  # ends: points, A <= B
+B = 1
+WINDING = 2  # of a path from A to B
+FULL = 3  # 1 full, 0 semi
+SIZE = 4  # cells in the carrier
+STATUS = 5
+RULE = 6
+KEY = 7  # AND: the point between; RING: the cell to play
+PARENTS = 8  # up to four rows, -1 where there are fewer
+NEXT = 12  # 1 + the next row of the same ends and kind, 0 at the end
+LATER = 13  # the same in its queue
+COLUMNS = 14
+MOST_PARENTS = 4
+
+QUEUED = 0
+DONE = 1
+DROPPED = 2
+
+STEP = 0  # rules: neighbours
+AND = 1
+OR = 2
+RING = 3  # a full ring at an empty cell, which its owner still has to play
+
+FARTHEST = 2  # windings beyond are not followed
+
+# Signature of the arrays: numbers, points, links, sets, heads, queue, goals.
+ARRAYS = "i8[::1], i8[:,::1], i8[:,::1], i8[::1], i8[::1], i8[::1], i8[::1]"
+
+
+@kernel("i8(i8[::1], i8, i8, i8)")
+def contains(sets, words, big, small):
+    """Return 1 if the carrier of row ``small`` is part of that of row ``big``, else 0."""
+    for k in range(words):
+        if sets[small * words + k] & ~sets[big * words + k] != 0:
+            return 0
+    return 1
+
+
+@kernel("i8(i8[::1], i8, i8, i8)")
+def meet(sets, words, a, b):
+    """Return 1 if the carriers of two rows have a cell in common, else 0."""
+    for k in range(words):
+        if sets[a * words + k] & sets[b * words + k] != 0:
+            return 1
+    return 0
+
+
+@kernel(f"i8({ARRAYS}, i8)")
+def add_goal(numbers, points, links, sets, heads, queue, goals, row):
+    """Note a semi connection of the goal; see whether all of them leave no answer.
+
+    ``goals`` has the cells common to all carriers, ``WORDS`` words, and then the rows.
+    """
+    words = numbers[WORDS]
+    count = numbers[GOALS]
+    kept = 0
+    for i in range(count):
+        other = goals[words + i]
+        if contains(sets, words, row, other) == 1:
+            return 0
+    for i in range(count):
+        other = goals[words + i]
+        if contains(sets, words, other, row) == 0:
+            goals[words + kept] = other
+            kept += 1
+    if words + kept >= len(goals):
+        numbers[GOALS] = kept
+        numbers[OVERFLOW] = 1
+        return 0
+    goals[words + kept] = row
+    numbers[GOALS] = kept + 1
+    rest = 0
+    for k in range(words):
+        common = sets[row * words + k]
+        if count > 0:
+            common &= goals[k]
+        goals[k] = common
+        rest |= common
+    if numbers[FIRST_GOAL_ENDS] == 1:
+        numbers[PROVEN] = 1
+    elif rest == 0:
+        numbers[PROVEN] = 2
+        numbers[FULL_GOAL] = -1
+    return 1
+
+
+@kernel(f"i8({ARRAYS}, i8)")
+def close_ring(numbers, points, links, sets, heads, queue, goals, row):
+    """Take in a ring: its full reaches the goal at a group, and with one more stone elsewhere.
+
+    Return 1 if the row is done with, 0 if it is a semi at an empty cell, which may become a full.
+    """
+    point = links[row, A]
+    at_group = points[point, MASK] == 0
+    if links[row, FULL] == 0:
+        if not at_group:
+            return 0
+        add_goal(numbers, points, links, sets, heads, queue, goals, row)
+        return 1
+    if at_group:
+        numbers[PROVEN] = 2
+        numbers[FULL_GOAL] = row
+        return 1
+    new = numbers[COUNT]
+    if new + 1 >= len(links):
+        numbers[OVERFLOW] = 1
+        return 1
+    numbers[COUNT] = new + 1
+    words = numbers[WORDS]
+    for column in range(COLUMNS):
+        links[new, column] = links[row, column]
+    for k in range(words):
+        sets[new * words + k] = sets[row * words + k]
+    sets[new * words + points[point, WORD]] |= points[point, MASK]
+    links[new, FULL] = 0
+    links[new, SIZE] += 1
+    links[new, RULE] = RING
+    links[new, KEY] = point
+    links[new, PARENTS] = row
+    for k in range(1, MOST_PARENTS):
+        links[new, PARENTS + k] = -1
+    add_goal(numbers, points, links, sets, heads, queue, goals, new)
+    return 1
+
+
+@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8[::1], i8, i8)")
+def wanted(numbers, links, sets, heads, place, row):
+    """Return 1 if a new row adds to the list at ``place``, from which it drops what it beats."""
+    words = numbers[WORDS]
+    winding = links[row, WINDING]
+    cap = numbers[FULL_CAP] if links[row, FULL] == 1 else numbers[SEMI_CAP]
+    count = 0
+    largest = -1
+    largest_before = -1
+    before = -1
+    other = heads[place] - 1
+    while other >= 0:
+        following = links[other, NEXT] - 1
+        if links[other, WINDING] == winding:
+            if contains(sets, words, row, other) == 1:
+                return 0
+            if links[other, STATUS] == QUEUED:
+                if contains(sets, words, other, row) == 1:
+                    links[other, STATUS] = DROPPED
+                    if before < 0:
+                        heads[place] = following + 1
+                    else:
+                        links[before, NEXT] = following + 1
+                    other = following
+                    continue
+                if largest < 0 or links[other, SIZE] > links[largest, SIZE]:
+                    largest = other
+                    largest_before = before
+            count += 1
+        before = other
+        other = following
+    if count >= cap:
+        if largest < 0 or links[largest, SIZE] <= links[row, SIZE]:
+            return 0
+        links[largest, STATUS] = DROPPED
+        if largest_before < 0:
+            heads[place] = links[largest, NEXT]
+        else:
+            links[largest_before, NEXT] = links[largest, NEXT]
+    return 1
+
+
+@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8[::1], i8, i8)")
+def beaten(numbers, links, sets, heads, place, row):
+    """Return 1 if a full in the list at ``place`` needs no cell that a new semi does not need."""
+    other = heads[place] - 1
+    while other >= 0:
+        if links[other, WINDING] == links[row, WINDING]:
+            if contains(sets, numbers[WORDS], row, other) == 1:
+                return 1
+        other = links[other, NEXT] - 1
+    return 0
+
+
+@kernel(f"i8({ARRAYS}, i8, i8, i8, i8, i8, i8, i8)")
+def offer(
+    numbers, points, links, sets, heads, queue, goals, full, a, b, winding, size, rule, middle
+):
+    """Take in the connection whose carrier and parents stand in the first free row, if it is new.
+
+    Return 1 if it was taken.
+    """
+    row = numbers[COUNT]
+    if size > numbers[SIZE_CAP] or winding > FARTHEST or winding < -FARTHEST:
+        return 0
+    if a > b:
+        a, b = b, a
+        winding = -winding
+    if a == b:
+        winding = 0
+    links[row, A] = a
+    links[row, B] = b
+    links[row, WINDING] = winding
+    links[row, FULL] = full
+    links[row, SIZE] = size
+    links[row, STATUS] = QUEUED
+    links[row, RULE] = rule
+    links[row, KEY] = middle
+    if row + 2 >= len(links):
+        numbers[OVERFLOW] = 1
+        return 0
+    if numbers[COLOR] == 0 and (
+        (a == numbers[FROM] and b == numbers[TO]) or (b == numbers[FROM] and a == numbers[TO])
+    ):
+        numbers[COUNT] = row + 1
+        if full == 1:
+            numbers[PROVEN] = 2
+            numbers[FULL_GOAL] = row
+        else:
+            add_goal(numbers, points, links, sets, heads, queue, goals, row)
+        return 1
+    if a == b:
+        numbers[COUNT] = row + 1
+        if close_ring(numbers, points, links, sets, heads, queue, goals, row) == 1:
+            return 1
+        numbers[COUNT] = row
+    place = 2 * (a * numbers[POINTS] + b)
+    if full == 0 and beaten(numbers, links, sets, heads, place + 1, row) == 1:
+        return 0
+    if wanted(numbers, links, sets, heads, place + full, row) == 0:
+        return 0
+    numbers[COUNT] = row + 1
+    links[row, NEXT] = heads[place + full]
+    heads[place + full] = row + 1
+    # Queues are by size, first in first out: the first row and the last, both from 1.
+    links[row, LATER] = 0
+    if queue[2 * size] == 0:
+        queue[2 * size] = row + 1
+    else:
+        links[queue[2 * size + 1] - 1, LATER] = row + 1
+    queue[2 * size + 1] = row + 1
+    return 1
+
+
+@kernel(f"i8({ARRAYS}, i8, i8, i8, i8)")
+def offer_union(numbers, points, links, sets, heads, queue, goals, a, b, c, d):
+    """Offer the full that two to four semis make by the OR rule; ``c`` and ``d`` may be -1."""
+    words = numbers[WORDS]
+    row = numbers[COUNT]
+    size = 0
+    for k in range(words):
+        union = sets[a * words + k] | sets[b * words + k]
+        if c >= 0:
+            union |= sets[c * words + k]
+        if d >= 0:
+            union |= sets[d * words + k]
+        sets[row * words + k] = union
+        size += popcount(union)
+    links[row, PARENTS] = a
+    links[row, PARENTS + 1] = b
+    links[row, PARENTS + 2] = c
+    links[row, PARENTS + 3] = d
+    return offer(
+        numbers,
+        points,
+        links,
+        sets,
+        heads,
+        queue,
+        goals,
+        1,
+        links[a, A],
+        links[a, B],
+        links[a, WINDING],
+        size,
+        OR,
+        -1,
+    )
