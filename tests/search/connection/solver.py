@@ -6,6 +6,8 @@ It knows nothing of windings: Black wins when a path joins the terminals, White 
 import random
 
 from antipodes.core import Color, Setup
+from antipodes.games.placement import PlacementGame
+from antipodes.games.registry import make_game
 
 
 class Solver:
@@ -71,6 +73,13 @@ class Solver:
         )
         wins = self.black_wins(black, white, int(color is Color.WHITE))
         return Color.BLACK if wins else Color.WHITE
+
+
+def small_game(game_id, options):
+    """Return a placement game."""
+    game = make_game(game_id, options)
+    assert isinstance(game, PlacementGame)
+    return game
 
 
 def random_positions(game, empties, count, seed):

@@ -1,6 +1,16 @@
 """What is known of connections in the placement games: who is sure to win, and why."""
 
+from antipodes.search.connection.advisor import ConnectionAdvisor, connection_advisor
 from antipodes.search.connection.derivation import Connection, Point, Rule
-from antipodes.search.connection.virtual import ConnectionSearch, Look
+from antipodes.search.connection.virtual import ConnectionSearch, Effort, Look
 
-__all__ = ["Connection", "ConnectionSearch", "Look", "Point", "Rule"]
+__all__ = [
+    "Connection",
+    "ConnectionAdvisor",
+    "ConnectionSearch",
+    "Effort",
+    "Look",
+    "Point",
+    "Rule",
+    "connection_advisor",
+]

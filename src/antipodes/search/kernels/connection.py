@@ -9,8 +9,6 @@ approach to computer Hex", Artificial Intelligence 134, 2002):
   semi with the end in its carrier if it is an empty cell.
 - OR: semis of the same ends whose carriers have no cell in common make a full.
 
-Connections of small carriers are worked on first.
-
 White's goal is a ring. A white connection therefore knows its *winding*: that of any path it can be
 made into, between the roots of its ends. Two fulls of the same ends and other windings are a ring
 together, and the OR rule joins semis of one winding, or of any when they are rings already. So

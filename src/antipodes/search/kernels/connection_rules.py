@@ -11,6 +11,7 @@ from antipodes.search.kernels.connection_store import (
     FULL,
     GROUP,
     LATER,
+    LOWEST,
     MASK,
     MIDDLE,
     NEXT,
@@ -143,8 +144,10 @@ def join_through(numbers, points, links, sets, heads, queue, goals, near, row, s
     size = links[row, SIZE] + extra
     for i in range(1, near[middle, 0] + 1):
         other = near[middle, i]
-        if numbers[PROVEN] != 0 or size + links[other, SIZE] > numbers[SIZE_CAP]:
+        if numbers[PROVEN] != 0:
             return 0
+        if size + links[other, SIZE] > numbers[SIZE_CAP]:
+            continue
         numbers[STEPS] += 1
         winding = here
         if links[other, A] == middle:
@@ -195,16 +198,17 @@ def deduce(numbers, points, links, sets, heads, queue, goals, near):
 
     ``near`` lists for each point the fulls that end there: their number, then their rows.
     """
-    size = 0
-    while size <= numbers[SIZE_CAP] and numbers[PROVEN] == 0:
-        row = queue[2 * size] - 1
+    numbers[LOWEST] = 0
+    while numbers[LOWEST] <= numbers[SIZE_CAP] and numbers[PROVEN] == 0:
+        rank = numbers[LOWEST]
+        row = queue[2 * rank] - 1
         if row < 0:
-            size += 1
+            numbers[LOWEST] += 1
             continue
         if numbers[STEPS] >= numbers[STEP_LIMIT] or numbers[COUNT] + 2 >= len(links):
             numbers[OVERFLOW] = 1
             return 0
-        queue[2 * size] = links[row, LATER]
+        queue[2 * rank] = links[row, LATER]
         if links[row, STATUS] != QUEUED:
             continue
         links[row, STATUS] = DONE

@@ -2,8 +2,9 @@
 
 A connection is a row of ``links``; its carrier lies in ``sets``, ``WORDS`` words for each row. Rows
 are never taken back, so that every connection can be traced to what it was made from. For each pair
-of ends, ``heads`` begins a list of semis and one of fulls; for each size of carriers, ``queue``
-begins and ends a list of rows that are still to be worked on.
+of ends, ``heads`` begins a list of semis and one of fulls; for each rank, ``queue`` begins and ends
+a list of rows that are still to be worked on: small carriers first, and those with groups at their
+ends before others.
 
 Lists are bounded and dominated connections are dropped, after Pawlewicz, Hayward, Henderson and
 Arneson, "Stronger virtual connections in Hex", IEEE Transactions on Computational Intelligence and
@@ -34,7 +35,8 @@ PROVEN = 12  # 0 unknown, 1 a goal semi ended the search, 2 the goal is connecte
 FIRST_GOAL_ENDS = 13  # whether one goal semi is enough
 FULL_GOAL = 14  # the row that connects the goal in full, or -1: all goal semis together
 OVERFLOW = 15  # whether rows or lists ran out
-NUMBERS = 16
+LOWEST = 16  # no queue before this one holds a row
+NUMBERS = 17
 
 # Columns of points.
 CELL = 0  # of an empty point, else -1
@@ -70,6 +72,8 @@ AND = 1
 OR = 2
 RING = 3  # a full ring at an empty cell, which its owner still has to play
 
+# What a group at an end is worth: so many cells more of a carrier. Chains of groups are what wins.
+GROUP_BONUS = 10
 FARTHEST = 2  # windings beyond are not followed
 
 # Signature of the arrays: numbers, points, links, sets, heads, queue, goals.
@@ -276,13 +280,21 @@ def offer(
     numbers[COUNT] = row + 1
     links[row, NEXT] = heads[place + full]
     heads[place + full] = row + 1
-    # Queues are by size, first in first out: the first row and the last, both from 1.
+    rank = size
+    if points[a, MASK] == 0:
+        rank -= GROUP_BONUS
+    if points[b, MASK] == 0:
+        rank -= GROUP_BONUS
+    rank = max(rank, 0)
+    # Queues are first in first out: the first row and the last, both from 1.
     links[row, LATER] = 0
-    if queue[2 * size] == 0:
-        queue[2 * size] = row + 1
+    if queue[2 * rank] == 0:
+        queue[2 * rank] = row + 1
     else:
-        links[queue[2 * size + 1] - 1, LATER] = row + 1
-    queue[2 * size + 1] = row + 1
+        links[queue[2 * rank + 1] - 1, LATER] = row + 1
+    queue[2 * rank + 1] = row + 1
+    if rank < numbers[LOWEST]:
+        numbers[LOWEST] = rank
     return 1
 
 

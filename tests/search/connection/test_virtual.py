@@ -1,0 +1,230 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from antipodes.core import Color, Setup
+from antipodes.games.kernels import header, jit
+from antipodes.games.registry import make_game
+from antipodes.search.connection import (
+    ConnectionSearch,
+    Effort,
+    Rule,
+    connection_advisor,
+)
+from antipodes.search.kernels import connection as kernels
+from tests.search.connection.solver import Solver, random_positions, small_game
+
+# Games with the most empty cells that the solver takes.
+GAMES = [
+    ("hex", {"size": 3, "swap": "off"}, 9),
+    ("hex", {"size": 4, "swap": "off"}, 10),
+    ("hex", {"size": 5, "swap": "off"}, 9),
+    ("antipod", {"side": 2, "handicap": "none"}, 6),
+    ("antipod", {"side": 3}, 10),
+    ("antipod", {"side": 3, "handicap": "none"}, 10),
+    ("antipod", {"side": 4, "handicap": "two"}, 9),
+    ("cylindrical-hex", {"rows": 3, "columns": 3}, 9),
+    ("cylindrical-hex", {"rows": 4, "columns": 3}, 10),
+    ("cylindrical-hex", {"rows": 3, "columns": 4}, 10),
+    ("cylindrical-hex", {"rows": 2, "columns": 7}, 10),
+]
+LITTLE = Effort(steps=60, fulls=2, semis=3)
+
+
+def after(game, moves, to_move=None):
+    stones = tuple((point, color) for point, color in moves.items())
+    return game.position(Setup(stones=stones, to_move=to_move, composed=True))
+
+
+@pytest.mark.parametrize("effort", [Effort(), LITTLE], ids=["usual", "little"])
+@pytest.mark.parametrize(("game_id", "options", "empties"), GAMES)
+def test_what_is_claimed_is_what_trying_everything_finds(game_id, options, empties, effort):
+    game = small_game(game_id, options)
+    solver, search = Solver(game), ConnectionSearch(game, effort)
+    seen: Counter[str] = Counter()
+    for position in random_positions(game, empties, 60, seed=11):
+        look = search.look(position)
+        if look.winner is not None:
+            seen["winner"] += 1
+            assert look.winner is solver.winner(position)
+            if look.move is not None:
+                assert solver.winner(position, look.move) is look.winner
+        elif look.must_play is not None:
+            seen["must play"] += 1
+            for move in set(position.legal_moves) - look.must_play:
+                assert solver.winner(position, move) is not position.to_move
+    assert seen["winner"] > 20
+
+
+@pytest.mark.parametrize(("game_id", "options", "empties"), GAMES)
+def test_nearly_every_small_position_is_decided(game_id, options, empties):
+    game = small_game(game_id, options)
+    search = ConnectionSearch(game)
+    looks = [search.look(one) for one in random_positions(game, empties, 100, seed=3)]
+    assert sum(look.winner is not None for look in looks) >= 90
+
+
+def check(connection, near):
+    """Follow a derivation and check each step of it; return how many steps there are."""
+    one, other = connection.ends
+    assert not connection.carrier & (one.nodes | other.nodes)
+    parents = connection.parents
+    assert all(one.nodes | other.nodes for one, other in (p.ends for p in parents))
+    if connection.rule is Rule.STEP:
+        assert connection.full
+        assert not connection.carrier
+        assert any(near(a, b) for a in one.nodes for b in other.nodes)
+    elif connection.rule is Rule.AND:
+        left, right = parents
+        assert left.full
+        assert right.full
+        assert not left.carrier & right.carrier
+        assert {*left.ends, *right.ends} == {one, other, connection.key}
+        assert connection.full is not connection.key.empty
+        key = connection.key.nodes if connection.key.empty else frozenset()
+        assert connection.carrier == left.carrier | right.carrier | key
+    elif connection.rule is Rule.OR:
+        assert all(p.ends == connection.ends and not p.full for p in parents)
+        assert all(p.winding == connection.winding for p in parents)
+        assert not frozenset.intersection(*(p.carrier for p in parents))
+        assert connection.carrier == frozenset.union(*(p.carrier for p in parents))
+    return 1 + sum(check(parent, near) for parent in parents)
+
+
+@pytest.mark.parametrize(("game_id", "options", "empties"), GAMES[1:])
+def test_derivations_follow_the_rules(game_id, options, empties):
+    game = small_game(game_id, options)
+    neighbours = game.topology.neighbours
+    cells = game.topology.cell_count
+
+    def near(a, b):
+        if max(a, b) >= cells:
+            return any(node == max(a, b) for node, _ in game._borders_of(min(a, b)))
+        return b in neighbours[a]
+
+    search = ConnectionSearch(game)
+    steps = 0
+    for position in random_positions(game, empties, 30, seed=2):
+        look = search.look(position)
+        connections = [search.derive(row) for row in look.goals]
+        for connection in connections:
+            if connection.rule is Rule.RING:
+                assert connection.key is not None
+                (ring,) = connection.parents
+                assert connection.carrier == ring.carrier | connection.key.nodes
+                connection = ring  # noqa: PLW2901
+            steps += check(connection, near)
+        if look.winner is not None:
+            assert look.carrier == frozenset.union(*(c.carrier for c in connections))
+            full = connections[0].full and len(connections) == 1
+            if look.winner is not position.to_move and not full:
+                assert not frozenset.intersection(*(c.carrier for c in connections))
+    assert steps > 50
+
+
+@pytest.mark.parametrize(
+    ("stones", "to_move", "winner"),
+    [
+        # The ziggurat: a stone on the third row is joined to the edge if two cells lie beside it.
+        ({"d1": "black", "d2": "black", "d3": "black", "d4": "black"}, "white", Color.BLACK),
+        # A bridge to the second row, and one from there to the edge.
+        ({"e1": "black", "e2": "black", "e3": "black", "d5": "black"}, "white", Color.BLACK),
+    ],
+)
+def test_edge_templates_of_hex_are_found(stones, to_move, winner):
+    game = small_game("hex", {"size": 6, "swap": "off"})
+    look = ConnectionSearch(game).look(after(game, stones, to_move))
+    assert look.winner is winner
+    assert look.must_play == frozenset()
+
+
+def test_the_ziggurat_needs_the_cells_that_hex_players_know():
+    game = small_game("hex", {"size": 6, "swap": "off"})
+    stones = {"d1": "black", "d2": "black", "d3": "black", "d4": "black"}
+    look = ConnectionSearch(game).look(after(game, stones, "white"))
+    carrier = {game.topology.name(cell) for cell in look.carrier}
+    left = {"c4", "b5", "c5", "d5", "a6", "b6", "c6", "d6"}
+    right = {"e4", "c5", "d5", "e5", "b6", "c6", "d6", "e6"}
+    assert carrier in (left, right)
+
+
+def test_a_ring_of_bridges_round_the_pole_is_whites():
+    game = small_game("antipod", {"side": 4})
+    board = game.topology
+    pole = board.rims["poles"][0]
+    inner = set(board.neighbours[pole])
+    second = {c for cell in inner for c in board.neighbours[cell]} - inner - {pole}
+    # Each other cell of the second ring: neighbours are a bridge apart.
+    corners = [c for c in second if len(inner & set(board.neighbours[c])) == 1]
+    between = sorted(second - set(corners))
+    stones = dict.fromkeys(game.start_stones(), None)
+    stones.update(dict.fromkeys(between, Color.WHITE))
+    setup = Setup(
+        stones=tuple(
+            (board.name(c), (game.start_stones().get(c) or Color.WHITE).value) for c in stones
+        ),
+        to_move="black",
+        composed=True,
+    )
+    look = ConnectionSearch(game).look(game.position(setup))
+    assert look.winner is Color.WHITE
+    assert look.carrier == frozenset(corners) | frozenset(inner)
+
+
+def test_nothing_is_told_while_a_swap_is_open():
+    game = small_game("hex", {"size": 3})
+    position = game.initial()
+    look = ConnectionSearch(game).look(position)
+    assert look.winner is Color.BLACK
+    swappable = position.play(look.move)
+    assert ConnectionSearch(game).look(swappable).winner is None
+
+
+def test_a_finished_game_is_refused():
+    game = small_game("hex", {"size": 2, "swap": "off"})
+    position = after(game, {"a1": "black", "a2": "black"}, "white")
+    with pytest.raises(ValueError, match="the game is over"):
+        ConnectionSearch(game).look(position)
+
+
+def test_too_little_room_only_leaves_things_unknown():
+    game = small_game("antipod", {"side": 6})
+    search = ConnectionSearch(game, Effort(rows=600))
+    for position in random_positions(game, 60, 20, seed=4):
+        search.look(position)
+
+
+def test_both_editions_say_the_same(monkeypatch):
+    game = small_game("antipod", {"side": 3})
+    fast = ConnectionSearch(game)
+    monkeypatch.setenv("ANTIPODES_JIT", "0")
+    slow = ConnectionSearch(game)
+    assert slow._look is kernels.look
+    for position in random_positions(game, 8, 10, seed=6):
+        assert slow.look(position) == fast.look(position)
+        assert np.array_equal(
+            slow.buffers[2][: slow.buffers[0][2]], fast.buffers[2][: slow.buffers[0][2]]
+        )
+
+
+@pytest.mark.skipif(not jit.enabled(), reason="advice needs compiled kernels")
+@pytest.mark.parametrize(("game_id", "options", "empties"), GAMES[:3])
+def test_advice_names_the_winner_as_kernels_count(game_id, options, empties):
+    game = small_game(game_id, options)
+    solver = Solver(game)
+    advisor = connection_advisor(game.initial())
+    assert advisor is not None
+    for position in random_positions(game, empties, 20, seed=8):
+        advice = advisor.advise(position.state)
+        if advice is not None and advice.winner is not None:
+            winner = solver.winner(position)
+            assert game.kernel_colors[advice.winner] is winner
+            assert advice.moves is not None
+            assert bool(advice.moves) == (advice.winner == position.state[header.COLOR])
+            for move in advice.moves:
+                assert solver.winner(position, move) is winner
+
+
+def test_games_without_connections_have_no_advisor():
+    assert connection_advisor(make_game("antipode", {}).initial()) is None
