@@ -122,3 +122,35 @@ def test_ones_are_counted_in_all_64_bits(word):
     expected = (word & 0xFFFFFFFFFFFFFFFF).bit_count()
     assert batch.count_ones(word) == expected
     assert jit.compiled(batch.__name__)["count_ones"](word) == expected
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_both_editions_fill_and_flood_alike(game_id, options):
+    position = some_plies_on(make_game(game_id, options), 1)
+    one, other = Batch(position, seed=-5), Batch(position, seed=-5)
+    other.kernels = vars(batch)
+    for _ in range(5):
+        assert one.fill() == other.fill()
+        assert np.array_equal(one.black, other.black)
+        assert one.rng[0] == other.rng[0]
+
+
+def test_all_pairings_of_the_empty_cells_are_equally_likely():
+    lanes = Batch(make_game("hex", {"size": 2, "swap": "off"}).initial(), seed=3)
+    found: dict[int, int] = {}
+    for _ in range(3000):
+        lanes.fill()
+        words = [lanes.word(cell) for cell in range(4)]
+        partner = next(cell for cell in (1, 2, 3) if words[cell] == ~words[0])
+        found[partner] = found.get(partner, 0) + 1
+    assert sorted(found) == [1, 2, 3]
+    assert sum((count - 1000) ** 2 / 1000 for count in found.values()) < 18.4  # one in 10,000
+
+
+def test_a_cell_left_over_is_any_cell():
+    lanes = Batch(make_game("hex", {"size": 3, "swap": "off"}).initial(), seed=3)
+    found = [0] * 9
+    for _ in range(4500):
+        lanes.fill()
+        found[[lanes.word(cell) for cell in range(9)].index(batch.ALL)] += 1
+    assert sum((count - 500) ** 2 / 500 for count in found) < 31.8  # one in 10,000

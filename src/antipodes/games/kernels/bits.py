@@ -5,16 +5,22 @@ from __future__ import annotations
 from antipodes.games.kernels.registry import kernel
 
 
-@kernel("i8(i8[::1])")
-def advance(rng):
-    """Return the next state of the random generator; ``rng[0]`` holds it and is never 0.
+@kernel("i8(i8)")
+def step(x):
+    """Return the state of the random generator that follows ``x``; neither is ever 0.
 
     Marsaglia's xorshift with 64 bits (Journal of Statistical Software 8(14), 2003).
     """
-    x = rng[0]
     x ^= x << 13
     x ^= (x >> 7) & 0x01FFFFFFFFFFFFFF
     x ^= x << 17
+    return x
+
+
+@kernel("i8(i8[::1])")
+def advance(rng):
+    """Move a random generator, whose state is ``rng[0]``, on by a step; return its state."""
+    x = step(rng[0])
     rng[0] = x
     return x
 

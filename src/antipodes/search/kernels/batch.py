@@ -2,7 +2,7 @@
 
 Stones stay where they are put, and on a full board exactly one colour has won; so a random game is
 a random filling of the empty cells. A word holds a cell in 64 games, a lane each: a one is Black.
-The empty cells are shuffled and paired; each pair gets a random word and its complement, so that
+The empty cells are paired at random; each pair gets a random word and its complement, so that
 in every lane both colours fill equally many cells and every filling has the same chance. The cell
 that is left over, if any, goes to the colour to move. Lanes share the pairing, which makes the
 variance of a batch's mean about a tenth larger than that of 64 independent games.
@@ -21,17 +21,27 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.boards import Topology
-from antipodes.games.kernels.bits import advance, below
+from antipodes.games.kernels.bits import step
 from antipodes.games.kernels.header import COLOR, HEADER
 from antipodes.games.kernels.placement import CELLS, DEGREE, NEIGHBOURS, SOURCE, TARGET
 from antipodes.games.kernels.registry import kernel
 
 LANES = 64
 ALL = -1  # every lane
-SIDE = 3  # neighbours that a sweep looks at
+
+# The three slots that a sweep looks at stand in one word of 32 bits.
+SIDE = 3
+BITS = 10
+NAME = (1 << BITS) - 1
+
+# Masks that hold any number that they meet here. They tell the compiler that it is not negative,
+# so that it need not look for indices that count from the end.
+LOW = 0xFFFFFFFF
+PLACE = 0xFFFF
+WORD = 0xFFFFFF
 
 Words = npt.NDArray[np.int64]
-Indices = npt.NDArray[np.uint32]  # unsigned, so that no index is taken from the end
+Names = npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
@@ -40,15 +50,17 @@ class Layout:
 
     Attributes:
         slots: cell -> slot.
-        ahead: three neighbouring slots of each slot, for the sweep forwards.
-        behind: the other three, for the sweep backwards; gaps name the slot after the last.
+        ahead: for each slot three neighbouring ones, for the sweep forwards, ``BITS`` bits each;
+            gaps name the slot after the last. Behind them stand the loose steps: from a slot to
+            one that has passed it by when a sweep changes it, both in one word.
+        behind: the other three, for the sweep backwards.
         sources: for each slot all lanes if Black's first terminal is there, else none.
         targets: the same for the second terminal.
     """
 
     slots: Words
-    ahead: Indices
-    behind: Indices
+    ahead: Names
+    behind: Names
     sources: Words
     targets: Words
 
@@ -63,21 +75,30 @@ def flood_layout(board: Topology, tables: Words) -> Layout:
         sorted(range(cells), key=lambda cell: (round(depth[cell], 6), cell))
     ):
         slots[cell] = slot
-    ahead = np.full((cells, SIDE), cells, np.uint32)
-    behind = np.full((cells, SIDE), cells, np.uint32)
+    ahead: list[list[int]] = [[]] * cells
+    behind: list[list[int]] = [[]] * cells
+    loose: list[list[int]] = []
     for cell, slot in enumerate(slots.tolist()):
         near = sorted(int(slots[other]) for other in board.neighbours[cell])
         before = sum(other < slot for other in near)
         # Round the back of a board more than three may lie on one side; any division will do.
         split = min(max(before, len(near) - SIDE), SIDE)
-        ahead[slot, :split] = near[:split]
-        behind[slot, : len(near) - split] = near[split:]
+        ahead[slot], behind[slot] = near[:split], near[split:]
+        loose += [[other, slot] for other in near[min(before, split) : max(before, split)]]
     return Layout(
         slots,
-        ahead.reshape(-1),
-        behind.reshape(-1),
+        _packed(ahead + loose, cells),
+        _packed(behind, cells),
         _terminal(tables, slots, int(tables[SOURCE])),
         _terminal(tables, slots, int(tables[TARGET])),
+    )
+
+
+def _packed(rows: list[list[int]], gap: int) -> Names:
+    """Put each row of slots in a word."""
+    full = (row + [gap] * (SIDE - len(row)) for row in rows)
+    return np.array(
+        [sum(name << BITS * place for place, name in enumerate(row)) for row in full], np.uint32
     )
 
 
@@ -105,36 +126,101 @@ def count_ones(x):
     return count
 
 
-@kernel("i8(i8[::1])")
-def random_word(rng):
-    """Return 64 random bits."""
-    x = advance(rng)
+@kernel("i8(i8)")
+def mixed(x):
+    """Return 64 random bits made of a random generator's state."""
     # The generator is linear over bits; one product of bits breaks that.
     return x ^ ((x >> 31) & (x << 11))
+
+
+@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
+def gather(tables, state, slots, empty, black):
+    """Write the stones into ``black``, the slots of the empty cells into ``empty``; count these."""
+    count = 0
+    for cell in range(tables[CELLS]):
+        owner = state[HEADER + cell]
+        slot = slots[cell]
+        black[slot] = -(owner & 1)
+        # Written in any case and kept if empty: quicker than a jump that nobody foresees.
+        empty[count] = slot
+        count += 1 if owner == 0 else 0
+    return count
+
+
+@kernel("i8(i8[::1], i8, i8, i8, i8, i8[::1], i8[::1])")
+def pair_up(empty, count, color, width, column, rng, black):
+    """Fill the first ``count`` slots of ``empty`` at random; return 0.
+
+    The slots are paired, and every pair gets a random word and its complement. A slot that is left
+    over goes to ``color``. The words of a slot are ``width`` in ``black``; that of ``column`` is
+    written.
+    """
+    x = step(rng[0])
+    # Partners are drawn from a stream of their own, so that nothing waits for the words.
+    y = mixed(x) | 1
+    if count % 2 == 1:
+        y = step(y)
+        i = ((y & LOW) * count) >> 32
+        count -= 1
+        slot = empty[i & PLACE]
+        empty[i & PLACE] = empty[count]
+        empty[count] = slot
+        black[(slot * width + column) & WORD] = ALL if color == 0 else 0
+    while count > 0:
+        # One draw serves two pairs.
+        if count % 4 == 0:
+            y = step(y)
+            draw = y & LOW
+        else:
+            draw = (y >> 32) & LOW
+        count -= 1
+        slot = empty[count]
+        i = ((draw * count) >> 32) & PLACE
+        partner = empty[i]
+        count -= 1
+        empty[i] = empty[count]
+        empty[count] = partner
+        x = step(x)
+        word = mixed(x)
+        black[(slot * width + column) & WORD] = word
+        black[(partner * width + column) & WORD] = ~word
+    rng[0] = x
+    return 0
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
 def fill(tables, state, slots, rng, empty, black):
     """Write a random filling of a position into ``black``, a word for each slot; return 0."""
-    count = 0
-    for cell in range(tables[CELLS]):
-        owner = state[HEADER + cell]
-        black[slots[cell]] = ALL if owner == 1 else 0
-        if owner == 0:
-            empty[count] = slots[cell]
-            count += 1
-    for i in range(count - 1, 0, -1):
-        j = below(rng, i + 1)
-        slot = empty[i]
-        empty[i] = empty[j]
-        empty[j] = slot
-    for i in range(0, count - 1, 2):
-        word = random_word(rng)
-        black[empty[i]] = word
-        black[empty[i + 1]] = ~word
-    if count % 2 == 1:
-        black[empty[count - 1]] = ALL if state[COLOR] == 0 else 0
-    return 0
+    count = gather(tables, state, slots, empty, black)
+    return pair_up(empty, count, state[COLOR], 1, 0, rng, black)
+
+
+@kernel("i8(u4[::1], i8, i8, i8, i8[::1], i8[::1])")
+def sweep(near, cells, first, ahead, black, reached):
+    """Spread Black's lanes once over all slots, from ``first`` on; return the lanes that spread.
+
+    The next slot is ``ahead``: 1 or -1.
+    """
+    changed = 0
+    for i in range(cells):
+        slot = (first + i * ahead) & PLACE
+        names = near[slot]
+        old = reached[slot]
+        new = reached[names & NAME] | reached[(names >> BITS) & NAME] | reached[names >> 2 * BITS]
+        new = (new | old) & black[slot]
+        changed |= new ^ old
+        reached[slot] = new
+    return changed
+
+
+@kernel("i8(u4[::1], i8, i8[::1], i8[::1])")
+def passed_by(near, cells, black, reached):
+    """Return the lanes that have still to spread by a loose step."""
+    lanes = 0
+    for i in range(cells, len(near)):
+        slot = (near[i] >> BITS) & NAME
+        lanes |= reached[near[i] & NAME] & black[slot] & ~reached[slot]
+    return lanes
 
 
 @kernel("i8(u4[::1], u4[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
@@ -147,27 +233,20 @@ def flood(ahead, behind, sources, targets, black, reached):
     for slot in range(cells):
         reached[slot] = black[slot] & sources[slot]
     reached[cells] = 0
-    changed = 1
-    while changed != 0:
-        changed = 0
+    sweep(ahead, cells, 0, 1, black, reached)
+    forwards = 0
+    while True:
+        if forwards == 1:
+            changed = sweep(ahead, cells, 0, 1, black, reached)
+        else:
+            changed = sweep(behind, cells, cells - 1, -1, black, reached)
+        forwards = 1 - forwards
+        won = 0
         for slot in range(cells):
-            old = reached[slot]
-            k = 3 * slot
-            new = old | reached[ahead[k]] | reached[ahead[k + 1]] | reached[ahead[k + 2]]
-            new &= black[slot]
-            changed |= new ^ old
-            reached[slot] = new
-        for slot in range(cells - 1, -1, -1):
-            old = reached[slot]
-            k = 3 * slot
-            new = old | reached[behind[k]] | reached[behind[k + 1]] | reached[behind[k + 2]]
-            new &= black[slot]
-            changed |= new ^ old
-            reached[slot] = new
-    lanes = 0
-    for slot in range(cells):
-        lanes |= reached[slot] & targets[slot]
-    return lanes
+            won |= reached[slot] & targets[slot]
+        # Lanes that are won may spread as they like.
+        if (changed & ~won) == 0 and (passed_by(ahead, cells, black, reached) & ~won) == 0:
+            return won
 
 
 @kernel(
