@@ -1,0 +1,161 @@
+"""Random games that keep bridges.
+
+Two chains of a colour, or a chain and a border, that have two empty cells between them are as good
+as joined: when the opponent takes one of the cells, the colour takes the other (the two-bridge of
+Hex; Anshelevich, "A hierarchical approach to computer Hex", 2002). A random filling tears every
+fourth one apart. Here the two cells are paired with each other, so that in every lane each colour
+gets one of them: the bridge holds, and both colours still fill equally many cells. Bridges that
+share a cell cannot all be kept so; which are is drawn by lot.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from antipodes.games.kernels.bits import below, step
+from antipodes.games.kernels.header import COLOR, HEADER
+from antipodes.games.kernels.placement import (
+    CELLS,
+    DEGREE,
+    NEIGHBOURS,
+    NODES,
+    WINDINGS,
+    root_of,
+    winding_of,
+)
+from antipodes.games.kernels.registry import kernel
+from antipodes.search.kernels.batch import ALL, PLACE, Words, gather, mixed, pair_up
+
+# A row of the table: the node at the other end, the two cells between, and one more than how often
+# the bridge winds round the board's axis.
+BITS = 16
+ROOM = 4  # numbers for each cell in the array that holds the bridges found
+
+
+def bridge_table(tables: Words) -> Words:
+    """Return the bridges that a placement game's board has room for, for each cell in a row.
+
+    First come where the rows of the cells begin, and where the last one ends; then the rows. A
+    bridge of two cells stands in the row of the first, one to a border in that of its cell.
+    """
+    cells, nodes = int(tables[CELLS]), int(tables[NODES])
+    steps = [_steps(tables, cell) for cell in range(cells)]
+    near: list[dict[int, int]] = [dict(row) for row in steps]
+    starts: list[int] = []
+    rows: list[int] = []
+    for cell in range(cells):
+        starts.append(cells + 1 + len(rows))
+        for end in range(cell + 1, nodes):
+            if end not in near[cell]:
+                rows += _bridges(near, cell, end, cells)
+    return np.array([*starts, cells + 1 + len(rows), *rows], np.int64)
+
+
+def _steps(tables: Words, cell: int) -> list[tuple[int, int]]:
+    """Return the nodes beside a cell with the windings of the steps there."""
+    degree = int(tables[DEGREE])
+    row = slice(cell * degree, (cell + 1) * degree)
+    nodes = tables[int(tables[NEIGHBOURS]) :][row].tolist()
+    windings = tables[int(tables[WINDINGS]) :][row].tolist()
+    return [(node, winding) for node, winding in zip(nodes, windings, strict=True) if node >= 0]
+
+
+def _bridges(near: list[dict[int, int]], cell: int, end: int, cells: int) -> list[int]:
+    """Return the bridges between a cell and a node that is not beside it, packed."""
+    between = [
+        (other, winding + near[other][end])
+        for other, winding in near[cell].items()
+        if other < cells and end in near[other]
+    ]
+    return [
+        end | a << BITS | b << 2 * BITS | winding + 1 << 3 * BITS
+        for place, (a, winding) in enumerate(between)
+        for b, same in between[place + 1 :]
+        # Ways round different sides of the board are no bridge.
+        if winding == same
+    ]
+
+
+@kernel("i8(i8[::1], i8[::1], i8, i8, i8)")
+def is_joined(tables, state, cell, end, winding):
+    """Return 1 if a stone and a node are in one chain already, by a way that winds as often."""
+    if root_of(tables, state, cell) != root_of(tables, state, end):
+        return 0
+    if state[HEADER + cell] == 1:
+        return 1
+    # White wins by joining a chain with itself round the board.
+    shift = winding_of(tables, state, cell) + winding - winding_of(tables, state, end)
+    return 1 if shift == 0 else 0
+
+
+@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
+def find_bridges(tables, state, slots, bridges, pairs):
+    """Write the slots of each bridge's two cells into ``pairs``, in one number; count them."""
+    count = 0
+    for cell in range(tables[CELLS]):
+        owner = state[HEADER + cell]
+        if owner != 0:
+            for i in range(bridges[cell], bridges[cell + 1]):
+                row = bridges[i]
+                end = row & PLACE
+                if state[HEADER + end] == owner:
+                    a = (row >> BITS) & PLACE
+                    b = (row >> 2 * BITS) & PLACE
+                    winding = (row >> 3 * BITS) - 1
+                    if (
+                        (state[HEADER + a] | state[HEADER + b]) == 0
+                        and count < len(pairs)
+                        and is_joined(tables, state, cell, end, winding) == 0
+                    ):
+                        pairs[count] = slots[a] | (slots[b] << BITS)
+                        count += 1
+    return count
+
+
+@kernel("i8(i8[::1], i8, i8[::1], i8[::1])")
+def choose(pairs, count, rng, black):
+    """Move bridges without a common cell to the front of ``pairs``; return their number.
+
+    The slots of their cells are marked in ``black``, where those of empty cells are 0 before.
+    """
+    kept = 0
+    for i in range(count):
+        other = i + below(rng, count - i)
+        pair = pairs[other]
+        pairs[other] = pairs[i]
+        a = pair & PLACE
+        b = pair >> BITS
+        if (black[a] | black[b]) == 0:
+            black[a] = ALL
+            black[b] = ALL
+            pairs[kept] = pair
+            kept += 1
+    return kept
+
+
+@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
+def fill_and_keep(tables, state, slots, bridges, rng, empty, black, pairs):
+    """Write a random filling that keeps bridges into ``black``; return how many it keeps.
+
+    ``bridges`` is the board's table, ``pairs`` scratch: bridges that it has no room for are left to
+    chance; ``ROOM`` numbers for each cell are enough. The rest is as in ``fill``.
+    """
+    count = gather(tables, state, slots, empty, black)
+    kept = find_bridges(tables, state, slots, bridges, pairs)
+    if kept > 0:
+        kept = choose(pairs, kept, rng, black)
+        left = 0
+        for i in range(count):
+            slot = empty[i]
+            empty[left] = slot
+            left += 1 if black[slot] == 0 else 0
+        count = left
+        x = rng[0]
+        for i in range(kept):
+            x = step(x)
+            word = mixed(x)
+            black[pairs[i] & PLACE] = word
+            black[pairs[i] >> BITS] = ~word
+        rng[0] = x
+    pair_up(empty, count, state[COLOR], 1, 0, rng, black)
+    return kept
