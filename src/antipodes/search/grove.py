@@ -104,7 +104,7 @@ class Tree:
         game: BoardGame[Any, Any] = position.game
         self._game = game
         self._plan = plan
-        rows = nodes.WINS + 1 if plan.batches else nodes.WIDTH + 1
+        rows = rave.ROWS if plan.batches else nodes.STATS
         # The last four bytes are the scratch of moving the root.
         node = 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4
         room = max(size // node, game.max_branching + 1)
@@ -126,7 +126,7 @@ class Tree:
         self._work = np.zeros(max(game.work_size, grid), np.int64)
         cells = game.topology.cell_count
         self._lanes = np.zeros((3, cells + 1), np.int64)
-        self._counts = np.zeros((rave.COUNTS, cells + 1), np.float64)
+        self._counts = np.zeros((rave.COUNTS, cells + 1), np.float32)
         self.records = np.zeros((rave.RECORDS, cells + 1), np.float64)
         if plan.batches:
             self._layout = batch.flood_layout(game.topology, game.tables)

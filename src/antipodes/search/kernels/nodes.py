@@ -5,8 +5,8 @@ loop over the children of a node reads lies side by side:
 
 - ``links``: the move that leads to the node, its first child, how many of its children may be
   selected, how many were tried, how many there are, and the node's visits;
-- ``stats``: what a move is worth without and the bonus for having been visited little; in a search
-  with estimates also how many games had the move at any time, and how many of them its side won;
+- ``stats``: what a move is worth, and the bonus for having been visited little; searches with
+  estimates have more rows;
 - ``totals``: the sum of what the visits were worth to the side that made the move;
 - ``marks``: what is proven, and whether the node was looked at by an advisor.
 
@@ -19,8 +19,6 @@ is 0 while nothing is proven, 1 + the side that wins whatever the others do, or 
 """
 
 from __future__ import annotations
-
-import math
 
 from antipodes.games.kernels.header import WINNER
 from antipodes.games.kernels.registry import kernel
@@ -37,8 +35,7 @@ LINKS = 6
 # Rows of the statistics.
 WORTH = 0
 WIDTH = 1
-GAMES = 2
-WINS = 3
+STATS = 2
 
 # Rows of the marks.
 VERDICT = 0
@@ -62,6 +59,9 @@ SETTINGS = 8
 EXPLORATION = 0  # how much having been visited little counts
 TRUST = 1  # visits that count as much as the estimates
 WEIGHTS = 2
+
+FINE = float(1 << 30)  # steps in which worths are compared
+PLACES = 20  # bits for the place of a child
 
 PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
 LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
@@ -332,27 +332,15 @@ def keep_only(links, stats, totals, marks, places, root, used):
 
 @kernel("i8(u4[:,::1], f4[:,::1], i8, f8)")
 def select(links, stats, node, scale):
-    """Return the tried child of a node that is worth most with its bonus."""
+    """Return the tried child of a node that is worth most with its bonus.
+
+    Worth and place are packed into one number, since compilers take the maximum of many such
+    numbers at once, and do not of fractions.
+    """
     first = links[FIRST, node]
-    best = first
-    best_bound = -1.0
+    best = 0
     for child in range(first, first + links[TRIED, node]):
         bound = stats[WORTH, child] + scale * stats[WIDTH, child]
-        if bound > best_bound:
-            best_bound = bound
-            best = child
-    return best
-
-
-@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8, f8, f8)")
-def count_visit(links, stats, totals, node, reward, prior):
-    """Add a visit to a node, and renew what its move is worth and the bonus for few visits.
-
-    ``prior`` visits are added for the bonus.
-    """
-    links[VISITS, node] += 1
-    totals[node] += reward
-    visits = links[VISITS, node]
-    stats[WORTH, node] = totals[node] / visits
-    stats[WIDTH, node] = 1.0 / math.sqrt(prior + visits)
-    return 0
+        packed = (int(bound * FINE) << PLACES) + int(child - first)
+        best = max(best, packed)
+    return first + (best & ((1 << PLACES) - 1))

@@ -11,35 +11,47 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from antipodes.games.kernels.header import COLOR, SEAT
+from antipodes.games.kernels.placement import CELLS
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.batch import ALL, LANES, count_ones, fill, flood
 from antipodes.search.kernels.nodes import (
     COPIED,
     EXPLORATION,
     FIRST,
-    GAMES,
     LIST,
     LIVE,
     MOVE,
     PLAY,
     SIDES,
+    SIZE,
+    STATS,
     TREE,
     TRIED,
     TRUST,
     VERDICT,
     VISITS,
-    WINS,
+    WIDTH,
     WORTH,
     conclude,
-    count_visit,
     expand,
     is_ripe,
     replay,
     select,
 )
 
-MANY = float(1 << 23)  # games after which estimates forget half, so that sums stay exact
+# More rows of the statistics.
+GAMES = STATS  # that had the move at any time
+WINS = STATS + 1  # of the side that made it
+SHARE = STATS + 2  # that the estimate has in the worth
+REST = STATS + 3  # what the visits add to it
+ROWS = STATS + 4
+
+MANY = 1 << 16  # visits after which estimates forget half, so that sums stay exact
+HALF = np.float32(0.5)
+ONE = np.float32(1.0)
 
 # Rows of the counts of a batch, with a column for each cell and one for the swap.
 BLACK_HELD = 0
@@ -55,7 +67,7 @@ OVERALL = 2
 RECORDS = 3
 
 
-@kernel("i8(i8[::1], i8[::1], i8, i8, f8[:,::1], f8[:,::1])")
+@kernel("i8(i8[::1], i8[::1], i8, i8, f4[:,::1], f8[:,::1])")
 def tally(slots, black, won, black_wins, counts, records):
     """Count for each cell in how many lanes each colour holds it, and holds it and wins."""
     for cell in range(len(slots)):
@@ -76,7 +88,7 @@ def tally(slots, black, won, black_wins, counts, records):
 
 @kernel(
     "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
-    " i8[:,::1], f8[:,::1], f8[:,::1], i8)"
+    " i8[:,::1], f4[:,::1], f8[:,::1], i8)"
 )
 def survey(
     tables,
@@ -101,34 +113,65 @@ def survey(
     return batches
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], f8[:,::1], i8, i8, f8)")
-def learn(links, stats, totals, counts, node, color, trust):
+@kernel("i8(u4[:,::1], f4[:,::1], i8, i8)")
+def prepare(links, stats, node, cells):
+    """Give a node's new children estimates to begin with: none for a swap, which is worth trying.
+
+    Half a win in one game stands in front of what is learnt.
+    """
+    first = links[FIRST, node]
+    for child in range(first, first + links[SIZE, node]):
+        is_stone = links[MOVE, child] < cells
+        stats[GAMES, child] = 1.0
+        stats[WINS, child] = 0.5
+        stats[SHARE, child] = 1.0 if is_stone else 0.0
+        stats[REST, child] = 0.0 if is_stone else 1.0
+    return 0
+
+
+@kernel("i8(u4[:,::1], f4[:,::1], f4[:,::1], i8, i8)")
+def learn(links, stats, counts, node, color):
     """Add a batch to the estimates of a node's children, which a colour plays; renew their worth.
+
+    Most time goes into these loops. They are short and many, so that compilers see that no array
+    overlaps another and work on several children at once.
+    """
+    first = links[FIRST, node]
+    last = first + links[LIVE, node]
+    for child in range(first, last):
+        stats[GAMES, child] += counts[2 * color, links[MOVE, child]]
+    for child in range(first, last):
+        stats[WINS, child] += counts[2 * color + 1, links[MOVE, child]]
+    if links[VISITS, node] % MANY == 0:
+        for child in range(first, last):
+            stats[GAMES, child] *= HALF
+            stats[WINS, child] *= HALF
+    for child in range(first, last):
+        guess = stats[WINS, child] / stats[GAMES, child]
+        stats[WORTH, child] = stats[SHARE, child] * guess + stats[REST, child]
+    return 0
+
+
+@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8, f8, f8)")
+def count_visit(links, stats, totals, node, reward, trust):
+    """Add a visit to a node, and renew what its visits contribute to the worth of its move.
 
     A move is worth its visits' mean and its estimate, weighed by how many its visits are.
     """
-    first = links[FIRST, node]
-    for child in range(first, first + links[LIVE, node]):
-        cell = links[MOVE, child]
-        games = stats[GAMES, child] + counts[2 * color, cell]
-        wins = stats[WINS, child] + counts[2 * color + 1, cell]
-        if games > MANY:
-            games *= 0.5
-            wins *= 0.5
-        stats[GAMES, child] = games
-        stats[WINS, child] = wins
-        visits = links[VISITS, child]
-        # Nothing is known of a swap until it is tried: then it is worth trying.
-        mean = totals[child] / max(visits, 1) if visits > 0 else 1.0
-        share = trust / (trust + visits) if games > 0.0 else 0.0
-        stats[WORTH, child] = share * (wins / max(games, 1.0)) + (1.0 - share) * mean
+    links[VISITS, node] += 1
+    totals[node] += reward
+    visits = links[VISITS, node]
+    share = trust / (trust + visits) if stats[GAMES, node] > ONE else 0.0
+    stats[SHARE, node] = share
+    stats[REST, node] = (1.0 - share) * totals[node] / visits
+    stats[WIDTH, node] = 1.0 / math.sqrt(1.0 + visits)
     return 0
 
 
 @kernel(
     f"i8({LIST}, {PLAY}, {PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], {TREE},"
     " i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
-    " i8[:,::1], f8[:,::1], f8[:,::1], f8[::1], i8)"
+    " i8[:,::1], f4[:,::1], f8[:,::1], f8[::1], i8)"
 )
 def simulate(
     moves,
@@ -196,16 +239,17 @@ def simulate(
             links[TRIED, node] = expand(
                 moves, tables, state, work, out, links, stats, totals, marks, settings, node
             )
+            prepare(links, stats, node, tables[CELLS])
         for i in range(depth + 1):
             side = movers[max(i - 1, 0)]
             black = (side + colors[depth] - movers[depth]) % sides == 0
             reward = black_wins / LANES if black else 1.0 - black_wins / LANES
-            count_visit(links, stats, totals, path[i], reward, 1.0)
+            count_visit(links, stats, totals, path[i], reward, weights[TRUST])
         tally(slots, lanes[0], won, black_wins, counts, records)
         for i in range(depth + 1):
             # Before a swap of seats a stone's colour was the other player's; nothing is learnt.
             if (movers[i] + colors[depth] - movers[depth]) % sides == colors[i]:
-                learn(links, stats, totals, counts, path[i], colors[i], weights[TRUST])
+                learn(links, stats, counts, path[i], colors[i])
         if winner != 0:
             marks[VERDICT, node] = 1 + (winner - 1 + movers[depth] - colors[depth]) % sides
             conclude(links, stats, totals, marks, path, movers, depth, sides)

@@ -29,8 +29,9 @@ from antipodes.search.kernels.nodes import (
     USE_ESTIMATE,
     VERDICT,
     VISITS,
+    WIDTH,
+    WORTH,
     conclude,
-    count_visit,
     expand,
     is_ripe,
     replay,
@@ -54,6 +55,17 @@ def try_another(links, rng, node):
     links[MOVE, child], links[MOVE, other] = links[MOVE, other], links[MOVE, child]
     links[TRIED, node] = tried + 1
     return child
+
+
+@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8, f8)")
+def count_visit(links, stats, totals, node, reward):
+    """Add a visit to a node, and renew what its move is worth and the bonus for few visits."""
+    links[VISITS, node] += 1
+    totals[node] += reward
+    visits = links[VISITS, node]
+    stats[WORTH, node] = totals[node] / visits
+    stats[WIDTH, node] = 1.0 / math.sqrt(visits)
+    return 0
 
 
 @kernel("i8(i8, i8, i8, f8[::1])")
@@ -157,7 +169,7 @@ def simulate(
         else:
             evaluate(playout, estimate, tables, state, work, rng, settings, chances, rewards)
         for i in range(depth + 1):
-            count_visit(links, stats, totals, path[i], rewards[movers[max(i - 1, 0)]], 0.0)
+            count_visit(links, stats, totals, path[i], rewards[movers[max(i - 1, 0)]])
         if ended != 0 and depth < settings[PLIES]:
             marks[VERDICT, node] = ended
             conclude(links, stats, totals, marks, path, movers, depth, sides)
