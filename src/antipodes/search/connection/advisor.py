@@ -4,30 +4,53 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from antipodes.games.kernels import Array, header, jit
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import BoardPosition
-from antipodes.search.connection.virtual import ConnectionSearch
+from antipodes.search.connection.virtual import ConnectionSearch, Effort
+from antipodes.search.proof.reduction import Reducer
 from antipodes.search.thinking import Advice, Advisor
 
 
 class ConnectionAdvisor:
-    """Tells a tree search of a placement game who is sure to win, and where one must play."""
+    """Tells a tree search of a placement game who is sure to win, and which moves suffice.
 
-    def __init__(self, game: PlacementGame[Any, Any]) -> None:
+    It fills in the position first. What virtual connections tell of the filled position is true of
+    the other too, and there are more of them on a fuller board.
+    """
+
+    def __init__(self, game: PlacementGame[Any, Any], effort: Effort | None = None) -> None:
         """Make room for the connections of a game."""
-        self._connections = ConnectionSearch(game)
+        self._reducer = Reducer(game)
+        self._connections = ConnectionSearch(game, effort)
 
     def advise(self, state: Array) -> Advice | None:
-        """Return what virtual connections tell about a state; the game must go on."""
+        """Return what fill-in and virtual connections tell about a state; the game must go on."""
+        color = int(state[header.COLOR])
+        filled = self._reducer.fill_in(state)
+        if filled[header.WINNER]:
+            return self._decided(state, color, int(filled[header.WINNER]) - 1)
+        worthwhile = self._reducer.worthwhile(filled)
+        look = self._connections.look(filled)
+        if look.move is not None:
+            return Advice(color, (look.move,))
+        if look.must_play is not None:
+            worthwhile = [move for move in worthwhile if move in look.must_play]
+        return Advice(None if worthwhile else 1 - color, tuple(worthwhile))
+
+    def _decided(self, state: Array, color: int, winner: int) -> Advice:
+        """Return advice where filling in has brought a winner: all moves keep what is decided."""
+        if winner != color:
+            return Advice(winner, ())
+        # Of these moves that all win one should lead on.
         look = self._connections.look(state)
-        if look.winner is None:
-            return None if look.must_play is None else Advice(None, tuple(sorted(look.must_play)))
-        mover = self._connections.game.kernel_colors[int(state[header.COLOR])]
-        if look.winner is mover:
-            assert look.move is not None
-            return Advice(int(state[header.COLOR]), (look.move,))
-        return Advice(1 - int(state[header.COLOR]), ())
+        if look.move is not None:
+            return Advice(color, (look.move,))
+        cells = self._connections.game.topology.cell_count
+        free = np.flatnonzero(state[header.HEADER : header.HEADER + cells] == 0)
+        return Advice(color, (int(free[0]),))
 
 
 def connection_advisor(position: BoardPosition[Any]) -> Advisor | None:

@@ -31,7 +31,9 @@ class Circuits:
         functions = jit.compiled(kernels.__name__) if jit.enabled() else vars(kernels)
         self._conduct = functions["conduct"]
 
-    def conductance(self, where: PlacementPosition[Any] | Array, color: int) -> tuple[float, Floats]:
+    def conductance(
+        self, where: PlacementPosition[Any] | Array, color: int
+    ) -> tuple[float, Floats]:
         """Return how well a colour (0 Black, 1 White) conducts, and each cell's part of that."""
         state = where if isinstance(where, np.ndarray) else where.kernel_state
         energy = np.zeros(len(self._places))
