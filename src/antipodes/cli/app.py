@@ -13,6 +13,7 @@ import click
 import antipodes
 from antipodes.cli import exits
 from antipodes.cli.analysis_engine_command import analysis_engine_command
+from antipodes.cli.analyze_command import analyze_command
 from antipodes.cli.completion_command import completion_command
 from antipodes.cli.convert_command import convert_command
 from antipodes.cli.games_command import games_command
@@ -76,6 +77,7 @@ for _command in (
     show_command,
     replay_command,
     convert_command,
+    analyze_command,
     analysis_engine_command,
     gtp_command,
     completion_command,

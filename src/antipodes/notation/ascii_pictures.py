@@ -19,6 +19,9 @@ Antipalos
     numbers at both ends. In the mail ruleset grid points are ``+`` and bear the coordinates; rods
     stand between them.
 
+Where an analysis marks an empty point, the first character of the mark stands there, in Antipalos
+the first two.
+
 :func:`legend` says in a line what the characters mean, and names the last move and the winning
 chain, which the pictures do not show.
 """
@@ -61,7 +64,8 @@ def legend(scene: Scene) -> str:
 
 
 def _sphere(scene: Scene) -> list[str]:
-    symbols = {cell: SYMBOLS[color] for cell, color in scene.stones.items()}
+    stones = {cell: SYMBOLS[color] for cell, color in scene.stones.items()}
+    symbols = {cell: mark[0] for cell, mark in scene.overlay.marks.items()} | stones
     return draw_sphere(scene.topology, symbols)
 
 
@@ -71,12 +75,16 @@ def _slanted(scene: Scene) -> list[str]:
     header = " ".join(letter(column) for column in range(columns))
     lines = ["   " + header]
     for row in range(rows):
-        cells = [scene.stones.get(row * columns + column) for column in range(columns)]
-        body = " ".join("." if color is None else SYMBOLS[color] for color in cells)
+        body = " ".join(_stone(scene, row * columns + column) for column in range(columns))
         number = str(row + 1)
         lines.append(" " * row + f"{number:>2} {body} {number}")
     lines.append(" " * rows + "   " + header)
     return lines
+
+
+def _stone(scene: Scene, cell: int) -> str:
+    color = scene.stones.get(cell)
+    return scene.overlay.marks.get(cell, ".")[0] if color is None else SYMBOLS[color]
 
 
 def _rows_and_columns(board: Topology) -> tuple[int, int]:
@@ -105,8 +113,7 @@ def _hexagon(scene: Scene) -> list[str]:
 
 
 def _token(scene: Scene, cell: int) -> str:
-    color = scene.stones.get(cell)
-    symbol = "." if color is None else SYMBOLS[color]
+    symbol = _stone(scene, cell)
     return symbol.upper() if cell in scene.pawns else symbol
 
 
@@ -138,8 +145,11 @@ def _grid_of_points(scene: Scene) -> list[str]:
 
 
 def _rod(scene: Scene, row: int, column: int, empty: str) -> str:
-    rod = scene.rods.get(row * scene.topology.size[0] + column)
-    return empty if rod is None else SYMBOLS[rod.color] + rod.diagonal
+    cell = row * scene.topology.size[0] + column
+    rod = scene.rods.get(cell)
+    if rod is None:
+        return scene.overlay.marks.get(cell, empty).ljust(2)[:2]
+    return SYMBOLS[rod.color] + rod.diagonal
 
 
 _LAYOUTS: Mapping[str, Callable[[Scene], list[str]]] = {

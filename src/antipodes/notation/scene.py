@@ -18,6 +18,20 @@ class Rod:
 
 
 @dataclass(frozen=True)
+class Overlay:
+    """What an analysis draws over a position.
+
+    Attributes:
+        marks: cell -> what is written on it, at most three characters: the place of a proposed
+            move among the best (``1``), in Antipalos with the rod's diagonal (``1/``).
+        weights: cell -> how strongly it is shaded, from 0 (not at all) to 1.
+    """
+
+    marks: Mapping[int, str] = field(default_factory=dict)
+    weights: Mapping[int, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Scene:
     """Everything a picture of a position shows.
 
@@ -49,6 +63,7 @@ class Scene:
     numbers: Mapping[int, int] = field(default_factory=dict)
     hints: tuple[int, ...] = ()
     points_named: bool = False
+    overlay: Overlay = field(default_factory=Overlay)
 
     def with_numbers(self, numbers: Mapping[int, int]) -> Scene:
         """Return the same scene with move numbers."""
@@ -57,3 +72,7 @@ class Scene:
     def with_hints(self, hints: tuple[int, ...]) -> Scene:
         """Return the same scene with some cells pointed out."""
         return replace(self, hints=hints)
+
+    def with_overlay(self, overlay: Overlay) -> Scene:
+        """Return the same scene with what an analysis says."""
+        return replace(self, overlay=overlay)

@@ -8,6 +8,9 @@ from antipodes.core import Color
 from antipodes.notation.rods import rod_by_points, rod_by_square
 from antipodes.notation.scene import Rod, Scene
 
+_HEAVIEST = 5  # points that are named as the most important ones
+_LIGHTEST = 0.1  # weight that is shown at all
+
 
 def describe(scene: Scene) -> str:
     """Say in one paragraph what the picture of a scene shows.
@@ -30,7 +33,27 @@ def highlights(scene: Scene) -> list[str]:
         sentences.append(f"Winning chain: {names}.")
     if scene.hints:
         sentences.append(f"Pointed out: {_listed(scene.topology.name(c) for c in scene.hints)}.")
+    return sentences + _of_overlay(scene)
+
+
+def _of_overlay(scene: Scene) -> list[str]:
+    """Return sentences about what an analysis proposes and finds important."""
+    name = scene.topology.name
+    marks = sorted(scene.overlay.marks.items(), key=lambda item: (len(item[1]), item[1]))
+    shaded = {cell: weight for cell, weight in scene.overlay.weights.items() if shade_level(weight)}
+    heavy = sorted(shaded, key=lambda cell: (-shaded[cell], cell))[:_HEAVIEST]
+    sentences = []
+    if marks:
+        proposed = _listed(f"{mark} at {name(cell)}" for cell, mark in marks)
+        sentences.append(f"Proposed moves: {proposed}.")
+    if heavy:
+        sentences.append(f"The game hangs most on {_listed(map(name, heavy))}.")
     return sentences
+
+
+def shade_level(weight: float) -> int:
+    """Return in which of four steps a weight lies; 0 is too light to be shown."""
+    return 0 if weight < _LIGHTEST else min(4, 1 + int(4 * weight))
 
 
 def point_name(scene: Scene, cell: int) -> str:

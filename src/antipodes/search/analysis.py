@@ -11,6 +11,7 @@ from typing import Any
 
 from antipodes.core import Color, Move
 from antipodes.games.position import BoardPosition
+from antipodes.notation.scene import Overlay, Scene
 from antipodes.search.factory import make_search
 from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Search, Watcher
 from antipodes.search.threats import Threat, find_threats
@@ -86,6 +87,29 @@ class Analysis:
                 return estimate
         raise KeyError(color)
 
+    def value_of_seat(self, seat: int) -> float | None:
+        """Return how likely a seat is to win, or ``None`` if that is not known."""
+        for estimate in self.estimates:
+            if seat in estimate.seats:
+                return estimate.value
+        return None
+
+    def scene(self, moves: int = 9) -> Scene:
+        """Return the position's picture with the best moves numbered and what matters shaded.
+
+        Args:
+            moves: how many moves to number; a swap has no place on the board.
+        """
+        marks: dict[int, str] = {}
+        for order, candidate in enumerate(self.candidates[:moves], start=1):
+            cell = _cell_of(self.position, candidate.move)
+            if cell is not None:
+                marks.setdefault(cell[0], f"{order}{cell[1]}")
+        weights = self.criticality or {}
+        heaviest = max(weights.values(), default=0.0)
+        shares = {cell: weight / heaviest for cell, weight in weights.items() if weight > 0}
+        return self.position.scene().with_overlay(Overlay(marks, shares))
+
     def as_dict(self, moves: int | None = _MOVES) -> dict[str, Any]:
         """Return everything as data for JSON, as ``docs/analysis.md`` describes it.
 
@@ -160,6 +184,18 @@ def _threat_data(position: AnyPosition, threat: Threat) -> dict[str, Any]:
         **_worth(threat.value, threat.error, threat.proven),
         "atOnce": threat.at_once,
     }
+
+
+def _cell_of(position: AnyPosition, move: Move) -> tuple[int, str] | None:
+    """Return where the piece of a move comes to lie, with a rod's diagonal; ``None`` for a swap."""
+    if position.format_move(move) == "swap":
+        return None
+    after = position.play(move)
+    cell = after.last_cell
+    if cell is None:
+        return None
+    rod = after.scene().rods.get(cell)
+    return cell, "" if rod is None else rod.diagonal
 
 
 def line_texts(position: AnyPosition, line: Sequence[Move]) -> list[str]:

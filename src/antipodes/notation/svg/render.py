@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from antipodes.boards import Place
 from antipodes.notation.scene import Scene
-from antipodes.notation.svg import board, highlights, pieces
+from antipodes.notation.svg import board, highlights, overlay, pieces
 from antipodes.notation.svg.elements import element, group, number, text
 from antipodes.notation.svg.layout import Layout, layout
 from antipodes.notation.svg.style import BROAD, CAPTION_SIZE, FAINT_INK, INK, PAGE, PAGE_EDGE, UNIT
@@ -69,6 +69,7 @@ def render_svg(scene: Scene, scope: str | None = None) -> str:
 def _drawing(scene: Scene, where: Layout, box: _Box, name: str) -> list[str]:
     """Return everything on the board from the bottom to the top."""
     above = [
+        *overlay.shades(scene, where),
         *highlights.chain_halo(scene, where),
         group(pieces.pieces(scene, where.repeated, name), opacity="0.4"),
         *pieces.pieces(scene, where.places, name),
@@ -77,6 +78,7 @@ def _drawing(scene: Scene, where: Layout, box: _Box, name: str) -> list[str]:
         *pieces.numbers(scene, where),
         *highlights.last_move(scene, where),
         *highlights.hints(scene, where),
+        *overlay.marks(scene, where),
     ]
     return [
         *board.goal_borders(scene, where),
@@ -150,8 +152,12 @@ def _caption(scene: Scene, box: _Box) -> list[tuple[str, str]]:
     # A number stays with the word before it: no line is broken at a non-breaking space.
     title = re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", scene.title)
     lines = [(line, INK) for line in textwrap.wrap(title, letters)]
-    note = _NOTES.get(scene.topology.kind, "")
-    return lines + [(line, FAINT_INK) for line in textwrap.wrap(note, letters)]
+    notes = [_NOTES.get(scene.topology.kind, "")]
+    if scene.overlay.marks:
+        notes.append("Numbers are proposed moves, 1 the best.")
+    if scene.overlay.weights:
+        notes.append("The more dots, the more the game hangs on a point.")
+    return lines + [(line, FAINT_INK) for note in notes for line in textwrap.wrap(note, letters)]
 
 
 def _caption_lines(caption: list[tuple[str, str]], box: _Box) -> list[str]:

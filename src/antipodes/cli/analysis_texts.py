@@ -1,0 +1,181 @@
+"""Analyses as lines of text and as plots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from antipodes.core import Color, Move
+    from antipodes.search.analysis import Analysis
+    from antipodes.search.game_analysis import TurningPoint
+    from antipodes.search.thinking import Proven
+
+_LINE = 8  # moves of an expected line of play
+_THREATS = 8
+
+
+def analysis_lines(found: Analysis, moves: int) -> Iterator[str]:
+    """Yield the text of an analysis: chances, moves, threats, pictures."""
+    from antipodes.notation.ascii_pictures import draw, legend
+
+    position = found.position
+    yield position.caption()
+    yield chances(found)
+    if found.candidates:
+        yield ""
+        yield from _table(found, moves)
+        yield from _threats(found)
+    scene = found.scene(moves)
+    yield ""
+    yield draw(scene)
+    yield legend(scene)
+    yield from _heat(found)
+
+
+def chances(found: Analysis) -> str:
+    """Say how likely each colour is to win, and what is certain."""
+    if found.position.outcome is not None:
+        return "The game is over; there is nothing to think about."
+    parts = [
+        f"{estimate.color.title} wins {percent(estimate.value, estimate.error)}"
+        for estimate in found.estimates
+    ]
+    text = ", ".join(parts) + f" ({found.visits:,} visits, {found.seconds:.1f} s)."
+    if found.proven is not None:
+        mover = found.position.to_move.title
+        text += f" Proven: {mover}, to move, {_CERTAIN[found.proven.value]}."
+    return text
+
+
+_CERTAIN = {"win": "wins", "draw": "draws", "loss": "loses"}
+
+
+def percent(value: float | None, error: float = 0.0) -> str:
+    """Write a chance with its standard error; without one if it is certain."""
+    if value is None:
+        return "?"
+    shown = f"{100 * value:.1f} %"
+    return f"{shown} ± {100 * error:.1f}" if error else shown
+
+
+def _worth(value: float, error: float, proven: Proven | None) -> str:
+    return f"proven {proven.value}" if proven is not None else percent(value, error)
+
+
+def _table(found: Analysis, moves: int) -> Iterator[str]:
+    from antipodes.search.analysis import line_texts
+
+    rows = [("", "move", "visits", "win", "line")]
+    for order, one in enumerate(found.candidates[:moves], start=1):
+        line = line_texts(found.position, one.line[:_LINE])
+        worth = _worth(one.value, one.error, one.proven)
+        rows.append((str(order), line[0], f"{one.visits:,}", worth, " ".join(line)))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for number, move, visits, worth, line_text in rows:
+        yield (
+            f"{number:>{widths[0]}}  {move:<{widths[1]}}  {visits:>{widths[2]}}"
+            f"  {worth:<{widths[3]}}  {line_text}"
+        ).rstrip()
+    more = len(found.candidates) - moves
+    if more > 0:
+        yield f"... and {more:,} more"
+
+
+def _threats(found: Analysis) -> Iterator[str]:
+    if not found.threats:
+        return
+    name = found.position.format_move
+    kinds: dict[str, list[str]] = {}
+    for threat in found.threats:
+        worth = _worth(threat.value, threat.error, threat.proven)
+        kind = "win at once" if threat.at_once else worth
+        kinds.setdefault(kind, []).append(name(threat.move))
+    listed = []
+    for kind, texts in list(kinds.items())[:_THREATS]:
+        more = len(texts) - _THREATS
+        shown = ", ".join(texts[:_THREATS]) + (f" and {more} more" if more > 0 else "")
+        listed.append(f"{shown} ({kind})")
+    yield ""
+    yield f"Threats, if the turn were passed: {'; '.join(listed)}."
+
+
+def _heat(found: Analysis) -> Iterator[str]:
+    """Yield a second picture with tenths of the greatest criticality on the empty points."""
+    from antipodes.notation.ascii_pictures import draw
+    from antipodes.notation.scene import Overlay
+
+    heaviest = max((found.criticality or {}).values(), default=0.0)
+    if not found.criticality or heaviest <= 0:
+        return
+    tenths = {
+        cell: str(min(9, int(10 * weight / heaviest))) for cell, weight in found.criticality.items()
+    }
+    yield ""
+    yield "How much the game hangs on each point, from 0 to 9:"
+    yield draw(found.position.scene().with_overlay(Overlay(marks=tenths)))
+
+
+# Whole games.
+
+
+def game_lines(
+    analyses: Sequence[Analysis], moves: Sequence[Move], points: Sequence[TurningPoint]
+) -> Iterator[str]:
+    """Yield the course of a game, a line for each position, and its turning points."""
+    from antipodes.notation.plots import bar
+
+    colors = analyses[0].position.game.colors
+    texts = ["start", *_move_texts(analyses, moves)]
+    turning = {point.turn: point for point in points}
+    width = max(map(len, texts))
+    first = colors[0]
+    yield f"{analyses[0].position.game.title}: chances of {first.title}, from 0 to 100 %."
+    for turn, (found, text) in enumerate(zip(analyses, texts, strict=True)):
+        estimate = found.estimate(first)
+        mark = "!" if turn in turning else " "
+        shown = _certain_for(found, first) or percent(estimate.value, estimate.error)
+        yield f"{turn:>4} {text:<{width}} {mark} {bar(estimate.value)} {shown}"
+    yield ""
+    if not points:
+        yield "No move turned the game."
+    for point in points:
+        position = analyses[point.turn - 1].position
+        played, better = map(position.format_move, (point.move, point.better))
+        fate = "gives a proven win away" if point.decides else f"costs {point.color.title}"
+        change = f"{100 * point.before:.0f} % to {100 * point.after:.0f} %"
+        yield f"! move {point.turn}, {played}: {fate}, {change}; {better} was better."
+
+
+def _certain_for(found: Analysis, color: Color) -> str:
+    """Return what is proven about a colour, or nothing."""
+    estimate = found.estimate(color)
+    if found.proven is None or found.error or estimate.value not in (0, 1):
+        return ""
+    return "proven win" if estimate.value else "proven loss"
+
+
+def _move_texts(analyses: Sequence[Analysis], moves: Sequence[Move]) -> list[str]:
+    return [found.position.format_move(move) for found, move in zip(analyses, moves, strict=False)]
+
+
+def game_plot(
+    analyses: Sequence[Analysis], moves: Sequence[Move], points: Sequence[TurningPoint]
+) -> str:
+    """Return the course of a game as SVG."""
+    from antipodes.notation.svg.plot import render_plot
+
+    game = analyses[0].position.game
+    courses = {
+        color: [
+            None if (one := found.estimate(color)).value is None else (one.value, one.error)
+            for found in analyses
+        ]
+        # Where there are two colours, the one's chances are what the other's leave.
+        for color in (game.colors[:1] if len(game.colors) == 2 else game.colors)
+    }
+    texts = _move_texts(analyses, moves)
+    marks = {point.turn: f"{point.turn}. {texts[point.turn - 1]}" for point in points}
+    names = " and ".join(color.title for color in courses)
+    title = f"{game.title}: chances of {names}, move by move"
+    return render_plot(title, courses, marks)

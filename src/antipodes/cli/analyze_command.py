@@ -1,0 +1,247 @@
+"""``antipodes analyze``: what the computer thinks of a position, or of a whole game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from antipodes.cli.analysis_texts import analysis_lines, game_lines, game_plot
+from antipodes.cli.parameters import (
+    chosen_game,
+    complete_game,
+    json_option,
+    lenient_option,
+    memory_option,
+    set_option,
+    threads_option,
+)
+from antipodes.cli.sources import position_at, read_source, write_output
+from antipodes.cli.terminal import Terminal
+from antipodes.errors import Fault, InvalidOptionsError
+
+if TYPE_CHECKING:
+    from antipodes.games.position import BoardPosition
+    from antipodes.search.analysis import Analysis
+    from antipodes.search.thinking import Limits, Progress
+
+_SECONDS = 3.0
+_SECONDS_IN_A_GAME = 0.5  # for each position
+
+
+def _complete_source(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a game; a file is completed by the shell."""
+    games = complete_game(context, parameter, incomplete)
+    return [*games, CompletionItem(incomplete, type="file")]
+
+
+@click.command("analyze")
+@click.argument("source", metavar="FILE|GAME", shell_complete=_complete_source)
+@set_option
+@click.option("--ply", type=int, metavar="N", help="After N moves; negative: from the end.")
+@click.option("--game", "whole", is_flag=True, help="Every position of the record's main line.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), metavar="S", help="How long to think; 3 by default."
+)
+@click.option(
+    "--visits", type=click.IntRange(min=1), metavar="V", help="How many visits to make instead."
+)
+@click.option(
+    "--moves",
+    type=click.IntRange(min=1),
+    default=9,
+    show_default=True,
+    metavar="K",
+    help="How many moves to show.",
+)
+@json_option
+@click.option("--svg", metavar="OUT", type=click.Path(), help="Draw it to a file as well.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=1,
+    metavar="NUMBER",
+    help="Of the search's chance.",
+)
+@threads_option
+@memory_option
+@lenient_option
+def analyze_command(
+    source: str,
+    *,
+    settings: tuple[str, ...],
+    ply: int | None,
+    whole: bool,
+    seconds: float | None,
+    visits: int | None,
+    moves: int,
+    as_json: bool,
+    svg: str | None,
+    seed: int,
+    threads: int,
+    memory: int,
+    lenient: bool,
+) -> None:
+    """Tell who is likely to win, which moves are good, and where the game is decided.
+
+    FILE is a record, or a picture of Antipod as a text; - is standard input. The last position is
+    analysed if you do not say which. With GAME it is the start of a game.
+    """
+    from antipodes.search.thinking import Limits
+
+    if visits is None and seconds is None:
+        seconds = _SECONDS_IN_A_GAME if whole else _SECONDS
+    desk = _Desk(Limits(visits=visits, seconds=seconds), seed, threads, memory)
+    if whole:
+        _tell_game(desk, _line_of(source, settings, ply, lenient=lenient), as_json, svg, moves)
+        return
+    found = desk.analyze(_position_of(source, settings, ply, lenient=lenient))
+    if as_json:
+        click.echo(json.dumps(found.as_dict(moves), indent=2))
+    else:
+        click.echo("\n".join(analysis_lines(found, moves)))
+    if svg is not None:
+        from antipodes.notation.svg import render_svg
+
+        write_output(svg, render_svg(found.scene(moves)))
+    if desk.is_interrupted:
+        raise KeyboardInterrupt
+
+
+def _tell_game(
+    desk: _Desk,
+    line: list[BoardPosition[Any]],
+    as_json: bool,
+    svg: str | None,
+    moves: int,
+) -> None:
+    from antipodes.search.game_analysis import turning_points
+
+    analyses = []
+    for number, position in enumerate(line):
+        analyses.append(desk.analyze(position, f"position {number + 1} of {len(line)}"))
+        if desk.is_interrupted:
+            raise KeyboardInterrupt
+    played = [_move_between(one, two) for one, two in zip(line, line[1:], strict=False)]
+    points = turning_points(analyses, played)
+    if as_json:
+        data = {
+            "positions": [analysis.as_dict(moves) for analysis in analyses],
+            "moves": [p.format_move(m) for p, m in zip(line, played, strict=False)],
+            "turningPoints": [
+                {
+                    "move": point.turn,
+                    "color": point.color.value,
+                    "played": line[point.turn - 1].format_move(point.move),
+                    "better": line[point.turn - 1].format_move(point.better),
+                    "before": round(point.before, 6),
+                    "after": round(point.after, 6),
+                    "decides": point.decides,
+                }
+                for point in points
+            ],
+        }
+        click.echo(json.dumps(data, indent=2))
+    else:
+        click.echo("\n".join(game_lines(analyses, played, points)))
+    if svg is not None:
+        write_output(svg, game_plot(analyses, played, points))
+
+
+class _Desk:
+    """Analyses with one choice of limits, and shows how they get on."""
+
+    def __init__(self, limits: Limits, seed: int, threads: int, memory: int) -> None:
+        self._limits = limits
+        self._settings = {"seed": seed, "threads": threads, "memory": memory}
+        self._terminal = Terminal()
+        self.is_interrupted = False
+
+    def analyze(self, position: BoardPosition[Any], label: str = "") -> Analysis:
+        """Analyse a position; Ctrl-C ends the thinking, and what is known is told.
+
+        Raises:
+            KeyboardInterrupt: nothing is known yet.
+        """
+        from antipodes.search.analysis import Analyzer
+
+        analyzer = Analyzer(position, **self._settings)
+        before = f"{label}: " if label else ""
+
+        def watch(progress: Progress) -> None:
+            best = position.format_move(progress.best)
+            self._terminal.status(
+                f"{before}{progress.share:.0%}, {progress.visits:,} visits, best {best}"
+                f" {progress.value:.1%}"
+            )
+
+        self._terminal.status(f"{before}preparing the engine")
+        try:
+            analyzer.run(self._limits, watch)
+            self._terminal.status(f"{before}looking for threats")
+            analyzer.find_threats(self._limits)
+        except KeyboardInterrupt:
+            if not analyzer.is_ready:
+                raise
+            self.is_interrupted = True
+        finally:
+            self._terminal.end_status()
+        return analyzer.result()
+
+
+def _position_of(
+    source: str, settings: tuple[str, ...], ply: int | None, *, lenient: bool
+) -> BoardPosition[Any]:
+    from antipodes.games.registry import game_ids
+
+    if source in game_ids():
+        if ply not in (None, 0):
+            message = f"ply is {ply}, but a game that was only named has no moves"
+            raise InvalidOptionsError([Fault("option/conflict", message, "--ply")])
+        start: BoardPosition[Any] = chosen_game(source, settings).initial()
+        return start
+    return position_at(read_source(_path(source), settings, lenient=lenient), ply)[0]
+
+
+def _line_of(
+    source: str, settings: tuple[str, ...], ply: int | None, *, lenient: bool
+) -> list[BoardPosition[Any]]:
+    from antipodes.games.registry import game_ids
+
+    if ply is not None:
+        message = "--game takes all positions, --ply one of them"
+        raise InvalidOptionsError([Fault("option/conflict", message, "--ply")])
+    record = None
+    if source not in game_ids():
+        record = read_source(_path(source), settings, lenient=lenient).record
+    if record is None:
+        message = f"{source!r} is not a record; --game goes through the moves of one"
+        raise InvalidOptionsError([Fault("option/conflict", message, "--game")])
+    return list(record.positions())
+
+
+def _path(source: str) -> str:
+    """Return the path of a file; a word that is no file may have been meant as a game.
+
+    Raises:
+        UnknownGameError: there is neither.
+    """
+    from antipodes.games.registry import game_class
+
+    looks_like_word = source.replace("-", "").isalpha() and source != "-"
+    if looks_like_word and not Path(source).exists():
+        game_class(source)
+    return source
+
+
+def _move_between(one: BoardPosition[Any], two: BoardPosition[Any]) -> Any:
+    from antipodes.search.players import move_between
+
+    move = move_between(one, two)
+    assert move is not None
+    return move
