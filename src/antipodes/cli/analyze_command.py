@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,7 +128,7 @@ def _tell_game(
         analyses.append(desk.analyze(position, f"position {number + 1} of {len(line)}"))
         if desk.is_interrupted:
             raise KeyboardInterrupt
-    played = [_move_between(one, two) for one, two in zip(line, line[1:], strict=False)]
+    played = [_move_between(one, two) for one, two in pairwise(line)]
     points = turning_points(analyses, played)
     if as_json:
         data = {

@@ -51,7 +51,7 @@ class CommandLine(click.Group):
         """Run a command; hide from Click the end of a pipe, for which it has a code of its own."""
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()
+            exits.flush_output()
         except BrokenPipeError:
             raise click.exceptions.Exit(exits.reader_gone()) from None
         return result

@@ -29,7 +29,7 @@ def exit_code_of(run: Callable[[], object]) -> int:
     """
     try:
         result = run()
-        sys.stdout.flush()
+        flush_output()
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
@@ -45,6 +45,16 @@ def exit_code_of(run: Callable[[], object]) -> int:
     except Exception as error:  # noqa: BLE001 - the last net; nobody is to see a bare traceback
         return _unexpected(error)
     return result if isinstance(result, int) else OK
+
+
+def flush_output() -> None:
+    """Send what is left to standard output, unless a command has closed it with its reader gone.
+
+    Raises:
+        BrokenPipeError: nobody reads it.
+    """
+    if not sys.stdout.closed:
+        sys.stdout.flush()
 
 
 def _wrong_usage(error: click.ClickException) -> int:

@@ -12,7 +12,7 @@ from antipodes.notation.svg.elements import element, group
 from antipodes.notation.svg.style import FAINT_INK, INK, LAST, PAGE, PAGE_EDGE, PAINTS
 
 # Measures in the picture's own units.
-_LEFT, _TOP, _HEIGHT, _STEP, _RIGHT, _BOTTOM = 64.0, 44.0, 240.0, 14.0, 96.0, 56.0
+_LEFT, _TOP, _HEIGHT, _STEP, _RIGHT, _BOTTOM = 64.0, 60.0, 240.0, 14.0, 96.0, 56.0
 _LEAST = 320.0  # width of the plot of a short game
 _MOST = 1200.0  # of a long one
 _DASHES = ("", "7 4", "2 3", "9 3 2 3")
@@ -84,7 +84,14 @@ def _rectangle(x: float, y: float, width: float, height: float, fill: str, edge:
 
 
 def _text(
-    content: str, x: float, y: float, fill: str, *, anchor: str = "middle", size: int = 13
+    content: str,
+    x: float,
+    y: float,
+    fill: str,
+    *,
+    anchor: str = "middle",
+    size: int = 13,
+    halo: str = "none",
 ) -> str:
     return element(
         "text",
@@ -94,6 +101,7 @@ def _text(
         fill=fill,
         text_anchor=anchor,
         font_size=str(size),
+        stroke=halo,
     )
 
 
@@ -110,7 +118,7 @@ def _grid(frame: _Frame) -> list[str]:
         _text(str(turn), frame.x(turn), _TOP + _HEIGHT + 20, FAINT_INK)
         for turn in range(0, frame.turns + 1, step)
     ]
-    return [group(lines, stroke=PAGE_EDGE, fill="none").replace("<text", '<text stroke="none"')]
+    return [group(lines, stroke=PAGE_EDGE, fill="none")]
 
 
 def _runs(course: Course) -> list[list[tuple[int, float, float]]]:
@@ -178,9 +186,13 @@ def _marks(frame: _Frame, courses: Mapping[Color, Course], marks: Mapping[int, s
         x, y = frame.x(turn), frame.y(point[0])
         ring = {"cx": f"{x:g}", "cy": f"{y:g}", "r": "6", "fill": "none"}
         lines.append(element("circle", stroke=LAST, stroke_width="2.5", **ring))
-        above = y > _TOP + 30
-        lines.append(_text(label, x, y - 12 if above else y + 24, INK, size=12))
-    return lines
+        # On the side of the line that is free: above a peak, below a dip, if there is room.
+        before = course[turn - 1] if turn else None
+        is_dip = before is not None and before[0] > point[0] and y < frame.y(0) - 24
+        anchor = "end" if turn == frame.turns else "middle"
+        y += 22 if is_dip else -12
+        lines.append(_text(label, x, y, INK, anchor=anchor, size=12, halo=PAGE))
+    return [group(lines, paint_order="stroke")]
 
 
 def _description(courses: Mapping[Color, Course], marks: Mapping[int, str]) -> str:
