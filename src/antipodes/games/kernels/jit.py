@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from antipodes.games.kernels.registry import KERNELS
@@ -60,7 +61,7 @@ def _compile(module_name: str) -> None:
         if other != module_name and names:
             replaced.update({name: compiled(other)[name] for name in names})
     own: dict[str, Callable[..., Any]] = {}
-    with _cache_folder_set(module_name):
+    with _settings_made(module):
         for name, (function, signature) in KERNELS[module_name].items():
             # The same code, but with the compiled editions of the kernels that it calls.
             scope = {**vars(module), **replaced, **own}
@@ -71,17 +72,23 @@ def _compile(module_name: str) -> None:
 
 
 @contextmanager
-def _cache_folder_set(module_name: str) -> Iterator[None]:
-    """Point Numba's cache at a module's folder for as long as its kernels are made."""
+def _settings_made(module: ModuleType) -> Iterator[None]:
+    """Make Numba's settings for a module for as long as its kernels are made.
+
+    Its cache is the module's folder. LLVM looks for vectors in straight code ("superwords") only
+    where the module asks for it with ``SUPERWORDS = True``: Numba leaves that off for good reasons,
+    so such kernels need tests against others.
+    """
     from numba.core import config
 
     settings: Any = config  # its names are made at run time
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(cache_folder(module_name))
+    before = settings.CACHE_DIR, settings.SLP_VECTORIZE
+    settings.CACHE_DIR = str(cache_folder(module.__name__))
+    settings.SLP_VECTORIZE = int(getattr(module, "SUPERWORDS", False))
     try:
         yield
     finally:
-        settings.CACHE_DIR = before
+        settings.CACHE_DIR, settings.SLP_VECTORIZE = before
 
 
 @cache
