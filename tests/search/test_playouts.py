@@ -2,12 +2,13 @@
 
 from functools import cache
 from itertools import combinations
+from statistics import fmean, pvariance
 
 import numpy as np
 import pytest
 
 from antipodes.core import Color, Setup
-from antipodes.games.kernels import header, jit
+from antipodes.games.kernels import compiled_rules, header, jit, placement
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import antipalos_playout, antipode_playout, playouts
 from antipodes.search.playouts import playout_kernel
@@ -134,3 +135,87 @@ def test_both_editions_play_the_same_games(game_id, options):
             state, rng = root.copy(), np.array([seed * 7919], np.int64)
             ends.append((int(kernel(game.tables, state, work, rng)), state.tolist(), int(rng[0])))
         assert ends[0] == ends[1]
+
+
+PLACEMENT = [
+    ("hex", {"size": 2, "swap": "off"}, 0),
+    ("hex", {"size": 5, "swap": "off"}, 0),
+    ("hex", {"size": 5, "swap": "off"}, 5),
+    ("antipod", {"side": 3, "handicap": "none"}, 3),
+    ("antipod", {"side": 4, "first": "black"}, 0),
+    ("antipod", {"side": 4}, 9),
+    ("cylindrical-hex", {"rows": 3, "columns": 3}, 0),
+    ("cylindrical-hex", {"rows": 4, "columns": 5, "first": "white"}, 2),
+]
+
+
+class Games:
+    """Random games to the win from a position."""
+
+    def __init__(self, position, seed, *, plain=False):
+        self.position = position
+        nodes = int(position.game.tables[placement.NODES])
+        self.rng = np.array([seed], np.int64)
+        self.order, self.room, self.moves = (np.zeros(2 * nodes, np.int64) for _ in range(3))
+        self.arrays = (position.game.tables, position.state.copy(), self.rng, self.order, self.room)
+        self.kernels = vars(playouts) if plain else jit.compiled(playouts.__name__)
+
+    def play(self):
+        """Return the moves of a game."""
+        plies = self.kernels["random_game"](*self.arrays, self.moves)
+        return self.moves[:plies].tolist()
+
+    def play_many(self, games):
+        """Return how many games each colour won, and the number of moves."""
+        wins = np.zeros(2, np.int64)
+        total = self.kernels["random_games"](*self.arrays, self.moves, wins, games)
+        return wins.tolist(), total
+
+
+@pytest.mark.parametrize(("game_id", "options", "plies"), PLACEMENT)
+def test_a_game_to_the_win_ends_with_the_very_move_that_wins_by_the_rules(game_id, options, plies):
+    position = after(game_id, options, plies)
+    rules, games = compiled_rules("placement"), Games(position, seed=17)
+    lengths = set()
+    for _ in range(60):
+        moves = games.play()
+        state, work = position.state.copy(), position.game.work()
+        for move in moves:
+            assert state[header.WINNER] == 0
+            assert rules.judge(position.game.tables, state, work, move) == header.LEGAL
+            rules.play(position.game.tables, state, work, move)
+        assert state[header.WINNER] != 0
+        lengths.add(len(moves))
+    assert len(lengths) > 1
+
+
+@pytest.mark.parametrize(("game_id", "options", "plies"), SMALL)
+def test_a_game_to_the_win_is_won_as_often_as_the_fillings_say(game_id, options, plies):
+    wins, _ = Games(after(game_id, options, plies), seed=23).play_many(40_000)
+    assert sum(wins) == 40_000
+    assert deviation(wins[0], 40_000, exact_share(game_id, plies, **options)) < UNLIKELY
+
+
+def test_games_to_the_win_are_as_long_as_games_played_by_the_rules():
+    position = after("antipod", {"side": 4}, 0)
+    rules, work, rng = compiled_rules("placement"), position.game.work(), np.array([3], np.int64)
+    fast = Games(position, seed=5)
+    lengths = [len(fast.play()) for _ in range(1500)]
+    by_the_rules = []
+    for _ in range(1500):
+        state = position.state.copy()
+        while state[header.WINNER] == 0:
+            move = rules.sample(position.game.tables, state, work, rng)
+            rules.play(position.game.tables, state, work, move)
+        by_the_rules.append(int(state[header.PLY]))
+    error = ((pvariance(lengths) + pvariance(by_the_rules)) / 1500) ** 0.5
+    assert abs(fmean(lengths) - fmean(by_the_rules)) < 4 * error
+
+
+@pytest.mark.parametrize(("game_id", "options", "plies"), PLACEMENT)
+def test_both_editions_play_the_same_games_to_the_win(game_id, options, plies):
+    position = after(game_id, options, plies)
+    one, other = Games(position, seed=-9), Games(position, seed=-9, plain=True)
+    for _ in range(10):
+        assert one.play() == other.play()
+    assert one.rng[0] == other.rng[0]
