@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from antipodes.games.position import BoardPosition
+from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.thinking import Search
 from antipodes.search.tree import TreeSearch
 
@@ -15,7 +16,7 @@ def make_search(
     seed: int = 1,
     memory: int = 256,
     threads: int = 1,
-    knowledge: bool = True,  # noqa: ARG001
+    knowledge: bool = True,
 ) -> Search:
     """Return the strongest search that there is for a position.
 
@@ -30,4 +31,6 @@ def make_search(
     Raises:
         ValueError: the game is over.
     """
+    if position.game.family == "antipode" and knowledge:
+        return AlphaBetaSearch(position, seed=seed, memory=memory)
     return TreeSearch(position, seed=seed, memory=memory, threads=threads)
