@@ -6,6 +6,7 @@ from typing import Any
 
 from antipodes.games.position import BoardPosition
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
+from antipodes.search.connection import connection_advisor
 from antipodes.search.thinking import Search
 from antipodes.search.tree import TreeSearch
 
@@ -33,4 +34,5 @@ def make_search(
     """
     if position.game.family == "antipode" and knowledge:
         return AlphaBetaSearch(position, seed=seed, memory=memory)
-    return TreeSearch(position, seed=seed, memory=memory, threads=threads)
+    advisor = connection_advisor(position) if knowledge else None
+    return TreeSearch(position, seed=seed, memory=memory, threads=threads, advisor=advisor)
