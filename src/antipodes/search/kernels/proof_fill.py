@@ -35,6 +35,8 @@ BITS = 62  # in a word, so that plain and compiled numbers agree
 BLACK = 0  # players
 WHITE = 1
 
+AHEAD = 3  # numbers before the sets of cells in what `look_ahead` writes
+
 
 @kernel("i8(i8)")
 def trailing(x):
@@ -263,7 +265,7 @@ def worthwhile(tables, state, rows, killers, player, out):
     """Write 1 for the empty cells that no other move of ``player`` makes superfluous; count them.
 
     A move is left out if another one kills it, or reaches all that it reaches; of moves that do so
-    to each other one is kept.
+    to each other one is kept. Whatever reached all that a move left out reached has a 2 added.
     """
     cells = tables[CELLS]
     words = rows.shape[1]
@@ -273,9 +275,10 @@ def worthwhile(tables, state, rows, killers, player, out):
         count += out[cell]
     for cell in range(cells):
         for other in range(cells):
-            if out[cell] == 0 or out[other] == 0 or other == cell:
+            if out[cell] & 1 == 0 or out[other] & 1 == 0 or other == cell:
                 continue
             better = linked(killers[cell], player, other)
+            reaches = 1 - better
             if better == 0:
                 better = 1
                 for w in range(words):
@@ -286,7 +289,8 @@ def worthwhile(tables, state, rows, killers, player, out):
                         better = 0
                         break
             if better == 1:
-                out[cell] = 0
+                out[cell] &= 2
+                out[other] |= 2 * reaches
                 count -= 1
     return count
 
@@ -294,6 +298,8 @@ def worthwhile(tables, state, rows, killers, player, out):
 @kernel("i8(i8[:, ::1], i8, i8[:, ::1], i8[::1], i8[::1])")
 def graph_key(rows, cells, images, keys, edges):
     """Return a hash key of the reduced graph, the same for all images under symmetries.
+
+    It is the smallest of their keys. Leaves the number of the symmetry in ``edges[0]``.
 
     Args:
         rows: of the graph.
@@ -317,6 +323,7 @@ def graph_key(rows, cells, images, keys, edges):
                     edges[count + 1] = b
                     count += 2
     best = 0
+    chosen = 0
     for s in range(images.shape[0]):
         key = 0
         for i in range(0, count, 2):
@@ -325,6 +332,8 @@ def graph_key(rows, cells, images, keys, edges):
             key ^= keys[a * vertices + b]
         if s == 0 or key < best:
             best = key
+            chosen = s
+    edges[0] = chosen
     return best
 
 
@@ -349,8 +358,8 @@ def look_ahead(
 ):
     """Play each of ``count`` moves, fill in, and write what becomes of it to a row of ``out``.
 
-    A row holds the winner (1 Black, 2 White, 0 nobody yet), the key of the reduced graph, and the
-    cells that were filled in with Black and with White, in as many words as the graph has.
+    A row holds the winner (1 Black, 2 White, 0 nobody yet), the key of the reduced graph, the
+    symmetry that gave the key, and the cells that were filled in with Black and with White, in as many words as the graph has.
     ``next_state`` has one row of scratch, like ``state``.
     """
     cells = tables[CELLS]
@@ -362,13 +371,14 @@ def look_ahead(
         settle(tables, child, moves[i], child[COLOR])
         child[COLOR] = 1 - child[COLOR]
         fill(tables, child, rows, chains, scratch, killers)
-        for w in range(2 + 2 * words):
+        for w in range(AHEAD + 2 * words):
             out[i, w] = 0
         out[i, 0] = child[WINNER]
         if child[WINNER] == 0:
             out[i, 1] = graph_key(rows, cells, images, keys, edges)
+            out[i, 2] = edges[0]
         for cell in range(cells):
             owner = child[HEADER + cell]
             if owner != 0 and state[HEADER + cell] == 0 and cell != moves[i]:
-                out[i, 2 + (owner - 1) * words + cell // BITS] |= 1 << (cell % BITS)
+                out[i, AHEAD + (owner - 1) * words + cell // BITS] |= 1 << (cell % BITS)
     return count

@@ -25,12 +25,14 @@ class Outlook:
     Attributes:
         winner: 1 Black, 2 White, 0 nobody yet.
         key: of the reduced graph; equal for positions that are the same game up to symmetry.
+        symmetry: number of the symmetry that takes the graph to the one that the key is of.
         captured: sets of cells, a bit for each, that were filled in with Black and with White;
             among White's are the dead ones.
     """
 
     winner: int
     key: int
+    symmetry: int
     captured: tuple[int, int]
 
 
@@ -50,13 +52,15 @@ class Reducer:
         self._scratch = np.zeros((4, max(words, 2)), np.int64)
         self._killers = np.zeros((cells, 2, words), np.int64)
         self._images = np.array(_images(game.topology), np.int64)
+        self._forwards = self._images.tolist()
+        self._inverses = np.argsort(self._images, axis=1).tolist()
         drawn = np.array(hash_keys("reduced graph", vertices * vertices), np.int64)
         square = np.triu(drawn.reshape(vertices, vertices), 1)
         self._keys = (square + square.T).ravel()
         self._edges = np.zeros(2 * vertices * vertices, np.int64)
         self._worth = np.zeros(cells, np.int64)
         self._next = np.zeros((1, game.state_size), np.int64)
-        self._out = np.zeros((cells, 2 + 2 * words), np.int64)
+        self._out = np.zeros((cells, kernels.AHEAD + 2 * words), np.int64)
         functions = jit.compiled(kernels.__name__) if jit.enabled() else vars(kernels)
         self._fill = functions["fill"]
         self._worthwhile = functions["worthwhile"]
@@ -73,25 +77,34 @@ class Reducer:
         self._fill(self.game.tables, filled, self.rows, self._chains, self._scratch, self._killers)
         return filled
 
-    def worthwhile(self, filled: Array) -> list[int]:
+    def worthwhile(self, filled: Array) -> tuple[list[int], int]:
         """Return the moves of the side to move that no better one makes superfluous.
 
-        ``filled`` must be what :meth:`fill_in` returned last.
+        ``filled`` must be what :meth:`fill_in` returned last. Also returns a set of cells, a bit
+        for each: a refutation of the moves may need one of them more against a move left out.
         """
-        self._worthwhile(
-            self.game.tables,
-            filled,
-            self.rows,
-            self._killers,
-            int(filled[header.COLOR]),
-            self._worth,
-        )
-        return [int(cell) for cell in np.flatnonzero(self._worth)]
+        color = int(filled[header.COLOR])
+        tables = self.game.tables
+        self._worthwhile(tables, filled, self.rows, self._killers, color, self._worth)
+        marks = self._worth.tolist()
+        moves = [cell for cell, mark in enumerate(marks) if mark & 1]
+        return moves, sum(1 << cell for cell, mark in enumerate(marks) if mark & 2)
 
-    def key(self) -> int:
-        """Return the key of the graph that the last :meth:`fill_in` left."""
+    def key(self) -> tuple[int, int]:
+        """Return key and symmetry of the graph that the last :meth:`fill_in` left."""
         cells = self.game.topology.cell_count
-        return int(self._graph_key(self.rows, cells, self._images, self._keys, self._edges))
+        key = self._graph_key(self.rows, cells, self._images, self._keys, self._edges)
+        return int(key), int(self._edges[0])
+
+    def moved(self, cells: int, symmetry: int, *, back: bool = False) -> int:
+        """Return the image of a set of cells under a symmetry, or with ``back`` its inverse."""
+        image = (self._inverses if back else self._forwards)[symmetry]
+        found = 0
+        while cells:
+            low = cells & -cells
+            cells ^= low
+            found |= 1 << image[low.bit_length() - 1]
+        return found
 
     def look_ahead(self, filled: Array, moves: Sequence[int]) -> list[Outlook]:
         """Return what becomes of each move in a filled position."""
@@ -110,9 +123,9 @@ class Reducer:
             self._next,
             self._out,
         )
-        words = self._words
+        first, second = kernels.AHEAD, kernels.AHEAD + self._words
         return [
-            Outlook(row[0], row[1], (joined(row[2 : 2 + words]), joined(row[2 + words :])))
+            Outlook(*row[:first], (joined(row[first:second]), joined(row[second:])))
             for row in self._out[: len(moves)].tolist()
         ]
 
