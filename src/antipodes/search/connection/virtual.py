@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +52,7 @@ class Look:
         move: a winning move, where the winner is to move.
         must_play: the moves that may win; all others lose for certain. ``None`` if that is not
             known of any move; empty if the side to move has lost.
-        carrier: the empty cells that a sure winner needs.
+        carrier: the empty cells that a sure winner needs; without one, those that ``goals`` need.
         owner: whose connections ``goals`` are.
         goals: the connections that reach the owner's goal, for :meth:`ConnectionSearch.derive`:
             one full, or semis with no common cell, which are a full by the OR rule; or, where
@@ -127,19 +128,23 @@ class ConnectionSearch:
             goals = self._goal_rows()
             moves = _cells_of(_joined(self._answer[2:])) if goals else None
             must_play = None if moves is None else frozenset(map(Move, moves))
-            return Look(must_play=must_play, owner=other, goals=goals)
+            needed = frozenset(_cells_of(self._union(goals)))
+            return Look(must_play=must_play, carrier=needed, owner=other, goals=goals)
         winner = self.game.kernel_colors[int(self._answer[0]) - 1]
         goals = self._winning_rows()
-        carrier = 0
-        for row in goals:
-            carrier |= self._carrier(row)
         move = Move(self._answer[1]) if winner is mover else None
         must_play = frozenset() if move is None else frozenset({move})
-        return Look(winner, move, must_play, frozenset(_cells_of(carrier)), winner, goals)
+        needed = frozenset(_cells_of(self._union(goals)))
+        return Look(winner, move, must_play, needed, winner, goals)
 
     def derive(self, row: int) -> Connection:
         """Return how a connection of the last look was found."""
         return self._derive(row, {})
+
+    def derive_all(self, rows: Iterable[int]) -> list[Connection]:
+        """Return how connections of the last look were found; what they share is made once."""
+        known: dict[int, Connection] = {}
+        return [self._derive(row, known) for row in rows]
 
     def _turn(self) -> tuple[Color, Color]:
         colors = self.game.kernel_colors
@@ -148,6 +153,12 @@ class ConnectionSearch:
 
     def _carrier(self, row: int) -> int:
         return _joined(self._sets[row * self._words : (row + 1) * self._words])
+
+    def _union(self, rows: Iterable[int]) -> int:
+        union = 0
+        for row in rows:
+            union |= self._carrier(row)
+        return union
 
     def _goal_rows(self) -> tuple[int, ...]:
         count = int(self._numbers[store.GOALS])

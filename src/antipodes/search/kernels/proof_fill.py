@@ -359,7 +359,8 @@ def look_ahead(
     """Play each of ``count`` moves, fill in, and write what becomes of it to a row of ``out``.
 
     A row holds the winner (1 Black, 2 White, 0 nobody yet), the key of the reduced graph, the
-    symmetry that gave the key, and the cells that were filled in with Black and with White, in as many words as the graph has.
+    symmetry that gave the key, and the cells that were filled in with Black and with White, in as
+    many words as the graph has.
     ``next_state`` has one row of scratch, like ``state``.
     """
     cells = tables[CELLS]

@@ -11,9 +11,9 @@ one; statements are named by their place in the list, and only earlier ones may 
 
 ``["path", [x, ..., y]]``
     stones, each a neighbour of the next: safe; they are the base, and the carrier is empty.
-``["chain", [i, j, ...]]``
-    safe statements, each of which begins where the one before it ends, with disjoint carriers:
-    safe. The winner answers in the carrier in which the other side has played.
+``["chain", x, [i, j, ...]]``
+    safe statements end to end, beginning at x, with disjoint carriers: safe. The winner answers
+    in the carrier in which the other side has played.
 ``["play", x, i]``
     a safe statement that has x in its base: pending; x goes from the base to the carrier.
 ``["either", [i, j, ...]]``
@@ -151,11 +151,7 @@ def check(claim: Claim, lines: Sequence[Any]) -> Statement:
     statements: list[Statement] = []
     for place, line in enumerate(lines):
         try:
-            statement = _read(claim.board, line, statements)
-            shared = statement.base & statement.carrier
-            if shared:
-                names = claim.board.names(shared)
-                raise ProofError(f"{names} would be both owned and still to be won")
+            statement = follow(claim.board, line, statements)
         except ProofError as error:
             raise ProofError(str(error), place) from None
         statements.append(statement)
@@ -181,13 +177,25 @@ def _compare(claim: Claim, last: Statement) -> None:
         raise ProofError(f"the last line needs {board.names(taken)} empty")
 
 
+def follow(board: Board, line: Any, known: Sequence[Statement]) -> Statement:
+    """Return what a line says.
+
+    Raises:
+        ProofError: it does not follow from the statements before it.
+    """
+    statement = _read(board, line, known)
+    if statement.base & statement.carrier:
+        shared = board.names(statement.base & statement.carrier)
+        raise ProofError(f"{shared} would be both owned and still to be won")
+    return statement
+
+
 def _read(board: Board, line: Any, known: Sequence[Statement]) -> Statement:
-    """Return what a line says, if it follows from the lines before it."""
     match line:
         case ["path", [_, _, *_] as points]:
             return _path(board, points)
-        case ["chain", [_, *_] as parts]:
-            return _chain(board, [_named(part, known) for part in parts])
+        case ["chain", str(start), [_, *_] as parts]:
+            return _chain(board, start, [_named(part, known) for part in parts])
         case ["play", str(point), part] if point in board.points:
             return _play(board.set_of([point]), point, _named(part, known))
         case ["either", [_, *_] as parts]:
@@ -210,8 +218,8 @@ def _path(board: Board, points: Sequence[Any]) -> Statement:
     return Statement((points[0], points[-1]), turns, board.set_of(points), 0, safe=True)
 
 
-def _chain(board: Board, parts: Sequence[Statement]) -> Statement:
-    here = parts[0].ends[0]
+def _chain(board: Board, start: Name, parts: Sequence[Statement]) -> Statement:
+    here = start
     turns = base = carrier = 0
     for part in parts:
         if not part.safe or part.is_ring:
@@ -225,7 +233,7 @@ def _chain(board: Board, parts: Sequence[Statement]) -> Statement:
         turns += part.turns if forward else -part.turns
         base |= part.base
         carrier |= part.carrier
-    return Statement((parts[0].ends[0], here), turns, base, carrier, safe=True)
+    return Statement((start, here), turns, base, carrier, safe=True)
 
 
 def _play(move: int, point: Name, part: Statement) -> Statement:

@@ -156,10 +156,8 @@ class Search:
             node.carrier = bits(look.carrier)
             node.moves = [] if look.move is None else [int(look.move)]
         else:
-            node.carrier = swapped
+            node.carrier = swapped | bits(look.carrier)
             if look.must_play is not None:
-                for row in look.goals:
-                    node.carrier |= self._connections._carrier(row)
                 moves = [move for move in moves if move in look.must_play]
             node.moves = sorted(moves, key=lambda move: -urgency[move])
             ahead = self._reducer.look_ahead(filled, node.moves)
@@ -182,7 +180,7 @@ class Search:
             self._keep(node)
 
     def _take(self, node: Node, move: int) -> None:
-        """Take what is proven of a move into its node: the win, or the refutation of it and more."""
+        """Take what is proven of a move into its node: a win, or what it refutes."""
         outlook = node.outlooks[move]
         winner = outlook.winner
         carrier = 0

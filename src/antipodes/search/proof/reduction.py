@@ -125,7 +125,7 @@ class Reducer:
         )
         first, second = kernels.AHEAD, kernels.AHEAD + self._words
         return [
-            Outlook(*row[:first], (joined(row[first:second]), joined(row[second:])))
+            Outlook(row[0], row[1], row[2], (joined(row[first:second]), joined(row[second:])))
             for row in self._out[: len(moves)].tolist()
         ]
 

@@ -1,0 +1,164 @@
+"""Virtual connections, as the search finds them, rewritten as the lines of a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from antipodes.games.kernels import Array, header, placement
+from antipodes.games.placement import PlacementGame
+from antipodes.search.connection import Connection, Point, Rule
+from antipodes.search.proof.checker import Board, Statement, follow
+
+Line = list[Any]
+
+
+class Draft:
+    """A proof that is being written: its lines, and what each one says.
+
+    Attributes:
+        board: as the winner sees it.
+        lines: so far; none is there twice.
+        statements: what they say.
+    """
+
+    def __init__(self, board: Board) -> None:
+        """Begin a proof."""
+        self.board = board
+        self.lines: list[Line] = []
+        self.statements: list[Statement] = []
+        self._places: dict[str, int] = {}
+
+    def add(self, *line: Any) -> int:
+        """Add a line unless it is there, and return its number; it must follow from the others."""
+        text = repr(line)
+        if text not in self._places:
+            self.statements.append(follow(self.board, list(line), self.statements))
+            self._places[text] = len(self.lines)
+            self.lines.append(list(line))
+        return self._places[text]
+
+    def play(self, point: str, part: int) -> int:
+        """Add the move that a statement needs; the statement itself will do if it needs none."""
+        if not self.statements[part].base & self.board.set_of([point]):
+            return part
+        return self.add("play", point, part)
+
+    def either(self, parts: Sequence[int]) -> int:
+        """Add the choice between statements, without those that are not needed."""
+        chosen = list(dict.fromkeys(parts))
+        for part in sorted(chosen, key=lambda one: -self.statements[one].carrier.bit_count()):
+            rest = [other for other in chosen if other != part]
+            if rest and not self.common(rest):
+                chosen = rest
+        single = self.statements[chosen[0]]
+        if len(chosen) == 1 and single.safe and not single.carrier:
+            return chosen[0]
+        return self.add("either", sorted(chosen))
+
+    def common(self, parts: Sequence[int]) -> int:
+        """Return the points that all of some statements need."""
+        common = -1
+        for part in parts:
+            common &= self.statements[part].carrier
+        return common
+
+
+class Derivations:
+    """Rewrites the connections of one colour in one position."""
+
+    def __init__(self, game: PlacementGame[Any, Any], state: Array, draft: Draft) -> None:
+        """Look at a position, which need not be over."""
+        self._tables = game.tables
+        self._degree = int(game.tables[placement.DEGREE])
+        self._cells = game.topology.cell_count
+        self._terminals = {int(game.tables[placement.SOURCE]), int(game.tables[placement.TARGET])}
+        self._state = state
+        self._draft = draft
+        self._done: dict[int, int] = {}
+        self._names = [game.topology.name(cell) for cell in range(self._cells)]
+
+    def line(self, connection: Connection) -> int:
+        """Write a connection and all that it was made from; return the number of its line."""
+        if id(connection) not in self._done:
+            self._done[id(connection)] = self._written(connection)
+        return self._done[id(connection)]
+
+    def _written(self, connection: Connection) -> int:
+        if connection.rule is Rule.STEP:
+            return self._draft.add("path", self._step(connection))
+        parts = [self.line(parent) for parent in connection.parents]
+        if connection.rule is Rule.OR:
+            return self._draft.either(parts)
+        key = connection.key
+        assert key is not None
+        if connection.rule is Rule.RING:
+            return self._draft.play(self._names[key.root], parts[0])
+        one, other = parts
+        middle = self._names[self._home(key)]
+        start = self._far_end(one, middle)
+        joined = self._draft.add("chain", start, [one, other])
+        return self._draft.play(middle, joined) if key.empty else joined
+
+    def _far_end(self, part: int, middle: str) -> str:
+        """Return the end of a connection that is not ``middle``."""
+        one, other = self._draft.statements[part].ends
+        return other if one == middle else one
+
+    def _step(self, connection: Connection) -> list[str]:
+        """Return the points from an empty cell to another, or to the home of a group."""
+        one, other = connection.ends
+        winding = connection.winding
+        if not one.empty:
+            one, other, winding = other, one, -winding
+        if other.empty:
+            return [self._names[one.root], self._names[other.root]]
+        for node, step in self._steps(one.root):
+            if node in other.nodes and self._fits(node, step, winding):
+                return [self._names[one.root], *self._way_home(node, step, other)]
+        raise AssertionError("a step leads to a neighbour")
+
+    def _fits(self, node: int, step: int, winding: int) -> bool:
+        """Tell whether a step to a node winds as wanted; Black's connections do not count that."""
+        if int(self._state[header.HEADER + node]) == 1:
+            return True
+        return step == winding + int(placement.winding_of(self._tables, self._state, node))
+
+    def _steps(self, cell: int) -> list[tuple[int, int]]:
+        """Return the neighbouring nodes of a cell, each with the winding of the step."""
+        white = slice(cell * self._degree, (cell + 1) * self._degree)
+        nodes = self._tables[int(self._tables[placement.NEIGHBOURS]) :][white].tolist()
+        windings = self._tables[int(self._tables[placement.WINDINGS]) :][white].tolist()
+        return [(node, turn) for node, turn in zip(nodes, windings, strict=True) if node >= 0]
+
+    def _home(self, point: Point) -> int:
+        """Return the node at which connections to a point end: its border or pole if it has one."""
+        fixed = [n for n in point.nodes if n >= self._cells or n in self._terminals]
+        return fixed[0] if fixed else point.root
+
+    def _way_home(self, node: int, step: int, group: Point) -> list[str]:
+        """Return the names from a node of a group, reached by a step, to the group's home."""
+        home = self._home(group)
+        came: dict[int, int] = {node: node}
+        turn = {node: step}
+        queue = [node]
+        for here in queue:
+            if here == home:
+                break
+            for near, winding in self._steps(here):
+                if near in group.nodes and near not in came:
+                    came[near] = here
+                    turn[near] = winding
+                    queue.append(near)
+        way = [home]
+        while way[-1] != node:
+            way.append(came[way[-1]])
+        return [self._name(one, turn[one]) for one in reversed(way)]
+
+    def _name(self, node: int, step: int) -> str:
+        """Return a node's name; White's one border of the rhombus has two, by the step to it."""
+        if node < self._cells:
+            return self._names[node]
+        if node == self._cells + 2:
+            return "right" if step else "left"
+        return "top" if node == self._cells else "bottom"
