@@ -122,7 +122,8 @@ class Derivations:
         """Tell whether a step to a node winds as wanted; Black's connections do not count that."""
         if int(self._state[header.HEADER + node]) == 1:
             return True
-        return step == winding + int(placement.winding_of(self._tables, self._state, node))
+        back: int = placement.winding_of(self._tables, self._state, node)  # type: ignore[no-untyped-call]
+        return bool(step == winding + back)
 
     def _steps(self, cell: int) -> list[tuple[int, int]]:
         """Return the neighbouring nodes of a cell, each with the winding of the step."""

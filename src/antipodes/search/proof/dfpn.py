@@ -25,51 +25,13 @@ from antipodes.games.placement import PlacementGame
 from antipodes.search.connection import ConnectionSearch
 from antipodes.search.proof.currents import currents
 from antipodes.search.proof.reduction import Outlook, Reducer
+from antipodes.search.proof.table import Entry, Table
 
 INFINITY = 1 << 60
 
 _WIDTH = 2  # moves that are counted at least
 _SHARE = 0.25  # of the moves that are left
 _SLACK = 0.25  # above the second-best child's number
-
-
-@dataclass(slots=True)
-class Entry:
-    """What the table knows of a position.
-
-    Attributes:
-        proof: work left to prove that the side to move wins; 0 if it does.
-        disproof: work left to prove that it loses; 0 if it does.
-        work: positions looked at below.
-        carrier: of the winner, once there is one; in the frame of the key.
-    """
-
-    proof: int = 1
-    disproof: int = 1
-    work: int = 0
-    carrier: int = 0
-
-
-class Table:
-    """Entries by the key of the reduced graph and the side to move, within a bound of memory."""
-
-    ENTRY_BYTES = 300
-
-    def __init__(self, memory: int) -> None:
-        """Make an empty table of at most ``memory`` MiB."""
-        self.entries: dict[int, Entry] = {}
-        self.capacity = max((memory << 20) // self.ENTRY_BYTES, 1000)
-
-    def get(self, key: int) -> Entry | None:
-        """Return what is known of a position."""
-        return self.entries.get(key)
-
-    def put(self, key: int, entry: Entry) -> None:
-        """Keep what is known; if the table is full half of it goes, what took least work first."""
-        if len(self.entries) >= self.capacity and key not in self.entries:
-            ranked = sorted(self.entries.items(), key=lambda item: item[1].work)
-            self.entries = dict(ranked[len(ranked) // 2 :])
-        self.entries[key] = entry
 
 
 @dataclass(slots=True, eq=False)

@@ -8,6 +8,7 @@ not reach the solver is asked for the next move.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ class Extraction:
         self, search: Search, winner: int, watch: Callable[[int], object] = lambda _lines: None
     ) -> None:
         """Begin a proof that ``winner`` (1 Black, 2 White) wins; ``watch`` is told the lines."""
-        self.game: PlacementGame = search.game
+        self.game: PlacementGame[Any, Any] = search.game
         colors = self.game.kernel_colors
         self.draft = Draft(Board(self.game.topology, colors[winner - 1].value))
         self._search = search

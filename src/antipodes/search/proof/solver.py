@@ -1,0 +1,177 @@
+"""Solving one position: run with limits, watch, save what is known, ask who wins and why."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.core import Color, Move
+from antipodes.games.kernels import compiled_rules, header
+from antipodes.games.placement import PlacementGame
+from antipodes.games.position import BoardPosition
+from antipodes.search.proof.dfpn import Node, Search
+from antipodes.search.proof.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class SolverProgress:
+    """How far solving has come.
+
+    Attributes:
+        nodes: positions looked at.
+        proof: work that is left, as far as can be seen, to prove that the side to move wins.
+        disproof: the same for the other side.
+        open_moves: moves of the side to move that are neither proven nor refuted.
+        entries: positions in the table.
+        seconds: since the run began.
+    """
+
+    nodes: int
+    proof: int
+    disproof: int
+    open_moves: int
+    entries: int
+    seconds: float
+
+
+Watcher = Callable[[SolverProgress], object]
+
+
+class Solver:
+    """Proves who wins a position of a placement game, whatever anybody does.
+
+    A swap is not looked at: the answer is who wins if nobody swaps.
+
+    Attributes:
+        position: what is to be solved.
+        table: what is known; it may be shared by solvers on one board.
+    """
+
+    def __init__(
+        self,
+        position: BoardPosition[Any],
+        *,
+        memory: int = 256,
+        table: Table | None = None,
+    ) -> None:
+        """Prepare to solve a position.
+
+        Args:
+            position: of a placement game; it must not be over.
+            memory: bound of the table in MiB.
+            table: to go on from.
+
+        Raises:
+            ValueError: the game is over, or its rules are of another kind.
+            InputError: the table is for another board.
+        """
+        if position.outcome is not None:
+            raise ValueError(f"the game is over: {position.outcome}")
+        if not isinstance(position.game, PlacementGame):
+            raise ValueError(f"{position.game.title} cannot be solved")
+        self.position = position
+        self.table = table or Table(memory)
+        self.table.belong_to(position.game.topology)
+        compiled_rules(position.game.family)
+        self._state = position.kernel_state.copy()
+        self._state[header.SWAP_OPEN] = 0
+        self.search = Search(position.game, self.table)
+        self._root: Node | None = None
+        self._moves: dict[int, bool] = {}
+
+    @property
+    def winner(self) -> Color | None:
+        """The colour that wins, or ``None`` while that is not known."""
+        winner = self._root.winner if self._root is not None else 0
+        color: Color | None = self.position.game.kernel_colors[winner - 1] if winner else None
+        return color
+
+    @property
+    def winning_moves(self) -> list[Move]:
+        """The moves that are known to win, in rising order."""
+        moves = {move for move, wins in self._moves.items() if wins}
+        if self._root is not None and self._root.winner == self._root.mover:
+            moves |= {move for move in self._root.moves if self._is_empty(move)}
+        return [Move(move) for move in sorted(moves)]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether each legal move is known to win or to lose."""
+        return len(self._moves) == len(self._empty())
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at."""
+        return self.search.nodes
+
+    def run(
+        self,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        all_moves: bool = False,
+        watch: Watcher | None = None,
+    ) -> bool:
+        """Go on until the position is solved or a limit is met; return whether it is solved.
+
+        Args:
+            seconds: from now.
+            nodes: more positions to look at.
+            all_moves: whether each move is to be proven to win or to lose.
+            watch: is told how far it is at each position. What it raises ends the run, and what is
+                known stays.
+        """
+        began = time.perf_counter()
+        last = None if nodes is None else self.nodes + nodes
+
+        def stop() -> bool:
+            spent = time.perf_counter() - began
+            if watch is not None:
+                watch(self._progress(spent))
+            out_of_time = seconds is not None and spent >= seconds
+            return out_of_time or (last is not None and self.nodes >= last)
+
+        self.search.stop = stop
+        self._root = self.search.node(self._state)
+        self._root = self.search.run(self._state)
+        if self._root.winner and not self.winning_moves and self._root.winner == self._root.mover:
+            self._decide_all(one=True)
+        if self._root.winner and all_moves:
+            self._decide_all(one=False)
+        return bool(self._root.winner) and (self.is_complete or not all_moves)
+
+    def _decide_all(self, *, one: bool) -> None:
+        """Solve the moves one by one, until one wins if one is enough."""
+        game = self.position.game
+        for move in self._empty():
+            if move in self._moves:
+                continue
+            child = self._state.copy()
+            game.rules.play(game.tables, child, game.work(), move)
+            node = self.search.run(child)
+            if not node.winner:
+                return
+            self._moves[move] = node.winner == int(self._state[header.COLOR]) + 1
+            if one and self._moves[move]:
+                return
+
+    def _empty(self) -> list[int]:
+        cells = range(self.position.game.topology.cell_count)
+        return [cell for cell in cells if self._is_empty(cell)]
+
+    def _is_empty(self, cell: int) -> bool:
+        return int(self._state[header.HEADER + cell]) == 0
+
+    def _progress(self, seconds: float) -> SolverProgress:
+        root = self._root
+        entry = self.table.get(root.key) if root is not None else None
+        return SolverProgress(
+            nodes=self.nodes,
+            proof=entry.proof if entry else 1,
+            disproof=entry.disproof if entry else 1,
+            open_moves=len(root.moves) if root is not None and not root.winner else 0,
+            entries=len(self.table),
+            seconds=seconds,
+        )

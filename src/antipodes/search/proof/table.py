@@ -1,0 +1,147 @@
+"""What a proof search knows of positions: bounded in memory, saved and loaded."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from antipodes.boards import Topology
+from antipodes.errors import Fault, InputError
+
+FORMAT = "antipodes-solver-table"
+VERSION = 1
+
+_WORD = 62  # bits of a carrier that one number holds
+
+
+@dataclass(slots=True)
+class Entry:
+    """What the table knows of a position.
+
+    Attributes:
+        proof: work left to prove that the side to move wins; 0 if it does.
+        disproof: work left to prove that it loses; 0 if it does.
+        work: positions looked at below.
+        carrier: of the winner, once there is one; in the frame of the key.
+    """
+
+    proof: int = 1
+    disproof: int = 1
+    work: int = 0
+    carrier: int = 0
+
+
+class Table:
+    """Entries by the key of the reduced graph and the side to move, within a bound of memory."""
+
+    ENTRY_BYTES = 300
+
+    def __init__(self, memory: int) -> None:
+        """Make an empty table of at most ``memory`` MiB."""
+        self._entries: dict[int, Entry] = {}
+        self._capacity = max((memory << 20) // self.ENTRY_BYTES, 1000)
+        self._board = ""
+
+    def __len__(self) -> int:
+        """Count the positions."""
+        return len(self._entries)
+
+    def get(self, key: int) -> Entry | None:
+        """Return what is known of a position."""
+        return self._entries.get(key)
+
+    def put(self, key: int, entry: Entry) -> None:
+        """Keep what is known; if the table is full half of it goes, what took least work first."""
+        if len(self._entries) >= self._capacity and key not in self._entries:
+            ranked = sorted(self._entries.items(), key=lambda item: item[1].work)
+            self._entries = dict(ranked[len(ranked) // 2 :])
+        self._entries[key] = entry
+
+    def belong_to(self, topology: Topology) -> None:
+        """Note on which board these positions are.
+
+        Raises:
+            InputError: they are on another board.
+        """
+        board = f"{topology.kind} {'x'.join(map(str, topology.size))}"
+        if self._board not in ("", board):
+            message = f"the table is for the board {self._board}, but the position's is {board}"
+            raise InputError([Fault("table/other-board", message)])
+        self._board = board
+
+    def save(self, path: str) -> None:
+        """Write the table to a file, which appears whole or not at all.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        entries = self._entries.values()
+        words = max((-(-e.carrier.bit_length() // _WORD) for e in entries), default=0) or 1
+        numbers = np.array([(e.proof, e.disproof, e.work) for e in entries], np.int64)
+        carriers = np.array([_split(e.carrier, words) for e in entries], np.int64)
+        keys = np.array([(key >> 1, key & 1) for key in self._entries], np.int64)
+        about = json.dumps({"format": FORMAT, "version": VERSION, "board": self._board})
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer, about=np.array(about), keys=keys, numbers=numbers, carriers=carriers
+        )
+        try:
+            _replace(Path(path), buffer.getvalue())
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            message = f"{path!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
+            raise InputError([Fault("file/unwritable", message)]) from None
+
+    @classmethod
+    def load(cls, path: str, memory: int) -> Table:
+        """Read a table from a file.
+
+        Raises:
+            InputError: it cannot be read, or is no table.
+        """
+        table = cls(memory)
+        try:
+            with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as data:
+                about = json.loads(str(data["about"]))
+                if about["format"] != FORMAT or about["version"] != VERSION:
+                    raise ValueError("another version")
+                table._board = str(about["board"])
+                keys = data["keys"].tolist()
+                numbers = data["numbers"].tolist()
+                carriers = data["carriers"].tolist()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            message = f"{path!r} cannot be read: {reason[:1].lower()}{reason[1:]}"
+            raise InputError([Fault("table/unreadable", message)]) from None
+        except (ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError):
+            message = f"{path!r} is not a table of this version of the solver"
+            raise InputError([Fault("table/unreadable", message)]) from None
+        for (key, color), row, words in zip(keys, numbers, carriers, strict=True):
+            carrier = sum(word << (_WORD * i) for i, word in enumerate(words))
+            table.put(2 * key + color, Entry(row[0], row[1], row[2], carrier))
+        return table
+
+
+def _split(carrier: int, words: int) -> list[int]:
+    return [(carrier >> (_WORD * i)) & ((1 << _WORD) - 1) for i in range(words)]
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write beside the file and then put the new one in its place in one step."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
