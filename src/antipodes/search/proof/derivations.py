@@ -56,12 +56,38 @@ class Draft:
             return chosen[0]
         return self.add("either", sorted(chosen))
 
+    def needed_by(self, last: int) -> list[Line]:
+        """Return the lines that a line follows from, and at the end the line itself."""
+        needed = [False] * (last + 1)
+        needed[last] = True
+        for place in range(last, -1, -1):
+            if needed[place]:
+                for part in _parts(self.lines[place]):
+                    needed[part] = True
+        places = {place: new for new, place in enumerate(p for p in range(last + 1) if needed[p])}
+        return [_renumbered(self.lines[place], places) for place in places]
+
     def common(self, parts: Sequence[int]) -> int:
         """Return the points that all of some statements need."""
         common = -1
         for part in parts:
             common &= self.statements[part].carrier
         return common
+
+
+def _parts(line: Line) -> list[int]:
+    """Return the numbers of the lines that a line names."""
+    if line[0] == "path":
+        return []
+    return line[-1] if isinstance(line[-1], list) else [line[-1]]
+
+
+def _renumbered(line: Line, places: dict[int, int]) -> Line:
+    if line[0] == "path":
+        return line
+    last = line[-1]
+    new = [places[part] for part in last] if isinstance(last, list) else places[last]
+    return [*line[:-1], new]
 
 
 class Derivations:

@@ -16,7 +16,7 @@ from antipodes.games.kernels import Array, header
 from antipodes.games.placement import PlacementGame
 from antipodes.search.connection import ConnectionSearch, Look
 from antipodes.search.proof.checker import Board
-from antipodes.search.proof.derivations import Derivations, Draft
+from antipodes.search.proof.derivations import Derivations, Draft, Line
 from antipodes.search.proof.dfpn import Search
 
 
@@ -37,6 +37,10 @@ class Extraction:
         self._watch = watch
         self._known: list[int] = []
         self._points = [self.game.topology.name(c) for c in range(self.game.topology.cell_count)]
+
+    def proof(self, state: Array) -> list[Line]:
+        """Return the lines that prove a position, the last of which says so."""
+        return self.draft.needed_by(self.prove(state))
 
     def prove(self, state: Array) -> int:
         """Write why a position is won; return the number of the line that says so."""

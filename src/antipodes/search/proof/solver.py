@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from antipodes.core import Color, Move
 from antipodes.games.kernels import compiled_rules, header
-from antipodes.games.placement import PlacementGame
+from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import BoardPosition
 from antipodes.search.proof.dfpn import Node, Search
+from antipodes.search.proof.extraction import Extraction
+from antipodes.search.proof.files import Proof
 from antipodes.search.proof.table import Table
 
 
@@ -71,7 +73,7 @@ class Solver:
             raise ValueError(f"the game is over: {position.outcome}")
         if not isinstance(position.game, PlacementGame):
             raise ValueError(f"{position.game.title} cannot be solved")
-        self.position = position
+        self.position = cast("PlacementPosition[Any]", position)
         self.table = table or Table(memory)
         self.table.belong_to(position.game.topology)
         compiled_rules(position.game.family)
@@ -141,6 +143,20 @@ class Solver:
         if self._root.winner and all_moves:
             self._decide_all(one=False)
         return bool(self._root.winner) and (self.is_complete or not all_moves)
+
+    def prove(self, watch: Callable[[int], object] = lambda _lines: None) -> Proof:
+        """Write down why the winner wins; the position must be solved.
+
+        Args:
+            watch: is told at each step how many lines there are; what it raises ends the work.
+        """
+        if self._root is None or not self._root.winner:
+            raise ValueError("the position is not solved")
+        color = self.position.game.kernel_colors[self._root.winner - 1]
+        self.search.stop = lambda: False
+        extraction = Extraction(self.search, self._root.winner, watch)
+        lines = extraction.proof(self._state)
+        return Proof(self.position, color, lines)
 
     def _decide_all(self, *, one: bool) -> None:
         """Solve the moves one by one, until one wins if one is enough."""

@@ -1,0 +1,117 @@
+"""Proof files: a position, who wins it, and the lines that the checker follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.core import Color, Setup
+from antipodes.errors import Fault, InputError
+from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.games.registry import make_game
+from antipodes.notation.text import shorten
+from antipodes.search.proof.checker import Board, Claim, Statement, check
+
+FORMAT = "antipodes-proof"
+VERSION = 1
+
+AnyPosition = PlacementPosition[Any]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a proof file holds.
+
+    Attributes:
+        position: that is proven.
+        winner: who wins it.
+        lines: why; see :mod:`antipodes.search.proof.checker`.
+    """
+
+    position: AnyPosition
+    winner: Color
+    lines: Sequence[Any]
+
+    def verify(self) -> Statement:
+        """Check the proof and return its last statement.
+
+        Raises:
+            ProofError: it proves nothing, with the first line that is wrong.
+        """
+        position = self.position
+        name = position.game.topology.name
+        stones = {name(cell): color.value for cell, color in position.stones().items()}
+        board = Board(position.game.topology, self.winner.value)
+        claim = Claim(board, stones, self.winner.value, position.to_move.value)
+        return check(claim, self.lines)
+
+    def text(self) -> str:
+        """Return the file as text: JSON, with each line of the proof on a line of its own."""
+        game = self.position.game
+        setup = self.position.to_setup()
+        stones: dict[str, Any] = {"stones": dict(setup.stones), "to_move": setup.to_move}
+        for flag in ("swapped", "composed"):
+            if getattr(setup, flag):
+                stones[flag] = True
+        head = {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": game.id,
+            "rules_version": game.rules_version,
+            "options": game.options.as_dict(),
+            "position": stones,
+            "winner": self.winner.value,
+        }
+        rows = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+        lines = ",\n".join(f"    {json.dumps(line)}" for line in self.lines)
+        return "{\n" + ",\n".join(rows) + f',\n  "lines": [\n{lines}\n  ]\n}}\n'
+
+
+def read_proof(text: str) -> Proof:
+    """Read a proof file. The lines are not looked at: :meth:`Proof.verify` does that.
+
+    Raises:
+        InputError: the text is no proof file, or its position is none of the game.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _fault("this is not JSON, so it is no proof") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise _fault(f'this has no "format": "{FORMAT}", so it is no proof')
+    if data.get("version") != VERSION:
+        shown = shorten(repr(data.get("version")))
+        raise _fault(f"version {shown} of proofs is unknown here; {VERSION} is known", "version")
+    options, lines = data.get("options", {}), data.get("lines")
+    if not isinstance(options, dict) or not isinstance(lines, list):
+        raise _fault("options must be an object, and lines a list")
+    game = make_game(str(data.get("game")), options)
+    if not isinstance(game, PlacementGame):
+        raise _fault(f"there are no proofs for {game.title}", "game")
+    if data.get("rules_version") != game.rules_version:
+        raise _fault(f"the proof is for other rules of {game.title}", "rules_version")
+    position = game.position(_setup(data.get("position")))
+    return Proof(position, _color(data.get("winner")), lines)
+
+
+def _setup(data: Any) -> Setup:
+    if not isinstance(data, dict) or not isinstance(data.get("stones"), dict):
+        raise _fault("position must be an object with stones", "position")
+    return Setup(
+        stones=tuple(data["stones"].items()),
+        to_move=data.get("to_move"),
+        swapped=data.get("swapped", False),
+        composed=data.get("composed", False),
+    )
+
+
+def _color(name: Any) -> Color:
+    if name not in ("black", "white"):
+        raise _fault(f"winner is {shorten(repr(name))}, but must be black or white", "winner")
+    return Color(name)
+
+
+def _fault(message: str, where: str = "") -> InputError:
+    return InputError([Fault("proof/malformed", message, where)])
