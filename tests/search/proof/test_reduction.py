@@ -33,7 +33,7 @@ def test_a_winning_move_is_never_lost(game_id, options, empty):
         reduced = reducer.fill_in(state)
         mover = int(state[header.COLOR]) + 1
         if reduced[header.WINNER] == 0 and winner_of(game, reduced, {}) == mover:
-            moves, _ = reducer.worthwhile(reduced)
+            moves = reducer.worthwhile(reduced)
             assert any(winner_of(game, after(game, reduced, m), {}) == mover for m in moves)
 
 

@@ -109,7 +109,7 @@ class Search:
             return kept
         self.nodes += 1
         node = Node(filled, key, symmetry, 0, 0, [], {}, set())
-        moves, swapped = self._reducer.worthwhile(filled)
+        moves = self._reducer.worthwhile(filled)
         urgency = currents(self._reducer.rows)
         look = self._connections.look(filled)
         colors = self.game.kernel_colors
@@ -118,7 +118,7 @@ class Search:
             node.carrier = bits(look.carrier)
             node.moves = [] if look.move is None else [int(look.move)]
         else:
-            node.carrier = swapped | bits(look.carrier)
+            node.carrier = self._reducer.substitutes | bits(look.carrier)
             if look.must_play is not None:
                 moves = [move for move in moves if move in look.must_play]
             node.moves = sorted(moves, key=lambda move: -urgency[move])

@@ -37,7 +37,13 @@ class Outlook:
 
 
 class Reducer:
-    """Fills in the positions of one placement game. It owns its memory: one thread at a time."""
+    """Fills in the positions of one placement game. It owns its memory: one thread at a time.
+
+    Attributes:
+        rows: the graph that is left, as :mod:`antipodes.search.kernels.proof_fill` describes it.
+        substitutes: a set of cells, a bit for each, that moves left out by :meth:`worthwhile` were
+            compared with: what refutes the other moves may need these cells more to refute them.
+    """
 
     def __init__(self, game: PlacementGame[Any, Any]) -> None:
         """Make room for a game."""
@@ -48,6 +54,7 @@ class Reducer:
         words = -(-vertices // kernels.BITS)
         self._words = words
         self.rows = np.zeros((vertices, words), np.int64)
+        self.substitutes = 0
         self._chains = np.zeros((nodes, words), np.int64)
         self._scratch = np.zeros((4, max(words, 2)), np.int64)
         self._killers = np.zeros((cells, 2, words), np.int64)
@@ -77,18 +84,17 @@ class Reducer:
         self._fill(self.game.tables, filled, self.rows, self._chains, self._scratch, self._killers)
         return filled
 
-    def worthwhile(self, filled: Array) -> tuple[list[int], int]:
+    def worthwhile(self, filled: Array) -> list[int]:
         """Return the moves of the side to move that no better one makes superfluous.
 
-        ``filled`` must be what :meth:`fill_in` returned last. Also returns a set of cells, a bit
-        for each: a refutation of the moves may need one of them more against a move left out.
+        ``filled`` must be what :meth:`fill_in` returned last. Also sets ``substitutes``.
         """
         color = int(filled[header.COLOR])
         tables = self.game.tables
         self._worthwhile(tables, filled, self.rows, self._killers, color, self._worth)
         marks = self._worth.tolist()
-        moves = [cell for cell, mark in enumerate(marks) if mark & 1]
-        return moves, sum(1 << cell for cell, mark in enumerate(marks) if mark & 2)
+        self.substitutes = sum(1 << cell for cell, mark in enumerate(marks) if mark & 2)
+        return [cell for cell, mark in enumerate(marks) if mark & 1]
 
     def key(self) -> tuple[int, int]:
         """Return key and symmetry of the graph that the last :meth:`fill_in` left."""
