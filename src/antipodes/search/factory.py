@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from antipodes.games.position import BoardPosition
+from antipodes.search.antipalos import AntipalosSearch
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.connection import connection_advisor
 from antipodes.search.thinking import Search
@@ -34,5 +35,7 @@ def make_search(
     """
     if position.game.family == "antipode" and knowledge:
         return AlphaBetaSearch(position, seed=seed, memory=memory)
+    if position.game.family == "antipalos" and knowledge:
+        return AntipalosSearch(position, seed=seed, memory=memory)
     advisor = connection_advisor(position) if knowledge else None
     return TreeSearch(position, seed=seed, memory=memory, threads=threads, advisor=advisor)

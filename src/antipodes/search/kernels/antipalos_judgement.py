@@ -1,0 +1,195 @@
+"""What a position of Antipalos is worth, and what each move makes of it.
+
+Both come from the circuits of all colours. A colour's *standing* is the logarithm of its current,
+all lanes taken together; who stands how much better than the others has that chance. What a
+move changes in the currents is exact for placements, since each lane changes in one place; a
+move of Phase Two counts as what taking the rod away costs and what laying it gains.
+"""
+
+from __future__ import annotations
+
+import math
+
+from antipodes.games.kernels.antipalos import COLORS, MAIL, SIZE
+from antipodes.games.kernels.header import COLOR, HEADER
+from antipodes.games.kernels.registry import kernel
+from antipodes.search.kernels.antipalos_circuit import ACROSS, LANES, WIRE, changed, measure
+from antipodes.search.kernels.antipalos_threats import next_color
+
+# Numbers of ``tuning``, found by experiment.
+STEEPNESS = 0  # how surely a better standing wins
+TEMPO = 1  # what the turn is worth, as log odds
+SHARPNESS = 2  # how much likelier a better move is tried
+EXPLORATION = 3  # of moves that look worse
+TUNING = 4
+
+# Columns of ``scores``, a row for each square.
+TAKEN = 2  # what it costs to take the own rod away, as log odds; 0 and 1 are for rods laid
+SCORES = 3
+
+
+@kernel("i8(i8[::1], i8, i8)")
+def counts(tables, color, lane):
+    """Return 1 if a lane can win for a colour."""
+    return 1 if tables[MAIL] == 0 or lane // ACROSS == color else 0
+
+
+@kernel("f8(f8)")
+def standing(squared):
+    """Return a standing from the sum of the squares of its lanes' currents."""
+    return 0.5 * math.log(squared + 1e-12)
+
+
+@kernel(
+    "i8(i8[::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
+    " f8[::1])"
+)
+def judge_position(tables, state, band, volts, near, drops, ties, currents, standings):
+    """Measure the circuits of all colours and write their standings."""
+    for color in range(tables[COLORS]):
+        measure(tables, state, color, band, volts, near, drops, ties, currents)
+        squared = 0.0
+        for lane in range(LANES):
+            if counts(tables, color, lane) == 1:
+                squared += currents[color, lane] * currents[color, lane]
+        standings[color] = standing(squared)
+    return 0
+
+
+@kernel("f8(i8[::1], i8, i8, i8, f8, f8, f8[:,::1], f8[:,::1], f8[:,::1])")
+def standing_after(tables, color, row, lattice, change, other, drops, ties, currents):
+    """Return a colour's standing when the conductance of a square's two diagonals changes.
+
+    By ``change`` in the diagonal of one lattice, and by ``other`` in that of the other.
+    """
+    squared = 0.0
+    for lane in range(LANES):
+        if counts(tables, color, lane) == 1:
+            by = change if lane % ACROSS == lattice else other
+            new = changed(currents[color, lane], drops[row, lane], ties[row, lane], by)
+            squared += new * new
+    return standing(squared)
+
+
+@kernel("f8(i8[::1], i8[::1], i8, f8, f8, f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1])")
+def odds(tables, state, square, mine, change, tuning, standings, drops, ties, currents):
+    """Return the log odds of the colour to move after its turn, with ``mine`` as its standing.
+
+    For the others both diagonals of the square change by ``change``.
+    """
+    squares = tables[SIZE] * tables[SIZE]
+    me = state[COLOR]
+    following = next_color(tables, state)
+    rivals = 0.0
+    for color in range(tables[COLORS]):
+        if color != me:
+            theirs = standings[color]
+            if change != 0.0:
+                row = color * squares + square
+                theirs = standing_after(
+                    tables, color, row, 0, change, change, drops, ties, currents
+                )
+            lead = tuning[STEEPNESS] * theirs + (tuning[TEMPO] if color == following else 0.0)
+            rivals += math.exp(max(lead, -300.0))
+    return tuning[STEEPNESS] * mine - math.log(rivals)
+
+
+@kernel("i8(i8[::1], i8[::1], f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])")
+def score_squares(tables, state, tuning, standings, drops, ties, currents, scores):
+    """Write what the colour to move has, as log odds, after laying a rod: see ``SCORES``.
+
+    On a square with an own rod one column is for turning it.
+    """
+    size = tables[SIZE]
+    squares = size * size
+    me = state[COLOR]
+    still = odds(tables, state, 0, standings[me], 0.0, tuning, standings, drops, ties, currents)
+    for square in range(squares):
+        rod = state[HEADER + square]
+        row = me * squares + square
+        corner = (square % size + square // size) & 1
+        if rod == 0:
+            # The others lose both diagonals whichever is taken.
+            rest = odds(tables, state, square, 0.0, -1.0, tuning, standings, drops, ties, currents)
+            for diagonal in range(2):
+                lattice = corner ^ diagonal
+                mine = standing_after(
+                    tables, me, row, lattice, WIRE - 1.0, -1.0, drops, ties, currents
+                )
+                scores[square, diagonal] = tuning[STEEPNESS] * mine + rest
+            scores[square, TAKEN] = 0.0
+        elif (rod - 1) // 2 == me:
+            diagonal = (rod - 1) & 1
+            lattice = corner ^ diagonal
+            mine = standing_after(tables, me, row, lattice, -WIRE, WIRE, drops, ties, currents)
+            scores[square, diagonal] = still
+            scores[square, 1 - diagonal] = still + tuning[STEEPNESS] * (mine - standings[me])
+            mine = standing_after(tables, me, row, lattice, 1.0 - WIRE, 1.0, drops, ties, currents)
+            left = odds(tables, state, square, mine, 1.0, tuning, standings, drops, ties, currents)
+            scores[square, TAKEN] = still - left
+    return 0
+
+
+@kernel("i8(i8, f8, i8[::1], f8[::1], i8, i8)")
+def keep(move, score, moves, priors, count, room):
+    """Insert a move into a list of at most ``room`` moves, the best first; return its length."""
+    if count == room:
+        if priors[count - 1] >= score:
+            return count
+        count -= 1
+    place = count
+    while place > 0 and priors[place - 1] < score:
+        moves[place] = moves[place - 1]
+        priors[place] = priors[place - 1]
+        place -= 1
+    moves[place] = move
+    priors[place] = score
+    return count + 1
+
+
+@kernel("i8(i8[::1], i8[::1], f8[:,::1], i8, i8, i8[::1], f8[::1])")
+def list_placements(tables, state, scores, only, room, moves, priors):
+    """List the best placements, on square ``only`` if that is not negative; return their number."""
+    count = 0
+    for square in range(tables[SIZE] * tables[SIZE]):
+        if state[HEADER + square] == 0 and (only < 0 or square == only):
+            for diagonal in range(2):
+                score = scores[square, diagonal]
+                count = keep(2 * square + diagonal, score, moves, priors, count, room)
+    return count
+
+
+@kernel("i8(i8[::1], i8[::1], f8[:,::1], i8, i8, i8, i8[::1], f8[::1], i8[::1], f8[::1])")
+def list_repositions(tables, state, scores, only, rods, room, targets, worths, moves, priors):
+    """List the best moves of Phase Two: of the ``rods`` rods that are missed least.
+
+    ``targets`` and ``worths`` are room for the placements and the rods.
+    """
+    squares = tables[SIZE] * tables[SIZE]
+    half = len(targets) // 2
+    placements = list_placements(tables, state, scores, only, half, targets, worths)
+    end = half
+    count = 0
+    for origin in range(squares):
+        rod = state[HEADER + origin]
+        if rod == 0 or (rod - 1) // 2 != state[COLOR]:
+            continue
+        cost = scores[origin, TAKEN]
+        place = end
+        while place > half and worths[place - 1] > cost:
+            targets[place] = targets[place - 1]
+            worths[place] = worths[place - 1]
+            place -= 1
+        targets[place] = origin
+        worths[place] = cost
+        end += 1
+        if only < 0:
+            turned = 2 * origin + 1 - ((rod - 1) & 1)
+            worth = scores[origin, turned & 1]
+            move = 2 * squares * (1 + origin) + turned
+            count = keep(move, worth, moves, priors, count, room)
+    for i in range(half, min(end, half + rods)):
+        for j in range(placements):
+            move = 2 * squares * (1 + targets[i]) + targets[j]
+            count = keep(move, worths[j] - worths[i], moves, priors, count, room)
+    return count
