@@ -102,7 +102,8 @@ class AntipalosSearch:
                 left = limits.seconds - (time.perf_counter() - began)
                 room = max(1, min(room, int(rate * left)))
             if limits.visits is not None:
-                room = max(1, min(room, limits.visits - self.visits))
+                # The first visit of a tree only gives the root its moves.
+                room = max(1, min(room, max(limits.visits, 2) - self.visits))
             before = time.perf_counter()
             self._bench.grow(self._root, self._trees[0], room)
             now = time.perf_counter()
@@ -120,7 +121,9 @@ class AntipalosSearch:
         proven = self.proven
         if proven is Proven.WIN or (proven is not None and self.visits >= _DEFENCE):
             return 1.0
-        by_visits = self.visits / limits.visits if limits.visits is not None else 0.0
+        if self.visits < 2:
+            return 0.0
+        by_visits = self.visits / max(limits.visits, 2) if limits.visits is not None else 0.0
         if limits.seconds is None:
             return by_visits
         return max(by_visits, seconds / limits.seconds if limits.seconds > 0 else 1.0)
