@@ -5,12 +5,14 @@ import random
 import subprocess
 import sys
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 from antipodes.core import Color, Setup
 from antipodes.errors import InvalidPositionError
+from antipodes.games.antipalos import Antipalos
 from antipodes.games.kernels import jit
 from antipodes.games.kernels.antipalos import SIZE
 from antipodes.games.registry import make_game
@@ -34,7 +36,7 @@ every_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)
 
 def a_position(options, plies, seed):
     """Return a position after random moves, not the swap; the game goes on."""
-    game = make_game("antipalos", options)
+    game = Antipalos(**options)
     rng = random.Random(seed)
     position = game.initial()
     while position.ply < plies:
@@ -111,7 +113,7 @@ def current_by_fractions(position, color, lane):
     size = position.game.options.size
     rods = position.rods()
     name = {(x, y): (x, y) for x in range(size + 1) for y in range(size + 1)}
-    edges = []
+    edges: list[Any] = []
     for square in range(size * size):
         y, x = divmod(square, size)
         ends = {"/": ((x, y), (x + 1, y + 1)), "\\": ((x, y + 1), (x + 1, y))}
@@ -238,13 +240,13 @@ def seen(position):
 
 def a_chain(rng, upright):
     """Return the rods of a random chain between two borders, as (column, row, diagonal)."""
-    rods = []
+    rods: list[tuple[int, int, str]] = []
     at = rng.randrange(3, 9)
     for i in range(12):
         more = at == 0 or (at < 12 and rng.random() < 0.5)
         beside = at if more else at - 1
-        rods.append((beside, i) if upright else (i, beside))
-        rods[-1] += ("/" if more else "\\",)
+        x, y = (beside, i) if upright else (i, beside)
+        rods.append((x, y, "/" if more else "\\"))
         at += 1 if more else -1
     return rods
 
@@ -252,7 +254,7 @@ def a_chain(rng, upright):
 def nearly_won(seed, phase):
     """Return a position where chains of both colours lack a rod or two, or ``None``."""
     rng = random.Random(seed)
-    rods = {}
+    rods: dict[tuple[int, int], tuple[str, str]] = {}
     for color, upright in (("white", True), ("black", False)):
         chain = a_chain(rng, upright)
         for _ in range(rng.choice((1, 2, 2) if upright else (1, 1, 2))):
@@ -260,7 +262,7 @@ def nearly_won(seed, phase):
             chain.pop(rng.choice((0, rng.randrange(len(chain)))))
         for x, y, diagonal in [*chain, *(a_chain(rng, upright)[:2] if phase == 2 else [])]:
             rods.setdefault((x, y), (color, diagonal))
-    stones = {"white": [], "black": []}
+    stones: dict[str, list[str]] = {"white": [], "black": []}
     for (x, y), (color, diagonal) in rods.items():
         name = f"{'ABCDEFGHIJKL'[x]}{y + 1}"
         stones[color].append(f"{name}*" if diagonal == "/" else f"*{name}")
@@ -469,6 +471,19 @@ def test_a_search_goes_on_with_what_it_knows():
     with pytest.raises(ValueError, match="not legal"):
         search.play(first.move)
     assert search.position == position.play(first.move)
+
+
+def test_the_square_that_decides_is_the_most_critical():
+    position = composed(straight_chain(*range(2, 13)), "*H4 H6* *I7 C8* *J9 *D1", left=4)
+    search = AntipalosSearch(position, memory=4)
+    criticality = search.criticality()
+    assert criticality is not None
+    assert len(criticality) == 144
+    assert all(0 <= share <= 1 for share in criticality)
+    assert {criticality.index(max(criticality))} == {m // 2 for m in wins_at_once(position)}
+    assert all(criticality[square] == 0 for square in position.rods())
+    three = make_game("antipalos", {"size": 12, "seats": "cutthroat3"}).initial()
+    assert AntipalosSearch(three, memory=4).criticality() is None
 
 
 def test_memory_is_bounded_and_a_full_tree_goes_on_judging():

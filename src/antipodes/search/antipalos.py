@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from antipodes.core import Move
 from antipodes.games.base import BoardGame
-from antipodes.games.kernels import Array, jit
+from antipodes.games.kernels import Array, header, jit
 from antipodes.games.position import BoardPosition
 from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels import antipalos_judgement as judgement
@@ -76,6 +76,25 @@ class AntipalosSearch:
         """What is certain for the seat to move, or ``None``."""
         return self._certainty(0, self._side_to_move)
 
+    def value(self) -> float:
+        """Return the worth of the position to the seat to move; one half before any visit."""
+        if self.proven is not None:
+            return float(self.proven is Proven.WIN)
+        candidates = self.candidates()
+        return candidates[0].value if candidates else 0.5
+
+    def criticality(self) -> tuple[float, ...] | None:
+        """Return how much the game hangs on each square; only with two colours.
+
+        It is how much likelier the colour to move wins with the best rod of its own there than with
+        the other colour's, whoever is to move then.
+        """
+        if len(self.position.game.colors) != 2 or self.position.outcome is not None:
+            return None
+        own, other = (self._bench.chances(self._root, other) for other in (0, 1))
+        empty = np.asarray(self._root[header.HEADER :][: len(own)]) == 0
+        return tuple(np.where(empty, own + other - 1, 0.0).clip(0, 1).tolist())
+
     @property
     def _side_to_move(self) -> int:
         return self.position.seat_to_move % len(self.position.game.colors)
@@ -94,6 +113,8 @@ class AntipalosSearch:
         """Go on searching until a limit is met, all is proven, or the search is stopped."""
         began = time.perf_counter()
         self._stopped.clear()
+        if self.position.outcome is not None:
+            return
         rate = 10_000.0  # visits a second, a first guess
         share = 0.0
         while share < 1.0:
@@ -243,6 +264,25 @@ class _Bench:
         self._worths = np.zeros(len(self._targets))
         self._rewards = np.zeros(colors)
 
+    def chances(self, root: Array, other: int) -> Floats:
+        """Return the chance of the colour to move, or the ``other``, with a rod on each square.
+
+        The turn itself counts nothing.
+        """
+        state = root.copy()
+        state[header.SEAT] += other
+        state[header.COLOR] ^= other
+        tuning = self._tuning.copy()
+        tuning[judgement.TEMPO] = 0.0
+        circuits = (self._drops, self._ties, self._currents)
+        tables = self._game.tables
+        _kernel("judge_position")(
+            tables, state, self._band, self._volts, self._near, *circuits, self._standings
+        )
+        _kernel("score_squares")(tables, state, tuning, self._standings, *circuits, self._scores)
+        best = self._scores[:, : judgement.TAKEN].max(axis=1).clip(-40, 40)
+        return np.asarray(1 / (1 + np.exp(-best)))
+
     def grow(self, root: Array, grown: _Tree, visits: int) -> None:
         """Add visits to a tree."""
         if len(self._state) != len(root):
@@ -279,8 +319,9 @@ class _Bench:
 
 
 def _kernel(name: str) -> Callable[..., int]:
-    """Return a kernel of the tree, compiled where that is allowed."""
-    functions = jit.compiled(tree.__name__) if jit.enabled() else vars(tree)
+    """Return a kernel of the tree or the judgement, compiled where that is allowed."""
+    module = judgement if name in vars(judgement) else tree
+    functions = jit.compiled(module.__name__) if jit.enabled() else vars(module)
     function: Callable[..., int] = functions[name]
     return function
 
