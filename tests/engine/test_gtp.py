@@ -7,7 +7,7 @@ import pytest
 
 import antipodes
 from antipodes.engine import GtpEngine
-from antipodes.engine.gtp import COMMANDS
+from antipodes.engine.commands import COMMANDS
 from antipodes.engine.wire import MAX_LINE
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search.players import make_player
@@ -409,7 +409,7 @@ def test_a_depth_must_be_a_small_whole_number(depth):
 def test_the_menu_of_hexgui_has_lines_of_three_parts():
     for line in ask(engine(), "hexgui-analyze_commands").split("\n"):
         kind, label, command = line.split("/")
-        assert kind in {"move", "string", "plist", "param"}
+        assert kind in {"move", "string", "plist", "param", "gfx"}
         assert label
         assert ask(engine(), f"known_command {command.split()[0]}") == "true"
 

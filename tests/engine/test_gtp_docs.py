@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from antipodes.engine.gtp import COMMANDS
+from antipodes.engine.commands import COMMANDS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/gtp.md"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antipodes.engine.gtp import COMMANDS
+from antipodes.engine.commands import COMMANDS
 from antipodes.engine.wire import MAX_LINE, read_request
 
 from .helpers import ask, engine, refusal

@@ -5,7 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antipodes.engine.gtp import COMMANDS, GtpEngine
+from antipodes.engine.commands import COMMANDS
+from antipodes.engine.gtp import GtpEngine
 from antipodes.games.registry import make_game
 from antipodes.search.players import make_player
 from tests.fuzz.tally import READ, REFUSED
@@ -19,7 +20,17 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("antipalos", {"ruleset": "mail", "size": 3}),
     ("antipalos", {"size": 12, "rods": 1}),
 ]
-QUICK = sorted(set(COMMANDS) - {"quit"})
+# These think for a second if nobody says how long.
+SLOW = [
+    "analyze",
+    "kata-analyze",
+    "lz-analyze",
+    "candidates",
+    "threats",
+    "criticality",
+    "best_moves",
+]
+QUICK = sorted(set(COMMANDS) - {"quit", *SLOW})
 ARGUMENTS = st.sampled_from(
     ["black", "white", "b", "w", "vert", "blue", "a1", "b2", "B4*", "*B2", "swap", "a1-b2", "d3-e4",
      "3", "2 3", "-1", "perft", "side", "size", "rows 4", "0", "1", ""]
@@ -28,6 +39,10 @@ LIKELY = st.one_of(
     st.sampled_from([name for name in QUICK if COMMANDS[name].least == 0]),
     st.builds("play {} {}".format, ARGUMENTS, ARGUMENTS),
     st.builds("genmove {}".format, ARGUMENTS),
+    st.builds("{} 0".format, st.sampled_from(SLOW)),
+    st.builds("analyze {} 0".format, ARGUMENTS),
+    st.builds("time_settings {} {} {}".format, ARGUMENTS, ARGUMENTS, ARGUMENTS),
+    st.builds("time_left {} {} {}".format, ARGUMENTS, ARGUMENTS, ARGUMENTS),
     st.builds("known_command {}".format, st.sampled_from(QUICK)),
     st.builds("perft {}".format, st.integers(0, 2)),
     st.builds("boardsize {}".format, st.integers(2, 4)),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import antipodes
 from antipodes.core import Color
 from antipodes.engine import dialect
+from antipodes.engine.commands import COMMANDS, command
 from antipodes.engine.counting import count_positions, read_depth
+from antipodes.engine.gtp_analysis import MENU
+from antipodes.engine.gtp_time import Clocks
 from antipodes.engine.wire import (
     MAX_LINE,
     GtpError,
@@ -27,38 +30,7 @@ from antipodes.search.players import Player, make_player
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One command of the protocol.
-
-    Attributes:
-        usage: name and arguments, as a client writes them.
-        least: how many arguments there must be.
-        most: how many there may be.
-        run: does it; its text is the answer.
-    """
-
-    usage: str
-    least: int
-    most: int
-    run: Callable[[GtpEngine, tuple[str, ...]], str]
-
-
-COMMANDS: dict[str, Command] = {}
-
 _MANY = 64  # words: repositions may be written with spaces, options may be set together
-
-
-def _command(usage: str, least: int = 0, most: int | None = None) -> Callable[[Any], Any]:
-    """Register a method as a command; without ``most`` it takes ``least`` arguments."""
-
-    def register(run: Callable[[GtpEngine, tuple[str, ...]], str]) -> Any:
-        COMMANDS[usage.split(maxsplit=1)[0]] = Command(
-            usage, least, least if most is None else most, run
-        )
-        return run
-
-    return register
 
 
 class GtpEngine:
@@ -67,6 +39,7 @@ class GtpEngine:
     Attributes:
         position: the position on the board.
         quit_requested: whether the client has said ``quit``.
+        clocks: how much time the players have.
     """
 
     def __init__(
@@ -80,12 +53,16 @@ class GtpEngine:
                 the computer plays at its usual level.
         """
         self.quit_requested = False
+        self.clocks = Clocks()
         self._chosen = dict(game.options.changed())
         self._history: list[BoardPosition[Any]] = [game.initial()]
         self._player_factory = player_factory or (lambda: make_player("computer"))
         self._player: Player | None = None
         # HexGUI sets positions up stone by stone, in any order of colours.
         self._stones_in_any_order = False
+        self._send: Callable[[str], object] | None = None
+        self._is_line_waiting: Callable[[], bool] = lambda: False
+        self._beginning = ""  # of the answer, until it is sent ahead
 
     @property
     def position(self) -> BoardPosition[Any]:
@@ -98,20 +75,45 @@ class GtpEngine:
         game: BoardGame[Any, Any] = self.position.game
         return game
 
+    def connect(self, send: Callable[[str], object], is_line_waiting: Callable[[], bool]) -> None:
+        """Let commands answer piece by piece, until the client says something else.
+
+        Args:
+            send: takes a piece that ends with a line, at once.
+            is_line_waiting: whether the client has said something else.
+        """
+        self._send = send
+        self._is_line_waiting = is_line_waiting
+
+    def wants_to_speak(self) -> bool:
+        """Return whether the client has said something else while a command is carried out."""
+        return self._is_line_waiting()
+
+    def tell(self, text: str) -> bool:
+        """Send a line of the answer ahead; return ``False`` if nobody takes it."""
+        if self._send is None:
+            return False
+        self._send(f"{self._beginning}{text}\n")
+        self._beginning = ""
+        return True
+
     def handle_line(self, text: str) -> str | None:
         """Carry out one line and return the answer, without the empty line that ends it.
 
         The answer begins with ``=`` or, when nothing was changed, with ``?``, and with the number
-        of the command if it had one. Empty lines and comments have no answer. Nothing is raised
-        except what asks the whole program to stop.
+        of the command if it had one; of an answer that was told piece by piece only the last piece
+        is returned. Empty lines and comments have no answer. Nothing is raised except what asks
+        the whole program to stop.
         """
         request = read_request(text)
         if request is None:
             return None
         if len(text) > MAX_LINE:
             return write_failure(request.number, "the line is too long")
+        self._beginning = f"={request.number} \n"
         try:
-            return write_success(request.number, self._run(request.name, request.arguments))
+            answer = self._run(request.name, request.arguments)
+            return write_success(request.number, answer) if self._beginning else answer
         except InvalidOptionsError as error:
             return write_failure(request.number, dialect.write_faults(error))
         except (GtpError, AntipodesError) as error:
@@ -123,44 +125,44 @@ class GtpEngine:
     def _run(self, name: str, arguments: tuple[str, ...]) -> str:
         if not name:
             raise GtpError("there is no command after the number")
-        command = COMMANDS.get(name)
-        if command is None:
+        known = COMMANDS.get(name)
+        if known is None:
             # Clients look for these two words.
             raise GtpError(f"unknown command {shorten(name)}; list_commands tells all")
-        if not command.least <= len(arguments) <= command.most:
-            raise GtpError(f"syntax error; write {command.usage}")
-        return command.run(self, arguments)
+        if not known.least <= len(arguments) <= known.most:
+            raise GtpError(f"syntax error; write {known.usage}")
+        return known.run(self, arguments)
 
     # About the engine.
 
-    @_command("protocol_version")
+    @command("protocol_version")
     def _protocol_version(self, _: tuple[str, ...]) -> str:
         return "2"
 
-    @_command("name")
+    @command("name")
     def _name(self, _: tuple[str, ...]) -> str:
         return "Antipodes"
 
-    @_command("version")
+    @command("version")
     def _version(self, _: tuple[str, ...]) -> str:
         return antipodes.__version__
 
-    @_command("known_command NAME", 1)
+    @command("known_command NAME", 1)
     def _known_command(self, arguments: tuple[str, ...]) -> str:
         return "true" if arguments[0] in COMMANDS else "false"
 
-    @_command("list_commands")
+    @command("list_commands")
     def _list_commands(self, _: tuple[str, ...]) -> str:
         return "\n".join(sorted(COMMANDS))
 
-    @_command("quit")
+    @command("quit")
     def _quit(self, _: tuple[str, ...]) -> str:
         self.quit_requested = True
         return ""
 
     # The board and the options.
 
-    @_command("boardsize WIDTH [HEIGHT]", 1, 2)
+    @command("boardsize WIDTH [HEIGHT]", 1, 2)
     def _boardsize(self, arguments: tuple[str, ...]) -> str:
         options = dialect.board_size_options(self.game, arguments)
         try:
@@ -169,12 +171,13 @@ class GtpEngine:
             raise GtpError(f"unacceptable size: {dialect.write_faults(error)}") from None
         return ""
 
-    @_command("clear_board")
+    @command("clear_board")
     def _clear_board(self, _: tuple[str, ...]) -> str:
         self._history = [self.game.initial()]
+        self.clocks.start_anew()
         return ""
 
-    @_command("set_option KEY VALUE [KEY VALUE]...", 0, _MANY)
+    @command("set_option KEY VALUE [KEY VALUE]...", 0, _MANY)
     def _set_option(self, arguments: tuple[str, ...]) -> str:
         if not arguments:
             return dialect.write_options(self.game)
@@ -191,7 +194,7 @@ class GtpEngine:
         self._start_anew(chosen)
         return ""
 
-    @_command("list_options")
+    @command("list_options")
     def _list_options(self, _: tuple[str, ...]) -> str:
         return dialect.write_options(self.game)
 
@@ -204,12 +207,13 @@ class GtpEngine:
         game = type(self.game)(type(self.game.options).read(chosen))
         self._chosen = dict(chosen)
         self._history = [game.initial()]
+        self.clocks.start_anew()
 
     # Moves.
 
-    @_command("play COLOR MOVE", 2, _MANY)
+    @command("play COLOR MOVE", 2, _MANY)
     def _play(self, arguments: tuple[str, ...]) -> str:
-        before = self._with_turn(dialect.read_color(self.game, arguments[0]))
+        before = self.with_turn(dialect.read_color(self.game, arguments[0]))
         try:
             after = before.play(dialect.read_move(before, " ".join(arguments[1:])))
         except IllegalMoveError as error:
@@ -219,25 +223,26 @@ class GtpEngine:
         self._history.append(after)
         return ""
 
-    @_command("genmove COLOR", 1)
+    @command("genmove COLOR", 1)
     def _genmove(self, arguments: tuple[str, ...]) -> str:
-        before = self._with_turn(dialect.read_color(self.game, arguments[0]))
+        before = self.with_turn(dialect.read_color(self.game, arguments[0]))
         if self._player is None:
             self._player = self._player_factory()
-        move = self._player.choose(before)
+        with self.clocks.thinking(self, self._player):
+            move = self._player.choose(before)
         if move not in before.legal_moves:
             raise RuntimeError(f"{self._player.name} chose {move!r}, which is not legal")
         self._history.append(before.play(move))
         return dialect.write_move(before, move)
 
-    @_command("undo")
+    @command("undo")
     def _undo(self, _: tuple[str, ...]) -> str:
         if len(self._history) == 1:
             raise GtpError("cannot undo: this is the start")
         self._history.pop()
         return ""
 
-    def _with_turn(self, color: Color) -> BoardPosition[Any]:
+    def with_turn(self, color: Color) -> BoardPosition[Any]:
         """Return the position with ``color`` to move.
 
         Raises:
@@ -254,47 +259,50 @@ class GtpEngine:
 
     # Questions about the position.
 
-    @_command("showboard")
+    @command("showboard")
     def _showboard(self, _: tuple[str, ...]) -> str:
         return f"\n{self.position.picture()}\n{self.position.caption()}"
 
-    @_command("all_legal_moves")
+    @command("all_legal_moves")
     def _all_legal_moves(self, _: tuple[str, ...]) -> str:
         position = self.position
         return " ".join(dialect.write_move(position, move) for move in position.legal_moves)
 
-    @_command("to_move")
+    @command("to_move")
     def _to_move(self, _: tuple[str, ...]) -> str:
         return "none" if self.position.outcome is not None else str(self.position.to_move)
 
-    @_command("winner")
+    @command("winner")
     def _winner(self, _: tuple[str, ...]) -> str:
         outcome = self.position.outcome
         if outcome is None:
             return "none"
         return "draw" if outcome.winner is None else str(outcome.winner)
 
-    @_command("winning_chain")
+    @command("winning_chain")
     def _winning_chain(self, _: tuple[str, ...]) -> str:
         name = self.game.topology.name
         return " ".join(name(cell) for cell in self.position.winning_chain())
 
-    @_command("perft DEPTH", 1)
+    @command("perft DEPTH", 1)
     def _perft(self, arguments: tuple[str, ...]) -> str:
         return str(count_positions(self.position, read_depth(arguments[0])))
 
-    # HexGUI.
+    # Graphical clients.
 
-    @_command("hexgui-analyze_commands")
+    @command("gogui-analyze_commands")
+    def _gogui_analyze_commands(self, _: tuple[str, ...]) -> str:
+        return "\n".join((*_MENU, *MENU))
+
+    @command("hexgui-analyze_commands")
     def _hexgui_analyze_commands(self, _: tuple[str, ...]) -> str:
         # Only HexGUI asks this, when it connects. It tells a swap or a position that was set up by
         # clearing the board and playing all stones row by row, whoever's turn that makes it.
         self._stones_in_any_order = self.game.id == "hex"
-        return "\n".join(_HEXGUI_MENU)
+        return "\n".join(("move/Generate a move/genmove %m", *_MENU, *MENU))
 
 
-_HEXGUI_MENU = (
-    "move/Generate a move/genmove %m",
+_MENU = (
     "string/Winner/winner",
     "plist/Winning chain/winning_chain",
     "string/Legal moves/all_legal_moves",

@@ -1,0 +1,67 @@
+"""Time for moves: never more than there is, something always, all of it in the end."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from antipodes.engine.clock import TimeControl, TimeLeft, allot, moves_to_come
+
+SECONDS = st.floats(0, 10_000)
+CONTROLS = st.builds(TimeControl, SECONDS, st.floats(0.5, 600), st.integers(0, 30)) | st.builds(
+    TimeControl, SECONDS
+)
+
+
+@given(CONTROLS, SECONDS, st.integers(0, 30), st.integers(-5, 500))
+def test_a_move_never_takes_more_than_there_is(control, seconds, stones, moves):
+    left = TimeLeft(seconds, stones)
+    given_time = allot(control, left, moves)
+    over = control.period / control.stones if control.stones and not stones else 0.0
+    assert 0 < given_time <= max(0.02, seconds + over)
+
+
+@given(st.builds(TimeControl, st.floats(1, 10_000)), st.integers(5, 60))
+def test_main_time_lasts_for_all_expected_moves(control, moves):
+    left = control.start()
+    for to_come in range(moves, 0, -1):
+        spent = allot(control, left, to_come)
+        assert spent <= max(left.seconds, 0.02)
+        left = left.after(control, spent)
+    assert left.seconds < control.main
+
+
+def test_more_time_is_given_early_and_with_fewer_moves_to_come():
+    control = TimeControl(600)
+    assert allot(control, control.start(), 20) > allot(control, control.start(), 40)
+    assert allot(control, TimeLeft(600, 0), 30) > allot(control, TimeLeft(60, 0), 30)
+
+
+def test_overtime_is_used_up_to_its_margin():
+    control = TimeControl(0, 30, 5)
+    assert control.start() == TimeLeft(30, 5)
+    assert allot(control, control.start(), 40) == pytest.approx(0.9 * 30 / 5)
+    assert allot(TimeControl(0, 10, 1), TimeLeft(10, 1), 40) == pytest.approx(9)
+
+
+def test_a_period_begins_anew_when_its_moves_are_made():
+    control = TimeControl(0, 30, 2)
+    once = control.start().after(control, 10)
+    assert once == TimeLeft(20, 1)
+    assert once.after(control, 19) == TimeLeft(30, 2)
+
+
+def test_main_time_runs_over_into_a_period():
+    control = TimeControl(10, 30, 3)
+    assert TimeLeft(10, 0).after(control, 4) == TimeLeft(6, 0)
+    assert TimeLeft(6, 0).after(control, 10) == TimeLeft(26, 2)
+
+
+def test_without_overtime_nothing_is_left():
+    assert TimeLeft(5, 0).after(TimeControl(10), 7) == TimeLeft(0, 0)
+    assert allot(TimeControl(10), TimeLeft(0, 0), 9) > 0
+
+
+def test_as_many_moves_are_expected_as_a_game_has_but_not_all():
+    assert moves_to_come(0, 121, 2) == 36
+    assert moves_to_come(100, 121, 2) == 6
+    assert moves_to_come(0, 10**300, 2) == 50

@@ -1,0 +1,277 @@
+"""GTP commands that analyse, and time that genmove keeps to."""
+
+import io
+import re
+import threading
+
+import pytest
+
+from antipodes.engine import GtpEngine, serve
+from antipodes.games.registry import make_game
+from antipodes.search.players import Clock
+
+from .helpers import FirstMove, ask, engine, refusal
+
+STREAMS = ["analyze", "kata-analyze", "lz-analyze"]
+INFO = re.compile(
+    r"info move (\S+) visits (\d+) winrate (\S+) lcb (\S+)(?: error (\S+))?(?: proven (\S+))?"
+    r" order (\d+) pv ((?:(?!info)\S+ ?)+)"
+)
+
+
+class Timed(FirstMove):
+    """Remembers the time that it is given."""
+
+    def __init__(self):
+        self.allotted = []
+
+    def allot(self, seconds, clock=Clock.WALL):
+        self.allotted.append(seconds)
+
+
+def timed(**options):
+    player = Timed()
+    return GtpEngine(make_game("hex", options), lambda: player), player
+
+
+# Analysis.
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_without_a_stream_the_first_report_is_the_answer(name):
+    gtp = engine(size=4)
+    found = INFO.findall(ask(gtp, f"{name} 1"))
+    assert [int(order) for *_, order, _ in found] == list(range(len(found)))
+    assert all(line.split()[0] == move for move, *_, line in found)
+    winrate = float(found[0][2])
+    assert 0 <= winrate <= (10_000 if name == "lz-analyze" else 1)
+    assert winrate == int(winrate) or name != "lz-analyze"
+
+
+@pytest.mark.parametrize("line", ["analyze black 1", "analyze b 1", "analyze 1"])
+def test_the_colour_to_move_may_be_named(line):
+    assert ask(engine(size=4), line).startswith("info move ")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("analyze white 1", "it is not white's turn"),
+        ("analyze green", "'green' is not a colour"),
+        ("analyze black x", "'x' is not a number of hundredths of a second"),
+        ("candidates x", "'x' is not a time in seconds"),
+        ("threats -1", "'-1' is not a time in seconds"),
+        ("criticality 99999", "'99999' is not a time in seconds"),
+        ("best_moves 1e3", "'1e3' is not a time in seconds"),
+    ],
+)
+def test_wrong_arguments_are_refused(line, reason):
+    assert reason in refusal(engine(size=4), line)
+
+
+@pytest.mark.parametrize("name", [*STREAMS, "candidates", "threats", "criticality", "best_moves"])
+def test_a_finished_game_is_not_analysed(name):
+    gtp = engine(size=2, swap="off")
+    for line in ("play b a1", "play w b1", "play b a2"):
+        ask(gtp, line)
+    assert refusal(gtp, name).startswith("game over")
+
+
+class Talk(io.StringIO):
+    """Input that comes line by line: each when the output has had enough lines."""
+
+    def __init__(self, *steps):
+        super().__init__()
+        self.steps = list(steps)
+        self.heard = threading.Condition()
+        self.output = ""
+
+    def readline(self, size=-1):
+        if not self.steps:
+            return ""
+        wanted, line = self.steps.pop(0)
+        with self.heard:
+            assert self.heard.wait_for(lambda: self.output.count("\n") >= wanted, 60)
+        return line + "\n"
+
+    def hear(self, text):
+        with self.heard:
+            self.output += text
+            self.heard.notify_all()
+
+
+class Heard(io.StringIO):
+    def __init__(self, talk):
+        super().__init__()
+        self.talk = talk
+
+    def write(self, text):
+        self.talk.hear(text)
+        return super().write(text)
+
+
+def test_reports_stream_until_the_client_says_something_else():
+    talk = Talk((0, "7 analyze 1"), (4, "8 name"))
+    stdout = Heard(talk)
+    serve(engine(size=9), talk, stdout)
+    first, second, rest = stdout.getvalue().split("\n\n")
+    beginning, *reports = first.split("\n")
+    assert beginning == "=7 "
+    assert len(reports) >= 3
+    assert all(report.startswith("info move ") for report in reports)
+    assert second == "=8 Antipodes"
+    assert rest == ""
+
+
+def test_a_stream_that_is_cut_off_at_once_still_reports():
+    stdout = io.StringIO()
+    serve(engine(size=9), io.StringIO("analyze 100\nquit\n"), stdout)
+    answer, last, _ = stdout.getvalue().split("\n\n")
+    assert answer.startswith("= info move ")
+    assert last == "= "
+
+
+def test_analysis_changes_nothing():
+    gtp = engine(size=4)
+    before = gtp.position
+    for name in (*STREAMS, "candidates", "threats", "criticality", "best_moves"):
+        ask(gtp, f"{name} 0")
+    assert gtp.position is before
+
+
+def test_candidates_are_listed_with_their_lines():
+    gtp = engine(size=4)
+    for line in ask(gtp, "candidates 0.01").split("\n"):
+        move, visits, value, error, proven, *pv = line.split(" ")
+        assert pv[0] == move
+        assert int(visits) > 0
+        assert 0 <= float(value) <= 1
+        assert float(error) >= 0
+        assert proven in ("-", "win", "draw", "loss")
+
+
+def test_threats_are_listed_as_points():
+    gtp = engine(size=4, swap="off")
+    for line in ("play b b1", "play w a1", "play b b2", "play w a2", "play b b3"):
+        ask(gtp, line)
+    assert ask(gtp, "threats 0.01") == "a4 b4"
+
+
+def test_criticality_is_drawn_as_influence():
+    gtp = engine(size=4)
+    influence, text = ask(gtp, "criticality 0.01").split("\n")
+    word, *pairs = influence.split(" ")
+    assert word == "INFLUENCE"
+    assert all(0 < float(weight) <= 1 for weight in pairs[1::2])
+    assert set(pairs[::2]) <= {f"{c}{r}" for c in "abcd" for r in range(1, 5)}
+    assert text.startswith("TEXT ")
+
+
+def test_where_nothing_is_known_of_criticality_it_is_refused():
+    gtp = engine("antipalos", size=12)
+    assert refusal(gtp, "criticality 0").startswith("nothing is known")
+
+
+def test_the_best_moves_are_drawn_as_labels():
+    labels, text = ask(engine(size=4), "best_moves 0.01").split("\n")
+    assert labels.startswith("LABEL ")
+    assert labels.split(" ")[2::2][:2] == ["1", "2"]
+    assert text.startswith("TEXT ")
+
+
+@pytest.mark.parametrize("name", ["gogui-analyze_commands", "hexgui-analyze_commands"])
+def test_every_entry_of_a_menu_is_a_command(name):
+    gtp = engine()
+    for line in ask(gtp, name).split("\n"):
+        _, _, command = line.split("/")
+        assert ask(gtp, f"known_command {command.split(' ')[0]}") == "true"
+
+
+def test_gogui_does_not_loosen_the_turns():
+    gtp = engine(size=4)
+    ask(gtp, "gogui-analyze_commands")
+    assert "turn" in refusal(gtp, "play white a1")
+
+
+# Time.
+
+
+def test_without_time_settings_players_keep_their_own_limits():
+    gtp, player = timed(size=4)
+    ask(gtp, "genmove black")
+    assert player.allotted == [None]
+
+
+def test_the_time_of_a_game_is_given_out_in_pieces():
+    gtp, player = timed(size=11)
+    ask(gtp, "time_settings 600 0 0")
+    ask(gtp, "genmove black")
+    ask(gtp, "genmove white")
+    assert all(5 < seconds < 60 for seconds in player.allotted)
+
+
+def test_time_left_says_more_than_our_own_clock():
+    gtp, player = timed(size=11)
+    ask(gtp, "time_settings 600 0 0")
+    ask(gtp, "time_left black 6 0")
+    ask(gtp, "genmove black")
+    assert player.allotted[0] < 1
+
+
+def test_time_left_alone_is_enough():
+    gtp, player = timed(size=11)
+    ask(gtp, "time_left black 60 0")
+    ask(gtp, "genmove black")
+    assert 0 < player.allotted[0] < 10
+
+
+def test_overtime_without_moves_in_it_is_no_limit():
+    gtp, player = timed(size=11)
+    ask(gtp, "time_settings 60 0 0")
+    ask(gtp, "time_settings 0 1 0")
+    ask(gtp, "genmove black")
+    assert player.allotted == [None]
+
+
+@pytest.mark.parametrize(
+    ("line", "least", "most"),
+    [
+        ("kgs-time_settings none", None, None),
+        ("kgs-time_settings absolute 600", 5, 60),
+        ("kgs-time_settings byoyomi 0 30 5", 20, 30),
+        ("kgs-time_settings canadian 0 30 5", 4, 6),
+    ],
+)
+def test_other_systems_of_time_are_understood(line, least, most):
+    gtp, player = timed(size=11)
+    ask(gtp, line)
+    ask(gtp, "genmove black")
+    (seconds,) = player.allotted
+    assert seconds is None if least is None else least < seconds < most
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("time_settings x 0 0", "'x' is not a time in seconds"),
+        ("time_settings nan 0 0", "'nan' is not a time"),
+        ("time_settings 1e99 0 0", "'1e99' is not a time"),
+        ("time_settings 60 0 -1", "'-1' is not a number of moves"),
+        ("time_settings 60 0", "write time_settings"),
+        ("time_left green 3 0", "'green' is not a colour"),
+        ("kgs-time_settings fischer 3 1", "'fischer' is not a time system"),
+        ("kgs-time_settings absolute", "absolute takes 1 numbers"),
+        ("kgs-time_settings byoyomi 3", "byoyomi takes 3 numbers"),
+    ],
+)
+def test_wrong_times_are_refused(line, reason):
+    assert reason in refusal(engine(size=4), line)
+
+
+def test_a_new_board_has_new_clocks():
+    gtp, player = timed(size=11)
+    ask(gtp, "time_settings 600 0 0")
+    ask(gtp, "time_left black 6 0")
+    ask(gtp, "clear_board")
+    ask(gtp, "genmove black")
+    assert player.allotted[0] > 5
