@@ -1,75 +1,172 @@
-"""Random games a second on one core: batches of 64 beside games played move by move.
+"""Random games a second on one core, in every way that the searches play them.
 
 With OpenSpiel installed (``pip install open_spiel``) its C++ rollouts of Hex stand beside ours in
-the same run. Figures are medians; a batch draws the winners of random games, not their moves, so
-it is quoted together with the games that are played move by move until somebody has won.
+the same run. Figures are medians of runs in turn, in games a second of CPU time.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
+import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
+import numba
 import numpy as np
 
-from antipodes.games.kernels import compiled_rules, compiled_walks, jit
+from antipodes.games.kernels import compiled_rules, compiled_walks, jit, placement
 from antipodes.games.registry import make_game
-from antipodes.search.kernels import batch
+from antipodes.search.kernels import batch, bridges, eight, playouts
+from antipodes.search.playouts import playout_kernel
 
-RUNS = 7
-SECONDS = 0.4  # of CPU time, for each measurement
-GAMES = (
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("hex", {"size": 11}),
     ("antipod", {}),
     ("cylindrical-hex", {}),
     ("antipode", {}),
+    ("antipalos", {"ruleset": "mail"}),
 )
+LATE = 20  # moves after which bridges are measured: at the start there are none
+
+OTHER = "OpenSpiel"
+NOTES = {
+    OTHER: "rollouts of Hex 11x11 in C++, move by move to the end of the game",
+    "by the rules": "drawn and played move by move by the rules, until somebody has won",
+    "to the win": "all moves up to the one that wins, found from a random order of the cells",
+    "at a leaf": "what a search plays at a leaf; placement games: the winner without the moves",
+    "64 in a word": "winners without moves; the games of a batch share a pairing of the cells",
+    "8 x 64": "the same; each batch has a pairing of its own, and all share the flood",
+    "64 late": f"64 in a word, after {LATE} moves",
+    "64 bridges": "the same position, with the bridges of both colours kept",
+}
 
 
-def rate(play_some: Callable[[], int]) -> float:
-    """Return games a second of CPU time; ``play_some`` plays some and says how many."""
-    play_some()
-    played = 0
-    began = time.process_time()
-    while time.process_time() - began < SECONDS:
-        played += play_some()
-    return played / (time.process_time() - began)
+@dataclass
+class Side:
+    """Something that plays random games: ``play`` plays some and says how many."""
+
+    game_id: str
+    kind: str
+    play: Callable[[], int]
+    rates: list[float] = field(default_factory=list)
+
+    def run(self, seconds: float) -> None:
+        """Play for some seconds of CPU time and note the rate."""
+        played = 0
+        began = time.process_time()
+        while time.process_time() - began < seconds:
+            played += self.play()
+        self.rates.append(played / (time.process_time() - began))
 
 
-def in_batches(game_id: str, options: dict[str, object]) -> Callable[[], int] | None:
-    """Return what plays batches, for the placement games."""
-    game = make_game(game_id, options)
-    if game.family != "placement":
-        return None
-    layout = batch.flood_layout(game.topology, game.tables)
-    words = [np.zeros(game.topology.cell_count + 1, np.int64) for _ in range(3)]
-    near = (layout.slots, layout.ahead, layout.behind, layout.sources, layout.targets)
-    state = game.initial().state.copy()
-    kernel = jit.compiled(batch.__name__)["black_wins"]
-    rng = np.array([2463534242], np.int64)
+@numba.njit(nogil=True)
+def repeat(playout, tables, root, state, work, rng, games):
+    """Play games with the kernel for leaves; return how many the first colour wins."""
+    wins = 0
+    for _ in range(games):
+        state[:] = root
+        wins += playout(tables, state, work, rng) == 1
+    return wins
+
+
+@numba.njit(nogil=True)
+def repeat_keeping(
+    fill, flood, tables, state, slots, table, near, rng, empty, black, reached, pairs, batches
+):
+    """Play batches that keep bridges; return the lanes that Black wins an odd number of times."""
+    odd = 0
+    for _ in range(batches):
+        fill(tables, state, slots, table, rng, empty, black, pairs)
+        odd ^= flood(near[0], near[1], near[2], near[3], black, reached)
+    return odd
+
+
+def generator() -> Any:
+    """Return a fresh random generator."""
+    return np.array([2463534242], np.int64)
+
+
+def one_by_one(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
+    """Yield what plays any game: by its rules, and by the kernel for leaves."""
+    rules, walks, kernel = (
+        compiled_rules(game.family),
+        compiled_walks(),
+        playout_kernel(game.family),
+    )
+    root = game.initial().searchable_state(2_000)
+    work, wins = game.work(), np.zeros(4, np.int64)
+    arrays = (game.tables, root, root.copy(), work, generator())
+
+    def moves() -> int:
+        walks.play_outs(rules.sample, rules.play, *arrays, wins, 2_000, 1_000)
+        return 1_000
+
+    def winners() -> int:
+        repeat(kernel, *arrays, 5_000)
+        return 5_000
+
+    yield "by the rules", moves
+    yield "at a leaf", winners
+
+
+def to_the_win(game: Any) -> Callable[[], int]:
+    """Return what plays a placement game up to the move that wins."""
+    nodes = int(game.tables[placement.NODES])
+    state, rng = game.initial().state.copy(), generator()
+    order, room, moves, wins = (np.zeros(2 * nodes, np.int64) for _ in range(4))
+    kernel = jit.compiled(playouts.__name__)["random_games"]
 
     def play() -> int:
-        kernel(game.tables, state, *near, rng, *words, 500)
+        kernel(game.tables, state, rng, order, room, moves, wins, 5_000)
+        return 5_000
+
+    return play
+
+
+def in_batches(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
+    """Yield what plays a placement game in batches."""
+    layout = batch.flood_layout(game.topology, game.tables)
+    near = (layout.ahead, layout.behind, layout.sources, layout.targets)
+    cells, rng = game.topology.cell_count, generator()
+    state, late = game.initial().state.copy(), late_state(game)
+    empty, black, reached = (np.zeros(cells + 1, np.int64) for _ in range(3))
+    pairs = np.zeros(bridges.ROOM * cells, np.int64)
+    many, table = eight.room(cells), bridges.bridge_table(game.tables)
+    single, wide, keep = (jit.compiled(each.__name__) for each in (batch, eight, bridges))
+    words = (empty, black, reached)
+
+    def one(position: Any) -> int:
+        single["black_wins"](game.tables, position, layout.slots, *near, rng, *words, 500)
         return 500 * batch.LANES
 
-    return play
+    def all_eight() -> int:
+        wide["black_wins_eight"](game.tables, state, layout.slots, *near, rng, empty, *many, 100)
+        return 100 * eight.GAMES
+
+    def keeping() -> int:
+        arrays = (game.tables, late, layout.slots, table, near, rng, *words, pairs)
+        repeat_keeping(keep["fill_and_keep"], single["flood"], *arrays, 500)
+        return 500 * batch.LANES
+
+    yield "64 in a word", lambda: one(state)
+    yield "8 x 64", all_eight
+    yield "64 late", lambda: one(late)
+    yield "64 bridges", keeping
 
 
-def to_the_win(game_id: str, options: dict[str, object]) -> Callable[[], int]:
-    """Return what plays random games move by move until they are over."""
-    game = make_game(game_id, options)
-    rules, walks = compiled_rules(game.family), compiled_walks()
-    start = game.initial().state.copy()
-    state, work, wins = start.copy(), game.work(), np.zeros(4, np.int64)
-    rng = np.array([2463534242], np.int64)
-
-    def play() -> int:
-        arrays = (game.tables, start, state, work, rng, wins)
-        walks.play_outs(rules.sample, rules.play, *arrays, 1000, 2_000)
-        return 2_000
-
-    return play
+def late_state(game: Any) -> Any:
+    """Return a position after some random moves that goes on."""
+    chance = random.Random(1)
+    while True:
+        position = game.initial()
+        while position.outcome is None and position.ply < LATE:
+            position = position.play(chance.choice(position.legal_moves.array().tolist()))
+        if position.outcome is None:
+            return position.state.copy()
 
 
 def open_spiel() -> Callable[[], int] | None:
@@ -91,28 +188,47 @@ def open_spiel() -> Callable[[], int] | None:
     return play
 
 
-def main() -> None:
-    """Measure all in turn, several times over, and print medians and ratios."""
-    sides: dict[tuple[str, str], Callable[[], int]] = {}
-    for game_id, options in GAMES:
-        sides[game_id, "move by move"] = to_the_win(game_id, options)
-        batches = in_batches(game_id, options)
-        if batches is not None:
-            sides[game_id, "batches"] = batches
+def sides() -> Iterator[Side]:
+    """Yield everything that is measured."""
     other = open_spiel()
     if other is not None:
-        sides["hex", "OpenSpiel"] = other
-    found: dict[tuple[str, str], list[float]] = {side: [] for side in sides}
-    for _ in range(RUNS):
-        for side, play_some in sides.items():
-            found[side].append(rate(play_some))
-    median = {side: statistics.median(rates) for side, rates in found.items()}
-    base = median.get(("hex", "OpenSpiel"))
-    print(f"{'game':17}{'games':>14}{'a second':>14}{'/ move by move':>16}{'/ OpenSpiel':>13}")
-    for (game_id, kind), value in median.items():
-        own = value / median[game_id, "move by move"]
-        against = f"{value / base:13,.1f}" if base else f"{'-':>13}"
-        print(f"{game_id:17}{kind:>14}{value:14,.0f}{own:16.1f}{against}")
+        yield Side("hex", OTHER, other)
+    for game_id, options in GAMES:
+        game = make_game(game_id, options)
+        for kind, play in one_by_one(game):
+            yield Side(game_id, kind, play)
+        if game.family == "placement":
+            yield Side(game_id, "to the win", to_the_win(game))
+            for kind, play in in_batches(game):
+                yield Side(game_id, kind, play)
+
+
+def main() -> None:
+    """Measure all in turn, several times over, and print medians and ratios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=7, help="measurements of each (7)")
+    parser.add_argument("--seconds", type=float, default=0.4, help="CPU time of each (0.4)")
+    options = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    measured = list(sides())
+    for side in measured:
+        side.play()
+    for _ in range(options.runs):
+        for side in measured:
+            side.run(options.seconds)
+    base = next((statistics.median(s.rates) for s in measured if s.kind == OTHER), None)
+    print(
+        f"{'game':17}{'games':>14}{'a second':>14}{'lowest':>14}{'highest':>14}{'/ OpenSpiel':>13}"
+    )
+    for side in measured:
+        middle = statistics.median(side.rates)
+        against = f"{middle / base:13,.1f}" if base else f"{'-':>13}"
+        rates = "".join(f"{rate:14,.0f}" for rate in (middle, min(side.rates), max(side.rates)))
+        print(f"{side.game_id:17}{side.kind:>14}{rates}{against}")
+    print()
+    for kind, note in NOTES.items():
+        print(f"{kind:>14}: {note}")
     if base is None:
         print("OpenSpiel is not installed here: pip install open_spiel")
 
