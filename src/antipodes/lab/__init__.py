@@ -1,0 +1,1 @@
+"""Contests between programs, and what their results say about strength."""
