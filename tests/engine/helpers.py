@@ -2,7 +2,7 @@
 
 from antipodes.engine import GtpEngine
 from antipodes.games.registry import make_game
-from antipodes.search.players import Clock
+from antipodes.search.players import Timekeeping
 
 
 class FirstMove:
@@ -10,7 +10,7 @@ class FirstMove:
 
     name = "first"
 
-    def allot(self, seconds, clock=Clock.WALL):
+    def allot(self, seconds, clock=Timekeeping.WALL):
         pass
 
     def choose(self, position, progress=None):

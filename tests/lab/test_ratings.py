@@ -23,7 +23,8 @@ def tally_of(pairs):
     """Return a tally with the given numbers of pairs and no draws."""
     points = sum(2 * score * count for score, count in zip(PAIR_SCORES, pairs, strict=True))
     games = 2 * sum(pairs)
-    return Tally(wins=int(points), losses=int(games - points), pairs=tuple(map(int, pairs)))
+    a, b, c, d, e = map(int, pairs)
+    return Tally(wins=int(points), losses=int(games - points), pairs=(a, b, c, d, e))
 
 
 def drawn(chance, score, pairs):

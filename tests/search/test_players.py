@@ -10,8 +10,8 @@ from antipodes.games.registry import make_game
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import (
     Candidate,
-    Clock,
     SearchPlayer,
+    Timekeeping,
     make_player,
     move_between,
     picked_move,
@@ -146,7 +146,7 @@ def test_where_there_is_no_choice_nothing_is_searched():
     assert player.choose(position) in position.legal_moves
 
 
-@pytest.mark.parametrize("clock", Clock)
+@pytest.mark.parametrize("clock", Timekeeping)
 def test_an_allotted_time_takes_the_place_of_the_limits_in_seconds(clock):
     position = make_game("hex", {"size": 5}).initial()
     player = make_player("plain:seconds=3600", 1)

@@ -18,6 +18,7 @@ from antipodes.cli.completion_command import completion_command
 from antipodes.cli.convert_command import convert_command
 from antipodes.cli.games_command import games_command
 from antipodes.cli.gtp_command import gtp_command
+from antipodes.cli.match_command import match_command
 from antipodes.cli.perft_command import perft_command
 from antipodes.cli.play_command import play_command
 from antipodes.cli.replay_command import replay_command
@@ -80,6 +81,7 @@ for _command in (
     analyze_command,
     analysis_engine_command,
     gtp_command,
+    match_command,
     completion_command,
 ):
     cli.add_command(_command)

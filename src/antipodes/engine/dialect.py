@@ -85,6 +85,16 @@ def board_size_options(game: Game, numbers: tuple[str, ...]) -> Mapping[str, obj
     return {"side" if game.id == "antipod" else "size": width}
 
 
+def board_size_numbers(game: Game) -> tuple[str, ...]:
+    """Return the numbers with which ``boardsize`` chooses the size of a game's board."""
+    options = game.options.as_dict()
+    if game.id == "cylindrical-hex":
+        return str(options["columns"]), str(options["rows"])
+    if game.id == "antipode":
+        return ("5",)
+    return (str(options["side" if game.id == "antipod" else "size"]),)
+
+
 def write_options(game: Game) -> str:
     """List all options with values, one a line, in the form of GoGui's parameter commands."""
     values = game.options.as_dict()

@@ -37,7 +37,7 @@ def elo_of(score: float) -> float:
 
 def score_of(elo: float) -> float:
     """Return the score that a difference of ratings expects."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,9 @@ class Difference:
 
 
 def _signed(elo: float) -> str:
-    return f"{elo:+.0f}" if math.isfinite(elo) else ("+inf" if elo > 0 else "-inf")
+    if not math.isfinite(elo):
+        return "+inf" if elo > 0 else "-inf"
+    return f"{round(elo):+}"
 
 
 def effective_games(tally: Tally) -> float:

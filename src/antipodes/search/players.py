@@ -25,7 +25,6 @@ from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Searc
 
 __all__ = [
     "Candidate",
-    "Clock",
     "ComputerPlayer",
     "Level",
     "PairingPlayer",
@@ -33,6 +32,7 @@ __all__ = [
     "Progress",
     "RandomPlayer",
     "SearchPlayer",
+    "Timekeeping",
     "levels",
     "make_player",
 ]
@@ -41,7 +41,7 @@ _USUAL_SECONDS = 1.0
 _CLOSE_ENOUGH = 0.02  # share of an allotted time that is not worth another run
 
 
-class Clock(StrEnum):
+class Timekeeping(StrEnum):
     """What seconds are counted: those on the wall, or those that processors worked for us."""
 
     WALL = "wall"
@@ -56,7 +56,7 @@ class Player(Protocol):
         """What to call the player."""
         ...
 
-    def allot(self, seconds: float | None, clock: Clock = Clock.WALL) -> None:
+    def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Give each choice from now on so many seconds; ``None`` leaves it to the player again.
 
         A player without limits of its own, or whose limits are seconds, uses the time that it is
@@ -113,7 +113,7 @@ class RandomPlayer:
         """Seed the choices."""
         self._random = random.Random(seed)
 
-    def allot(self, seconds: float | None, clock: Clock = Clock.WALL) -> None:
+    def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Do nothing: no time is needed."""
 
     def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:  # noqa: ARG002
@@ -126,7 +126,7 @@ class PairingPlayer:
 
     name = "pairing"
 
-    def allot(self, seconds: float | None, clock: Clock = Clock.WALL) -> None:
+    def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Do nothing: no time is needed."""
 
     def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:  # noqa: ARG002
@@ -169,9 +169,9 @@ class SearchPlayer:
         self._search: Search | None = None
         self._chosen: Move | None = None  # what was last answered to the search's position
         self._allotted: float | None = None
-        self._clock = Clock.WALL
+        self._clock = Timekeeping.WALL
 
-    def allot(self, seconds: float | None, clock: Clock = Clock.WALL) -> None:
+    def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Give each choice from now on so many seconds, in place of the skill's own."""
         self._allotted = seconds
         self._clock = clock
@@ -228,7 +228,7 @@ class SearchPlayer:
         seconds = skill.seconds if self._allotted is None else self._allotted
         if visits is None and seconds is None:
             seconds = _USUAL_SECONDS
-        if seconds is None or self._clock is Clock.WALL:
+        if seconds is None or self._clock is Timekeeping.WALL:
             search.run(Limits(visits=visits, seconds=seconds), progress)
             return
         began = time.process_time()

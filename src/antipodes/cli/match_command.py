@@ -1,0 +1,299 @@
+"""``antipodes match``: many games between two programs, to find out which one is stronger."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from antipodes.cli.exits import NO
+from antipodes.cli.parameters import chosen_game, complete_game, json_option, set_option
+from antipodes.cli.terminal import Terminal
+from antipodes.errors import Fault, InputError, InvalidOptionsError
+
+if TYPE_CHECKING:
+    from antipodes.games.base import BoardGame
+    from antipodes.lab.contest import Plan, Standing
+    from antipodes.lab.duel import Played
+    from antipodes.lab.ratings import SequentialTest
+    from antipodes.lab.workers import Table
+
+
+@click.command("match")
+@click.argument("engines", metavar="ENGINE ENGINE", nargs=2)
+@click.option(
+    "--game",
+    "game_id",
+    metavar="GAME",
+    default="hex",
+    show_default=True,
+    shell_complete=complete_game,
+    help="Which game they play.",
+)
+@set_option
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="How many games at most; they come in pairs.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.001, max=86_400),
+    metavar="S",
+    help="Time for each move; without it the engines have their own limits.",
+)
+@click.option(
+    "--cpu",
+    is_flag=True,
+    help="Count seconds of the processor for our own players, not those on the wall.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1, max=1024),
+    default=1,
+    show_default=True,
+    metavar="J",
+    help="Games that are played at once.",
+)
+@click.option(
+    "--sprt",
+    nargs=2,
+    type=float,
+    metavar="E0 E1",
+    help="Stop as soon as it is clear whether the first engine is stronger by E0 or by E1 Elo.",
+)
+@click.option(
+    "--openings",
+    metavar="K|FILE",
+    default="2",
+    show_default=True,
+    help="Random moves that open each pair of games, or a file with an opening on each line.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0.1),
+    metavar="S",
+    help="Seconds beyond its time until a program has lost.  [default: 120]",
+)
+@click.option("--out", metavar="DIR", help="Keep records and go on from there another time.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=1,
+    metavar="NUMBER",
+    show_default=True,
+    help="Decides openings and the choices of players.",
+)
+@json_option
+def match_command(
+    engines: tuple[str, str],
+    *,
+    game_id: str,
+    settings: tuple[str, ...],
+    games: int,
+    seconds: float | None,
+    cpu: bool,
+    jobs: int,
+    sprt: tuple[float, float] | None,
+    openings: str,
+    patience: float | None,
+    out: str | None,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Let two programs play many games, and say which one is stronger.
+
+    An ENGINE is a player, such as computer:5, search:seconds=1 or plain:visits=1000, or gtp: with
+    the command line of a program that speaks GTP, such as "gtp:antipodes gtp hex --level 5".
+
+    Each opening is played twice with seats exchanged. Ctrl-C ends the match; with --out the same
+    command goes on with it later.
+    """
+    from antipodes.engine.gtp_client import PATIENCE
+    from antipodes.lab.contest import Contest, Plan
+    from antipodes.lab.workers import Table
+    from antipodes.search.players import Timekeeping
+
+    for name, number in (("--seconds", seconds), ("--patience", patience)):
+        if number is not None and math.isnan(number):
+            raise click.UsageError(f"{name} is nan, but must be a number.")
+    game = chosen_game(game_id, settings)
+    timekeeping = Timekeeping.CPU if cpu else Timekeeping.WALL
+    table = Table(game, engines, seconds, timekeeping, patience or PATIENCE)
+    plies, lines = _openings(game, openings)
+    plan = Plan(games, plies, lines, seed, _test(sprt))
+    terminal = Terminal()
+    terminal.status("Starting the engines")
+    _check_engines(table)
+    archive = None
+    if out is not None:
+        from antipodes.lab.archive import Archive
+
+        archive = Archive(Path(out), table, plan)
+    contest = Contest(table, plan, archive.played() if archive else ())
+
+    def watch(one: Played, standing: Standing) -> None:
+        if archive is not None:
+            archive.keep(one)
+        news = _news(one, standing, plan)
+        terminal.remark(news)
+        terminal.status(news)
+
+    try:
+        contest.run(watch, jobs)
+    finally:
+        terminal.end_status()
+        if contest.played:
+            standing = contest.standing
+            report = json.dumps(_data(table, standing, plan), indent=2)
+            terminal.say(report if as_json else _report(table, standing, plan))
+    return NO if contest.standing.verdict == "not-stronger" else 0
+
+
+def _test(sprt: tuple[float, float] | None) -> SequentialTest | None:
+    """Return the test that ``--sprt`` asks for.
+
+    Raises:
+        InvalidOptionsError: its differences are no two numbers in rising order.
+    """
+    from antipodes.lab.ratings import SequentialTest
+
+    if sprt is None:
+        return None
+    if not (all(map(math.isfinite, sprt)) and sprt[0] < sprt[1]):
+        message = f"the differences are {sprt[0]:g} and {sprt[1]:g}, but must be two rising numbers"
+        raise InvalidOptionsError([Fault("contest/test", message, "--sprt")])
+    return SequentialTest(*sprt)
+
+
+def _openings(game: BoardGame[Any, Any], text: str) -> tuple[int, tuple[Any, ...]]:
+    """Return how many random moves to begin with, and the openings of a file.
+
+    Raises:
+        InputError: it is neither a number nor a file that can be read.
+    """
+    from antipodes.lab.openings import MAX_PLIES, read_openings
+
+    if text.isascii() and text.isdecimal():
+        if len(text) < 4 and int(text) <= MAX_PLIES:
+            return int(text), ()
+        message = f"{text} random moves are too many; {MAX_PLIES} at most"
+        raise InvalidOptionsError([Fault("openings/too-long", message, "--openings")])
+    try:
+        found = Path(text).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"{text!r} is neither a number nor a file that can be read: {reason}"
+        raise InputError([Fault("openings/unreadable", message, "--openings")]) from None
+    return 0, tuple(read_openings(game, found))
+
+
+def _check_engines(table: Table) -> None:
+    """Start each engine once, so that what can never work is told before the first game.
+
+    Raises:
+        InputError: an engine cannot be started, or cannot play the game.
+    """
+    from antipodes.engine.gtp_client import ProgramError
+    from antipodes.lab.contestants import ProgramContestant
+
+    faults = []
+    for spec, contestant in zip(table.specs, table.contestants(), strict=True):
+        if not isinstance(contestant, ProgramContestant):
+            continue
+        try:
+            contestant.begin(table.game, 0)
+        except ProgramError as error:
+            message = f"{spec} cannot play {table.game.title}: it {error}"
+            faults.append(Fault("engine/unusable", message))
+        finally:
+            contestant.close()
+    if faults:
+        raise InputError(faults)
+
+
+def _news(one: Played, standing: Standing, plan: Plan) -> str:
+    """Say in a line what happened and how it stands."""
+    tally = standing.tally
+    found = standing.difference
+    text = (
+        f"{tally.games} of {plan.games + plan.games % 2}: game {one.fixture.number}, "
+        f"{one.result}, {len(one.moves)} moves; {tally.points:g}-{tally.games - tally.points:g}, "
+        f"{found}"
+    )
+    if plan.test is not None:
+        low, high = plan.test.bounds
+        text += f", LLR {standing.ratio:.2f} in {low:.2f}..{high:.2f}"
+    return text
+
+
+_VERDICTS = {
+    "stronger": "the first engine is stronger by {1:g} Elo rather than {0:g}",
+    "not-stronger": "the first engine is stronger by {0:g} Elo rather than {1:g}",
+    "open": "not decided between {0:g} and {1:g} Elo",
+}
+
+
+def _report(table: Table, standing: Standing, plan: Plan) -> str:
+    """Say all about a contest."""
+    tally, found = standing.tally, standing.difference
+    changed = " ".join(f"{k}={v}" for k, v in table.game.options.changed().items())
+    lines = [
+        f"{table.game.title} {changed}".rstrip() + f", {tally.games} games",
+        f"1  {table.specs[0]}",
+        f"2  {table.specs[1]}",
+        f"1 won {tally.wins}, drew {tally.draws}, lost {tally.losses}: {tally.score:.1%}",
+        f"{found}; 1 is the stronger one with {found.superiority:.1%}",
+        "pairs with 0, 1/2, 1, 3/2, 2 points: " + ", ".join(map(str, tally.pairs)),
+        f"where 1 sat first: {standing.as_first.points:g} of {standing.as_first.games}",
+    ]
+    for side, effort in enumerate(standing.efforts, start=1):
+        moves = max(effort.moves, 1)
+        lines.append(
+            f"a move of {side}: {effort.seconds / moves:.3f} s, {effort.cpu / moves:.3f} s of CPU"
+        )
+    for side, kinds in enumerate(standing.failures, start=1):
+        if kinds:
+            told = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
+            lines.append(f"{side} lost without an end by the rules: {told}")
+    if plan.test is not None:
+        verdict = _VERDICTS[standing.verdict].format(plan.test.elo0, plan.test.elo1)
+        lines.append(f"LLR {standing.ratio:.2f}: {verdict}")
+    return "\n".join(lines)
+
+
+def _data(table: Table, standing: Standing, plan: Plan) -> dict[str, Any]:
+    """Return the same for programs; what is infinite is ``null``."""
+    tally, found = standing.tally, standing.difference
+    data: dict[str, Any] = {
+        "game": table.game.id,
+        "options": table.game.options.as_dict(),
+        "engines": list(table.specs),
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "pairs": list(tally.pairs),
+        "score": tally.score,
+        "elo": _finite(found.elo),
+        "low": _finite(found.low),
+        "high": _finite(found.high),
+        "superiority": found.superiority,
+        "seconds_a_move": [one.seconds / max(one.moves, 1) for one in standing.efforts],
+        "cpu_a_move": [one.cpu / max(one.moves, 1) for one in standing.efforts],
+        "failures": [dict(kinds) for kinds in standing.failures],
+    }
+    if plan.test is not None:
+        data["llr"] = standing.ratio
+        data["verdict"] = standing.verdict.value
+    return data
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

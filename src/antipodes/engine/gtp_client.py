@@ -1,0 +1,320 @@
+"""Other programs as players: a process that speaks GTP, and what can go wrong with it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from enum import StrEnum
+from typing import IO, Any
+
+from antipodes.core import Color, Move
+from antipodes.engine import dialect
+from antipodes.engine.wire import GtpError
+from antipodes.errors import AntipodesError, MoveError
+from antipodes.games.base import BoardGame
+from antipodes.games.position import BoardPosition
+from antipodes.notation.text import shorten
+
+PATIENCE = 120.0  # seconds that a program may need beyond the time it was given; some compile first
+_TO_QUIT = 1.0  # seconds until a program that was told to quit is ended
+_MAX_LINE = 1 << 16  # characters
+_MAX_ANSWER = 1 << 12  # lines
+_WAITING = 1 << 13  # lines that are kept of a program that talks unasked
+
+
+class Failing(StrEnum):
+    """How a program can fail in a game."""
+
+    CRASHED = "crashed"
+    HUNG = "hung"
+    GARBLED = "garbled"
+    REFUSED = "refused"
+    ILLEGAL = "illegal"
+    RESIGNED = "resigned"
+
+
+class ProgramError(AntipodesError):
+    """A program cannot go on with a game; its text says why.
+
+    Attributes:
+        failing: the kind of failure; resigning counts as one.
+    """
+
+    def __init__(self, failing: Failing, message: str) -> None:
+        """Keep the kind and the message."""
+        super().__init__(message)
+        self.failing = failing
+
+
+class GtpProgram:
+    """A process that is sent commands of GTP and whose answers are read.
+
+    A program that has failed once is ended and answers no more.
+    """
+
+    def __init__(self, command: str, patience: float = PATIENCE) -> None:
+        """Start a program.
+
+        Args:
+            command: program and arguments, split as a shell would; no shell is used.
+            patience: seconds until a program that does not answer counts as hung.
+
+        Raises:
+            ProgramError: it cannot be started.
+        """
+        self.command = command
+        self._patience = patience
+        try:
+            words = shlex.split(command)
+            self._process = subprocess.Popen(  # noqa: S603 - whoever names a program means it
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            reason = getattr(error, "strerror", None) or str(error) or "nothing to run"
+            message = f"{shorten(command)} cannot be started: {reason}"
+            raise ProgramError(Failing.CRASHED, message) from None
+        self._lines: queue.Queue[str | None] = queue.Queue(_WAITING)
+        self._last_words: deque[str] = deque(maxlen=3)
+        self._closed = threading.Event()
+        self._cpu = 0.0
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._readers = (
+            threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True),
+            threading.Thread(target=self._drain, args=(self._process.stderr,), daemon=True),
+        )
+        for reader in self._readers:
+            reader.start()
+
+    # Talking.
+
+    def ask(self, line: str, seconds: float = 0.0) -> str:
+        """Send a command and return the text of its answer.
+
+        Args:
+            line: the command with its arguments.
+            seconds: that it may take beside what every command is given.
+
+        Raises:
+            ProgramError: the program refused, ended, hung, or answered what is not GTP.
+        """
+        self._send(line)
+        try:
+            good, text = self._answer(time.monotonic() + seconds + self._patience)
+        except ProgramError:
+            self.kill()
+            raise
+        if not good:
+            message = f"refused {shorten(line)}: {shorten(text)}"
+            raise ProgramError(Failing.REFUSED, message)
+        return text
+
+    def knows(self, name: str) -> bool:
+        """Return whether the program says that it knows a command."""
+        try:
+            return self.ask(f"known_command {name}").strip().lower() == "true"
+        except ProgramError as error:
+            if error.failing is Failing.REFUSED:
+                return False
+            raise
+
+    def _send(self, line: str) -> None:
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            stdin.write(line + "\n")
+            stdin.flush()
+        except (OSError, ValueError):
+            raise self._crash() from None
+
+    def _answer(self, deadline: float) -> tuple[bool, str]:
+        """Return whether the command was carried out, and the text of the answer."""
+        first = self._line(deadline)
+        while not first.strip():
+            first = self._line(deadline)
+        if first[0] not in "=?":
+            message = f"answered {shorten(first)}, which is not GTP"
+            raise ProgramError(Failing.GARBLED, message)
+        lines = [first[1:].lstrip("0123456789").strip()]
+        while line := self._line(deadline).strip():
+            lines.append(line)
+            if len(lines) > _MAX_ANSWER:
+                raise ProgramError(Failing.GARBLED, "gave an answer without end")
+        return first[0] == "=", "\n".join(lines).strip()
+
+    def _line(self, deadline: float) -> str:
+        try:
+            line = self._lines.get(timeout=max(deadline - time.monotonic(), 0.0))
+        except queue.Empty:
+            message = f"did not answer for {self._patience:.0f} s beyond its time"
+            raise ProgramError(Failing.HUNG, message) from None
+        if line is None:
+            raise self._crash()
+        return line
+
+    def _read(self, stream: IO[str]) -> None:
+        """Pass on lines until the end; in a thread of its own."""
+        with contextlib.suppress(OSError, ValueError):
+            while (line := stream.readline(_MAX_LINE)) and not self._closed.is_set():
+                self._put(line)
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        while not self._closed.is_set():
+            with contextlib.suppress(queue.Full):
+                self._lines.put(line, timeout=0.5)
+                return
+
+    def _drain(self, stream: IO[str]) -> None:
+        """Keep the last lines of standard error; in a thread of its own."""
+        with contextlib.suppress(OSError, ValueError):
+            while line := stream.readline(_MAX_LINE):
+                if line.strip():
+                    self._last_words.append(line.strip())
+
+    # Ending.
+
+    def _crash(self) -> ProgramError:
+        self.kill()
+        code = self._process.returncode
+        how = f"with exit code {code}" if code is None or code >= 0 else f"by signal {-code}"
+        words = f"; its last words: {shorten(self._last_words[-1])}" if self._last_words else ""
+        return ProgramError(Failing.CRASHED, f"ended {how}{words}")
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    @property
+    def cpu_seconds(self) -> float | None:
+        """What the process has used of processors so far; ``None`` where that cannot be told."""
+        # The clock of another process has this number on Linux; see clock_getcpuclockid(3).
+        number = (~self._process.pid << 3) | 2
+        try:
+            self._cpu = time.clock_gettime(number)
+        except (OSError, AttributeError, OverflowError):
+            return self._cpu or None
+        return self._cpu
+
+    def close(self) -> None:
+        """Tell the program to quit, and end it if it does not."""
+        if self.alive:
+            with contextlib.suppress(ProgramError):
+                self._send("quit")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_TO_QUIT)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the program and what it has started."""
+        if self.alive:
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (AttributeError, OSError):
+                self._process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_TO_QUIT)
+        self._closed.set()
+        for reader in self._readers:
+            reader.join(_TO_QUIT)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                if stream is not None:
+                    stream.close()
+
+
+class GtpOpponent:
+    """A program at a board of ours: it is told the moves of others and asked for its own."""
+
+    def __init__(self, program: GtpProgram) -> None:
+        """Take a program that has just been started."""
+        self._program = program
+        self._seconds = 0.0
+
+    @property
+    def program(self) -> GtpProgram:
+        """The process."""
+        return self._program
+
+    def title(self) -> str:
+        """Return the program's name and version, as far as it tells them."""
+        told = []
+        for question in ("name", "version"):
+            try:
+                told.append(self._program.ask(question))
+            except ProgramError as error:
+                if error.failing is not Failing.REFUSED:
+                    raise
+        return " ".join(" ".join(told).split())
+
+    def begin(self, game: BoardGame[Any, Any], seconds: float | None = None) -> None:
+        """Set up the start position of a game.
+
+        Programs that know ``set_option`` are told all options, others the size alone.
+
+        Args:
+            game: the game with its options.
+            seconds: time for each move, told to programs that know ``time_settings``.
+
+        Raises:
+            ProgramError: the program refused or failed.
+        """
+        ask = self._program.ask
+        ask("clear_board")
+        if self._program.knows("set_option"):
+            options = game.options.as_dict()
+            ask("set_option " + " ".join(f"{name} {value}" for name, value in options.items()))
+        else:
+            ask("boardsize " + " ".join(dialect.board_size_numbers(game)))
+        ask("clear_board")
+        self._seconds = seconds or 0.0
+        if seconds is not None and self._program.knows("time_settings"):
+            period, moves = _whole_period(seconds)
+            ask(f"time_settings 0 {period} {moves}")
+
+    def tell(self, position: BoardPosition[Any], move: Move) -> None:
+        """Tell a move that somebody else has made in a position.
+
+        Raises:
+            ProgramError: the program refused or failed.
+        """
+        self._program.ask(f"play {position.to_move} {dialect.write_move(position, move)}")
+
+    def choose(self, position: BoardPosition[Any]) -> Move:
+        """Ask for a move, which is then on the program's board.
+
+        Raises:
+            ProgramError: the program failed, resigned, or answered what is not a legal move.
+        """
+        color: Color = position.to_move
+        text = self._program.ask(f"genmove {color}", self._seconds)
+        if text.lower() == "resign":
+            raise ProgramError(Failing.RESIGNED, "resigned")
+        try:
+            return dialect.read_move(position, text)
+        except (MoveError, GtpError) as error:
+            message = f"played {shorten(text)}: {str(error)[:200]}"
+            raise ProgramError(Failing.ILLEGAL, message) from None
+
+
+def _whole_period(seconds: float) -> tuple[int, int]:
+    """Return seconds and moves of a period, both whole numbers, with so much time a move."""
+    for moves in (1, 2, 4, 5, 10, 20, 50, 100, 1000):
+        period = round(seconds * moves)
+        if period and abs(period / moves - seconds) < seconds / 1000:
+            return period, moves
+    return max(1, round(seconds * 1000)), 1000

@@ -1,0 +1,158 @@
+"""Who plays in a contest: players of this program, and other programs that speak GTP."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import Any, Protocol
+
+from antipodes.core import Move
+from antipodes.engine.gtp_client import PATIENCE, Failing, GtpOpponent, GtpProgram, ProgramError
+from antipodes.errors import Fault, InputError, InvalidOptionsError
+from antipodes.games.base import BoardGame
+from antipodes.games.position import BoardPosition
+from antipodes.search.players import Player, Timekeeping, make_player
+
+_TO_WARM_UP = 0.001  # seconds of search
+
+GTP = "gtp:"
+SEED = "{seed}"
+
+
+class Contestant(Protocol):
+    """Somebody who plays one game after another; each side of a contest has one."""
+
+    def begin(self, game: BoardGame[Any, Any], seed: int) -> None:
+        """Get ready for a game from its start; what fails raises ``ProgramError``."""
+        ...
+
+    def tell(self, position: BoardPosition[Any], move: Move) -> None:
+        """Hear of a move in a position that somebody else made."""
+        ...
+
+    def choose(self, position: BoardPosition[Any]) -> Move:
+        """Return a move; it may be illegal, and any error counts as a failure."""
+        ...
+
+    def cpu_seconds(self) -> float | None:
+        """Return how much of processors was used so far; ``None`` where that cannot be told."""
+        ...
+
+    def close(self) -> None:
+        """Free what is held."""
+        ...
+
+
+def make_contestant(
+    spec: str,
+    seconds: float | None = None,
+    timekeeping: Timekeeping = Timekeeping.WALL,
+    patience: float = PATIENCE,
+) -> Contestant:
+    """Return the contestant that a text names.
+
+    Args:
+        spec: a player as :func:`~antipodes.search.players.make_player` reads it, or ``gtp:`` and
+            the command line of a program.
+        seconds: for each move; ``None`` leaves it to the players.
+        timekeeping: what seconds of our own players are counted; programs keep their own time.
+        patience: seconds beyond its time until a program counts as hung.
+
+    Raises:
+        InvalidOptionsError: no player is called so.
+    """
+    if spec.lower().startswith(GTP):
+        return ProgramContestant(spec[len(GTP) :].strip(), seconds, patience)
+    return OwnContestant(spec, seconds, timekeeping)
+
+
+class OwnContestant:
+    """A player of this program; each game has a fresh one."""
+
+    def __init__(self, spec: str, seconds: float | None, timekeeping: Timekeeping) -> None:
+        """Check the text that names the player."""
+        self._spec = spec
+        self._seconds = seconds
+        self._timekeeping = timekeeping
+        self._player: Player = make_player(spec, 0)
+        self._warm = False
+
+    def begin(self, game: BoardGame[Any, Any], seed: int) -> None:
+        """Make the player anew."""
+        if not self._warm:
+            # Loading kernels takes a second or more, which is not to be taken from the first move.
+            self._player.allot(_TO_WARM_UP)
+            with contextlib.suppress(InputError):
+                self._player.choose(game.initial())
+            self._warm = True
+        self._player = make_player(self._spec, seed)
+        if self._seconds is not None:
+            self._player.allot(self._seconds, self._timekeeping)
+
+    def tell(self, position: BoardPosition[Any], move: Move) -> None:
+        """Do nothing: each choice is told the whole position."""
+
+    def choose(self, position: BoardPosition[Any]) -> Move:
+        """Return the player's move."""
+        return self._player.choose(position)
+
+    def cpu_seconds(self) -> float | None:
+        """Return what this process has used; between two calls only this player has worked."""
+        return time.process_time()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to free."""
+
+
+class ProgramContestant:
+    """A program that speaks GTP; it is started when it is needed and stays until it fails."""
+
+    def __init__(self, command: str, seconds: float | None, patience: float) -> None:
+        """Note how to start it."""
+        if not command:
+            message = "gtp: is followed by a command line, such as gtp:antipodes gtp hex"
+            raise InvalidOptionsError([Fault("player/no-command", message)])
+        self._command = command
+        self._seconds = seconds
+        self._patience = patience
+        self._opponent: GtpOpponent | None = None
+
+    def begin(self, game: BoardGame[Any, Any], seed: int) -> None:
+        """Start the program if it does not run, and set up the game.
+
+        A command line with ``{seed}`` in it is started anew for each game with that seed.
+        """
+        if self._opponent is not None and SEED in self._command:
+            self.close()
+        if self._opponent is None or not self._opponent.program.alive:
+            self.close()
+            command = self._command.replace(SEED, str(seed))
+            self._opponent = GtpOpponent(GtpProgram(command, self._patience))
+        self._opponent.begin(game, self._seconds)
+
+    def _ready(self) -> GtpOpponent:
+        if self._opponent is None:
+            raise ProgramError(Failing.CRASHED, "is not running")
+        return self._opponent
+
+    def title(self) -> str:
+        """Return the running program's name and version."""
+        return self._ready().title()
+
+    def tell(self, position: BoardPosition[Any], move: Move) -> None:
+        """Tell the program a move of somebody else."""
+        self._ready().tell(position, move)
+
+    def choose(self, position: BoardPosition[Any]) -> Move:
+        """Ask the program for a move."""
+        return self._ready().choose(position)
+
+    def cpu_seconds(self) -> float | None:
+        """Return what the program has used since it was started."""
+        return None if self._opponent is None else self._opponent.program.cpu_seconds
+
+    def close(self) -> None:
+        """End the program."""
+        if self._opponent is not None:
+            self._opponent.program.close()
+            self._opponent = None

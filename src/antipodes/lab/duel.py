@@ -1,0 +1,198 @@
+"""One game of a contest: two sides at the seats of a game, from an opening to a result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.core import Color, Move
+from antipodes.engine.gtp_client import Failing, ProgramError
+from antipodes.games.base import BoardGame
+from antipodes.games.position import BoardPosition
+from antipodes.lab.contestants import Contestant
+from antipodes.lab.openings import Opening
+from antipodes.records import Reason, Result
+
+SIDES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A game that is to be played.
+
+    Attributes:
+        number: of the game, from 1.
+        pair: of the two games from one opening, from 0.
+        sides: for each seat which side sits there, 0 or 1.
+        opening: the moves that are made already.
+        seeds: for each side the seed of its player.
+    """
+
+    number: int
+    pair: int
+    sides: tuple[int, ...]
+    opening: Opening
+    seeds: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one side spent on its own moves in a game.
+
+    Attributes:
+        moves: how many it made.
+        seconds: on the wall.
+        cpu: seconds of processors, 0 if that cannot be told.
+    """
+
+    moves: int = 0
+    seconds: float = 0.0
+    cpu: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played.
+
+    Attributes:
+        fixture: what was to be played.
+        moves: all moves, those of the opening included.
+        result: how it ended.
+        points: of side 0: 1 for a win, 1/2 for a draw, 0.
+        efforts: what each side spent.
+        failing: how the losing side failed, or ``None`` if the game ended by its rules.
+    """
+
+    fixture: Fixture
+    moves: tuple[Move, ...]
+    result: Result
+    points: float
+    efforts: tuple[Effort, Effort]
+    failing: Failing | None = None
+
+
+class _Failed(Exception):  # noqa: N818 - the end of a game, not an error of the program
+    """A side cannot go on."""
+
+    def __init__(self, side: int, failing: Failing, message: str) -> None:
+        super().__init__(message)
+        self.side = side
+        self.failing = failing
+
+
+_REASONS = {Failing.HUNG: Reason.TIME, Failing.RESIGNED: Reason.RESIGNATION}
+
+
+def seats_of(game: BoardGame[Any, Any], alone: int, side: int) -> tuple[int, ...]:
+    """Return which side sits at each seat: one colour's seats have ``side``, the rest the other.
+
+    Exchanging the sides gives the other game of a pair. With two colours that is the usual exchange
+    of seats; with three or four a side plays one colour against all others, and then all others
+    against that one, so that equal sides share the points of a pair.
+    """
+    colors = len(game.colors)
+    return tuple(side if seat % colors == alone else 1 - side for seat in range(game.seats))
+
+
+def play_duel(
+    game: BoardGame[Any, Any], fixture: Fixture, contestants: Sequence[Contestant]
+) -> Played:
+    """Play a game; a side that crashes, hangs or makes an illegal move loses it."""
+    position: BoardPosition[Any] = game.initial()
+    moves: list[Move] = []
+    efforts = [Effort(), Effort()]
+    try:
+        for side, contestant in enumerate(contestants):
+            _guarded(side, contestant.begin, game, fixture.seeds[side])
+        for move in fixture.opening:
+            for side, contestant in enumerate(contestants):
+                _guarded(side, contestant.tell, position, move)
+            moves.append(move)
+            position = position.play(move)
+        while position.outcome is None:
+            side = fixture.sides[position.seat_to_move]
+            move, effort = _turn(contestants[side], side, position, efforts[side])
+            efforts[side] = effort
+            moves.append(move)
+            after = position.play(move)
+            # The end needs no telling; some programs refuse moves that end the game.
+            if after.outcome is None:
+                other = 1 - side
+                _guarded(other, contestants[other].tell, position, move)
+            position = after
+    except _Failed as failed:
+        return _forfeited(game, fixture, position, moves, efforts, failed)
+    outcome = position.outcome
+    return Played(
+        fixture,
+        tuple(moves),
+        Result.of(outcome),
+        _points(fixture, position, outcome.winner),
+        (efforts[0], efforts[1]),
+    )
+
+
+def _turn(
+    contestant: Contestant, side: int, position: BoardPosition[Any], effort: Effort
+) -> tuple[Move, Effort]:
+    """Return a side's legal move, and what it has spent so far."""
+    began, used = time.perf_counter(), contestant.cpu_seconds()
+    move = _guarded(side, contestant.choose, position)
+    spent, now = time.perf_counter() - began, contestant.cpu_seconds()
+    if move not in position.legal_moves:
+        message = f"played {position.describe_move(int(move))}, which is not legal"
+        raise _Failed(side, Failing.ILLEGAL, message)
+    cpu = 0.0 if used is None or now is None else max(now - used, 0.0)
+    return move, Effort(effort.moves + 1, effort.seconds + spent, effort.cpu + cpu)
+
+
+def _guarded(side: int, do: Any, *arguments: Any) -> Any:
+    """Call a side; whatever it raises is its failure."""
+    try:
+        return do(*arguments)
+    except ProgramError as error:
+        raise _Failed(side, error.failing, str(error)) from error
+    except Exception as error:
+        message = f"crashed: {type(error).__name__}: {error}"
+        raise _Failed(side, Failing.CRASHED, message) from error
+
+
+def _forfeited(
+    game: BoardGame[Any, Any],
+    fixture: Fixture,
+    position: BoardPosition[Any],
+    moves: list[Move],
+    efforts: list[Effort],
+    failed: _Failed,
+) -> Played:
+    """Return the game that a side has lost by failing."""
+    winner = _color_of(game, fixture, position, 1 - failed.side)
+    reason = _REASONS.get(failed.failing, Reason.FORFEIT)
+    loser = _color_of(game, fixture, position, failed.side)
+    return Played(
+        fixture,
+        tuple(moves),
+        Result(winner, reason, f"{loser.title} {failed}"),
+        float(failed.side),
+        (efforts[0], efforts[1]),
+        failed.failing,
+    )
+
+
+def _color_of(
+    game: BoardGame[Any, Any], fixture: Fixture, position: BoardPosition[Any], side: int
+) -> Color:
+    """Return a colour that a side plays now; the first of several."""
+    return next(
+        color
+        for color in game.colors
+        if all(fixture.sides[seat] == side for seat in position.seat_of(color))
+    )
+
+
+def _points(fixture: Fixture, position: BoardPosition[Any], winner: Color | None) -> float:
+    if winner is None:
+        return 0.5
+    return 1.0 - fixture.sides[position.seat_of(winner)[0]]

@@ -1,0 +1,126 @@
+"""Openings for contests: a list of lines, or random first moves after which chances are even."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from antipodes.core import Move
+from antipodes.errors import Fault, InputError, InvalidRecordError
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import header
+from antipodes.games.position import BoardPosition
+from antipodes.search.factory import make_search
+from antipodes.search.thinking import Limits
+
+Opening = tuple[Move, ...]
+
+MAX_PLIES = 40
+_TRIES = 24  # random openings that are looked at for one that is used
+_EVEN = 0.08  # from one half; a value as near is near enough
+_LOOK = 200  # visits that tell how even an opening is
+
+
+def random_openings(game: BoardGame[Any, Any], plies: int, seed: int) -> Iterator[Opening]:
+    """Yield openings without end, the same ones for the same seed.
+
+    Moves are random, but swaps are left out: whoever may swap after an opening decides alone. For
+    two colours the most even of some openings is taken, as a short search sees them; where one
+    colour is far ahead from the start, colours are less even but each side plays both.
+
+    Args:
+        game: the game with its options.
+        plies: how many moves; with 0 all openings are empty.
+        seed: decides everything.
+    """
+    chance = random.Random(seed)
+    seen: set[int] = set()
+    while True:
+        if plies == 0:
+            yield ()
+            continue
+        opening, key = _most_even(game, plies, chance, seen)
+        seen.add(key)
+        yield opening
+
+
+def _most_even(
+    game: BoardGame[Any, Any], plies: int, chance: random.Random, seen: set[int]
+) -> tuple[Opening, int]:
+    best: tuple[float, Opening, int] | None = None
+    for _ in range(_TRIES):
+        opening, position = _random_line(game, plies, chance)
+        if position.outcome is not None:
+            continue
+        if position.key in seen:
+            # Small boards have few openings; then one is used again.
+            distance = 1.0
+        elif len(game.colors) > 2:
+            distance = 0.0
+        else:
+            distance = abs(_value(position, chance.getrandbits(32)) - 0.5)
+        if best is None or distance < best[0]:
+            best = distance, opening, position.key
+        if distance <= _EVEN:
+            break
+    if best is None:  # every line was over at once
+        return (), game.initial().key
+    return best[1], best[2]
+
+
+def _random_line(
+    game: BoardGame[Any, Any], plies: int, chance: random.Random
+) -> tuple[Opening, BoardPosition[Any]]:
+    position: BoardPosition[Any] = game.initial()
+    moves: list[Move] = []
+    while len(moves) < plies and position.outcome is None:
+        legal = position.legal_moves.array().tolist()
+        if position.state[header.SWAP_OPEN]:
+            legal = [move for move in legal if not position.play(move).swapped]
+        moves.append(Move(chance.choice(legal)))
+        position = position.play(moves[-1])
+    return tuple(moves), position
+
+
+def _value(position: BoardPosition[Any], seed: int) -> float:
+    """Return what a position is worth to the seat to move, at a glance."""
+    search = make_search(position, seed=seed, memory=16)
+    search.run(Limits(visits=_LOOK))
+    return search.value()
+
+
+def read_openings(game: BoardGame[Any, Any], text: str) -> list[Opening]:
+    """Read openings from text: one a line, moves with spaces between them, ``#`` for remarks.
+
+    Raises:
+        InvalidRecordError: with every line that cannot be played.
+    """
+    found: list[Opening] = []
+    faults: list[Fault] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            found.append(_played(game, words))
+        except InputError as error:
+            faults.extend(replace(fault, where=f"line {number}") for fault in error.faults)
+    if not found and not faults:
+        faults.append(Fault("openings/none", "there are no openings in the file"))
+    if faults:
+        raise InvalidRecordError(faults)
+    return found
+
+
+def _played(game: BoardGame[Any, Any], words: Sequence[str]) -> Opening:
+    position: BoardPosition[Any] = game.initial()
+    moves = []
+    for word in words:
+        moves.append(position.parse_move(word))
+        position = position.play(moves[-1])
+    if position.outcome is not None:
+        message = f"{' '.join(words)!r} is a whole game, not an opening"
+        raise InvalidRecordError([Fault("openings/over", message)])
+    return tuple(moves)

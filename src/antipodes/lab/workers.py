@@ -1,0 +1,158 @@
+"""Playing games of a contest one after another, or several at once in processes of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from antipodes.engine.gtp_client import PATIENCE
+from antipodes.errors import AntipodesError
+from antipodes.games.base import BoardGame
+from antipodes.lab.contestants import Contestant, make_contestant
+from antipodes.lab.duel import Fixture, Played, play_duel
+from antipodes.search.players import Timekeeping
+
+_TO_END = 5.0  # seconds until a worker that was told to end is ended
+
+
+class WorkerError(AntipodesError):
+    """A process that plays games has ended by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What all games of a contest have in common; it travels to other processes.
+
+    Attributes:
+        game: the game with its options.
+        specs: who the two sides are.
+        seconds: for each move, or ``None``.
+        timekeeping: what seconds are counted.
+        patience: seconds beyond its time until a program counts as hung.
+    """
+
+    game: BoardGame[Any, Any]
+    specs: tuple[str, str]
+    seconds: float | None = None
+    timekeeping: Timekeeping = Timekeeping.WALL
+    patience: float = PATIENCE
+
+    def contestants(self) -> tuple[Contestant, Contestant]:
+        """Return the two sides.
+
+        Raises:
+            InvalidOptionsError: there is no such player.
+        """
+        first, second = (
+            make_contestant(spec, self.seconds, self.timekeeping, self.patience)
+            for spec in self.specs
+        )
+        return first, second
+
+
+def play_all(table: Table, fixtures: Iterator[Fixture], jobs: int = 1) -> Iterator[Played]:
+    """Yield games as they end, in the order of their ends.
+
+    Closing the iterator, or an error, ends all players; games that are being played are lost.
+
+    Args:
+        table: what they have in common.
+        fixtures: what is to be played; asked for one after another as players become free.
+        jobs: how many games are played at once.
+
+    Raises:
+        InvalidOptionsError: there is no such player.
+        WorkerError: a process ended by itself.
+    """
+    return _in_turn(table, fixtures) if jobs == 1 else _at_once(table, fixtures, jobs)
+
+
+def _in_turn(table: Table, fixtures: Iterator[Fixture]) -> Iterator[Played]:
+    contestants = table.contestants()
+    try:
+        for fixture in fixtures:
+            yield play_duel(table.game, fixture, contestants)
+    finally:
+        for contestant in contestants:
+            contestant.close()
+
+
+def _at_once(table: Table, fixtures: Iterator[Fixture], jobs: int) -> Iterator[Played]:
+    # Spawned, since a copy of a process whose threads run kernels need not work.
+    context = multiprocessing.get_context("spawn")
+    crew: dict[Connection, Any] = {}
+    try:
+        for fixture in _some(fixtures, jobs):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_work, args=(theirs, table), daemon=True)
+            process.start()
+            theirs.close()
+            crew[ours] = process
+            ours.send(fixture)
+        while crew:
+            for connection in wait(list(crew)):
+                assert isinstance(connection, Connection)
+                try:
+                    played = connection.recv()
+                except (EOFError, OSError):
+                    raise _lost(crew[connection]) from None
+                fixture_or_none = next(fixtures, None)
+                if fixture_or_none is None:
+                    _dismiss(connection, crew.pop(connection))
+                else:
+                    connection.send(fixture_or_none)
+                yield played
+    finally:
+        for process in crew.values():
+            process.terminate()
+        for connection, process in crew.items():
+            connection.close()
+            process.join(_TO_END)
+            if process.is_alive():
+                process.kill()
+
+
+def _some(fixtures: Iterator[Fixture], count: int) -> Iterator[Fixture]:
+    for _ in range(count):
+        fixture = next(fixtures, None)
+        if fixture is None:
+            return
+        yield fixture
+
+
+def _dismiss(connection: Connection, process: Any) -> None:
+    connection.close()
+    process.join(_TO_END)
+    if process.is_alive():
+        process.terminate()
+
+
+def _lost(process: Any) -> WorkerError:
+    process.join(1.0)
+    return WorkerError(f"a process that played games ended with exit code {process.exitcode}")
+
+
+def _work(connection: Connection, table: Table) -> None:
+    """Play what is sent until the other end closes; runs in a process of its own."""
+    # Ctrl-C reaches all processes of a terminal; the first one decides what becomes of the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    contestants = table.contestants()
+    try:
+        with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+            while True:
+                connection.send(play_duel(table.game, connection.recv(), contestants))
+    finally:
+        for contestant in contestants:
+            contestant.close()
+
+
+def _leave(_signal: int, _frame: object) -> None:
+    """End the process by an exception, so that the programs it has started are ended too."""
+    raise SystemExit(os.EX_OK)

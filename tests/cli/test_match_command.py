@@ -1,0 +1,116 @@
+"""``antipodes match``: what it says, and what it refuses."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.tools import environment, run
+from tests.engine.programs import command
+
+QUICK = ("--set", "size=4", "--games", 4)
+
+
+def test_the_report_tells_score_difference_and_times():
+    result = run("match", "plain:visits=50", "random", *QUICK)
+    assert result.exit_code == 0
+    assert "Hex size=4, 4 games" in result.stdout
+    assert "Elo" in result.stdout
+    assert "a move of 2: 0.00" in result.stdout
+
+
+def test_json_is_for_programs():
+    result = run("match", "plain:visits=50", "random", *QUICK, "--json", "--sprt", -100, 300)
+    found = json.loads(result.stdout)
+    assert found["games"] == found["wins"] + found["draws"] + found["losses"]
+    assert sum(found["pairs"]) * 2 == found["games"]
+    assert found["verdict"] in ("open", "stronger")
+    assert found["engines"] == ["plain:visits=50", "random"]
+
+
+def test_progress_is_told_game_by_game_on_standard_error():
+    result = run("match", "random", "random", *QUICK)
+    assert result.stderr.count(" of 4: game ") == 4
+
+
+def test_a_test_that_says_no_has_exit_code_1():
+    arguments = ("match", "random", "plain:visits=200", "--set", "size=4", "--games", 200)
+    result = run(*arguments, "--sprt", 0, 300)
+    assert result.exit_code == 1
+    assert "stronger by 0 Elo rather than 300" in result.stdout
+
+
+def test_records_are_kept_and_replayed_and_the_match_goes_on(tmp_path):
+    arguments = ("match", "random", "random", "--set", "size=4", "--out", tmp_path / "m")
+    assert run(*arguments, "--games", 2).exit_code == 0
+    result = run(*arguments, "--games", 4)
+    assert result.stderr.count(" of 4: game ") == 2
+    assert "4 games" in result.stdout
+    shown = run("replay", tmp_path / "m" / "0001.json")
+    assert shown.exit_code == 0
+    assert "Black: random" in shown.stdout
+
+
+def test_openings_come_from_a_file(tmp_path):
+    path = tmp_path / "openings"
+    path.write_text("b2 swap\n")
+    result = run("match", "random", "random", *QUICK, "--openings", path, "--out", tmp_path / "m")
+    assert result.exit_code == 0
+    assert '"opening": "b2 swap"' in (tmp_path / "m" / "games.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("robot", "random"), "is not a player"),
+        (("search:speed=3", "random"), "speed"),
+        (("gtp:", "random"), "command line"),
+        (("gtp:no-such-program", "random"), "cannot be started"),
+        ((f"gtp:{command('small')}", "random", "--set", "size=11"), "unacceptable size"),
+        (("random", "random", "--sprt", "5", "0"), "rising"),
+        (("random", "random", "--sprt", "nan", "5"), "rising"),
+        (("random", "random", "--openings", "999"), "too many"),
+        (("random", "random", "--openings", "/no/such/file"), "neither a number nor a file"),
+        (("random", "random", "--game", "chess"), "chess"),
+        (("random", "random", "--set", "size=99"), "99"),
+        (("random", "random", "--seconds", "nan"), "nan"),
+        (("random", "random", "--out", "/dev/null/x"), "cannot be used"),
+        (("random",), "takes 2 values"),
+    ],
+)
+def test_what_can_never_work_is_told_before_the_first_game(arguments, told):
+    result = run("match", *arguments)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_ctrl_c_ends_a_match_with_the_result_so_far(tmp_path):
+    words = ["match", "plain:seconds=0.2", "random", "--jobs", "2", "--games", "1000"]
+    words += ["--set", "size=3", "--out", str(tmp_path / "m")]
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "antipodes",
+            *words,
+            "--set",
+            "size=3",
+            "--out",
+            str(tmp_path / "m"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+    assert process.stderr is not None
+    while "game" not in process.stderr.readline():
+        pass
+    process.send_signal(2)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "a move of 1" in out
+    assert "Traceback" not in errors
+    assert (tmp_path / "m" / "0001.json").exists() or (tmp_path / "m" / "0002.json").exists()
