@@ -8,7 +8,7 @@ import pytest
 
 from antipodes.engine import GtpEngine, serve
 from antipodes.games.registry import make_game
-from antipodes.search.players import Clock
+from antipodes.search.players import Timekeeping
 
 from .helpers import FirstMove, ask, engine, refusal
 
@@ -25,7 +25,7 @@ class Timed(FirstMove):
     def __init__(self):
         self.allotted = []
 
-    def allot(self, seconds, clock=Clock.WALL):
+    def allot(self, seconds, clock=Timekeeping.WALL):
         self.allotted.append(seconds)
 
 
