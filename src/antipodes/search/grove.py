@@ -18,7 +18,7 @@ from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, compiled_rules, header, jit, placement
 from antipodes.games.kernels.antipalos import MAIL
 from antipodes.games.position import BoardPosition
-from antipodes.search.kernels import batch, estimates, nodes, rave, uct
+from antipodes.search.kernels import batch, bridges, estimates, nodes, rave, uct
 from antipodes.search.playouts import playout_kernel
 from antipodes.search.thinking import Advice
 
@@ -40,6 +40,7 @@ class Plan:
         exploration: how much having been visited little counts.
         trust: visits that count as much as what batches teach.
         threshold: visits after which a leaf is expanded.
+        bridges: whether the random games of batches keep bridges.
     """
 
     batches: bool = False
@@ -47,6 +48,7 @@ class Plan:
     exploration: float = 0.5
     trust: float = 30.0
     threshold: int = 4
+    bridges: bool = False
 
     @property
     def games(self) -> int:
@@ -54,12 +56,12 @@ class Plan:
         return batch.LANES if self.batches else 1
 
 
-def plan_for(position: BoardPosition[Any]) -> Plan:
-    """Return how a position's game is searched best."""
+def plan_for(position: BoardPosition[Any], *, knowledge: bool) -> Plan:
+    """Return how a position's game is searched best, with or without knowledge of the game."""
     game = position.game
     if game.family == "placement":
         # Batches tell so much that little exploration is needed.
-        return Plan(batches=True, exploration=0.02, threshold=2)
+        return Plan(batches=True, exploration=0.02, threshold=1, bridges=knowledge)
     if game.family == "antipalos" and game.tables[MAIL] == 0:
         # Random rods hardly ever connect, so random games tell nothing.
         return Plan(estimate="estimate_antipalos", threshold=1)
@@ -120,16 +122,20 @@ class Tree:
         self._settings[nodes.SIDES] = len(game.colors)
         self._settings[nodes.THRESHOLD] = plan.threshold
         self._settings[nodes.USE_ESTIMATE] = plan.estimate is not None
-        self._settings[nodes.LIGHT] = game.family == "placement"
+        # To tell bridges from chains it takes the chains.
+        self._settings[nodes.LIGHT] = game.family == "placement" and not plan.bridges
+        self._settings[nodes.BRIDGES] = plan.bridges
         self._settings[nodes.USED] = 1
         grid = 5 * (game.topology.cell_count + 2 * max(game.topology.size) + 1)
         self._work = np.zeros(max(game.work_size, grid), np.int64)
         cells = game.topology.cell_count
-        self._lanes = np.zeros((3, cells + 1), np.int64)
+        self._lanes = np.zeros((2, cells + 1), np.int64)
         self._counts = np.zeros((rave.COUNTS, cells + 1), np.float32)
         self.records = np.zeros((rave.RECORDS, cells + 1), np.float64)
         if plan.batches:
             self._layout = batch.flood_layout(game.topology, game.tables)
+            self._bridges = bridges.bridge_table(game.tables)
+            self._pairs = np.zeros(bridges.ROOM * cells, np.int64)
         self._stand_on(position)
 
     def _stand_on(self, position: BoardPosition[Any]) -> None:
@@ -204,6 +210,8 @@ class Tree:
                 near.sources,
                 near.targets,
                 self._lanes,
+                self._bridges,
+                self._pairs,
                 self._counts,
                 self.records,
                 self._weights,
@@ -301,10 +309,13 @@ class Tree:
         """Note advice about the node that was found last."""
         path, movers, _ = self._ways
         worthy = np.ones(self._game.move_count, np.uint8)
-        if advice.moves is not None:
+        winner = advice.winner
+        if advice.moves == ():
+            winner = 1 - int(state[header.COLOR])
+        elif advice.moves is not None:
             worthy[:] = 0
             worthy[list(advice.moves)] = 1
-        verdict = 0 if advice.winner is None else self._verdict(state, 1 + advice.winner)
+        verdict = 0 if winner is None else self._verdict(state, 1 + winner)
         sides = len(self._game.colors)
         edition(nodes, "advise")(*self._arrays, path, movers, depth, sides, worthy, verdict)
 

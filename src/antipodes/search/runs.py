@@ -76,8 +76,9 @@ class Run:
     def _grow(self, tree: Tree, report: Callable[[float, float], object]) -> None:
         """Add slices of visits to a tree until the run is over."""
         size = _SHORTEST
-        if tree.visits % self._look == 0:
-            self._take_advice(tree)
+        if tree.visits == 0:
+            tree.add(1)
+        self._take_advice(tree)
         share = 0.0
         while share < 1.0 and not (self._over.is_set() or self._stopped.is_set()):
             before = time.perf_counter()

@@ -53,7 +53,7 @@ class TreeSearch:
         threads: int = 1,
         advisor: Advisor | None = None,
         plan: Plan | None = None,
-        advice_visits: int = 1_000,
+        advice_visits: int = 3_000,
     ) -> None:
         """Prepare a tree for each thread.
 
@@ -63,7 +63,7 @@ class TreeSearch:
             memory: bound of the trees in MiB; when it is reached, visits go on without new nodes.
             threads: how many think at once.
             advisor: knows about positions with two sides; asked between visits.
-            plan: how the trees grow, if not as is best for the game.
+            plan: how the trees grow, if not as is best for the game with or without an advisor.
             advice_visits: what a node needs to be shown to the advisor.
 
         Raises:
@@ -73,7 +73,7 @@ class TreeSearch:
             raise ValueError(f"the game is over: {position.outcome}")
         if threads < 1:
             raise ValueError(f"threads must be positive, not {threads}")
-        self.plan = plan or plan_for(position)
+        self.plan = plan or plan_for(position, knowledge=advisor is not None)
         self.advice_visits = advice_visits
         self._position = position
         self._stopped = threading.Event()
@@ -202,15 +202,13 @@ class TreeSearch:
 
     def _take_advice(self, tree: Tree) -> None:
         """Show the advisor all nodes of a tree that are due, and note what it says."""
-        if self._advisor is None:
-            return
-        while not self._stopped.is_set():
+        while self._advisor is not None and not self._stopped.is_set():
             found = tree.find_unadvised(self.advice_visits)
             if found is None:
                 return
             depth, state = found
             advice = self._ask(state) or Advice()
-            lost = advice.winner == 1 - state[header.COLOR]
+            lost = advice.moves == () or advice.winner == 1 - state[header.COLOR]
             if depth == 0 and lost and tree.visits < self.advice_visits:
                 # Lost or not, a move must be played: first see which is the hardest to answer.
                 return

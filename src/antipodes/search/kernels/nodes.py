@@ -53,6 +53,7 @@ LIGHT = 3  # 1 if the walk's steps leave out who has won
 USE_ESTIMATE = 4  # 1 to ask the estimate at a leaf, 0 for a random game
 USED = 5  # nodes in use; changed by the search
 PLIES = 6  # moves below the root for which there is room; what ends there is not proven
+BRIDGES = 7  # 1 if random games keep bridges
 SETTINGS = 8
 
 # Another, of fractions.

@@ -17,7 +17,9 @@ from antipodes.games.kernels.header import COLOR, SEAT
 from antipodes.games.kernels.placement import CELLS
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.batch import ALL, LANES, count_ones, fill, flood
+from antipodes.search.kernels.bridges import fill_and_keep
 from antipodes.search.kernels.nodes import (
+    BRIDGES,
     COPIED,
     EXPLORATION,
     FIRST,
@@ -171,7 +173,7 @@ def count_visit(links, stats, totals, node, reward, trust):
 @kernel(
     f"i8({LIST}, {PLAY}, {PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], {TREE},"
     " i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
-    " i8[:,::1], f4[:,::1], f8[:,::1], f8[::1], i8)"
+    " i8[:,::1], i8[::1], i8[::1], f4[:,::1], f8[:,::1], f8[::1], i8)"
 )
 def simulate(
     moves,
@@ -197,6 +199,8 @@ def simulate(
     sources,
     targets,
     lanes,
+    bridges,
+    pairs,
     counts,
     records,
     weights,
@@ -205,8 +209,8 @@ def simulate(
     """Add visits to a tree until it is proven; return how many were made.
 
     ``path``, ``movers`` and ``colors`` hold the nodes of the way down and the sides and colours to
-    move there; ``slots`` to ``targets`` are the layout for the flood; ``lanes`` has three rows for
-    words.
+    move there; ``slots`` to ``targets`` are the layout for the flood; ``lanes`` has rows for words;
+    ``bridges`` is the table of the board's bridges and ``pairs`` their scratch.
     """
     sides = settings[SIDES]
     for done in range(visits):
@@ -227,7 +231,10 @@ def simulate(
             path[depth] = node
             movers[depth] = state[SEAT]
             colors[depth] = state[COLOR]
-        fill(tables, state, slots, rng, out, lanes[0])
+        if settings[BRIDGES] == 1:
+            fill_and_keep(tables, state, slots, bridges, rng, out, lanes[0], pairs)
+        else:
+            fill(tables, state, slots, rng, out, lanes[0])
         won = flood(ahead, behind, sources, targets, lanes[0], lanes[1])
         black_wins = count_ones(won)
         winner = 0
