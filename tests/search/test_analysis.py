@@ -182,7 +182,7 @@ def test_only_as_many_moves_are_told_as_wanted():
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
-def test_what_matters_is_told_of_empty_cells_alone(game_id, options):
+def test_what_matters_is_told_of_cells_that_may_change(game_id, options):
     position = moved(game_id, options)
     found = analyze(position, limits=FEW)
     if found.criticality is None:
@@ -190,4 +190,6 @@ def test_what_matters_is_told_of_empty_cells_alone(game_id, options):
     assert set(found.criticality) == set(range(position.game.topology.cell_count))
     assert all(0 <= weight <= 1 for weight in found.criticality.values())
     assert max(found.criticality.values()) > 0
-    assert all(found.criticality[cell] == 0 for cell in position.scene().stones)
+    # Tokens of Antipode flip, so those on the board matter too.
+    if game_id != "antipode":
+        assert all(found.criticality[cell] == 0 for cell in position.scene().stones)

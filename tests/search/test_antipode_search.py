@@ -11,9 +11,9 @@ import pytest
 from antipodes.core import Color
 from antipodes.errors import IllegalMoveError
 from antipodes.games.kernels import antipode as rules_of
-from antipodes.games.kernels import header, jit
+from antipodes.games.kernels import jit
 from antipodes.games.registry import make_game
-from antipodes.search.antipode.alphabeta import AlphaBetaSearch, _weights
+from antipodes.search.antipode.alphabeta import AlphaBetaSearch, read_weights, seen_by_the_mover
 from antipodes.search.factory import make_search
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.thinking import Limits, Progress, Proven
@@ -177,13 +177,6 @@ def word(cells):
     return sum(1 << cell for cell in cells)
 
 
-def seen_by_the_mover(position):
-    state, mover = position.kernel_state, int(position.kernel_state[header.COLOR])
-    return tuple(
-        int(state[at + (mover ^ i)]) for at in (rules_of.TOKENS, rules_of.PAWNS) for i in range(2)
-    )
-
-
 def image(view, symmetry):
     """Return a position seen by its mover under a symmetry of the board."""
     to = GAME.topology.symmetries[symmetry]
@@ -197,7 +190,7 @@ def estimates(view):
         antipode_estimate.estimate,
         jit.compiled(antipode_estimate.__name__)["estimate"],
     ]
-    return [estimate(GAME.tables, _weights(), *view, scratch) for estimate in editions]
+    return [estimate(GAME.tables, read_weights(), *view, scratch) for estimate in editions]
 
 
 def test_an_estimate_is_the_same_for_every_image_of_a_position_and_in_both_editions():

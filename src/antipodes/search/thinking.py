@@ -144,8 +144,8 @@ class Search(Protocol):
         """Return for each cell how much the game hangs on it, or ``None`` where nothing tells.
 
         It is the covariance of holding the cell and winning, each counted as +1 or -1: 1 if the
-        winner always holds it and either may win, 0 if who holds it tells nothing. Stones on the
-        board get 0.
+        winner always holds it and either may win, 0 if who holds it tells nothing. Stones that
+        stay where and what they are get 0.
         """
         ...
 

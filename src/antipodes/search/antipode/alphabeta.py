@@ -22,6 +22,8 @@ from antipodes.search.kernels import antipode_search as kernels
 from antipodes.search.playouts import playout_kernel
 from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
 
+WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
+
 _SLICE = 0.03  # seconds between two looks at the clock and the caller
 _LINE = 12  # turns of a line that is shown
 _LINES = 10  # candidates that get one
@@ -81,19 +83,15 @@ class AlphaBetaSearch:
 
     def _root_frame(self) -> None:
         """Write the position into the first frame of the stack."""
-        tables, state = self._position.game.tables, self._position.kernel_state
-        mover = int(state[header.COLOR])
-        stack = self._stack
+        tables, stack = self._position.game.tables, self._stack
         stack[:] = 0
         stack.reshape(-1, kernels.FRAME)[:, kernels.KILLER : kernels.KILLER + 2] = -1
+        stack[kernels.OWN : kernels.RIVAL + 1] = seen_by_the_mover(self._position)
         for i, missing in enumerate((kernels.OWN_MISSING, kernels.OTHER_MISSING)):
-            color = mover ^ i
-            stack[kernels.OWN + i] = state[rules.TOKENS + color]
-            stack[kernels.PAWN + i] = state[rules.PAWNS + color]
             for pair in range(3):
-                tokens = state[rules.TOKENS + color]
-                stack[missing + pair] = rules.missing(tables, tokens, pair)  # type: ignore[no-untyped-call]
-                stack[missing + 3] |= stack[missing + pair]
+                needed = rules.missing(tables, stack[kernels.OWN + i], pair)  # type: ignore[no-untyped-call]
+                stack[missing + pair] = needed
+                stack[missing + 3] |= needed
 
     @property
     def position(self) -> BoardPosition[Any]:
@@ -212,7 +210,7 @@ class AlphaBetaSearch:
         """Search until there were ``goal`` visits or the depth is done; keep what was found."""
         ended = _kernel("run")(
             self._position.game.tables,
-            _weights(),
+            read_weights(),
             self._settings,
             self._stack,
             self._lists,
@@ -279,18 +277,16 @@ class AlphaBetaSearch:
         line = [Move(turn)]
         position = self._position.play(turn)
         while position.outcome is None and len(line) < _LINE:
-            answer = self._remembered(position.kernel_state)
+            answer = self._remembered(position)
             if answer is None or answer not in position.legal_moves:
                 break
             line.append(Move(answer))
             position = position.play(answer)
         return tuple(line)
 
-    def _remembered(self, state: Array) -> int | None:
+    def _remembered(self, position: BoardPosition[Any]) -> int | None:
         """Return the best turn of a position in the table."""
-        mover = int(state[header.COLOR])
-        own, other = (int(state[rules.TOKENS + (mover ^ i)]) for i in range(2))
-        pawn, rival = (int(state[rules.PAWNS + (mover ^ i)]) for i in range(2))
+        own, other, pawn, rival = seen_by_the_mover(position)
         key = (own, other, 64 * pawn + rival)
         place = _kernel("place_of")(*key, int(self._settings[kernels.MASK]))
         if tuple(self._table[place : place + 3].tolist()) != key:
@@ -314,10 +310,18 @@ def _chance(value: int) -> float:
 
 
 @cache
-def _weights() -> Array:
+def read_weights() -> Array:
     """Return the weights of the estimate."""
-    text = Path(__file__).with_name("weights.txt").read_text(encoding="ascii")
-    return np.array(text.split(), np.int64)
+    return np.array(WEIGHTS_FILE.read_text(encoding="ascii").split(), np.int64)
+
+
+def seen_by_the_mover(position: BoardPosition[Any]) -> tuple[int, int, int, int]:
+    """Return the mover's tokens, the others, the mover's pawn and the other pawn."""
+    state = position.kernel_state
+    mover = int(state[header.COLOR])
+    own, other = (int(state[rules.TOKENS + (mover ^ i)]) for i in range(2))
+    pawn, rival = (int(state[rules.PAWNS + (mover ^ i)]) for i in range(2))
+    return own, other, pawn, rival
 
 
 def _kernel(name: str) -> Callable[..., int]:

@@ -1,0 +1,127 @@
+"""Fit the weights of Antipode's estimate to games that its search plays with itself.
+
+    python bench/antipode_weights.py --games 2000
+
+Games begin with some random turns, and now and then there is another, so that positions differ.
+Logistic regression then brings the estimate of every position nearer to what became of it: seven
+parts of the result and three of the search's own value. The new weights replace the old ones, to
+which they are kept near; games with the new ones show whether they are better.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+
+import numpy as np
+
+from antipodes.games.kernels import jit
+from antipodes.games.registry import make_game
+from antipodes.search.antipode import alphabeta
+from antipodes.search.kernels import antipode_estimate
+from antipodes.search.thinking import Limits
+
+OPENINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # random turns at the start
+SLIPS = 0.04  # share of random turns later
+RESULT = 0.7  # share of the result in what is fitted; the rest is the search's value
+EPOCHS = 15
+RATE = 0.05
+DECAY = 0.85  # of the rate, after each epoch
+KEPT = 1e-5  # pull towards the old weights
+BATCH = 64
+WEIGHTS = antipode_estimate.STAGE * antipode_estimate.STAGES
+
+
+class Positions:
+    """Positions as their estimates see them, and what became of them."""
+
+    def __init__(self) -> None:
+        self.places: list[np.ndarray] = []
+        self.counts: list[np.ndarray] = []
+        self.targets: list[float] = []
+        self._features = jit.compiled(antipode_estimate.__name__)["features"]
+
+    def add(self, tables: np.ndarray, view: tuple[int, ...], target: float) -> None:
+        """Note a position seen by its mover."""
+        out = np.zeros(antipode_estimate.SCRATCH, np.int64)
+        out[self._features(tables, *view, out) :] = 0
+        self.places.append(out[0::2].copy())
+        self.counts.append(out[1::2].copy())
+        self.targets.append(target)
+
+
+def play_game(chance: random.Random, visits: int, positions: Positions) -> None:
+    """Play a game and note its positions."""
+    position = make_game("antipode").initial()
+    for _ in range(chance.choice(OPENINGS)):
+        if position.outcome is None:
+            position = position.play(chance.choice(list(position.legal_moves)))
+    seen = []
+    while position.outcome is None:
+        search = alphabeta.AlphaBetaSearch(position, seed=chance.getrandbits(30), memory=1)
+        search.run(Limits(visits=visits))
+        seen.append((position.to_move, alphabeta.seen_by_the_mover(position), search.value()))
+        slips = chance.random() < SLIPS
+        moves = list(position.legal_moves)
+        position = position.play(chance.choice(moves) if slips else search.candidates()[0].move)
+    winner = position.outcome.winner
+    for mover, view, value in seen:
+        result = 0.5 if winner is None else float(winner is mover)
+        positions.add(position.game.tables, view, RESULT * result + (1 - RESULT) * value)
+
+
+def fitted(positions: Positions, old: np.ndarray) -> np.ndarray:
+    """Return weights that foretell the targets better than ``old``, by AdaGrad."""
+    places = np.array(positions.places)
+    counts = np.array(positions.counts, np.float64)
+    targets = np.array(positions.targets)
+    weights, squares = old.copy(), np.full(len(old), 1e-6)
+    shuffle = np.random.default_rng(1)
+    held_out = np.arange(len(targets)) >= 0.9 * len(targets)
+    rate = RATE
+    print(f"{len(targets)} positions; loss before {loss(places, counts, targets, old, held_out)}")
+    for epoch in range(EPOCHS):
+        order = shuffle.permutation(np.flatnonzero(~held_out))
+        for rows in np.array_split(order, max(len(order) // BATCH, 1)):
+            score = (weights[places[rows]] * counts[rows]).sum(axis=1)
+            slope = 1 / (1 + np.exp(-score)) - targets[rows]
+            gradient = np.zeros(len(weights))
+            np.add.at(gradient, places[rows], slope[:, None] * counts[rows])
+            gradient += KEPT * BATCH * (weights - old)
+            squares += gradient**2
+            weights -= rate * gradient / np.sqrt(squares)
+        rate *= DECAY
+        print(f"epoch {epoch + 1}: loss {loss(places, counts, targets, weights, held_out)}")
+    return weights
+
+
+def loss(places, counts, targets, weights, rows) -> float:
+    """Return the mean cross-entropy of some positions."""
+    score = (weights[places[rows]] * counts[rows]).sum(axis=1)
+    found = 1 / (1 + np.exp(-score))
+    bits = targets[rows] * np.log(found) + (1 - targets[rows]) * np.log(1 - found)
+    return round(float(-bits.mean()), 4)
+
+
+def main() -> None:
+    """Play, fit and write."""
+    parser = argparse.ArgumentParser(description="Fit the weights of Antipode's estimate.")
+    parser.add_argument("--games", type=int, default=2_000, help="how many to play")
+    parser.add_argument("--visits", type=int, default=700, help="for each turn")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    chance = random.Random(arguments.seed)
+    positions = Positions()
+    for number in range(1, arguments.games + 1):
+        play_game(chance, arguments.visits, positions)
+        if number % 100 == 0:
+            print(f"{number} games", flush=True)
+    scale = antipode_estimate.UNIT * antipode_estimate.FINE
+    weights = fitted(positions, alphabeta.read_weights() / scale)
+    rows = np.array_split(np.round(weights * scale).astype(np.int64), WEIGHTS // 14)
+    text = "".join(" ".join(map(str, row.tolist())) + "\n" for row in rows)
+    alphabeta.WEIGHTS_FILE.write_text(text, encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
