@@ -7,7 +7,8 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
-from antipodes.search.analysis import Analyzer, analyze, line_texts
+from antipodes.search.analysis import Analyzer, analyze
+from antipodes.search.analysis_data import line_texts
 from antipodes.search.thinking import Limits, Proven
 from antipodes.search.threats import null_move
 from tests.notation.scenes import after
@@ -182,7 +183,7 @@ def test_only_as_many_moves_are_told_as_wanted():
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
-def test_what_matters_is_told_of_cells_that_may_change(game_id, options):
+def test_what_matters_has_a_weight_for_each_cell(game_id, options):
     position = moved(game_id, options)
     found = analyze(position, limits=FEW)
     if found.criticality is None:
@@ -190,6 +191,21 @@ def test_what_matters_is_told_of_cells_that_may_change(game_id, options):
     assert set(found.criticality) == set(range(position.game.topology.cell_count))
     assert all(0 <= weight <= 1 for weight in found.criticality.values())
     assert max(found.criticality.values()) > 0
-    # Tokens of Antipode flip, so those on the board matter too.
-    if game_id != "antipode":
+    if position.game.family == "placement":
         assert all(found.criticality[cell] == 0 for cell in position.scene().stones)
+
+
+def test_where_one_must_play_no_other_move_wins():
+    position = after("hex", {"size": 4, "swap": "off"}, "b1 a1 b2 a2 b3")
+    found = analyze(position, limits=FEW, threats=True)
+    look = found.connections
+    assert look is not None
+    assert look.winner is Color.BLACK
+    assert look.must_play == frozenset()
+    name = position.game.topology.name
+    assert {name(cell) for cell in look.carrier} == {"a4", "b4"}
+    assert found.proven is Proven.LOSS
+
+
+def test_games_without_connections_tell_none():
+    assert analyze(moved("antipode", {}), limits=FEW, threats=True).connections is None

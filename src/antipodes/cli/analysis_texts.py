@@ -26,6 +26,7 @@ def analysis_lines(found: Analysis, moves: int) -> Iterator[str]:
         yield ""
         yield from _table(found, moves)
         yield from _threats(found)
+        yield from _connections(found)
     scene = found.scene(moves)
     yield ""
     yield draw(scene)
@@ -41,7 +42,8 @@ def chances(found: Analysis) -> str:
         f"{estimate.color.title} wins {percent(estimate.value, estimate.error)}"
         for estimate in found.estimates
     ]
-    text = ", ".join(parts) + f" ({found.visits:,} visits, {found.seconds:.1f} s)."
+    visits = "1 visit" if found.visits == 1 else f"{found.visits:,} visits"
+    text = ", ".join(parts) + f" ({visits}, {found.seconds:.1f} s)."
     if found.proven is not None:
         mover = found.position.to_move.title
         text += f" Proven: {mover}, to move, {_CERTAIN[found.proven.value]}."
@@ -64,7 +66,7 @@ def _worth(value: float, error: float, proven: Proven | None) -> str:
 
 
 def _table(found: Analysis, moves: int) -> Iterator[str]:
-    from antipodes.search.analysis import line_texts
+    from antipodes.search.analysis_data import line_texts
 
     rows = [("", "move", "visits", "win", "line")]
     for order, one in enumerate(found.candidates[:moves], start=1):
@@ -98,6 +100,22 @@ def _threats(found: Analysis) -> Iterator[str]:
         listed.append(f"{shown} ({kind})")
     yield ""
     yield f"Threats, if the turn were passed: {'; '.join(listed)}."
+
+
+def _connections(found: Analysis) -> Iterator[str]:
+    """Say who is sure to win by virtual connections, or where one must play."""
+    look = found.connections
+    if look is None or look.must_play is None:
+        return
+    name = found.position.game.topology.name
+    carrier = ", ".join(map(name, sorted(look.carrier)))
+    yield ""
+    if look.winner is not None:
+        needs = f" with no more empty points than {carrier}" if carrier else ""
+        yield f"Connected for certain: {look.winner.title} wins{needs}."
+    else:
+        points = ", ".join(map(name, sorted(look.must_play)))
+        yield f"All other moves than these lose: {points}."
 
 
 def _heat(found: Analysis) -> Iterator[str]:

@@ -253,7 +253,7 @@ class _Task:
         criticality = self.query.criticality and is_last
         data = analyzer.result(criticality=criticality).as_dict(self.query.moves)
         if not self.query.threats:
-            data.pop("threats", None)
+            data.pop("threats", None)  # that of a finished game
         return {**self.place(), "isDuringSearch": not is_last, **data}
 
 

@@ -12,14 +12,15 @@ from typing import Any
 from antipodes.core import Color, Move
 from antipodes.games.position import BoardPosition
 from antipodes.notation.scene import Overlay, Scene
+from antipodes.search.analysis_data import MOVES, analysis_data
+from antipodes.search.connection.virtual import Look
 from antipodes.search.factory import make_search
 from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Search, Watcher
-from antipodes.search.threats import Threat, find_threats
+from antipodes.search.threats import Threat, find_threats, look_at_connections
 
 AnyPosition = BoardPosition[Any]
 
 DEFAULT_LIMITS = Limits(seconds=3)
-_MOVES = 20  # in the form for programs, if not told otherwise
 # Of the work for the position itself, for each further question: threats, another colour's view.
 _SHARE = 4
 
@@ -58,6 +59,8 @@ class Analysis:
         criticality: cell -> how much it matters for winning who gets it, from 0 to 1; ``None``
             where nothing is known of it.
         threats: of the opponent, the worst first; ``None`` if nobody asked, or turns cannot pass.
+        connections: what virtual connections tell: who is sure to win and the cells that this
+            needs, or where one must play; ``None`` if nobody asked, or the game has none.
     """
 
     position: AnyPosition
@@ -70,6 +73,7 @@ class Analysis:
     candidates: tuple[Candidate, ...]
     criticality: Mapping[int, float] | None
     threats: tuple[Threat, ...] | None
+    connections: Look | None = None
 
     @property
     def best(self) -> Candidate | None:
@@ -110,80 +114,13 @@ class Analysis:
         shares = {cell: weight / heaviest for cell, weight in weights.items() if weight > 0}
         return self.position.scene().with_overlay(Overlay(marks, shares))
 
-    def as_dict(self, moves: int | None = _MOVES) -> dict[str, Any]:
+    def as_dict(self, moves: int | None = MOVES) -> dict[str, Any]:
         """Return everything as data for JSON, as ``docs/analysis.md`` describes it.
 
         Args:
             moves: how many moves to tell at most; all with ``None``.
         """
-        position = self.position
-        outcome = position.outcome
-        data: dict[str, Any] = {
-            "game": position.game.id,
-            "options": position.game.options.as_dict(),
-            "ply": position.ply,
-            "outcome": outcome
-            and {
-                "winner": outcome.winner and outcome.winner.value,
-                "termination": outcome.termination.value,
-                "points": outcome.points,
-            },
-            "rootInfo": {
-                "currentPlayer": None if outcome else position.to_move.value,
-                "seat": None if outcome else position.seat_to_move,
-                "visits": self.visits,
-                "seconds": round(self.seconds, 3),
-                **_worth(self.value, self.error, self.proven),
-            },
-            "estimates": [_estimate_data(estimate) for estimate in self.estimates],
-            "moveInfos": [
-                {"order": order, **_candidate_data(position, candidate)}
-                for order, candidate in enumerate(self.candidates[:moves])
-            ],
-        }
-        if self.criticality is not None:
-            name = position.game.topology.name
-            data["criticality"] = {
-                name(cell): round(weight, 4) for cell, weight in self.criticality.items()
-            }
-        if self.threats is not None:
-            data["threats"] = [_threat_data(position, threat) for threat in self.threats[:moves]]
-        return data
-
-
-def _worth(value: float, error: float, proven: Proven | None) -> dict[str, Any]:
-    return {
-        "winrate": round(value, 6),
-        "error": round(error, 6),
-        "proven": None if proven is None else proven.value,
-    }
-
-
-def _estimate_data(estimate: Estimate) -> dict[str, Any]:
-    value = estimate.value
-    return {
-        "color": estimate.color.value,
-        "seats": list(estimate.seats),
-        "winrate": None if value is None else round(value, 6),
-        "error": round(estimate.error, 6),
-    }
-
-
-def _candidate_data(position: AnyPosition, candidate: Candidate) -> dict[str, Any]:
-    return {
-        "move": position.format_move(candidate.move),
-        "visits": candidate.visits,
-        **_worth(candidate.value, candidate.error, candidate.proven),
-        "pv": line_texts(position, candidate.line),
-    }
-
-
-def _threat_data(position: AnyPosition, threat: Threat) -> dict[str, Any]:
-    return {
-        "move": position.format_move(threat.move),
-        **_worth(threat.value, threat.error, threat.proven),
-        "atOnce": threat.at_once,
-    }
+        return analysis_data(self, moves)
 
 
 def _cell_of(position: AnyPosition, move: Move) -> tuple[int, str] | None:
@@ -196,15 +133,6 @@ def _cell_of(position: AnyPosition, move: Move) -> tuple[int, str] | None:
         return None
     rod = after.scene().rods.get(cell)
     return cell, "" if rod is None else rod.diagonal
-
-
-def line_texts(position: AnyPosition, line: Sequence[Move]) -> list[str]:
-    """Return the moves of a line of play as text, each as the position before it writes it."""
-    texts = []
-    for move in line:
-        texts.append(position.format_move(move))
-        position = position.play(move)
-    return texts
 
 
 def analyze(
@@ -225,7 +153,7 @@ def analyze(
         seed: makes an analysis with one thread and a limit of visits reproducible.
         threads: how many think at once.
         memory: bound of the search's tables in MiB.
-        threats: whether to look for what the opponent threatens.
+        threats: whether to look for what the opponent threatens, and for connections.
         watch: told of the progress every few hundredths of a second; what it raises ends it.
     """
     analyzer = Analyzer(position, seed=seed, threads=threads, memory=memory)
@@ -258,6 +186,7 @@ class Analyzer:
         self._seconds = 0.0
         self._others: dict[Color, float] = {}
         self._threats: tuple[Threat, ...] | None = () if over else None
+        self._connections: Look | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -290,6 +219,7 @@ class Analyzer:
             return
         began = time.perf_counter()
         try:
+            self._connections = look_at_connections(self.position)
             self._threats = find_threats(
                 self.position,
                 self._search.value(),
@@ -352,6 +282,7 @@ class Analyzer:
             candidates=candidates,
             criticality=None if weights is None else _positive(weights),
             threats=self._threats,
+            connections=self._connections,
         )
 
 

@@ -7,7 +7,10 @@ from typing import Any
 
 from antipodes.core import Move
 from antipodes.errors import InvalidPositionError
+from antipodes.games.kernels import jit
+from antipodes.games.placement import PlacementGame
 from antipodes.games.position import BoardPosition
+from antipodes.search.connection.virtual import ConnectionSearch, Look
 from antipodes.search.factory import make_search
 from antipodes.search.players import winning_moves
 from antipodes.search.thinking import Candidate, Limits, Proven, Watcher
@@ -52,6 +55,19 @@ def null_move(position: BoardPosition[Any]) -> BoardPosition[Any] | None:
     except InvalidPositionError:
         return None
     return found if found.to_move is other and found.outcome is None else None
+
+
+def look_at_connections(position: BoardPosition[Any]) -> Look | None:
+    """Return what virtual connections tell about a position.
+
+    Returns:
+        ``None`` if the game is over or has no connections, and without compiled kernels, when
+        finding them takes seconds.
+    """
+    game = position.game
+    if position.outcome is not None or not isinstance(game, PlacementGame) or not jit.enabled():
+        return None
+    return ConnectionSearch(game).look(position.kernel_state)
 
 
 def find_threats(
