@@ -30,10 +30,10 @@ _DEFENCE = 64  # visits to a lost position: enough to choose the move that resis
 
 # Found by playing; see antipalos_judgement.
 TUNING = {
-    judgement.STEEPNESS: 4.0,
+    judgement.STEEPNESS: 2.5,
     judgement.TEMPO: 0.3,
     judgement.SHARPNESS: 1.5,
-    judgement.EXPLORATION: 0.3,
+    judgement.EXPLORATION: 0.12,
 }
 
 
