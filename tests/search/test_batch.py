@@ -1,12 +1,17 @@
 """Laws of the random games that are played 64 in a word."""
 
+from statistics import fmean, pvariance
+
 import numpy as np
 import pytest
 
 from antipodes.core import Color, Setup
-from antipodes.games.kernels import compiled_rules, compiled_walks, jit
+from antipodes.games.kernels import bits, compiled_rules, compiled_walks, jit
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import batch
+from antipodes.search.playouts import playout_kernel
+
+from .fillings import SMALL, after, deviation, exact_share
 
 GAMES = [
     ("hex", {"size": 2}),
@@ -92,6 +97,43 @@ def test_the_winner_of_a_lane_is_the_winner_by_the_rules(game_id, options):
             assert (winner is Color.BLACK) == bool(won >> number & 1)
 
 
+@pytest.mark.parametrize(("game_id", "options", "plies"), SMALL)
+def test_batches_are_won_as_often_as_the_fillings_say(game_id, options, plies):
+    lanes = Batch(after(game_id, options, plies), seed=5)
+    won = [(lanes.fill() & 0xFFFFFFFFFFFFFFFF).bit_count() for _ in range(2_000)]
+    share = exact_share(game_id, plies, **options)
+    # Lanes share a pairing, so it is the batches that are independent, not the lanes.
+    error = (pvariance(won) / len(won)) ** 0.5
+    assert abs(fmean(won) - batch.LANES * share) < 4 * error
+
+
+def test_sharing_a_pairing_makes_a_batch_but_little_less_certain():
+    lanes = Batch(make_game("hex", {"size": 11, "swap": "off"}).initial(), seed=5)
+    won = [(lanes.fill() & 0xFFFFFFFFFFFFFFFF).bit_count() for _ in range(4_000)]
+    share = fmean(won) / batch.LANES
+    assert 1.0 < pvariance(won) / (batch.LANES * share * (1 - share)) < 1.18
+
+
+def test_no_lane_is_won_more_often_than_another():
+    lanes = Batch(make_game("hex", {"size": 5, "swap": "off"}).initial(), seed=6)
+    won = [lanes.fill() for _ in range(4_000)]
+    counts = [sum(lanes >> number & 1 for lanes in won) for number in range(batch.LANES)]
+    share = sum(counts) / (batch.LANES * len(won))
+    # Chi-square with 63 degrees of freedom; one in ten thousand exceeds this.
+    assert sum(deviation(count, len(won), share) for count in counts) < 113.5
+
+
+def test_every_bit_of_a_random_word_is_as_often_0_as_1():
+    x, counts = 88172645463325252, [0] * batch.LANES
+    kernels = {**jit.compiled(bits.__name__), **jit.compiled(batch.__name__)}
+    for _ in range(10_000):
+        x = kernels["step"](x)
+        word = kernels["mixed"](x)
+        for number in range(batch.LANES):
+            counts[number] += word >> number & 1
+    assert sum(deviation(count, 10_000, 0.5) for count in counts) < 113.5
+
+
 @pytest.mark.parametrize(
     ("game_id", "options"),
     [
@@ -100,21 +142,30 @@ def test_the_winner_of_a_lane_is_the_winner_by_the_rules(game_id, options):
         ("cylindrical-hex", {"rows": 5, "columns": 6}),
     ],
 )
-def test_batches_win_as_often_as_games_played_move_by_move(game_id, options):
+def test_random_games_of_every_kind_are_won_equally_often(game_id, options):
     position = make_game(game_id, options).initial()
+    games, rng = 6_400, np.array([9], np.int64)
     lanes = Batch(position, seed=5)
-    batches = 400
-    won = sum((lanes.fill() & 0xFFFFFFFFFFFFFFFF).bit_count() for _ in range(batches))
-    share = won / (batches * batch.LANES)
-    rules, walks = compiled_rules("placement"), compiled_walks()
-    games, wins = 4000, np.zeros(2, np.int64)
-    root, work, rng = position.state.copy(), position.game.work(), np.array([9], np.int64)
-    arrays = (lanes.tables, root, root.copy(), work, rng, wins)
-    draws = walks.play_outs(rules.sample, rules.play, *arrays, 1000, games)
-    assert wins.sum() == games
-    assert draws == 0
-    # Four standard errors of the smaller sample.
-    assert abs(share - wins[0] / games) < 4 * (0.25 / games) ** 0.5
+    in_batches = sum((lanes.fill() & 0xFFFFFFFFFFFFFFFF).bit_count() for _ in range(games // 64))
+    at_leaves = 0
+    for _ in range(games):
+        at_leaves += playout_kernel("placement")(
+            lanes.tables, position.state.copy(), position.game.work(), rng
+        )
+    rules, walks, wins = compiled_rules("placement"), compiled_walks(), np.zeros(2, np.int64)
+    arrays = (
+        lanes.tables,
+        position.state.copy(),
+        position.state.copy(),
+        position.game.work(),
+        rng,
+        wins,
+    )
+    assert walks.play_outs(rules.sample, rules.play, *arrays, 1000, games) == 0
+    wins_of_black = [in_batches, 2 * games - at_leaves, int(wins[0])]
+    share = sum(wins_of_black) / (3 * games)
+    # Chi-square with two degrees of freedom; one in ten thousand exceeds this.
+    assert sum(deviation(won, games, share) for won in wins_of_black) < 18.4
 
 
 @pytest.mark.parametrize("word", [0, 1, -1, 2**62, -(2**63), 0x0F0F0F0F0F0F0F0F, -2])

@@ -1,27 +1,16 @@
 """Laws of the random games that are played one at a time."""
 
-from functools import cache
-from itertools import combinations
 from statistics import fmean, pvariance
 
 import numpy as np
 import pytest
 
-from antipodes.core import Color, Setup
 from antipodes.games.kernels import compiled_rules, header, jit, placement
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import antipalos_playout, antipode_playout, playouts
 from antipodes.search.playouts import playout_kernel
 
-# Small enough to try every filling of the empty cells.
-SMALL = [
-    ("hex", {"size": 3, "swap": "off"}, 0),
-    ("hex", {"size": 4, "swap": "off"}, 4),
-    ("antipod", {"side": 3, "handicap": "two", "first": "black"}, 11),
-    ("antipod", {"side": 3, "handicap": "six"}, 8),
-    ("cylindrical-hex", {"rows": 3, "columns": 3}, 0),
-    ("cylindrical-hex", {"rows": 4, "columns": 3, "first": "white"}, 1),
-]
+from .fillings import SMALL, UNLIKELY, after, deviation, exact_share
 
 EVERY = [
     ("hex", {"size": 5, "swap": "sides"}),
@@ -32,53 +21,6 @@ EVERY = [
     ("antipalos", {"size": 12, "rods": 3, "seats": "cutthroat3", "phase_two_limit": 4}),
     ("antipalos", {"ruleset": "mail", "size": 5}),
 ]
-
-
-def after(game_id, options, plies):
-    """Return the position after some moves in the middle of what is left."""
-    position = make_game(game_id, options).initial()
-    for _ in range(plies):
-        legal = position.legal_moves.array()
-        position = position.play(int(legal[len(legal) // 2]))
-    assert position.outcome is None
-    return position
-
-
-def wins_black(position, stones):
-    """Tell by the rules whether Black has won a full board."""
-    board = position.game.topology
-    named = tuple((board.name(cell), color.value) for cell, color in stones.items())
-    setup = Setup(stones=named, to_move="black", composed=True)
-    return position.game.position(setup).outcome.winner is Color.BLACK
-
-
-@cache
-def exact_share(game_id, plies, **options):
-    """Return in how many of all balanced fillings of a position Black has won, as a share."""
-    position = after(game_id, options, plies)
-    stones = position.stones()
-    empty = [cell for cell in range(position.game.topology.cell_count) if cell not in stones]
-    first = position.to_move
-    other = next(color for color in position.game.colors if color is not first)
-    held = (len(empty) + 1) // 2
-    results = [
-        wins_black(
-            position,
-            stones | dict.fromkeys(empty, other) | dict.fromkeys(chosen, first),
-        )
-        for chosen in combinations(empty, held)
-    ]
-    return sum(results) / len(results)
-
-
-def deviation(won, games, share):
-    """Return a chi-square with one degree of freedom."""
-    expected = games * share
-    return (won - expected) ** 2 / expected + (won - expected) ** 2 / (games - expected)
-
-
-# Where it is exceeded once in ten thousand times.
-UNLIKELY = 15.1
 
 
 @pytest.mark.parametrize(("game_id", "options", "plies"), SMALL)

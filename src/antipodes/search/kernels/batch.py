@@ -129,8 +129,11 @@ def count_ones(x):
 @kernel("i8(i8)")
 def mixed(x):
     """Return 64 random bits made of a random generator's state."""
-    # The generator is linear over bits; one product of bits breaks that.
-    return x ^ ((x >> 31) & (x << 11))
+    # The generator is linear over bits; a product of two others with each bit breaks that. The
+    # others come from turning the word round, so that no lane has a rule of its own.
+    right = ((x >> 31) & 0x1FFFFFFFF) | (x << 33)
+    left = (x << 11) | ((x >> 53) & 0x7FF)
+    return x ^ (right & left)
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
