@@ -12,7 +12,7 @@ from antipodes.engine import AnalysisEngine, serve_analysis
 from antipodes.engine.analysis_queries import MAX_QUERY
 from antipodes.engine.schema import schema, validator
 from antipodes.errors import Fault, InputError
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_ids, make_game
 from antipodes.records import Record, write_record
 from antipodes.search import analysis
 from antipodes.search.analysis import analyze
@@ -112,7 +112,7 @@ def test_a_hundred_queries_at_once_are_each_answered_once(client):
         one.say(HEX, id=str(number), maxVisits=20, moves=["b2", "c3"][: number % 3])
     answers = one.finish()
     assert sorted(int(answer["id"]) for answer in answers) == list(range(100))
-    assert all(answer["rootInfo"]["visits"] >= 20 for answer in answers)
+    assert all(answer["moveInfos"] for answer in answers)
 
 
 def test_the_order_of_the_queries_does_not_matter(client):
@@ -171,9 +171,10 @@ def test_queries_with_a_larger_priority_come_first(client):
     assert [name for name in ids if name in ("low", "usual", "high")] == ["high", "usual", "low"]
 
 
-def test_a_query_can_be_ended_in_the_middle_and_answers_what_it_knows(client):
+@pytest.mark.parametrize("game", game_ids())
+def test_a_query_can_be_ended_in_the_middle_and_answers_what_it_knows(client, game):
     one = client()
-    one.say(ENDLESS, id="a", reportDuringSearchEvery=0.01)
+    one.say({"id": "a", "game": game, "maxSeconds": 600, "reportDuringSearchEvery": 0.01})
     one.wait(lambda answer: answer.get("isDuringSearch"))
     one.say({"id": "t", "action": "terminate", "terminateId": "a"})
     last = one.wait(lambda answer: answer.get("isDuringSearch") is False)
