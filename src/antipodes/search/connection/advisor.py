@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from antipodes.games.kernels import Array, header, jit
+from antipodes.games.kernels import Array, header, jit, placement
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import BoardPosition
 from antipodes.search.connection.virtual import ConnectionSearch, Effort
 from antipodes.search.proof.reduction import Reducer
 from antipodes.search.thinking import Advice, Advisor
+
+_REMEMBERED = 1 << 16  # positions whose sufficient moves are kept
 
 
 class ConnectionAdvisor:
@@ -23,8 +25,10 @@ class ConnectionAdvisor:
 
     def __init__(self, game: PlacementGame[Any, Any], effort: Effort | None = None) -> None:
         """Make room for the connections of a game."""
+        self._tables = game.tables
         self._reducer = Reducer(game)
         self._connections = ConnectionSearch(game, effort)
+        self._advised: dict[int, frozenset[int]] = {}
 
     def advise(self, state: Array) -> Advice | None:
         """Return what fill-in and virtual connections tell about a state; the game must go on."""
@@ -33,12 +37,31 @@ class ConnectionAdvisor:
         if filled[header.WINNER]:
             return self._decided(state, color, int(filled[header.WINNER]) - 1)
         worthwhile = self._reducer.worthwhile(filled)
-        look = self._connections.look(filled)
+        look = self._connections.look(filled, both=not self._was_broken(state))
         if look.move is not None:
             return Advice(color, (look.move,))
         if look.must_play is not None:
             worthwhile = [move for move in worthwhile if move in look.must_play]
+        if len(self._advised) >= _REMEMBERED:
+            self._advised.clear()
+        self._advised[int(state[header.KEY])] = frozenset(worthwhile)
         return Advice(None if worthwhile else 1 - color, tuple(worthwhile))
+
+    def _was_broken(self, state: Array) -> bool:
+        """Tell whether the last move is known to have broken all ways to a win of the other side.
+
+        So it is with the moves that this advisor has called sufficient: they lie in all semi
+        connections of the opponent's goal, and a stone makes no new ones for the opponent.
+        """
+        last = int(state[header.LAST])
+        if last < 0:
+            return False
+        keys = int(self._tables[placement.KEYS])
+        cells = int(self._tables[placement.CELLS])
+        mover = 1 - int(state[header.COLOR])
+        before = int(state[header.KEY]) ^ int(self._tables[keys + 2 * last + mover])
+        before ^= int(self._tables[keys + 2 * cells])
+        return last in self._advised.get(before, ())
 
     def _decided(self, state: Array, color: int, winner: int) -> Advice:
         """Return advice where filling in has brought a winner: all moves keep what is decided."""

@@ -36,7 +36,7 @@ class Effort:
         rows: connections made in all.
     """
 
-    steps: int = 50_000
+    steps: int = 20_000
     fulls: int = 4
     semis: int = 8
     size: int = 10_000
@@ -109,10 +109,12 @@ class ConnectionSearch:
         functions = jit.compiled(search.__name__) if jit.enabled() else vars(search)
         self._look = functions["look"]
 
-    def look(self, where: PlacementPosition[Any] | Array) -> Look:
+    def look(self, where: PlacementPosition[Any] | Array, *, both: bool = True) -> Look:
         """Return what connections tell about a position or a state.
 
-        Nothing is told while a swap is open, since then a move may change hands.
+        With ``both`` false only the connections of the side that is not to move are looked for:
+        enough after a move of that side that broke all that the other one had. Nothing is told
+        while a swap is open, since then a move may change hands.
 
         Raises:
             ValueError: the game is over.
@@ -122,7 +124,7 @@ class ConnectionSearch:
             raise ValueError("the game is over: there is nothing left to connect")
         if self._state[header.SWAP_OPEN] != 0:
             return Look()
-        self._look(self.game.tables, self._state, *self.buffers, self._answer)
+        self._look(self.game.tables, self._state, *self.buffers, int(both), self._answer)
         mover, other = self._turn()
         if self._answer[0] == 0:
             goals = self._goal_rows()

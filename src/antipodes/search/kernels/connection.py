@@ -158,12 +158,15 @@ def search(tables, state, color, numbers, points, links, sets, heads, queue, goa
     return deduce(numbers, points, links, sets, heads, queue, goals, near)
 
 
-@kernel(f"i8(i8[::1], i8[::1], {ARRAYS}, i8[:,::1], i8[::1], i8[::1])")
-def look(tables, state, numbers, points, links, sets, heads, queue, goals, near, point_of, answer):
+@kernel(f"i8(i8[::1], i8[::1], {ARRAYS}, i8[:,::1], i8[::1], i8, i8[::1])")
+def look(
+    tables, state, numbers, points, links, sets, heads, queue, goals, near, point_of, both, answer
+):
     """Ask for a sure win of the side to move, then of the other; the game must go on.
 
-    ``answer`` gets 1 + the index of the sure winner or 0; a winning move of the side to move or
-    -1; then, as a carrier, the moves worth playing: all others lose for certain.
+    Unless ``both`` is 1, only the other side is asked. ``answer`` gets 1 + the index of the sure
+    winner or 0; a winning move of the side to move or -1; then, as a carrier, the moves worth
+    playing: all others lose for certain.
     """
     color = state[COLOR_TO_MOVE]
     cells = tables[CELLS]
@@ -173,7 +176,11 @@ def look(tables, state, numbers, points, links, sets, heads, queue, goals, near,
     for k in range(words):
         answer[2 + k] = 0
     numbers[FIRST_GOAL_ENDS] = 1
-    search(tables, state, color, numbers, points, links, sets, heads, queue, goals, near, point_of)
+    numbers[PROVEN] = 0
+    if both == 1:
+        search(
+            tables, state, color, numbers, points, links, sets, heads, queue, goals, near, point_of
+        )
     if numbers[PROVEN] != 0:
         answer[0] = 1 + color
         row = goals[words]

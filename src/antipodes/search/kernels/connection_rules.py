@@ -165,6 +165,12 @@ def join_through(numbers, points, links, sets, heads, queue, goals, near, row, s
             continue
         if sets[other * words + points[outer, WORD]] & points[outer, MASK] != 0:
             continue
+        # Where the ends are neighbours, nothing can be better.
+        place = 2 * (min(outer, far) * numbers[POINTS] + max(outer, far)) + 1
+        known = heads[place] - 1
+        if known >= 0 and links[known, SIZE] == 0:
+            if links[known, WINDING] == (winding if outer < far else -winding):
+                continue
         new = numbers[COUNT]
         for k in range(words):
             sets[new * words + k] = sets[row * words + k] | sets[other * words + k]
