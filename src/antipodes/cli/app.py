@@ -22,6 +22,7 @@ from antipodes.cli.match_command import match_command
 from antipodes.cli.perft_command import perft_command
 from antipodes.cli.play_command import play_command
 from antipodes.cli.replay_command import replay_command
+from antipodes.cli.serve_command import serve_command
 from antipodes.cli.show_command import show_command
 
 _EPILOG = """\
@@ -82,6 +83,7 @@ for _command in (
     analysis_engine_command,
     gtp_command,
     match_command,
+    serve_command,
     completion_command,
 ):
     cli.add_command(_command)

@@ -278,6 +278,13 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         """Write a move, as seen from ``seat``'s side if one is given."""
         return notation.format_move(self, move, seat or 0)
 
+    def steps(self, move: int) -> tuple[int, ...]:
+        """Return the square of a rod and its diagonal, after the square that it is moved from."""
+        if move == self.game.swap_move:
+            return ()
+        origin, placement = divmod(int(move), self.game.placements)
+        return (origin - 1,) * (origin > 0) + divmod(placement, 2)
+
     def to_setup(self) -> Setup:
         """Describe the position; the history of repetitions is left out."""
         return notation.describe(self)

@@ -243,6 +243,10 @@ class AntipodePosition(BoardPosition[Antipode]):
         reached = int(antipode.slides(tables, state, own))  # type: ignore[no-untyped-call]
         return tuple(rest for rest in range(antipode.CELLS) if reached >> rest & 1)
 
+    def steps(self, move: int) -> tuple[int, ...]:
+        """Return the cell of the token and the cell where the pawn comes to rest."""
+        return divmod(int(move), antipode.CELLS)
+
     def _read(self, text: str) -> Move | None:
         match = _TURN.fullmatch(text)
         if match is None:

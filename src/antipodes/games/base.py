@@ -151,6 +151,11 @@ class BoardGame(Generic[OptionsT, PositionT]):
 
     # What follows from it.
 
+    @property
+    def swap_move(self) -> Move | None:
+        """The move that swaps, or ``None`` if the game has none."""
+        return None
+
     @cached_property
     def tables(self) -> Array:
         """Board and options as numbers for the kernels; nobody may change them."""

@@ -265,6 +265,14 @@ class BoardPosition(Generic[GameT]):
     def format_move(self, move: int) -> str:
         """Write a move for people."""
 
+    def steps(self, move: int) -> tuple[int, ...]:
+        """Return the cells that a person points at to make a move, one after another.
+
+        None for a swap. In Antipalos the last number is a rod's diagonal, 0 for ``/``, 1 for
+        the other one.
+        """
+        return (int(move),) if move < self.game.topology.cell_count else ()
+
     # Pictures and setups.
 
     def winning_chain(self) -> tuple[int, ...]:

@@ -155,7 +155,7 @@ class Session:
 
     @property
     def _swap_move(self) -> Move | None:
-        return getattr(self.game, "swap_move", None)
+        return self.game.swap_move
 
     def swap(self) -> Move | None:
         """Swap where that is legal and return the move."""

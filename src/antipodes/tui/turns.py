@@ -106,7 +106,7 @@ class StoneTurn(Turn):
 
     def touched(self, move: int) -> tuple[int, ...]:
         """Return the stone's point; nothing for a swap."""
-        return () if move == self.position.game.swap_move else (move,)
+        return self.position.steps(move)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +127,7 @@ class AntipodeTurn(Turn):
 
     def touched(self, move: int) -> tuple[int, ...]:
         """Return the cell of the token and the cell where the pawn comes to rest."""
-        return divmod(int(move), self.position.game.topology.cell_count)
+        return self.position.steps(move)
 
     @cached_property
     def cells(self) -> frozenset[int]:
@@ -185,8 +185,8 @@ Choices = Mapping[int | None, Mapping[int, Mapping[int, Move]]]
 
 def _split(position: AntipalosPosition, move: int) -> tuple[int | None, int, int]:
     """Return origin (``None`` in a placement), square and diagonal of a move."""
-    origin, placement = divmod(int(move), position.game.placements)
-    return (origin - 1 if origin else None), placement // 2, placement % 2
+    *origin, square, diagonal = position.steps(move)
+    return (origin[0] if origin else None), square, diagonal
 
 
 def _choices(position: AntipalosPosition) -> Choices:
@@ -222,10 +222,7 @@ class AntipalosTurn(Turn):
 
     def touched(self, move: int) -> tuple[int, ...]:
         """Return the square of a rod, after the square that it is moved from."""
-        if move == self.position.game.swap_move:
-            return ()
-        origin, square, _ = _split(self.position, move)
-        return (square,) if origin is None else (origin, square)
+        return self.position.steps(move)[:-1]
 
     @property
     def _targets(self) -> Mapping[int, Mapping[int, Move]]:

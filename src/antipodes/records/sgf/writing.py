@@ -129,7 +129,7 @@ def _node_properties(record: Record, node: Node, position: AnyPosition) -> Prope
 
 
 def _move_text(record: Record, position: AnyPosition, move: int) -> str:
-    if record.game.id == "hex" and move == record.game.swap_move:  # type: ignore[attr-defined]
+    if record.game.id == "hex" and move == record.game.swap_move:
         return f"swap-{record.game.options.swap}"
     return position.format_move(move)
 

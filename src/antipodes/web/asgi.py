@@ -1,0 +1,31 @@
+"""The site as an ASGI application: pages and sockets."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
+_pages = get_asgi_application()
+
+# Models can be imported only now that the apps are loaded.
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+from django.urls import re_path  # noqa: E402
+
+from antipodes.web.matches.sockets import MatchSocket  # noqa: E402
+
+# The stubs of Django know views alone, not ASGI applications.
+_SOCKETS: Any = [
+    re_path(r"^m/(?P<slug>[\w-]+)/socket$", MatchSocket.as_asgi())  # type: ignore[arg-type]
+]
+
+application = ProtocolTypeRouter(
+    {
+        "http": _pages,
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(_SOCKETS))),
+    }
+)

@@ -1,0 +1,1 @@
+"""Matches as they are kept, served and watched."""

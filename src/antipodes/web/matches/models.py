@@ -1,0 +1,157 @@
+"""How matches are kept: what was agreed, and every event since."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+from antipodes.clocks import read_control
+from antipodes.games.base import BoardGame
+from antipodes.games.registry import make_game
+from antipodes.match import Event, Match, Terms
+
+
+def new_slug() -> str:
+    """Return a short random name for an address."""
+    return secrets.token_urlsafe(6)
+
+
+class MatchRow(models.Model):
+    """A match: its terms, and what lists need to know of its events."""
+
+    slug = models.CharField(max_length=16, unique=True, default=new_slug)
+    game_id = models.CharField(max_length=32)
+    options = models.JSONField(default=dict)
+    control = models.CharField(max_length=60, default="unlimited")
+    rated = models.BooleanField(default=False)
+    begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
+    version = models.PositiveIntegerField(default=0, help_text="number of events")
+    seat_to_move = models.PositiveSmallIntegerField(null=True)
+    deadline = models.BigIntegerField(null=True, help_text="when the flag falls")
+    ended_at = models.BigIntegerField(null=True)
+    result = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        """Lists ask for what goes on, and the clock for the next flag."""
+
+        indexes = [
+            models.Index(fields=["ended_at", "begun_at"]),
+            models.Index(fields=["deadline"]),
+        ]
+
+    def __str__(self) -> str:
+        """Name game and address."""
+        return f"{self.game_id} {self.slug}"
+
+    @property
+    def game(self) -> BoardGame[Any, Any]:
+        """The rules with their options."""
+        return make_game(self.game_id, self.options)
+
+    def terms(self) -> Terms:
+        """Return what was agreed."""
+        players = tuple(str(seat.user_id) for seat in self.seats.all())
+        return Terms(
+            game=self.game,
+            players=players,
+            control=read_control(self.control),
+            rated=self.rated,
+        )
+
+    def match(self) -> Match:
+        """Return how the match stands, from all its events."""
+        events = (Event.read(row.data) for row in self.events.all())
+        return Match.replayed(self.terms(), self.begun_at, events)
+
+
+class SeatRow(models.Model):
+    """Who sits where."""
+
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats"
+    )
+
+    class Meta:
+        """In the order of the first turns."""
+
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_user_on_a_seat")
+        ]
+
+    def __str__(self) -> str:
+        """Name the seat and its user."""
+        return f"seat {self.number}: {self.user}"
+
+
+class EventRow(models.Model):
+    """One event of a match, in the order in which they happened."""
+
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="events")
+    number = models.PositiveIntegerField()
+    data = models.JSONField()
+
+    class Meta:
+        """Two events can never have the same number, whoever writes them."""
+
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_event_for_a_number")
+        ]
+
+    def __str__(self) -> str:
+        """Name the number and the kind."""
+        return f"{self.number} {self.data.get('kind')}"
+
+
+class ChatLine(models.Model):
+    """Something said at a match; players and spectators do not read each other."""
+
+    class Room(models.TextChoices):
+        """Who talks."""
+
+        SEATED = "seated"
+        SPECTATORS = "spectators"
+
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="chat")
+    room = models.CharField(max_length=12, choices=Room.choices)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    text = models.CharField(max_length=500)
+    at = models.BigIntegerField(help_text="milliseconds since 1970")
+
+    class Meta:
+        """As it was said."""
+
+        ordering = ["at", "id"]
+
+    def __str__(self) -> str:
+        """Show the words."""
+        return self.text
+
+
+class ChallengeRow(models.Model):
+    """What somebody wants to play, until enough people have joined."""
+
+    slug = models.CharField(max_length=16, unique=True, default=new_slug)
+    game_id = models.CharField(max_length=32)
+    options = models.JSONField(default=dict)
+    control = models.CharField(max_length=60, default="unlimited")
+    rated = models.BooleanField(default=False)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="challenges"
+    )
+    seat = models.PositiveSmallIntegerField(null=True, help_text="wanted seat, or none")
+    is_listed = models.BooleanField(default=True, help_text="in the lobby, or by its link only")
+    invited = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="invitations")
+    joined = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="joined_challenges")
+    match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE)
+    made_at = models.BigIntegerField(help_text="milliseconds since 1970")
+
+    def __str__(self) -> str:
+        """Name game and address."""
+        return f"{self.game_id} {self.slug}"

@@ -1,0 +1,126 @@
+"""Matches and boards as data for pages: plain lists and numbers, no rules needed to show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from antipodes.games.position import BoardPosition
+from antipodes.match import Match
+from antipodes.notation.scene import Scene
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.people.models import User
+
+
+def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
+    """Return the board of a game: what never changes while it is played."""
+    topology = position.game.topology
+    scene = position.scene()
+    return {
+        "game": position.game.id,
+        "title": position.game.title,
+        "kind": topology.kind,
+        "shape": topology.shape.name.lower(),
+        "places": [[p.cell, p.board, p.x, p.y, p.name] for p in topology.places],
+        "labels": [[label.text, label.x, label.y] for label in topology.labels],
+        "names": [list(names) for names in topology.names],
+        "neighbours": [list(near) for near in topology.neighbours],
+        "rims": {name: list(cells) for name, cells in topology.rims.items()},
+        "goals": {color.value: list(rims) for color, rims in scene.goals.items()},
+        "poles": list(scene.poles),
+        "pointsNamed": scene.points_named,
+    }
+
+
+def pieces(scene: Scene) -> dict[int, str]:
+    r"""Return what lies on each cell: ``black``, ``red/``, ``red\``, or ``blue*`` with a pawn."""
+    found = {cell: color.value for cell, color in scene.stones.items()}
+    found.update({cell: rod.color.value + rod.diagonal for cell, rod in scene.rods.items()})
+    found.update({cell: f"{color.value}*" for cell, color in scene.pawns.items()})
+    return found
+
+
+def match_view(row: MatchRow, match: Match, viewer: User | None) -> dict[str, Any]:
+    """Return how a match stands, as a viewer may see it."""
+    seats = list(row.seats.select_related("user"))
+    own = [seat.number for seat in seats if viewer is not None and seat.user_id == viewer.pk]
+    position = match.position
+    return {
+        "slug": row.slug,
+        "version": row.version,
+        "ply": match.ply,
+        "caption": position.caption(),
+        "seats": [_seat_view(seat.number, seat.user, match) for seat in seats],
+        "own": own,
+        "toMove": match.seat_to_move,
+        "result": str(match.result) if match.result else None,
+        "clock": _clock_view(match),
+        "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
+        "plans": {seat: match.plans[seat].as_json() for seat in own},
+        "resigning": sorted(match.resigning & set(own)),
+        "chain": list(position.winning_chain()),
+        **_history(match),
+        "legal": _legal(position) if match.seat_to_move in own else [],
+        "swap": position.game.swap_move if _may_swap(position) else None,
+    }
+
+
+def _seat_view(number: int, user: User, match: Match) -> dict[str, Any]:
+    return {
+        "seat": number,
+        "name": user.first_name or user.username,
+        "computer": user.is_computer,
+        "color": match.color_of(number).value,
+    }
+
+
+def _clock_view(match: Match) -> dict[str, Any]:
+    clock = match.clock
+    return {
+        "control": str(clock.control),
+        "seat": clock.seat,
+        "running": clock.is_running,
+        "paused": clock.paused,
+        "away": sorted(clock.away),
+        "left": [clock.left(seat, clock.since or 0) for seat in range(len(clock.banks))],
+        "since": clock.since,
+    }
+
+
+def _history(match: Match) -> dict[str, Any]:
+    """Return the start, the moves as text, and what each of them changed on the board."""
+    position = match.terms.game.initial()
+    before = pieces(position.scene())
+    start = before
+    moves = []
+    for made in match.moves:
+        text = position.format_move(made.move)
+        position = position.play(made.move)
+        after = pieces(position.scene())
+        changed = {
+            cell: [before.get(cell), after.get(cell)]
+            for cell in sorted(before.keys() | after.keys())
+            if before.get(cell) != after.get(cell)
+        }
+        moves.append(
+            {
+                "text": text,
+                "seat": made.seat,
+                "at": made.at,
+                "source": made.source.value,
+                "last": position.last_cell,
+                "changed": changed,
+            }
+        )
+        before = after
+    return {"start": start, "moves": moves}
+
+
+def _legal(position: BoardPosition[Any]) -> list[list[int]]:
+    """Return the legal moves, each with its steps; the swap is told apart."""
+    swap = position.game.swap_move
+    return [[int(move), *position.steps(move)] for move in position.legal_moves if move != swap]
+
+
+def _may_swap(position: BoardPosition[Any]) -> bool:
+    swap = position.game.swap_move
+    return swap is not None and swap in position.legal_moves

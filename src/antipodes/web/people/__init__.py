@@ -1,0 +1,1 @@
+"""People: accounts, guests, and the computer's levels, who all can sit at a match."""

@@ -1,0 +1,13 @@
+"""The site's settings for tests: a folder of its own, and secrets that are none."""
+
+import os
+import tempfile
+
+os.environ.setdefault("ANTIPODES_DATA", tempfile.mkdtemp(prefix="antipodes-tests-"))
+os.environ.setdefault("SECRET_KEY", "not a secret")
+
+from antipodes.web.settings import *  # noqa: F403
+
+# Passwords are hashed often in tests.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -1,0 +1,61 @@
+"""Laws of the computer's moves."""
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.match import Play, Resign, Terms
+from antipodes.web.matches import computer
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.people.services import computer as computer_user
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The jobs that were asked for, none of them done."""
+    jobs = []
+    monkeypatch.setattr(computer, "make_move", lambda slug, version: jobs.append((slug, version)))
+    return jobs
+
+
+@pytest.fixture
+def row(people, asked):
+    """A match of somebody who begins against the computer."""
+    users = [people[0], computer_user("1")]
+    game = make_game("hex", {"size": 3})
+    return begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)
+
+
+def do(job):
+    """Do a job here and now."""
+    computer.move_now(*job)
+
+
+def test_the_computer_is_asked_in_its_turns_alone(row, asked):
+    assert asked == []
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    assert asked == [(row.slug, 1)]
+    do(asked[0])
+    assert MatchRow.objects.get(slug=row.slug).match().ply == 2
+    assert len(asked) == 1
+
+
+def test_a_job_done_twice_makes_one_move(row, asked):
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    do(asked[0])
+    do(asked[0])
+    assert MatchRow.objects.get(slug=row.slug).match().ply == 2
+
+
+def test_a_job_for_a_match_that_has_ended_does_nothing(row, asked):
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    carry_out(row.slug, Resign(seat=0, ply=1, key="resign"))
+    do(asked[0])
+    assert MatchRow.objects.get(slug=row.slug).match().ply == 1
+
+
+def test_lost_jobs_are_asked_for_again(row, asked):
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    asked.clear()
+    computer.ask_for_all()
+    assert asked == [(row.slug, 1)]
