@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from antipodes.search.analysis import Analysis, analyze
     from antipodes.search.levels import levels
     from antipodes.search.players import make_player
+    from antipodes.search.proof.files import read_proof
+    from antipodes.search.proof.solver import Solver
     from antipodes.search.thinking import Limits
 
 _HOMES = {
@@ -50,6 +52,7 @@ _HOMES = {
     "Outcome": "core",
     "Record": "records",
     "Setup": "core",
+    "Solver": "search.proof.solver",
     "Termination": "core",
     "analyze": "search.analysis",
     "game_class": "games.registry",
@@ -58,6 +61,7 @@ _HOMES = {
     "load": "records",
     "make_game": "games.registry",
     "make_player": "search.players",
+    "read_proof": "search.proof.files",
     "read_record": "records",
     "save": "records",
     "warm_up": "games.kernels",
@@ -79,6 +83,7 @@ __all__ = [
     "Outcome",
     "Record",
     "Setup",
+    "Solver",
     "Termination",
     "analyze",
     "errors",
@@ -88,6 +93,7 @@ __all__ = [
     "load",
     "make_game",
     "make_player",
+    "read_proof",
     "read_record",
     "save",
     "warm_up",

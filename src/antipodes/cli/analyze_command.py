@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from antipodes.cli.analysis_texts import analysis_lines, game_lines, game_plot
 from antipodes.cli.parameters import (
-    chosen_game,
-    complete_game,
     json_option,
     lenient_option,
     memory_option,
     set_option,
+    source_argument,
     threads_option,
 )
-from antipodes.cli.sources import position_at, read_source, write_output
+from antipodes.cli.sources import chosen_position, path_of, read_source, write_output
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InvalidOptionsError
 
@@ -33,16 +30,8 @@ _SECONDS = 3.0
 _SECONDS_IN_A_GAME = 0.5  # for each position
 
 
-def _complete_source(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Complete a game; a file is completed by the shell."""
-    games = complete_game(context, parameter, incomplete)
-    return [*games, CompletionItem(incomplete, type="file")]
-
-
 @click.command("analyze")
-@click.argument("source", metavar="FILE|GAME", shell_complete=_complete_source)
+@source_argument()
 @set_option
 @click.option("--ply", type=int, metavar="N", help="After N moves; negative: from the end.")
 @click.option("--game", "whole", is_flag=True, help="Every position of the record's main line.")
@@ -101,7 +90,7 @@ def analyze_command(
     if whole:
         _tell_game(desk, _line_of(source, settings, ply, lenient=lenient), as_json, svg, moves)
         return
-    found = desk.analyze(_position_of(source, settings, ply, lenient=lenient))
+    found = desk.analyze(chosen_position(source, settings, ply, lenient=lenient))
     if as_json:
         click.echo(json.dumps(found.as_dict(moves), indent=2))
     else:
@@ -195,20 +184,6 @@ class _Desk:
         return analyzer.result()
 
 
-def _position_of(
-    source: str, settings: tuple[str, ...], ply: int | None, *, lenient: bool
-) -> BoardPosition[Any]:
-    from antipodes.games.registry import game_ids
-
-    if source in game_ids():
-        if ply not in (None, 0):
-            message = f"ply is {ply}, but a game that was only named has no moves"
-            raise InvalidOptionsError([Fault("option/conflict", message, "--ply")])
-        start: BoardPosition[Any] = chosen_game(source, settings).initial()
-        return start
-    return position_at(read_source(_path(source), settings, lenient=lenient), ply)[0]
-
-
 def _line_of(
     source: str, settings: tuple[str, ...], ply: int | None, *, lenient: bool
 ) -> list[BoardPosition[Any]]:
@@ -219,25 +194,11 @@ def _line_of(
         raise InvalidOptionsError([Fault("option/conflict", message, "--ply")])
     record = None
     if source not in game_ids():
-        record = read_source(_path(source), settings, lenient=lenient).record
+        record = read_source(path_of(source), settings, lenient=lenient).record
     if record is None:
         message = f"{source!r} is not a record; --game goes through the moves of one"
         raise InvalidOptionsError([Fault("option/conflict", message, "--game")])
     return list(record.positions())
-
-
-def _path(source: str) -> str:
-    """Return the path of a file; a word that is no file may have been meant as a game.
-
-    Raises:
-        UnknownGameError: there is neither.
-    """
-    from antipodes.games.registry import game_class
-
-    looks_like_word = source.replace("-", "").isalpha() and source != "-"
-    if looks_like_word and not Path(source).exists():
-        game_class(source)
-    return source
 
 
 def _move_between(one: BoardPosition[Any], two: BoardPosition[Any]) -> Any:

@@ -24,6 +24,7 @@ from antipodes.cli.play_command import play_command
 from antipodes.cli.replay_command import replay_command
 from antipodes.cli.serve_command import serve_command
 from antipodes.cli.show_command import show_command
+from antipodes.cli.solve_command import solve_command
 
 _EPILOG = """\
 Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an error of this
@@ -81,6 +82,7 @@ for _command in (
     convert_command,
     analyze_command,
     analysis_engine_command,
+    solve_command,
     gtp_command,
     match_command,
     serve_command,

@@ -96,6 +96,14 @@ def _values(info: OptionInfo) -> Sequence[str]:
     return [str(number) for number in range(info.low, info.high + 1)] if few else []
 
 
+def complete_source(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a game; a file is completed by the shell."""
+    games = complete_game(context, parameter, incomplete)
+    return [*games, CompletionItem(incomplete, type="file")]
+
+
 # Decorators.
 
 
@@ -104,6 +112,14 @@ def game_argument(*, required: bool = True) -> Callable[[Command], Command]:
     metavar = "GAME" if required else "[GAME]"
     return click.argument(
         "game_id", metavar=metavar, required=required, shell_complete=complete_game
+    )
+
+
+def source_argument(*, required: bool = True) -> Callable[[Command], Command]:
+    """Add the argument FILE|GAME, passed on as ``source``."""
+    metavar = "FILE|GAME" if required else "[FILE|GAME]"
+    return click.argument(
+        "source", metavar=metavar, required=required, shell_complete=complete_source
     )
 
 

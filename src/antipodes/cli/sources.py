@@ -175,3 +175,38 @@ def write_output(path: str | None, text: str) -> None:
         reason = getattr(error, "strerror", None) or str(error)
         message = f"{path!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
         raise InputError([Fault("file/unwritable", message)]) from None
+
+
+def chosen_position(
+    source: str, settings: tuple[str, ...], ply: int | None, *, lenient: bool
+) -> BoardPosition[Any]:
+    """Return the position that FILE|GAME and ``--ply`` mean: of a file, or the start of a game.
+
+    Raises:
+        UnknownGameError: it is neither a file nor a game.
+        InputError: the file, the settings or the ply are wrong.
+    """
+    from antipodes.cli.parameters import chosen_game
+    from antipodes.games.registry import game_ids
+
+    if source in game_ids():
+        if ply not in (None, 0):
+            message = f"ply is {ply}, but a game that was only named has no moves"
+            raise InvalidOptionsError([Fault("option/conflict", message, "--ply")])
+        start: BoardPosition[Any] = chosen_game(source, settings).initial()
+        return start
+    return position_at(read_source(path_of(source), settings, lenient=lenient), ply)[0]
+
+
+def path_of(source: str) -> str:
+    """Return the path of a file; a word that is no file may have been meant as a game.
+
+    Raises:
+        UnknownGameError: there is neither.
+    """
+    from antipodes.games.registry import game_class
+
+    looks_like_word = source.replace("-", "").isalpha() and source != "-"
+    if looks_like_word and not Path(source).exists():
+        game_class(source)
+    return source

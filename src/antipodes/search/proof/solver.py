@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from antipodes.core import Color, Move
-from antipodes.games.kernels import compiled_rules, header
+from antipodes.games.kernels import compiled_rules, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import BoardPosition
 from antipodes.search.proof.dfpn import Node, Search
@@ -104,6 +104,13 @@ class Solver:
         return len(self._moves) == len(self._empty())
 
     @property
+    def leaves_out_swap(self) -> bool:
+        """Whether the rules would allow a swap now or after the next move."""
+        position = self.position
+        may_come = position.ply == 0 and position.game.swap_mode != placement.NO_SWAPS
+        return may_come or position.game.swap_move in position.legal_moves
+
+    @property
     def nodes(self) -> int:
         """Positions looked at."""
         return self.search.nodes
@@ -131,7 +138,7 @@ class Solver:
         def stop() -> bool:
             spent = time.perf_counter() - began
             if watch is not None:
-                watch(self._progress(spent))
+                watch(self.progress(spent))
             out_of_time = seconds is not None and spent >= seconds
             return out_of_time or (last is not None and self.nodes >= last)
 
@@ -180,7 +187,8 @@ class Solver:
     def _is_empty(self, cell: int) -> bool:
         return int(self._state[header.HEADER + cell]) == 0
 
-    def _progress(self, seconds: float) -> SolverProgress:
+    def progress(self, seconds: float) -> SolverProgress:
+        """Return how far solving has come, ``seconds`` after the run began."""
         root = self._root
         entry = self.table.get(root.key) if root is not None else None
         return SolverProgress(

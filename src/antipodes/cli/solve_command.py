@@ -1,0 +1,248 @@
+"""``antipodes solve``: prove who wins, write the proof down, and verify such proofs."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from antipodes.cli import exits
+from antipodes.cli.parameters import (
+    json_option,
+    lenient_option,
+    memory_option,
+    set_option,
+    source_argument,
+)
+from antipodes.cli.sources import chosen_position, read_bytes, write_output
+from antipodes.cli.terminal import Terminal
+from antipodes.errors import Fault, InputError, InvalidOptionsError
+
+if TYPE_CHECKING:
+    from antipodes.games.position import BoardPosition
+    from antipodes.search.proof.files import Proof
+    from antipodes.search.proof.solver import Solver, SolverProgress
+    from antipodes.search.proof.table import Table
+
+_BETWEEN_REMARKS = 60.0  # seconds between lines on progress where none can be overwritten
+_BETWEEN_SAVES = 600.0
+
+
+@click.command("solve")
+@source_argument(required=False)
+@set_option
+@click.option("--ply", type=int, metavar="N", help="After N moves; negative: from the end.")
+@click.option("--all-moves", is_flag=True, help="Tell of each move whether it wins.")
+@click.option("--proof", "proof_path", metavar="OUT", help="Write a proof to a file.")
+@click.option("--verify", "verify_path", metavar="PROOF", help="Verify a proof, solve nothing.")
+@click.option(
+    "--table",
+    "table_path",
+    metavar="FILE",
+    help="Go on from a table if it is there, and save it at the end.",
+)
+@click.option("--seconds", type=click.FloatRange(min=0), metavar="S", help="Give up after S.")
+@memory_option
+@json_option
+@lenient_option
+def solve_command(
+    source: str | None,
+    *,
+    settings: tuple[str, ...],
+    ply: int | None,
+    all_moves: bool,
+    proof_path: str | None,
+    verify_path: str | None,
+    table_path: str | None,
+    seconds: float | None,
+    memory: int,
+    as_json: bool,
+    lenient: bool,
+) -> int:
+    """Prove who wins a position of Antipod, Hex or Cylindrical Hex, whatever anybody does.
+
+    FILE is a record, or a picture of Antipod as a text; - is standard input. The last position is
+    solved if you do not say which. With GAME it is the start of a game. Ctrl-C ends the work.
+    """
+    position = None
+    if source is not None:
+        position = chosen_position(source, settings, ply, lenient=lenient)
+    elif verify_path is None:
+        message = "what is to be solved? Name a file or a game, or a proof with --verify"
+        raise InvalidOptionsError([Fault("option/conflict", message)])
+    if verify_path is not None:
+        return _verify(verify_path, position, as_json=as_json)
+    assert position is not None
+    desk = _Desk(_solver(position, memory, table_path), table_path)
+    is_solved = desk.run(seconds, all_moves=all_moves)
+    proof = None
+    if proof_path is not None and desk.solver.winner is not None:
+        proof = desk.prove()
+        proof.verify()
+        write_output(proof_path, proof.text())
+    if as_json:
+        click.echo(json.dumps(desk.as_dict(proof_path if proof else None), indent=2))
+    else:
+        click.echo("\n".join(desk.lines(all_moves=all_moves)))
+        if proof is not None:
+            click.echo(f"Proof: {len(proof.lines):,} lines, verified; in {proof_path}.")
+        click.echo(desk.figures(), err=True)
+    return exits.OK if is_solved else exits.NO
+
+
+def _solver(position: BoardPosition[Any], memory: int, table_path: str | None) -> Solver:
+    """Return a solver with its table.
+
+    Raises:
+        InputError: the position cannot be solved, or the table is not for it.
+    """
+    from antipodes.games.placement import PlacementGame
+    from antipodes.search.proof.solver import Solver
+    from antipodes.search.proof.table import Table
+
+    if not isinstance(position.game, PlacementGame):
+        message = f"{position.game.title} cannot be solved; Antipod, Hex and Cylindrical Hex can"
+        raise InputError([Fault("solve/no-such-game", message)])
+    if position.outcome is not None:
+        message = f"there is nothing to solve, the game is over: {position.outcome}"
+        raise InputError([Fault("solve/game-over", message)])
+    table: Table | None = None
+    if table_path is not None and Path(table_path).exists():
+        table = Table.load(table_path, memory)
+    return Solver(position, memory=memory, table=table)
+
+
+class _Desk:
+    """Solves one position, shows how it gets on, and saves its table."""
+
+    def __init__(self, solver: Solver, table_path: str | None) -> None:
+        self.solver = solver
+        self._table_path = table_path
+        self._terminal = Terminal()
+        self._began = self._saved = self._remarked = time.monotonic()
+        self._text = ""
+        self._all_moves = False
+
+    def run(self, seconds: float | None, *, all_moves: bool) -> bool:
+        """Solve; save the table, also when interrupted."""
+        self._all_moves = all_moves
+        self._terminal.status("Preparing the engine")
+        try:
+            return self.solver.run(seconds=seconds, all_moves=all_moves, watch=self._watch)
+        except KeyboardInterrupt:
+            self._terminal.end_status()
+            click.echo(f"Interrupted: {self._text or 'nothing is known yet'}", err=True)
+            raise
+        finally:
+            self._save()
+            self._terminal.end_status()
+
+    def prove(self) -> Proof:
+        """Return the proof, and show how it grows."""
+        try:
+            return self.solver.prove(
+                lambda lines: self._terminal.status(f"Writing the proof: {lines:,} lines")
+            )
+        finally:
+            self._terminal.end_status()
+
+    def _watch(self, progress: SolverProgress) -> None:
+        self._text = (
+            f"positions {progress.nodes:,}, {progress.seconds:.0f} s, proof number"
+            f" {progress.proof:,}, disproof number {progress.disproof:,},"
+            f" {progress.open_moves} moves open, table {progress.entries:,}"
+        )
+        self._terminal.status(self._text)
+        now = time.monotonic()
+        if now - self._remarked > _BETWEEN_REMARKS:
+            self._remarked = now
+            self._terminal.remark(self._text)
+        if now - self._saved > _BETWEEN_SAVES:
+            self._save()
+
+    def _save(self) -> None:
+        self._saved = time.monotonic()
+        if self._table_path is not None:
+            self.solver.table.save(self._table_path)
+
+    def lines(self, *, all_moves: bool) -> list[str]:
+        """Return what was found, for people."""
+        position, winner = self.solver.position, self.solver.winner
+        lines = [position.caption()]
+        if self.solver.leaves_out_swap:
+            lines.append("A swap is left out: this is who wins if nobody swaps.")
+        moves = ", ".join(map(position.format_move, self.solver.winning_moves))
+        if winner is None:
+            lines.append(f"Not solved: {self._text}.")
+        elif winner is position.to_move and not all_moves:
+            lines.append(f"{winner.title} wins with {moves}.")
+        elif winner is position.to_move:
+            lines.append(f"{winner.title} wins with {moves}; other moves lose.")
+            if not self.solver.is_complete:
+                lines[-1] = f"{winner.title} wins with {moves}; other moves are not decided."
+        else:
+            lines.append(f"{winner.title} wins, whatever {position.to_move.title} plays.")
+        return lines
+
+    def figures(self) -> str:
+        """Return how much work it was."""
+        spent = time.monotonic() - self._began
+        table = f"{len(self.solver.table):,} in the table"
+        return f"positions looked at: {self.solver.nodes:,}, {table}, {spent:.2f} s"
+
+    def as_dict(self, proof_path: str | None) -> dict[str, Any]:
+        """Return what was found, for programs."""
+        solver = self.solver
+        position = solver.position
+        return {
+            "game": position.game.id,
+            "options": position.game.options.as_dict(),
+            "ply": position.ply,
+            "to_move": position.to_move.value,
+            "winner": None if solver.winner is None else solver.winner.value,
+            "moves": [position.format_move(move) for move in solver.winning_moves],
+            "complete": solver.is_complete,
+            "proof_number": None if solver.winner else solver.progress(0.0).proof,
+            "disproof_number": None if solver.winner else solver.progress(0.0).disproof,
+            "nodes": solver.nodes,
+            "entries": len(solver.table),
+            "seconds": round(time.monotonic() - self._began, 3),
+            "proof": proof_path,
+        }
+
+
+def _verify(path: str, position: BoardPosition[Any] | None, *, as_json: bool) -> int:
+    """Verify a proof, and that it is for a position if one is given; return an exit code."""
+    from antipodes.search.proof.checker import ProofError
+    from antipodes.search.proof.files import read_proof
+
+    proof = read_proof(read_bytes(path).decode("utf-8", "replace"))
+    if position is not None and proof.position != position:
+        message = f"the proof is for another position: {proof.position.caption()}"
+        raise InputError([Fault("proof/other-position", message)])
+    told = {
+        "holds": True,
+        "game": proof.position.game.id,
+        "options": proof.position.game.options.as_dict(),
+        "to_move": proof.position.to_move.value,
+        "winner": proof.winner.value,
+        "lines": len(proof.lines),
+        "wrong_line": None,
+        "message": "",
+    }
+    try:
+        proof.verify()
+    except ProofError as error:
+        told.update(holds=False, wrong_line=error.place, message=str(error))
+    if as_json:
+        click.echo(json.dumps(told, indent=2))
+    elif told["holds"]:
+        click.echo(proof.position.caption())
+        click.echo(f"The proof holds: {proof.winner.title} wins. {len(proof.lines):,} lines.")
+    else:
+        place = "" if told["wrong_line"] is None else f" in line {told['wrong_line']}"
+        click.echo(f"The proof does not hold{place}: {told['message']}.")
+    return exits.OK if told["holds"] else exits.NO

@@ -1,0 +1,138 @@
+"""``antipodes solve``."""
+
+import json
+
+import pytest
+
+from antipodes.search.proof.solver import Solver
+from tests.cli.tools import run
+
+SIX = ("solve", "hex", "--set", "size=6")
+
+
+def test_the_winner_and_a_winning_move_are_told():
+    done = run("solve", "hex", "--set", "size=5", "--set", "swap=off")
+    assert done.exit_code == 0
+    assert done.stdout == "Hex, move 1: Black to move.\nBlack wins with c3.\n"
+    assert "positions looked at" in done.stderr
+
+
+def test_a_swap_is_left_out_and_that_is_said():
+    assert "A swap is left out" in run("solve", "hex", "--set", "size=4").stdout
+    assert "swap" not in run("solve", "antipod", "--set", "side=3").stdout
+
+
+def test_the_loser_to_move_has_no_move():
+    told = run("solve", "antipod", "--set", "side=3").stdout
+    assert "Black wins, whatever White plays." in told
+
+
+def test_all_moves_are_told():
+    told = run("solve", "hex", "--set", "size=4", "--all-moves").stdout
+    assert "Black wins with d1, c2, b3, a4; other moves lose." in told
+
+
+def test_json_has_all_that_was_found():
+    told = json.loads(run("solve", "hex", "--set", "size=4", "--all-moves", "--json").stdout)
+    assert (told["winner"], told["to_move"], told["complete"]) == ("black", "black", True)
+    assert told["moves"] == ["d1", "c2", "b3", "a4"]
+    assert told["nodes"] > 0
+
+
+def test_what_is_not_solved_in_time_is_no_answer():
+    done = run(*SIX, "--seconds", 0)
+    assert done.exit_code == 1
+    assert "Not solved: " in done.stdout
+    told = json.loads(run(*SIX, "--seconds", 0, "--json").stdout)
+    assert told["winner"] is None
+    assert told["proof_number"] >= 1
+
+
+def test_a_table_saves_work(tmp_path):
+    table = tmp_path / "six.npz"
+    first = json.loads(run(*SIX, "--table", table, "--json").stdout)
+    second = json.loads(run(*SIX, "--table", table, "--json").stdout)
+    assert second["winner"] == first["winner"] == "black"
+    assert second["nodes"] < first["nodes"]
+    done = run("solve", "hex", "--set", "size=5", "--table", table)
+    assert done.exit_code == 2
+    assert "rhombus 6" in done.stderr
+
+
+def test_an_interruption_saves_the_table_and_tells_how_far_it_came(tmp_path, monkeypatch):
+    whole = Solver.run
+
+    def interrupted(solver, *, watch, **limits):
+        def look(progress):
+            watch(progress)
+            if progress.nodes > 10:
+                raise KeyboardInterrupt
+
+        return whole(solver, watch=look, **limits)
+
+    monkeypatch.setattr(Solver, "run", interrupted)
+    table = tmp_path / "six.npz"
+    done = run(*SIX, "--table", table)
+    assert done.exit_code == 130
+    assert "Interrupted: positions 11" in done.stderr
+    monkeypatch.undo()
+    assert json.loads(run(*SIX, "--table", table, "--json").stdout)["winner"] == "black"
+
+
+def test_a_proof_is_written_and_verified(tmp_path):
+    path = tmp_path / "proof.json"
+    done = run("solve", "hex", "--set", "size=5", "--proof", path)
+    assert done.exit_code == 0
+    assert f"lines, verified; in {path}" in done.stdout
+    done = run("solve", "--verify", path)
+    assert done.exit_code == 0
+    assert "The proof holds: Black wins." in done.stdout
+    assert run("solve", "hex", "--set", "size=5", "--verify", path).exit_code == 0
+    done = run("solve", "hex", "--set", "size=6", "--verify", path)
+    assert done.exit_code == 2
+    assert "another position" in done.stderr
+
+
+def test_a_proof_that_does_not_hold_is_said_to_and_where(tmp_path):
+    path = tmp_path / "proof.json"
+    run("solve", "hex", "--set", "size=4", "--proof", path)
+    path.write_text(path.read_text().replace('"top"', '"bottom"'))
+    done = run("solve", "--verify", path)
+    assert done.exit_code == 1
+    assert "The proof does not hold" in done.stdout
+    told = json.loads(run("solve", "--verify", path, "--json").stdout)
+    assert told["holds"] is False
+    assert told["message"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "what is to be solved"),
+        (("antipode",), "Antipode cannot be solved"),
+        (("chess",), "chess"),
+        (("no-such-file.json",), "no-such-file.json"),
+        (("--verify", "no-such-file.json"), "no-such-file.json"),
+        (("hex", "--set", "size=4", "--proof", "/no/such/folder/p.json"), "/no/such/folder"),
+        (("hex", "--set", "size=4", "--table", "/no/such/folder/t.npz"), "/no/such/folder"),
+        (("hex", "--ply", "3"), "no moves"),
+    ],
+)
+def test_wrong_input_is_told(arguments, message):
+    done = run("solve", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_a_game_that_is_over_cannot_be_solved(tmp_path):
+    from antipodes import Hex, Record, save
+
+    record = Record(Hex(size=2, swap="off"))
+    node = record.root
+    for move in ("a1", "b1", "a2"):
+        node = node.add(node.position.parse_move(move))
+    save(tmp_path / "over.json", record)
+    done = run("solve", tmp_path / "over.json")
+    assert done.exit_code == 2
+    assert "the game is over" in done.stderr
+    assert "Black wins" in run("solve", tmp_path / "over.json", "--ply", 2).stdout
