@@ -3,11 +3,16 @@
 import os
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
+from antipodes.core import Move
+from antipodes.errors import IllegalMoveError
+from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
-from antipodes.search.thinking import Limits, Progress
+from antipodes.search.thinking import Limits, Progress, Proven
 from antipodes.search.tree import TreeSearch
 
 GAMES = [
@@ -81,10 +86,117 @@ def test_a_watcher_sees_progress_and_may_stop_the_search():
     assert tree.candidates()[0].visits > 0
 
 
-def test_memory_is_bounded():
-    tree = TreeSearch(make_game("hex", {"size": 11}).initial(), memory=1)
-    tree.run(Limits(visits=40_000))
-    assert tree.visits == 40_000
+@pytest.mark.parametrize("threads", [1, 2])
+def test_memory_is_bounded(threads):
+    tree = TreeSearch(make_game("hex", {"size": 11}).initial(), memory=1, threads=threads)
+    tree.run(Limits(visits=10_000))
+    nodes = tree.nodes
+    assert nodes * 40 <= 1 << 20
+    tree.run(Limits(visits=20_000))
+    assert tree.visits == 20_000
+    # The nearer to the bound, the more visits a leaf needs before it is expanded.
+    assert nodes <= tree.nodes < 1.1 * nodes
+
+
+def test_moving_on_keeps_what_is_known_of_the_move():
+    position = make_game("antipod", {"side": 4}).initial()
+    search = TreeSearch(position, seed=1, memory=16)
+    search.run(Limits(visits=3_000))
+    for _ in range(4):
+        best = search.candidates()[0]
+        search.play(best.move)
+        position = position.play(best.move)
+        assert search.position == position
+        assert search.visits == best.visits
+        assert search.candidates()[0].line == best.line[1:]
+        assert search.nodes * 40 <= 16 << 20
+        search.run(Limits(visits=search.visits + 1_000))
+        assert all(one.move in position.legal_moves for one in search.candidates())
+
+
+def test_moving_on_to_a_move_that_nobody_looked_at_starts_afresh():
+    position = make_game("hex", {"size": 5, "swap": "off"}).initial()
+    search = TreeSearch(position, seed=1, memory=16)
+    search.play(Move(7))
+    assert search.visits == 0
+    assert search.candidates() == []
+    assert search.value() == 0.5
+    search.run(Limits(visits=100))
+    assert search.visits == 100
+    assert Move(7) not in {candidate.move for candidate in search.candidates()}
+
+
+def test_a_proof_is_kept_when_moving_on_to_the_end_of_the_game():
+    search = TreeSearch(make_game("hex", {"size": 3, "swap": "off"}).initial(), seed=1)
+    search.run(Limits(visits=100_000))
+    sides = [Proven.WIN, Proven.LOSS]
+    while search.candidates():
+        assert search.proven is sides[0]
+        sides.reverse()
+        search.play(search.candidates()[0].move)
+    search.run(Limits(visits=10))
+    assert search.position.outcome is not None
+    assert search.proven is Proven.LOSS
+    assert search.candidates() == []
+
+
+def test_an_illegal_move_changes_nothing():
+    search = TreeSearch(make_game("hex", {"size": 5}).initial(), seed=1, memory=16)
+    search.run(Limits(visits=100))
+    before = search.candidates()
+    with pytest.raises(IllegalMoveError):
+        search.play(Move(26))
+    assert search.candidates() == before
+
+
+def test_another_thread_can_stop_a_run():
+    search = TreeSearch(make_game("hex", {}).initial(), seed=1, memory=16, threads=2)
+    search.run(Limits(visits=10))
+    thread = threading.Thread(target=search.run, args=(Limits(seconds=3_600),))
+    thread.start()
+    while search.visits < 1_000:
+        time.sleep(0.001)
+    search.stop()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_share_the_visits(threads):
+    search = TreeSearch(make_game("hex", {"size": 7}).initial(), threads=threads, memory=16)
+    search.run(Limits(visits=999 * threads))
+    assert search.visits == 999 * threads
+    candidates = search.candidates()
+    assert len({candidate.move for candidate in candidates}) == len(candidates)
+    # The first visit of each tree only makes the root's moves.
+    assert sum(candidate.visits for candidate in candidates) == 998 * threads
+
+
+def test_trouble_in_any_thread_ends_the_run():
+    class Broken:
+        def advise(self, state):
+            if int(state[header.PLY]) > 0:
+                raise RuntimeError("broken")
+
+    position = make_game("hex", {"size": 7}).initial()
+    search = TreeSearch(position, threads=2, memory=16, advisor=Broken(), advice_visits=50)
+    with pytest.raises(RuntimeError, match="broken"):
+        search.run(Limits(seconds=3_600))
+
+
+def test_cells_that_decide_are_critical_and_stones_are_not():
+    # Two bridges lead through the middle stone; whoever takes both cells of one has won.
+    position = make_game("hex", {"size": 3, "swap": "off"}).initial().play(4)
+    search = TreeSearch(position, seed=1)
+    for _ in range(2):
+        critical = search.criticality()
+        assert critical is not None
+        assert len(critical) == 9
+        assert critical[4] == 0
+        assert all(-1 <= one <= 1 for one in critical)
+        assert max(critical) > 0.1
+        search.run(Limits(visits=300))
+    assert TreeSearch(make_game("antipode").initial()).criticality() is None
 
 
 def test_a_finished_game_is_not_searched():
@@ -117,10 +229,14 @@ def test_the_search_runs_as_plain_python():
         "from antipodes.games.registry import make_game\n"
         "from antipodes.search.thinking import Limits\n"
         "from antipodes.search.tree import TreeSearch\n"
-        "for game_id, options in [('hex', {'size': 4}), ('antipalos', {'size': 12, 'rods': 1})]:\n"
-        "    tree = TreeSearch(make_game(game_id, options).initial(), seed=2)\n"
+        "games = [('hex', {'size': 4}), ('antipalos', {'size': 12, 'rods': 1}), ('antipode', {})]\n"
+        "for game_id, options in games:\n"
+        "    position = make_game(game_id, options).initial()\n"
+        "    tree = TreeSearch(position, seed=2, memory=1)\n"
         "    tree.run(Limits(visits=60))\n"
-        "    print([(int(c.move), c.visits) for c in tree.candidates()])\n"
+        "    tree.play(tree.candidates()[0].move)\n"
+        "    tree.run(Limits(visits=tree.visits + 30))\n"
+        "    print(tree.nodes, tree.candidates(), tree.criticality())\n"
     )
     runs = [
         subprocess.run(

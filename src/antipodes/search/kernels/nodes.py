@@ -121,7 +121,7 @@ def replay(play, tables, root, state, work, links, path, depth):
     """Play the moves of a path with all rules; return the winner as the state has it."""
     state[:] = root
     for i in range(1, depth + 1):
-        play(tables, state, work, links[MOVE, path[i]])
+        play(tables, state, work, int(links[MOVE, path[i]]))
     return state[WINNER]
 
 

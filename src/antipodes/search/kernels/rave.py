@@ -226,7 +226,7 @@ def simulate(
         while links[LIVE, node] != 0 and depth < len(path) - 1:
             scale = weights[EXPLORATION] * math.sqrt(math.log(2.0 + links[VISITS, node]))
             node = select(links, stats, node, scale)
-            step(tables, state, work, links[MOVE, node])
+            step(tables, state, work, int(links[MOVE, node]))
             depth += 1
             path[depth] = node
             movers[depth] = state[SEAT]

@@ -155,7 +155,7 @@ def simulate(
             else:
                 scale = weights[EXPLORATION] * math.sqrt(math.log(1.0 + links[VISITS, node]))
                 node = select(links, stats, node, scale)
-            step(tables, state, work, links[MOVE, node])
+            step(tables, state, work, int(links[MOVE, node]))
             depth += 1
             path[depth] = node
             movers[depth] = state[SEAT] % sides
