@@ -8,7 +8,8 @@ import pytest
 
 from antipodes.engine import GtpEngine, serve
 from antipodes.games.registry import make_game
-from antipodes.search.players import Timekeeping
+from antipodes.search.players import Timekeeping, make_player
+from antipodes.search.tree import TreeSearch
 
 from .helpers import FirstMove, ask, engine, refusal
 
@@ -144,7 +145,7 @@ def test_candidates_are_listed_with_their_lines():
     for line in ask(gtp, "candidates 0.01").split("\n"):
         move, visits, value, error, proven, *pv = line.split(" ")
         assert pv[0] == move
-        assert int(visits) > 0
+        assert int(visits) >= 0  # a proven move need not be visited
         assert 0 <= float(value) <= 1
         assert float(error) >= 0
         assert proven in ("-", "win", "draw", "loss")
@@ -167,15 +168,22 @@ def test_criticality_is_drawn_as_influence():
     assert text.startswith("TEXT ")
 
 
-def test_where_nothing_is_known_of_criticality_it_is_refused():
-    gtp = engine("antipalos", size=12)
-    assert refusal(gtp, "criticality 0").startswith("nothing is known")
+def test_where_nothing_is_known_of_criticality_it_is_refused(monkeypatch):
+    monkeypatch.setattr(TreeSearch, "criticality", lambda _: None)
+    assert refusal(engine(size=4), "criticality 0").startswith("nothing is known")
+
+
+@pytest.mark.parametrize("game", ["antipod", "antipalos", "antipode", "cylindrical-hex"])
+@pytest.mark.parametrize("name", [*STREAMS, "candidates", "threats", "criticality", "best_moves"])
+def test_a_question_without_time_is_answered_in_every_game(game, name):
+    assert ask(engine(game), f"{name} 0") or name == "threats"
 
 
 def test_the_best_moves_are_drawn_as_labels():
     labels, text = ask(engine(size=4), "best_moves 0.01").split("\n")
     assert labels.startswith("LABEL ")
-    assert labels.split(" ")[2::2][:2] == ["1", "2"]
+    marks = labels.split(" ")[2::2]
+    assert marks == [str(number + 1) for number in range(len(marks))]
     assert text.startswith("TEXT ")
 
 
@@ -275,3 +283,65 @@ def test_a_new_board_has_new_clocks():
     ask(gtp, "clear_board")
     ask(gtp, "genmove black")
     assert player.allotted[0] > 5
+
+
+# Thinking in the opponent's time.
+
+
+def searching(size=9, spec="search:visits=200", seed=1):
+    player = make_player(spec, seed)
+    return GtpEngine(make_game("hex", {"size": size, "swap": "off"}), lambda: player), player
+
+
+def is_pondering():
+    return any(thread.name == "pondering" for thread in threading.enumerate())
+
+
+def test_pondering_is_off_until_it_is_asked_for():
+    gtp, _ = searching()
+    assert ask(gtp, "ponder") == "off"
+    ask(gtp, "genmove black")
+    assert not is_pondering()
+    ask(gtp, "ponder on")
+    assert ask(gtp, "ponder") == "on"
+
+
+def test_what_was_found_in_the_opponents_time_is_there_for_the_next_move():
+    gtp, player = searching(spec="search:seconds=0.05")
+    ask(gtp, "ponder on")
+    ask(gtp, "genmove black")
+    assert is_pondering()
+    reply = ask(gtp, "all_legal_moves").split(" ")[40]
+    assert not is_pondering(), "a question that takes time ends it"
+    ask(gtp, f"play white {reply}")
+    before = player._search
+    ask(gtp, "genmove black")
+    assert player._search is before, "the same search went on"
+    assert gtp.position.ply == 3
+    player.rest()
+
+
+def test_the_opponents_move_does_not_end_pondering():
+    gtp, _ = searching(spec="search:seconds=0.05")
+    ask(gtp, "ponder on")
+    ask(gtp, "genmove black")
+    move = next(iter(gtp.position.legal_moves))
+    ask(gtp, f"play white {gtp.position.format_move(move)}")
+    assert is_pondering()
+    ask(gtp, "clear_board")
+    assert not is_pondering()
+
+
+def test_another_move_than_the_expected_one_is_answered_as_well():
+    gtp, player = searching()
+    ask(gtp, "ponder on")
+    ask(gtp, "genmove black")
+    ask(gtp, "undo")
+    ask(gtp, "play black a1")
+    ask(gtp, "play white b2")
+    assert ask(gtp, "genmove black")
+    player.rest()
+
+
+def test_the_word_is_on_or_off():
+    assert "neither on nor off" in refusal(engine(size=4), "ponder perhaps")

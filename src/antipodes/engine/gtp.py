@@ -25,11 +25,13 @@ from antipodes.errors import AntipodesError, IllegalMoveError, InvalidOptionsErr
 from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
 from antipodes.notation.text import shorten
-from antipodes.search.players import Player, make_player
+from antipodes.search.players import Player, SearchPlayer, make_player
 
 logger = logging.getLogger(__name__)
 
 
+# What is said while the opponent thinks. Anything else ends the thinking in the opponent's time.
+_PONDERED_THROUGH = ("play", "time_left", "showboard", "to_move", "winner", "known_command")
 _MANY = 64  # words: repositions may be written with spaces, options may be set together
 
 
@@ -58,6 +60,7 @@ class GtpEngine:
         self._history: list[BoardPosition[Any]] = [game.initial()]
         self._player_factory = player_factory or (lambda: make_player("computer"))
         self._player: Player | None = None
+        self._ponders = False
         # HexGUI sets positions up stone by stone, in any order of colours.
         self._stones_in_any_order = False
         self._send: Callable[[str], object] | None = None
@@ -131,6 +134,8 @@ class GtpEngine:
             raise GtpError(f"unknown command {shorten(name)}; list_commands tells all")
         if not known.least <= len(arguments) <= known.most:
             raise GtpError(f"syntax error; write {known.usage}")
+        if isinstance(self._player, SearchPlayer) and name not in _PONDERED_THROUGH:
+            self._player.rest()
         return known.run(self, arguments)
 
     # About the engine.
@@ -228,12 +233,24 @@ class GtpEngine:
         before = self.with_turn(dialect.read_color(self.game, arguments[0]))
         if self._player is None:
             self._player = self._player_factory()
-        with self.clocks.thinking(self, self._player):
-            move = self._player.choose(before)
+        player = self._player
+        with self.clocks.thinking(self, player):
+            move = player.choose(before)
         if move not in before.legal_moves:
-            raise RuntimeError(f"{self._player.name} chose {move!r}, which is not legal")
+            raise RuntimeError(f"{player.name} chose {move!r}, which is not legal")
         self._history.append(before.play(move))
+        if self._ponders and isinstance(player, SearchPlayer):
+            player.ponder(self.position)
         return dialect.write_move(before, move)
+
+    @command("ponder [SWITCH]", 0, 1)
+    def _ponder(self, arguments: tuple[str, ...]) -> str:
+        if not arguments:
+            return "on" if self._ponders else "off"
+        if arguments[0] not in ("on", "off"):
+            raise GtpError(f"{shorten(arguments[0])} is neither on nor off")
+        self._ponders = arguments[0] == "on"
+        return ""
 
     @command("undo")
     def _undo(self, _: tuple[str, ...]) -> str:

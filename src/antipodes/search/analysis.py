@@ -206,7 +206,7 @@ class Analyzer:
         began = time.perf_counter()
         try:
             self._search.run(limits, self._guarded(watch))
-            if len(self.position.game.colors) > 2:
+            if len(self.position.game.colors) > 2 and self.is_ready:
                 self._look_with_other_eyes(self._search.candidates()[0].move, limits)
         except _StoppedError:
             pass
@@ -215,7 +215,7 @@ class Analyzer:
 
     def find_threats(self, limits: Limits, watch: Watcher | None = None) -> None:
         """Find what the opponent threatens, with a quarter of the limits; after a run."""
-        if self._search is None or self._stopped.is_set():
+        if self._search is None or self._stopped.is_set() or not self.is_ready:
             return
         began = time.perf_counter()
         try:

@@ -130,7 +130,7 @@ class AntipalosSearch:
             now = time.perf_counter()
             rate = room / max(now - before, 1e-6)
             share = self._share(limits, now - began)
-            if watch is not None:
+            if watch is not None and self.visits > 1:
                 best = self.candidates()[0]
                 done = min(share, 1.0)
                 watch(Progress(self.visits, done, best.move, best.value, now - began))

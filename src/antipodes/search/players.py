@@ -20,6 +20,7 @@ from antipodes.notation.text import shorten
 from antipodes.search.factory import make_search
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
 from antipodes.search.plain import PlainSearch
+from antipodes.search.pondering import Ponder
 from antipodes.search.skill import Skill, read_skill
 from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Search, Watcher
 
@@ -168,6 +169,7 @@ class SearchPlayer:
         self._make = make
         self._search: Search | None = None
         self._chosen: Move | None = None  # what was last answered to the search's position
+        self._pondering: Ponder | None = None
         self._allotted: float | None = None
         self._clock = Timekeeping.WALL
 
@@ -185,6 +187,7 @@ class SearchPlayer:
 
         A move that wins at once is played at once, if the skill's sight is that sharp.
         """
+        self.rest()
         moves = position.legal_moves.array().tolist()
         if len(moves) == 1:
             return Move(moves[0])
@@ -198,6 +201,29 @@ class SearchPlayer:
         noticed = [one for one in found if one.move not in overlooked] or found
         self._chosen = picked_move(noticed, skill.temperature, self._random)
         return self._chosen
+
+    def ponder(self, position: BoardPosition[Any]) -> None:
+        """Think on in the opponent's time, until the next choice or until :meth:`rest`.
+
+        Args:
+            position: after the move that was chosen last; nothing happens after any other.
+        """
+        self.rest()
+        search, chosen = self._search, self._chosen
+        skill = self.skill_for(position)
+        if search is None or chosen is None or position.outcome is not None or skill.temperature:
+            return
+        if move_between(search.position, position) != chosen:
+            return
+        search.play(chosen)
+        self._chosen = None
+        self._pondering = Ponder(search, skill.visits)
+
+    def rest(self) -> None:
+        """Stop thinking in the opponent's time; what is known is kept."""
+        pondering, self._pondering = self._pondering, None
+        if pondering is not None:
+            pondering.stop()
 
     def search(
         self, position: BoardPosition[Any], progress: Watcher | None = None
@@ -213,15 +239,25 @@ class SearchPlayer:
         """Return the search of the last choice moved on to ``position``, or else a new one."""
         old, self._search = self._search, None
         # Play at a temperature is meant to be weak: nothing is carried over.
-        if old is not None and self._chosen is not None and not skill.temperature:
-            own = self._chosen
-            if own in old.position.legal_moves:
-                reply = move_between(old.position.play(own), position)
-                if reply is not None:
-                    old.play(own)
-                    old.play(reply)
-                    return old
+        if old is not None and not skill.temperature and self._moved_on(old, position):
+            return old
         return self._make(position, self._random.getrandbits(48), skill)
+
+    def _moved_on(self, search: Search, position: BoardPosition[Any]) -> bool:
+        """Move the last search on to a position that followed; ``False`` if it did not follow."""
+        own = self._chosen  # unless that was done in the opponent's time
+        after = search.position
+        if own is not None:
+            if own not in after.legal_moves:
+                return False
+            after = after.play(own)
+        reply = move_between(after, position)
+        if reply is None:
+            return False
+        if own is not None:
+            search.play(own)
+        search.play(reply)
+        return True
 
     def _run(self, search: Search, skill: Skill, progress: Watcher | None) -> None:
         visits = skill.visits
