@@ -89,19 +89,19 @@ class ConnectionSearch:
         numbers[store.SIZE_CAP] = min(self.effort.size, cells)
         self._numbers = numbers
         self._points = np.zeros((nodes, store.POINT_COLUMNS), np.int64)
-        self._links = np.zeros((rows, store.COLUMNS), np.int64)
+        self._links = np.zeros((rows, store.COLUMNS), np.int32)
         self._sets = np.zeros(rows * self._words, np.int64)
         self._goals = np.zeros(self._words + 256, np.int64)
         self._point_of = np.zeros(nodes, np.int64)
-        self.buffers: tuple[Array, ...] = (
+        self.buffers: tuple[Any, ...] = (
             numbers,
             self._points,
             self._links,
             self._sets,
-            np.zeros(2 * nodes * nodes, np.int64),
-            np.zeros(2 * (cells + 2), np.int64),
+            np.zeros(2 * nodes * nodes, np.int32),
+            np.zeros(2 * (cells + 2), np.int32),
             self._goals,
-            np.zeros((nodes, 256), np.int64),
+            np.zeros((nodes, 256), np.int32),
             self._point_of,
         )
         self._answer = np.zeros(2 + self._words, np.int64)

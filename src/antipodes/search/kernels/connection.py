@@ -100,7 +100,7 @@ def name_points(tables, state, color, numbers, points, point_of):
     return count
 
 
-@kernel(f"i8(i8[::1], i8[::1], i8, {ARRAYS}, i8[:,::1], i8[::1])")
+@kernel(f"i8(i8[::1], i8[::1], i8, {ARRAYS}, i4[:,::1], i8[::1])")
 def search(tables, state, color, numbers, points, links, sets, heads, queue, goals, near, point_of):
     """Find the virtual connections of a colour in a position without a winner; return PROVEN.
 
@@ -158,7 +158,7 @@ def search(tables, state, color, numbers, points, links, sets, heads, queue, goa
     return deduce(numbers, points, links, sets, heads, queue, goals, near)
 
 
-@kernel(f"i8(i8[::1], i8[::1], {ARRAYS}, i8[:,::1], i8[::1], i8, i8[::1])")
+@kernel(f"i8(i8[::1], i8[::1], {ARRAYS}, i4[:,::1], i8[::1], i8, i8[::1])")
 def look(
     tables, state, numbers, points, links, sets, heads, queue, goals, near, point_of, both, answer
 ):

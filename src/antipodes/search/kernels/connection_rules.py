@@ -37,7 +37,7 @@ from antipodes.search.kernels.connection_store import (
 )
 
 
-@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8, i8, i8)")
+@kernel("i8(i8[::1], i4[:,::1], i8[::1], i8, i8, i8)")
 def joins(numbers, links, sets, row, other, winding):
     """Return 1 if a semi is worked on already, has this winding, and meets another in a cell."""
     if links[other, STATUS] != DONE or links[other, WINDING] != winding:
@@ -129,7 +129,7 @@ def join_semis(numbers, points, links, sets, heads, queue, goals, row):
     return 0
 
 
-@kernel(f"i8({ARRAYS}, i8[:,::1], i8, i8)")
+@kernel(f"i8({ARRAYS}, i4[:,::1], i8, i8)")
 def join_through(numbers, points, links, sets, heads, queue, goals, near, row, side):
     """Apply the AND rule to a full and all fulls that end where it has end ``side``."""
     words = numbers[WORDS]
@@ -198,7 +198,7 @@ def join_through(numbers, points, links, sets, heads, queue, goals, near, row, s
     return 0
 
 
-@kernel(f"i8({ARRAYS}, i8[:,::1])")
+@kernel(f"i8({ARRAYS}, i4[:,::1])")
 def deduce(numbers, points, links, sets, heads, queue, goals, near):
     """Apply the rules until nothing is new, the goal is proven or a limit is met; return PROVEN.
 

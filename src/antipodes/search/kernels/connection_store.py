@@ -60,7 +60,7 @@ KEY = 7  # AND: the point between; RING: the cell to play
 PARENTS = 8  # up to four rows, -1 where there are fewer
 NEXT = 12  # 1 + the next row of the same ends and kind, 0 at the end
 LATER = 13  # the same in its queue
-COLUMNS = 14
+COLUMNS = 16  # of 32 bits: a row fills a line of the cache
 MOST_PARENTS = 4
 
 QUEUED = 0
@@ -77,7 +77,7 @@ GROUP_BONUS = 10
 FARTHEST = 2  # windings beyond are not followed
 
 # Signature of the arrays: numbers, points, links, sets, heads, queue, goals.
-ARRAYS = "i8[::1], i8[:,::1], i8[:,::1], i8[::1], i8[::1], i8[::1], i8[::1]"
+ARRAYS = "i8[::1], i8[:,::1], i4[:,::1], i8[::1], i4[::1], i4[::1], i8[::1]"
 
 
 @kernel("i8(i8[::1], i8, i8, i8)")
@@ -160,7 +160,7 @@ def close_ring(numbers, points, links, sets, heads, queue, goals, row):
         return 1
     numbers[COUNT] = new + 1
     words = numbers[WORDS]
-    for column in range(COLUMNS):
+    for column in range(LATER):
         links[new, column] = links[row, column]
     for k in range(words):
         sets[new * words + k] = sets[row * words + k]
@@ -176,7 +176,7 @@ def close_ring(numbers, points, links, sets, heads, queue, goals, row):
     return 1
 
 
-@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8[::1], i8, i8)")
+@kernel("i8(i8[::1], i4[:,::1], i8[::1], i4[::1], i8, i8)")
 def wanted(numbers, links, sets, heads, place, row):
     """Return 1 if a new row adds to the list at ``place``, from which it drops what it beats."""
     words = numbers[WORDS]
@@ -218,7 +218,7 @@ def wanted(numbers, links, sets, heads, place, row):
     return 1
 
 
-@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8[::1], i8, i8)")
+@kernel("i8(i8[::1], i4[:,::1], i8[::1], i4[::1], i8, i8)")
 def beaten(numbers, links, sets, heads, place, row):
     """Return 1 if a full in the list at ``place`` needs no cell that a new semi does not need."""
     other = heads[place] - 1
