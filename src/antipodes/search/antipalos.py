@@ -129,6 +129,7 @@ class AntipalosSearch:
             self._bench.grow(self._root, self._trees[0], room)
             now = time.perf_counter()
             rate = room / max(now - before, 1e-6)
+            self._widen()
             share = self._share(limits, now - began)
             if watch is not None and self.visits > 1:
                 best = self.candidates()[0]
@@ -139,15 +140,45 @@ class AntipalosSearch:
 
     def _share(self, limits: Limits, seconds: float) -> float:
         """Return how much of a run is done; 1 or more when it is over."""
+        if not self._is_looked_at():
+            return 0.0
         proven = self.proven
         if proven is Proven.WIN or (proven is not None and self.visits >= _DEFENCE):
             return 1.0
-        if self.visits < 2:
-            return 0.0
         by_visits = self.visits / max(limits.visits, 2) if limits.visits is not None else 0.0
         if limits.seconds is None:
             return by_visits
         return max(by_visits, seconds / limits.seconds if limits.seconds > 0 else 1.0)
+
+    def _is_looked_at(self) -> bool:
+        """Return whether any move of the root was."""
+        return any(self._trees[0].links[row, tree.VISITS] for row in self._children(0))
+
+    def _widen(self) -> None:
+        """Give the root all legal moves once those that looked good are all proven to lose."""
+        found = self._trees[0]
+        links, values = found.links, found.values
+        rows = np.array(self._children(0), np.int64)
+        lost = (links[rows, tree.PROVEN] != 0) & (
+            links[rows, tree.PROVEN] != 1 + self._side_to_move
+        )
+        if not len(rows) or not lost.all() or links[0, tree.COMPLETE] or self.proven is not None:
+            return
+        others = np.setdiff1d(self.position.legal_moves.array(), links[rows, tree.MOVE])
+        first = int(found.settings[tree.NODES])
+        end = first + len(rows) + len(others)
+        if end > len(links):
+            return
+        links[first:end] = 0
+        values[first:end] = 0.0
+        links[first : first + len(rows)] = links[rows]
+        values[first : first + len(rows)] = values[rows]
+        links[first + len(rows) : end, tree.MOVE] = others
+        links[first + len(rows) : end, tree.MOVER] = self._side_to_move
+        values[first + len(rows) : end, tree.PRIOR] = 1 / max(len(others), 1)
+        links[0, tree.FIRST_CHILD], links[0, tree.CHILDREN] = first, end - first
+        links[0, tree.COMPLETE] = 1
+        found.settings[tree.NODES] = end
 
     def candidates(self) -> list[Candidate]:
         """Return the moves that were tried, the best first."""

@@ -314,8 +314,10 @@ def grow(
                 )
                 make_priors(odds, count, tuning[SHARPNESS], priors, rng)
                 share_out(tables, state, tuning, standings, chance_of(odds[0]), rewards)
-                # While there is room a node is given its moves at once, later at a second visit.
-                ripe = links[node, VISITS] > 0 or 2 * settings[NODES] < len(links)
+                # While there is room a node is given its moves at once, later not before the
+                # second visit, and in the last quarter of the room the ninth.
+                filled = 4 * settings[NODES] // len(links)
+                ripe = links[node, VISITS] >= (0 if filled < 2 else 1 if filled == 2 else 8)
                 forced = sight[THREATS] > 0
                 if node == 0 or ((ripe or forced) and depth < len(path) - 1):
                     add_children(
