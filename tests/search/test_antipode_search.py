@@ -254,6 +254,18 @@ def test_a_search_cut_in_slices_is_the_same_search():
     assert shown(whole) == shown(sliced)
 
 
+def test_the_search_is_the_same_as_plain_python(monkeypatch):
+    found = []
+    (position,) = some_late_positions(1, 20)
+    for edition in ("1", "0"):
+        monkeypatch.setenv("ANTIPODES_JIT", edition)
+        search = AlphaBetaSearch(position, seed=5, memory=1)
+        search.run(Limits(visits=700))
+        found.append((search.depth, search.value(), shown(search)))
+    assert found[0] == found[1]
+    assert found[0][0] > 1
+
+
 def test_a_limit_of_visits_is_kept_and_candidates_are_legal():
     position = GAME.initial()
     for visits in (2, 7, 60, 5_000):
