@@ -147,11 +147,34 @@ class ChallengeRow(models.Model):
     )
     seat = models.PositiveSmallIntegerField(null=True, help_text="wanted seat, or none")
     is_listed = models.BooleanField(default=True, help_text="in the lobby, or by its link only")
-    invited = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="invitations")
-    joined = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="joined_challenges")
+    invited = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, related_name="invitations", blank=True
+    )
     match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE)
     made_at = models.BigIntegerField(help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
         """Name game and address."""
         return f"{self.game_id} {self.slug}"
+
+    @property
+    def game(self) -> BoardGame[Any, Any]:
+        """The rules with their options."""
+        return make_game(self.game_id, self.options)
+
+
+class JoinRow(models.Model):
+    """Somebody who has joined a challenge."""
+
+    challenge = models.ForeignKey(ChallengeRow, on_delete=models.CASCADE, related_name="joins")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+
+    class Meta:
+        """In the order in which they came, each once."""
+
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["challenge", "user"], name="joined_once")]
+
+    def __str__(self) -> str:
+        """Name the user."""
+        return str(self.user)

@@ -67,7 +67,7 @@ def match_view(row: MatchRow, match: Match, viewer: User | None) -> dict[str, An
 def _seat_view(number: int, user: User, match: Match) -> dict[str, Any]:
     return {
         "seat": number,
-        "name": user.first_name or user.username,
+        "name": user.name,
         "computer": user.is_computer,
         "color": match.color_of(number).value,
     }

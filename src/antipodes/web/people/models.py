@@ -19,6 +19,11 @@ class User(AbstractUser):
     )
 
     @property
+    def name(self) -> str:
+        """What to call the player."""
+        return f"computer, {self.first_name}" if self.is_computer else self.username
+
+    @property
     def is_computer(self) -> bool:
         """Whether the computer makes this player's moves."""
         return bool(self.computer)

@@ -1,0 +1,98 @@
+"""Laws of the lobby."""
+
+import pytest
+from django.test import Client
+
+from antipodes.games.registry import game_ids
+from antipodes.web.matches.models import ChallengeRow, MatchRow
+
+pytestmark = pytest.mark.django_db
+
+PLAIN = {"level": "1", "control": "unlimited", "seat": ""}
+
+
+@pytest.fixture
+def others():
+    """Three more browsers."""
+    return [Client() for _ in range(3)]
+
+
+def post(client, game_id="hex", **fields):
+    return client.post(f"/new/{game_id}/", {**PLAIN, **fields})
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_form_offers_every_option_with_its_usual_value(client, game_id):
+    form = client.get(f"/new/{game_id}/").context["form"]
+    usual = form.game.options.as_dict()
+    assert {f"option-{name}" for name in usual} <= set(form.fields)
+    assert all(form.fields[f"option-{name}"].initial == value for name, value in usual.items())
+
+
+def test_against_the_computer_a_match_begins_at_once(client):
+    answer = post(client, opponent="computer", seat="1", **{"option-size": "7"})
+    row = MatchRow.objects.get()
+    assert answer.headers["Location"] == f"/m/{row.slug}/"
+    assert row.options == {"size": 7}
+    assert [seat.user.is_computer for seat in row.seats.all()] == [True, False]
+
+
+def test_options_that_cannot_be_are_told_at_the_form(client):
+    answer = post(client, "antipalos", opponent="computer", **{"option-size": "13"})
+    assert answer.status_code == 200
+    assert b"size is 13" in answer.content
+    assert not MatchRow.objects.exists()
+
+
+def test_a_challenge_in_the_lobby_is_joined_and_begins(client, others):
+    post(client, opponent="anybody", seat="0")
+    row = ChallengeRow.objects.get()
+    assert f"/c/{row.slug}/".encode() in others[0].get("/").content
+    answer = others[0].post(f"/c/{row.slug}/join")
+    match = MatchRow.objects.get()
+    assert answer.headers["Location"] == f"/m/{match.slug}/"
+    assert client.get(f"/c/{row.slug}/").headers["Location"] == f"/m/{match.slug}/"
+    assert client.get(f"/m/{match.slug}/match.json").json()["own"] == [0]
+    assert others[0].get(f"/m/{match.slug}/match.json").json()["own"] == [1]
+
+
+def test_a_challenge_by_link_is_not_in_the_lobby(client, others):
+    post(client, opponent="link")
+    row = ChallengeRow.objects.get()
+    assert row.slug.encode() not in others[0].get("/").content
+    assert others[0].post(f"/c/{row.slug}/join").status_code == 302
+
+
+def test_a_team_game_begins_with_the_fourth(client, others):
+    post(client, "antipalos", opponent="link", **{"option-seats": "team"})
+    row = ChallengeRow.objects.get()
+    for browser in others:
+        assert not MatchRow.objects.exists()
+        browser.post(f"/c/{row.slug}/join")
+    assert MatchRow.objects.get().seats.count() == 4
+
+
+def test_nobody_joins_twice_or_too_late(client, others):
+    post(client, opponent="link")
+    row = ChallengeRow.objects.get()
+    assert client.post(f"/c/{row.slug}/join").status_code == 409
+    others[0].post(f"/c/{row.slug}/join")
+    assert others[1].post(f"/c/{row.slug}/join").status_code == 409
+    assert MatchRow.objects.count() == 1
+
+
+def test_ones_own_turns_come_first(client):
+    post(client, opponent="computer", seat="0")
+    post(client, opponent="computer", seat="1")
+    own = client.get("/").context["own"]
+    assert [row.is_my_turn for row in own] == [True, False]
+
+
+@pytest.mark.parametrize("address", ["/new/chess/", "/c/nowhere/", "/m/nowhere/"])
+def test_what_is_not_there_is_not_found(client, address):
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/accounts/login/", "/accounts/signup/"])
+def test_accounts_have_pages(client, address):
+    assert client.get(address).status_code == 200
