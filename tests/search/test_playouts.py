@@ -161,3 +161,34 @@ def test_both_editions_play_the_same_games_to_the_win(game_id, options, plies):
     for _ in range(10):
         assert one.play() == other.play()
     assert one.rng[0] == other.rng[0]
+
+
+@pytest.mark.parametrize(("size", "plies"), [(3, 0), (3, 1), (4, 5), (5, 0)])
+def test_random_games_by_mail_are_won_and_drawn_as_often_as_by_the_rules(size, plies):
+    position = after("antipalos", {"ruleset": "mail", "size": size, "swap": "off"}, plies)
+    tables, work, rng = position.game.tables, position.game.work(), np.array([31], np.int64)
+    rules, kernel, games = compiled_rules("antipalos"), playout_kernel("antipalos"), 3_000
+    ends = np.zeros((2, 4))
+    for _ in range(games):
+        ends[0, kernel(tables, position.state.copy(), work, rng)] += 1
+        state = position.state.copy()
+        while state[header.WINNER] == 0:
+            rules.play(tables, state, work, rules.sample(tables, state, work, rng))
+        ends[1, state[header.WINNER]] += 1
+    # A draw is -1, so it has the last column; the first one is nobody's.
+    expected = ends.sum(0) / 2
+    seen = expected > 0
+    chi_square = (((ends - expected) ** 2)[:, seen] / expected[seen]).sum()
+    assert chi_square < 18.4
+    assert seen.sum() == 3
+
+
+def test_a_random_game_by_mail_knows_the_chains_that_lie_there():
+    game = make_game("antipalos", {"ruleset": "mail", "size": 4, "swap": "off"})
+    position = game.initial()
+    # Vert has a chain from the bottom but for its last step; Horz is nowhere.
+    for text in ("a1-b2", "e1-d2", "b2-a3", "e3-d4", "a3-b4"):
+        position = position.play(position.parse_move(text))
+    kernel, rng = playout_kernel("antipalos"), np.array([8], np.int64)
+    ends = [kernel(game.tables, position.state.copy(), game.work(), rng) for _ in range(400)]
+    assert ends.count(1) > 130

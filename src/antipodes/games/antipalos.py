@@ -151,8 +151,9 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
 
     @property
     def work_size(self) -> int:
-        """Marks and a queue for each square."""
-        return 2 * self.topology.cell_count
+        """Marks and a queue for each square; in random games, chains of points and a list."""
+        points = (self.options.size + 1) ** 2
+        return 2 * points + self.topology.cell_count
 
     @property
     def symmetries(self) -> tuple[int, ...]:
