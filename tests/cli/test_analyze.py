@@ -28,7 +28,7 @@ def lost_bridge(tmp_path):
 
 
 def test_a_start_position_is_analysed():
-    done = run("analyze", "hex", "--set", "size=4", *FEW)
+    done = run("analyze", "hex", "--set", "size=9", *FEW)
     assert done.exit_code == 0
     lines = done.output.splitlines()
     assert lines[0] == "Hex, move 1: Black to move."
@@ -41,7 +41,7 @@ def test_a_start_position_is_analysed():
 
 
 def test_the_same_seed_prints_the_same():
-    one, two = (run("analyze", "hex", "--set", "size=4", *FEW).output for _ in range(2))
+    one, two = (run("analyze", "hex", "--set", "size=9", *FEW).output for _ in range(2))
     assert re.sub(r"[\d.]+ s\)", "", one) == re.sub(r"[\d.]+ s\)", "", two)
 
 
@@ -63,14 +63,14 @@ def test_a_win_at_once_is_marked_as_proven_and_as_a_threat(tmp_path):
 
 
 def test_only_as_many_moves_are_shown_as_wanted():
-    done = run("analyze", "hex", "--set", "size=4", "--moves", "2", *FEW)
+    done = run("analyze", "hex", "--set", "size=9", "--moves", "2", *FEW)
     assert "\n2  " in done.output
     assert "\n3  " not in done.output
     assert "more" in done.output
 
 
 def test_json_is_as_the_schema_says():
-    done = run("analyze", "hex", "--set", "size=4", "--json", *FEW)
+    done = run("analyze", "hex", "--set", "size=9", "--json", *FEW)
     data = json.loads(done.output)
     validator("analysis").validate(data)
     assert data["rootInfo"]["currentPlayer"] == "black"
@@ -131,7 +131,7 @@ def test_a_ply_of_a_record_is_chosen(lost_bridge):
         (["hex", "--ply", "1"], "a game that was only named has no moves"),
         (["hex", "--game"], "'hex' is not a record"),
         (["{game}", "--game", "--ply", "1"], "--ply one of them"),
-        (["{game}", "--set", "size=4"], "--set is for pictures"),
+        (["{game}", "--set", "size=9"], "--set is for pictures"),
         (["hex", "--set", "size=99"], "size is 99"),
         (["hex", "--visits", "0"], "--visits"),
         (["hex", "--seconds", "-1"], "--seconds"),
