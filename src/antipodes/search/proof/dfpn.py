@@ -23,6 +23,7 @@ import numpy as np
 from antipodes.games.kernels import Array, header
 from antipodes.games.placement import PlacementGame
 from antipodes.search.connection import ConnectionSearch
+from antipodes.search.connection.virtual import Effort
 from antipodes.search.proof.currents import currents
 from antipodes.search.proof.reduction import Outlook, Reducer
 from antipodes.search.proof.table import Entry, Table
@@ -32,6 +33,10 @@ INFINITY = 1 << 60
 _WIDTH = 2  # moves that are counted at least
 _SHARE = 0.25  # of the moves that are left
 _SLACK = 0.25  # above the second-best child's number
+
+# A solver pays for more connections with fewer positions: Hex 7x7 takes a quarter of those that the
+# effort of a player takes.
+_EFFORT = Effort(steps=150_000, fulls=6, semis=12)
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +50,7 @@ class Node:
         winner: 1 Black, 2 White, 0 unknown; known at once by virtual connections.
         carrier: the winner's; while there is none, what the refutations so far need together.
         moves: that may win, the most urgent first.
-        outlooks: what becomes of them, by move.
+        outlooks: what becomes of those that were counted, by move.
         refuted: moves that are known to lose.
     """
 
@@ -87,7 +92,7 @@ class Search:
         self.stop = stop
         self._stopped = False
         self._reducer = Reducer(game)
-        self._connections = ConnectionSearch(game)
+        self._connections = ConnectionSearch(game, _EFFORT)
         self._kept: OrderedDict[int, Node] = OrderedDict()
         self._nodes_kept = nodes_kept
 
@@ -122,24 +127,29 @@ class Search:
             if look.must_play is not None:
                 moves = [move for move in moves if move in look.must_play]
             node.moves = sorted(moves, key=lambda move: -urgency[move])
-            ahead = self._reducer.look_ahead(filled, node.moves)
-            node.outlooks = dict(zip(node.moves, ahead, strict=True))
             if not node.moves:
                 node.winner = 3 - node.mover
-        self._settle(node)
+        self._update(node)
+        if node.winner:
+            self._keep(node)
         self._kept[key] = node
         if len(self._kept) > self._nodes_kept:
             self._kept.popitem(last=False)
         return node
 
-    def _settle(self, node: Node) -> None:
-        """Take what the rules or the table know of a node's moves."""
-        for move in list(node.moves):
-            if node.winner:
-                break
-            self._take(node, move)
-        if node.winner:
-            self._keep(node)
+    def _update(self, node: Node) -> None:
+        """Take what is known of the moves that are counted; others come in for those refuted."""
+        settled = 0
+        while not node.winner and settled != len(node.moves):
+            settled = len(node.moves)
+            counted = node.moves[: width(node)]
+            new = [move for move in counted if move not in node.outlooks]
+            if new:
+                ahead = self._reducer.look_ahead(node.state, new)
+                node.outlooks.update(zip(new, ahead, strict=True))
+            for move in counted:
+                if not node.winner and move in node.moves:
+                    self._take(node, move)
 
     def _take(self, node: Node, move: int) -> None:
         """Take what is proven of a move into its node: a win, or what it refutes."""
@@ -190,9 +200,7 @@ class Search:
         began = self.nodes
         before = self.table.get(node.key)
         while True:
-            for move in list(node.moves):
-                if not node.winner and move in node.moves:
-                    self._take(node, move)
+            self._update(node)
             if node.winner:
                 break
             proof, disproof, best, second = self._numbers(node)
@@ -216,11 +224,10 @@ class Search:
 
     def _numbers(self, node: Node) -> tuple[int, int, int, int]:
         """Return proof, disproof, the move to look at, and the second-lowest number of a move."""
-        width = _WIDTH + int(len(node.moves) * _SHARE)
         lowest = second = INFINITY
         best = -1
         total = 0
-        for move in node.moves[:width]:
+        for move in node.moves[: width(node)]:
             entry = self.table.get(child_key(node, node.outlooks[move])) or Entry()
             total += entry.proof
             if entry.disproof < lowest:
@@ -236,6 +243,11 @@ class Search:
         self.game.rules.play(self.game.tables, state, self.game.work(), move)
         filled = self._reducer.fill_in(state)
         return self._looked_at(filled, key, node.outlooks[move].symmetry)
+
+
+def width(node: Node) -> int:
+    """Return how many of a node's moves are counted."""
+    return _WIDTH + int(len(node.moves) * _SHARE)
 
 
 def table_key(key: int, state: Array) -> int:
