@@ -22,8 +22,7 @@ import numpy as np
 
 from antipodes.games.kernels import Array, header
 from antipodes.games.placement import PlacementGame
-from antipodes.search.connection import ConnectionSearch
-from antipodes.search.connection.virtual import Effort
+from antipodes.search.connection import ConnectionSearch, Effort
 from antipodes.search.proof.currents import currents
 from antipodes.search.proof.reduction import Outlook, Reducer
 from antipodes.search.proof.table import Entry, Table
@@ -148,7 +147,7 @@ class Search:
                 ahead = self._reducer.look_ahead(node.state, new)
                 node.outlooks.update(zip(new, ahead, strict=True))
             for move in counted:
-                if not node.winner and move in node.moves:
+                if move in node.moves:
                     self._take(node, move)
 
     def _take(self, node: Node, move: int) -> None:
