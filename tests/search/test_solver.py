@@ -197,3 +197,26 @@ def test_a_proof_ends_the_run_and_its_line_bears_it():
     for move in best.line:
         position = position.play(move)
     assert position.outcome.winner is make_game("hex", {}).initial().to_move
+
+
+def test_after_any_move_out_of_a_decided_position_there_are_candidates_still():
+    class Optimist:
+        def advise(self, state):
+            return Advice(int(state[header.COLOR])) if int(state[header.PLY]) == 1 else None
+
+    position = make_game("hex", {"size": 5, "swap": "off"}).initial()
+
+    def decided():
+        search = TreeSearch(position, advisor=Optimist(), memory=16, advice_visits=60)
+        search.run(Limits(visits=500))
+        lost = [one.move for one in search.candidates() if one.proven is Proven.LOSS]
+        search.play(lost[0])
+        return search
+
+    search = decided()
+    assert search.proven is Proven.WIN
+    for candidate in search.candidates():
+        tree = decided()
+        tree.play(candidate.move)
+        tree.run(Limits(visits=20))
+        assert tree.candidates()

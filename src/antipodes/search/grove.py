@@ -277,7 +277,9 @@ class Tree:
     def move_root(self, position: BoardPosition[Any], move: int) -> None:
         """Go on from the position after a move, with what is known of it."""
         children = self.children()
-        places = np.flatnonzero((children.moves == move) & (children.visits > 0))
+        # A leaf may be proven, but it has no moves to tell.
+        grown = self._links[nodes.SIZE, children.nodes] > 0
+        places = np.flatnonzero((children.moves == move) & grown)
         if len(places):
             used = self.nodes
             self._settings[nodes.USED] = edition(nodes, "keep_only")(
