@@ -48,7 +48,7 @@ def test_no_level_has_a_smaller_budget_or_a_dimmer_eye_than_the_one_below(game_i
     skills = [level.skill(make_game(game_id)) for level in levels()]
     for weak, strong in itertools.pairwise(skills):
         assert (strong.visits or 0) >= (weak.visits or 0) > 0
-        assert strong.temperature <= weak.temperature
+        assert strong.knowledge >= weak.knowledge
         assert strong.sight >= weak.sight
         assert strong.seconds is None
 

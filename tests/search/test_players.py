@@ -1,25 +1,21 @@
 """Laws of the players."""
 
-import random
-
 import pytest
 
-from antipodes.core import Color, Move, Setup
+from antipodes.core import Color, Setup
 from antipodes.errors import InputError, InvalidOptionsError
 from antipodes.games.registry import make_game
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import (
-    Candidate,
     SearchPlayer,
     Timekeeping,
     make_player,
     move_between,
-    picked_move,
+    plain_search,
     winning_move,
     winning_moves,
 )
 from antipodes.search.skill import Skill
-from antipodes.search.thinking import Proven
 
 
 def play_out(game, players):
@@ -154,24 +150,15 @@ def test_an_allotted_time_takes_the_place_of_the_limits_in_seconds(clock):
     assert player.choose(position) in position.legal_moves
 
 
-def test_a_temperature_mixes_good_moves_but_never_plays_a_proven_loss():
-    def candidate(move, value, proven=None):
-        return Candidate(Move(move), 10, value, 0.1, proven, (Move(move),))
-
-    chance = random.Random(1)
-    found = [
-        candidate(1, 0.6),
-        candidate(2, 0.58),
-        candidate(3, 0.2),
-        candidate(4, 0.6, Proven.LOSS),
-    ]
-    picked = [picked_move(found, 0.05, chance) for _ in range(500)]
-    assert picked.count(Move(1)) > picked.count(Move(2)) > 50
-    assert picked.count(Move(3)) < 5
-    assert 4 not in picked
-    assert {picked_move(found, 0.0, chance) for _ in range(20)} == {1}
-    lost = [candidate(1, 0.0, Proven.LOSS), candidate(2, 0.0, Proven.LOSS)]
-    assert picked_move(lost, 0.05, chance) in (1, 2)
+def test_a_hasty_player_sometimes_searches_at_a_glance_and_sometimes_as_long_as_it_may():
+    position = make_game("hex", {"size": 5}).initial()
+    player = SearchPlayer("hasty", Skill(visits=90, haste=0.5, glance=3), 1, plain_search)
+    visits = []
+    for _ in range(20):
+        player.choose(position)
+        assert player._search is not None
+        visits.append(player._search.visits)
+    assert set(visits) == {3, 90}
 
 
 def test_the_weakest_level_sometimes_misses_a_win_in_one_and_higher_ones_never():

@@ -7,14 +7,17 @@ from antipodes.search.skill import Skill, read_skill
 
 
 def test_settings_are_read():
-    text = "seconds=0.5, visits=1_000,threads=2,memory=64,knowledge=off,temperature=.1,sight=0.75"
+    text = (
+        "seconds=0.5, visits=1_000,threads=2,memory=64,knowledge=off,haste=.1,glance=5,sight=0.75"
+    )
     assert read_skill(text) == Skill(
         seconds=0.5,
         visits=1000,
         threads=2,
         memory=64,
         knowledge=False,
-        temperature=0.1,
+        haste=0.1,
+        glance=5,
         sight=0.75,
     )
 
@@ -36,7 +39,7 @@ def test_without_settings_the_skill_is_the_usual_one():
         "visits=" + "9" * 100,
         "knowledge=maybe",
         "sight=2",
-        "temperature=-1",
+        "haste=-1",
     ],
 )
 def test_a_wrong_value_is_shown_with_what_is_allowed(text):

@@ -47,50 +47,61 @@ DEFAULT_LEVEL = 3
 _OTHER = "other"  # games of families that are not below
 
 
-def _skills(*rows: tuple[int, float, float, bool]) -> tuple[Skill, ...]:
-    """Return a skill for each row: visits, temperature, sight, knowledge."""
+def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
+    """Return a skill for each row: visits, haste, glance, sight, knowledge."""
     return tuple(
-        Skill(visits=visits, temperature=temperature, sight=sight, knowledge=knowledge)
-        for visits, temperature, sight, knowledge in rows
+        Skill(visits=visits, haste=haste, glance=glance, sight=sight, knowledge=knowledge)
+        for visits, haste, glance, sight, knowledge in rows
     )
 
 
-# Visits count, not seconds, so that a level is as strong on a slow machine as on a fast one. In the
-# placement games a visit is worth 64 random games.
+# Visits count, not seconds, so that a level is as strong on a slow machine as on a fast one. What a
+# visit is differs from game to game: 64 random games on the boards where stones stay, a position in
+# Antipode, a judged position in Antipalos. `make strength` measures how far levels are apart.
 _SKILLS = {
     "placement": _skills(
-        (4, 0.1, 0.7, False),
-        (8, 0.05, 0.9, False),
-        (16, 0.03, 1.0, False),
-        (30, 0.0, 1.0, False),
-        (60, 0.0, 1.0, True),
-        (180, 0.0, 1.0, True),
-        (500, 0.0, 1.0, True),
-        (1_500, 0.0, 1.0, True),
-        (5_000, 0.0, 1.0, True),
+        (2, 0.0, 2, 0.7, False),
+        (4, 0.5, 2, 0.9, False),
+        (8, 0.3, 2, 1.0, False),
+        (32, 0.0, 2, 1.0, False),
+        (200, 0.0, 2, 1.0, False),
+        (700, 0.0, 2, 1.0, False),
+        (2_000, 0.0, 2, 1.0, True),
+        (15_000, 0.0, 2, 1.0, True),
+        (120_000, 0.0, 2, 1.0, True),
     ),
-    # Thousands of moves: each wants a look.
     "antipalos": _skills(
-        (500, 0.05, 0.7, True),
-        (1_000, 0.03, 0.9, True),
-        (2_500, 0.0, 1.0, True),
-        (4_000, 0.0, 1.0, True),
-        (6_000, 0.0, 1.0, True),
-        (12_000, 0.0, 1.0, True),
-        (25_000, 0.0, 1.0, True),
-        (50_000, 0.0, 1.0, True),
-        (100_000, 0.0, 1.0, True),
+        (4, 0.3, 2, 0.7, True),
+        (10, 0.1, 2, 0.9, True),
+        (20, 0.0, 2, 1.0, True),
+        (50, 0.0, 2, 1.0, True),
+        (120, 0.0, 2, 1.0, True),
+        (350, 0.0, 2, 1.0, True),
+        (1_000, 0.0, 2, 1.0, True),
+        (3_000, 0.0, 2, 1.0, True),
+        (10_000, 0.0, 2, 1.0, True),
+    ),
+    "antipode": _skills(
+        (50, 0.2, 20, 0.7, True),
+        (300, 0.1, 50, 0.9, True),
+        (1_200, 0.0, 50, 1.0, True),
+        (4_000, 0.0, 50, 1.0, True),
+        (12_000, 0.0, 50, 1.0, True),
+        (35_000, 0.0, 50, 1.0, True),
+        (100_000, 0.0, 50, 1.0, True),
+        (350_000, 0.0, 50, 1.0, True),
+        (1_200_000, 0.0, 50, 1.0, True),
     ),
     _OTHER: _skills(
-        (60, 0.1, 0.7, True),
-        (200, 0.05, 0.9, True),
-        (600, 0.02, 1.0, True),
-        (1_500, 0.0, 1.0, True),
-        (4_000, 0.0, 1.0, True),
-        (12_000, 0.0, 1.0, True),
-        (35_000, 0.0, 1.0, True),
-        (100_000, 0.0, 1.0, True),
-        (300_000, 0.0, 1.0, True),
+        (60, 0.3, 20, 0.7, True),
+        (200, 0.1, 20, 0.9, True),
+        (600, 0.0, 20, 1.0, True),
+        (1_500, 0.0, 20, 1.0, True),
+        (4_000, 0.0, 20, 1.0, True),
+        (12_000, 0.0, 20, 1.0, True),
+        (35_000, 0.0, 20, 1.0, True),
+        (100_000, 0.0, 20, 1.0, True),
+        (300_000, 0.0, 20, 1.0, True),
     ),
 }
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -22,7 +22,7 @@ from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
 from antipodes.search.plain import PlainSearch
 from antipodes.search.pondering import Ponder
 from antipodes.search.skill import Skill, read_skill
-from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Search, Watcher
+from antipodes.search.thinking import Candidate, Limits, Progress, Search, Watcher
 
 __all__ = [
     "Candidate",
@@ -193,13 +193,14 @@ class SearchPlayer:
             return Move(moves[0])
         skill = self.skill_for(position)
         wins = winning_moves(position)
-        seen = self._random.random() < skill.sight
-        if wins and seen:
+        if wins and self._random.random() < skill.sight:
             return wins[0]
-        found = self.search(position, progress)
-        overlooked = set(wins)
-        noticed = [one for one in found if one.move not in overlooked] or found
-        self._chosen = picked_move(noticed, skill.temperature, self._random)
+        if self._random.random() < skill.haste:
+            skill = replace(skill, visits=skill.glance)
+        found = self._searched(position, skill, progress)
+        # What was not noticed is not played by chance.
+        noticed = [one for one in found if one.move not in wins]
+        self._chosen = (noticed or found)[0].move
         return self._chosen
 
     def ponder(self, position: BoardPosition[Any]) -> None:
@@ -211,7 +212,7 @@ class SearchPlayer:
         self.rest()
         search, chosen = self._search, self._chosen
         skill = self.skill_for(position)
-        if search is None or chosen is None or position.outcome is not None or skill.temperature:
+        if search is None or chosen is None or position.outcome is not None or skill.haste:
             return
         if move_between(search.position, position) != chosen:
             return
@@ -229,7 +230,11 @@ class SearchPlayer:
         self, position: BoardPosition[Any], progress: Watcher | None = None
     ) -> list[Candidate]:
         """Return the moves that were looked at, the best first."""
-        skill = self.skill_for(position)
+        return self._searched(position, self.skill_for(position), progress)
+
+    def _searched(
+        self, position: BoardPosition[Any], skill: Skill, progress: Watcher | None
+    ) -> list[Candidate]:
         search = self._search_at(position, skill)
         self._search = search
         self._run(search, skill, progress)
@@ -238,8 +243,8 @@ class SearchPlayer:
     def _search_at(self, position: BoardPosition[Any], skill: Skill) -> Search:
         """Return the search of the last choice moved on to ``position``, or else a new one."""
         old, self._search = self._search, None
-        # Play at a temperature is meant to be weak: nothing is carried over.
-        if old is not None and not skill.temperature and self._moved_on(old, position):
+        # Hasty play is meant to be weak: nothing is carried over.
+        if old is not None and not skill.haste and self._moved_on(old, position):
             return old
         return self._make(position, self._random.getrandbits(48), skill)
 
@@ -297,19 +302,6 @@ class ComputerPlayer(SearchPlayer):
         if self._allotted is not None and self.level.number == levels()[-1].number:
             return Skill(threads=skill.threads, memory=skill.memory)
         return skill
-
-
-def picked_move(found: list[Candidate], temperature: float, chance: random.Random) -> Move:
-    """Return a move: the best, or at a temperature one that is not much worse.
-
-    What is proven is believed: a proven loss is played only where nothing else is left.
-    """
-    if temperature <= 0 or found[0].proven is Proven.WIN:
-        return found[0].move
-    hopeful = [one for one in found if one.proven is not Proven.LOSS] or found
-    best = max(one.value for one in hopeful)
-    weights = [math.exp((one.value - best) / temperature) for one in hopeful]
-    return chance.choices(hopeful, weights)[0].move
 
 
 def winning_moves(position: BoardPosition[Any]) -> list[Move]:

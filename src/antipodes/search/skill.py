@@ -20,8 +20,8 @@ class Skill:
     Attributes:
         visits: to leaves of the tree that a move may take; no limit if ``None``.
         seconds: that a move may take; no limit if ``None``.
-        temperature: how much win probability it takes for granted. 0 plays the best move; else a
-            move that is worth as much less than the best is chosen e times less often.
+        haste: the chance that a move is made at a glance: it looks good, but nobody has looked far.
+        glance: visits that a hasty move takes.
         sight: the chance to notice a move that wins at once.
         knowledge: whether connections, proofs and other knowledge of the game are used.
         threads: how many think at once.
@@ -30,7 +30,8 @@ class Skill:
 
     visits: int | None = None
     seconds: float | None = None
-    temperature: float = 0.0
+    haste: float = 0.0
+    glance: int = 2
     sight: float = 1.0
     knowledge: bool = True
     threads: int = 1
@@ -99,7 +100,8 @@ def _switch(text: str) -> bool:
 _READERS: dict[str, Callable[[str], int | float | bool]] = {
     "visits": _whole(10**12),
     "seconds": _number(LONGEST, least=0.001),
-    "temperature": _number(1.0),
+    "haste": _number(1.0),
+    "glance": _whole(10**6),
     "sight": _number(1.0),
     "knowledge": _switch,
     "threads": _whole(1024),
