@@ -51,9 +51,10 @@ docs: $(STAMP) ## build the docs, warnings are errors; run their examples
 	@$(BIN)/sphinx-build -q -W --keep-going -b doctest -d docs/_build/doctrees docs docs/_build/doctest
 	@echo "    docs/_build/html/index.html"
 
-bench: $(STAMP) ## measure the speed of the rules and of random games
+bench: $(STAMP) ## measure the speed of the rules, of random games and of searches
 	@$(BIN)/python bench/rules.py $(ARGS)
 	@$(BIN)/python bench/playouts.py
+	@$(BIN)/python bench/search.py
 
 fuzz: $(STAMP) ## long fuzzing of the parsers
 	@$(BIN)/pytest -n auto tests/fuzz --hypothesis-profile=fuzz $(ARGS)

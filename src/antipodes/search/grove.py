@@ -92,6 +92,7 @@ class Tree:
 
     Attributes:
         records: sums over all batches, as :mod:`antipodes.search.kernels.rave` keeps them.
+        silence: how often more than not the advisor had nothing to say; whoever asks it counts.
     """
 
     def __init__(self, position: BoardPosition[Any], plan: Plan, seed: int, size: int) -> None:
@@ -106,6 +107,7 @@ class Tree:
         game: BoardGame[Any, Any] = position.game
         self._game = game
         self._plan = plan
+        self.silence = 0
         rows = rave.ROWS if plan.batches else nodes.STATS
         # The last four bytes are the scratch of moving the root.
         node = 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4

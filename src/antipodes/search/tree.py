@@ -30,6 +30,8 @@ from antipodes.search.thinking import (
 
 _LINES = 20  # candidates whose expected lines are told
 _SURVEY = 64  # batches that tell enough about who holds which cell
+_QUESTIONS = 4  # to the advisor before visits go on
+_SILENT = 6  # how often the visits that it takes to be shown to the advisor may double
 _REMEMBERED = 1 << 16  # positions whose advice is kept
 
 
@@ -41,7 +43,7 @@ class TreeSearch:
 
     Attributes:
         plan: how the trees grow.
-        advice_visits: what a node needs to be shown to the advisor; the root needs none.
+        advice_visits: what a node needs at least to be shown to the advisor; the root needs none.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class TreeSearch:
         threads: int = 1,
         advisor: Advisor | None = None,
         plan: Plan | None = None,
-        advice_visits: int = 3_000,
+        advice_visits: int = 1_000,
     ) -> None:
         """Prepare a tree for each thread.
 
@@ -201,13 +203,19 @@ class TreeSearch:
         return Children(moves, rows, visits, totals, verdicts)
 
     def _take_advice(self, tree: Tree) -> None:
-        """Show the advisor all nodes of a tree that are due, and note what it says."""
-        while self._advisor is not None and not self._stopped.is_set():
-            found = tree.find_unadvised(self.advice_visits)
-            if found is None:
+        """Show the advisor some nodes of a tree that are due, and note what it says.
+
+        Each time that it knows nothing, nodes need twice as many visits to be shown to it; each
+        time that it does, half as many again. So a board that is still open costs little.
+        """
+        for _ in range(_QUESTIONS if self._advisor is not None else 0):
+            found = tree.find_unadvised(self.advice_visits << tree.silence)
+            if found is None or self._stopped.is_set():
                 return
             depth, state = found
             advice = self._ask(state) or Advice()
+            silent = advice == Advice()
+            tree.silence = min(tree.silence + 1, _SILENT) if silent else max(tree.silence - 1, 0)
             lost = advice.moves == () or advice.winner == 1 - state[header.COLOR]
             if depth == 0 and lost and tree.visits < self.advice_visits:
                 # Lost or not, a move must be played: first see which is the hardest to answer.

@@ -1,0 +1,195 @@
+"""Tree search: visits a second, threads, memory, start and how it lets others breathe.
+
+With OpenSpiel installed (``pip install open_spiel``) its C++ tree search of Hex stands beside ours
+in the same run. Rates are medians per second of CPU time; run it on an idle machine, the rates on
+one pinned core (``taskset -c 0 python bench/search.py rates``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from antipodes.games.registry import make_game
+from antipodes.search.factory import make_search
+from antipodes.search.grove import Plan
+from antipodes.search.thinking import Limits, Progress, Search
+from antipodes.search.tree import TreeSearch
+
+RUNS = 5
+HEX = make_game("hex", {"size": 11}).initial()
+ANTIPOD = make_game("antipod", {"side": 6}).initial()
+PLAIN = Plan(exploration=0.7, threshold=8)
+RAVE = Plan(batches=True, exploration=0.02, threshold=1)
+RAVE_WITH_BRIDGES = Plan(batches=True, exploration=0.02, threshold=1, bridges=True)
+
+
+def ours(position: object, plan: Plan, visits: int) -> Callable[[], int]:
+    """Return what searches a position afresh and says how many visits it made."""
+
+    def search() -> int:
+        tree = TreeSearch(position, plan=plan)  # type: ignore[arg-type]
+        tree.run(Limits(visits=visits))
+        return visits
+
+    return search
+
+
+def open_spiel(visits: int) -> Callable[[], int] | None:
+    """Return what searches Hex 11x11 with OpenSpiel's tree search, if it is installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    game = pyspiel.load_game("hex(board_size=11)")
+    state = game.new_initial_state()
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.0, visits, 1000, False, 1, False)
+
+    def search() -> int:
+        bot.step(state)
+        return visits
+
+    return search
+
+
+def rates() -> None:
+    """Print visits a second and their ratio to OpenSpiel's simulations."""
+    sides: dict[str, Callable[[], int]] = {
+        "hex 11 plain": ours(HEX, PLAIN, 200_000),
+        "hex 11 batches": ours(HEX, RAVE, 50_000),
+        "hex 11 batches, bridges": ours(HEX, RAVE_WITH_BRIDGES, 30_000),
+        "antipod 6 plain": ours(ANTIPOD, PLAIN, 200_000),
+        "antipod 6 batches": ours(ANTIPOD, RAVE, 50_000),
+        "antipod 6 batches, bridges": ours(ANTIPOD, RAVE_WITH_BRIDGES, 30_000),
+    }
+    other = open_spiel(5_000)
+    if other is not None:
+        sides["hex 11 OpenSpiel"] = other
+    found: dict[str, list[float]] = {side: [] for side in sides}
+    for search in sides.values():
+        search()
+    for _ in range(RUNS):
+        for side, search in sides.items():
+            began = time.process_time()
+            visits = search()
+            found[side].append(visits / (time.process_time() - began))
+    median = {side: statistics.median(rates) for side, rates in found.items()}
+    base = median.get("hex 11 OpenSpiel")
+    print(f"{'search':28}{'visits a second':>17}{'/ OpenSpiel':>13}")
+    for side, value in median.items():
+        print(f"{side:28}{value:17,.0f}{value / base if base else float('nan'):13.1f}")
+
+
+def threads() -> None:
+    """Print the visits that two threads make in a second against one."""
+    for name, plan in (("plain", PLAIN), ("batches", RAVE)):
+        found: dict[int, list[int]] = {1: [], 2: []}
+        for _ in range(RUNS):
+            for count, made in found.items():
+                tree = TreeSearch(HEX, plan=plan, threads=count)
+                tree.run(Limits(visits=1_000))
+                tree.run(Limits(seconds=1))
+                made.append(tree.visits - 1_000)
+        one, two = (statistics.median(made) for made in found.values())
+        print(f"hex 11 {name}: one thread {one:,.0f} visits, two {two:,.0f}, {two / one:.2f} times")
+
+
+def memory() -> None:
+    """Print the memory of a search of a million visits, for several bounds."""
+    for name, plan in (("plain", PLAIN), ("batches", RAVE)):
+        for bound in (64, 256, 1024):
+            before = _resident()
+            tree = TreeSearch(HEX, plan=plan, memory=bound)
+            tree.run(Limits(visits=1_000_000))
+            grown = (_resident() - before) / 2**20
+            print(f"hex 11 {name}, {bound} MiB: {tree.nodes:,} nodes, grown by {grown:,.0f} MiB")
+            del tree
+
+
+def _resident() -> int:
+    """Return the memory of this process in bytes."""
+    numbers = Path("/proc/self/statm").read_text(encoding="ascii").split()
+    return int(numbers[1]) * resource.getpagesize()
+
+
+START = """
+import time; began = time.perf_counter()
+from antipodes.games.registry import make_game
+from antipodes.search.factory import make_search
+from antipodes.search.thinking import Limits
+search = make_search(make_game(GAME).initial())
+search.run(Limits(visits=100)); search.candidates()
+print(time.perf_counter() - began, time.process_time())
+"""
+
+
+def start() -> None:
+    """Print the time from an empty process to the first move, with nothing and all compiled."""
+    for game_id in ("hex", "antipod", "antipode", "antipalos"):
+        with tempfile.TemporaryDirectory() as folder:
+            for kind in ("cold", "warm", "warm"):
+                text = subprocess.run(
+                    [sys.executable, "-c", START.replace("GAME", repr(game_id))],
+                    env={**os.environ, "NUMBA_CACHE_DIR": folder},
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                ).stdout
+                wall, cpu = map(float, text.split())
+                print(f"{game_id}: {kind} start {wall:.2f} s, {cpu:.2f} s of CPU time")
+
+
+async def _worst_gap(seconds: float) -> float:
+    """Return the longest that a millisecond's sleep has taken longer, in seconds."""
+    worst = 0.0
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        before = time.perf_counter()
+        await asyncio.sleep(0.001)
+        worst = max(worst, time.perf_counter() - before - 0.001)
+    return worst
+
+
+def stall() -> None:
+    """Print the worst stall of an event loop alone, and beside a search in the same process."""
+    print(f"alone: worst stall {1000 * asyncio.run(_worst_gap(3)):.1f} ms")
+    for game_id in ("hex", "antipod", "antipode"):
+        position = make_game(game_id).initial()
+        search = make_search(position)
+        search.run(Limits(visits=100))
+
+        def ask(_: Progress, search: Search = search) -> None:
+            search.candidates()
+
+        thread = threading.Thread(target=search.run, args=(Limits(seconds=60), ask))
+        thread.start()
+        worst = asyncio.run(_worst_gap(3))
+        search.stop()
+        thread.join()
+        print(f"beside a search of {game_id}: worst stall {1000 * worst:.1f} ms")
+
+
+PARTS = {"rates": rates, "threads": threads, "memory": memory, "start": start, "stall": stall}
+
+
+def main() -> None:
+    """Measure the parts that are named, or all."""
+    parser = argparse.ArgumentParser(description="Measure the tree search.")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    for part in parser.parse_args().parts or PARTS:
+        PARTS[part]()
+
+
+if __name__ == "__main__":
+    main()
