@@ -279,15 +279,18 @@ class Tree:
     def move_root(self, position: BoardPosition[Any], move: int) -> None:
         """Go on from the position after a move, with what is known of it."""
         children = self.children()
-        # A leaf may be proven, but it has no moves to tell.
-        grown = self._links[nodes.SIZE, children.nodes] > 0
-        places = np.flatnonzero((children.moves == move) & grown)
+        places = np.flatnonzero((children.moves == move) & (children.visits > 0))
         if len(places):
             used = self.nodes
             self._settings[nodes.USED] = edition(nodes, "keep_only")(
                 *self._arrays, np.zeros(used, np.uint32), int(children.nodes[places[0]]), used
             )
+            grown = self.children()
+            # A node may be proven before anything was tried there: it has no move to tell.
+            kept = not self.verdict or grown.visits.any() or grown.verdicts.any()
         else:
+            kept = False
+        if not kept:
             for array in self._arrays:
                 array[..., 0] = 0
             self._settings[nodes.USED] = 1
