@@ -287,7 +287,7 @@ class Tree:
             )
             grown = self.children()
             # A node may be proven before anything was tried there: it has no move to tell.
-            kept = not self.verdict or grown.visits.any() or grown.verdicts.any()
+            kept = bool(not self.verdict or grown.visits.any() or grown.verdicts.any())
         else:
             kept = False
         if not kept:
