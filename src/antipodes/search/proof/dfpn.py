@@ -50,7 +50,6 @@ class Node:
         carrier: the winner's; while there is none, what the refutations so far need together.
         moves: that may win, the most urgent first.
         outlooks: what becomes of those that were counted, by move.
-        refuted: moves that are known to lose.
     """
 
     state: Array
@@ -60,7 +59,6 @@ class Node:
     carrier: int
     moves: list[int]
     outlooks: dict[int, Outlook]
-    refuted: set[int]
 
     @property
     def mover(self) -> int:
@@ -101,7 +99,7 @@ class Search:
         """Return a position as a node, looked at; ``state`` need not be filled in."""
         filled = self._reducer.fill_in(state)
         if filled[header.WINNER]:
-            return Node(filled, 0, 0, int(filled[header.WINNER]), 0, [], {}, set())
+            return Node(filled, 0, 0, int(filled[header.WINNER]), 0, [], {})
         key, symmetry = self._reducer.key()
         return self._looked_at(filled, table_key(key, filled), symmetry)
 
@@ -112,7 +110,7 @@ class Search:
             self._kept.move_to_end(key)
             return kept
         self.nodes += 1
-        node = Node(filled, key, symmetry, 0, 0, [], {}, set())
+        node = Node(filled, key, symmetry, 0, 0, [], {})
         moves = self._reducer.worthwhile(filled)
         urgency = currents(self._reducer.rows)
         look = self._connections.look(filled)
@@ -168,7 +166,6 @@ class Search:
             node.moves = [move]
             return
         node.carrier |= carrier
-        node.refuted.add(move)
         node.moves = [m for m in node.moves if m != move and carrier >> m & 1]
         if not node.moves:
             node.winner = winner
@@ -226,8 +223,13 @@ class Search:
         lowest = second = INFINITY
         best = -1
         total = 0
+        met = set()
         for move in node.moves[: width(node)]:
-            entry = self.table.get(child_key(node, node.outlooks[move])) or Entry()
+            key = child_key(node, node.outlooks[move])
+            if key in met:
+                continue  # the image of another move under a symmetry: no work of its own
+            met.add(key)
+            entry = self.table.get(key) or Entry()
             total += entry.proof
             if entry.disproof < lowest:
                 lowest, second, best = entry.disproof, lowest, move
