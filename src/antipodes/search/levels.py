@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from antipodes.errors import Fault, InvalidOptionsError
@@ -29,6 +32,14 @@ class Level:
         """Return how the level thinks in a game."""
         return _SKILLS.get(game.family, _SKILLS[_OTHER])[self.number - 1]
 
+    def rating(self, game_id: str) -> int | None:
+        """Return the estimated Elo rating in a game; ``None`` if it has not been measured.
+
+        Level 1 has 1000 in every game, so ratings in different games cannot be compared.
+        """
+        known = measured().get(game_id)
+        return None if known is None else int(known["ratings"][self.number - 1])
+
 
 _LEVELS = (
     Level(1, "novice", "a child wins; misses even a win in one move now and then"),
@@ -43,6 +54,20 @@ _LEVELS = (
 )
 
 DEFAULT_LEVEL = 3
+
+RATINGS = Path(__file__).with_name("ratings.json")
+
+
+@cache
+def measured() -> dict[str, dict[str, Any]]:
+    """Return what was measured of each game's levels.
+
+    For each game: ``ratings`` and their standard ``errors`` from level 1 on, how many ``games``
+    were played on which board (``options``, ``opening_plies``), and the ``command`` that did it.
+    """
+    found: dict[str, dict[str, Any]] = json.loads(RATINGS.read_text(encoding="utf-8"))
+    return found
+
 
 _OTHER = "other"  # games of families that are not below
 
