@@ -90,3 +90,19 @@ def test_looking_ahead_is_playing_and_filling_in():
                 assert (outlook.key, outlook.symmetry) == reducer.key()
             left = set(moves) - {move} - set(empty_cells(game, child))
             assert left == {c for c in range(26) if sum(outlook.captured) >> c & 1}
+
+
+@pytest.mark.parametrize(("game_id", "options", "empty"), [BOARDS[0], BOARDS[2], BOARDS[4]])
+def test_plain_and_compiled_kernels_agree(game_id, options, empty, monkeypatch):
+    game = game_of(game_id, options)
+    compiled = Reducer(game)
+    monkeypatch.setenv("ANTIPODES_JIT", "0")
+    plain = Reducer(game)
+    for state in endings(game, empty, 3, seed=9):
+        filled = compiled.fill_in(state)
+        assert (plain.fill_in(state) == filled).all()
+        if filled[header.WINNER] == 0:
+            moves = compiled.worthwhile(filled)
+            assert plain.worthwhile(filled) == moves
+            assert plain.key() == compiled.key()
+            assert plain.look_ahead(filled, moves) == compiled.look_ahead(filled, moves)
