@@ -12,7 +12,8 @@ the picture of a position, drawn by the program::
     ```
 
 ``{words-table}``, ``{keys-table}`` and ``{levels-table}`` are the words of the line mode, the keys
-of the full screen and the levels of the computer. ``{ours}`NAME` `` marks a ruling of this program
+of the full screen and the levels of the computer; ``{ratings-table}`` and ``{measured-list}`` tell
+how strong these are and how that was found. ``{ours}`NAME` `` marks a ruling of this program
 and links to its reasons in ``rulings.md``.
 """
 
@@ -34,7 +35,7 @@ from antipodes.core import Setup
 from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_class, make_game
-from antipodes.search.levels import levels
+from antipodes.search.levels import RATINGS, levels, measured
 
 # Drawn pictures lie here, inside the folder of sources, where Sphinx finds them by their address.
 PICTURES = "_build/pictures"
@@ -114,6 +115,30 @@ def level_rows() -> list[tuple[str, str, str]]:
     return [(f"computer:{level.number}", level.name, level.description) for level in levels()]
 
 
+def rating_rows() -> list[tuple[str, ...]]:
+    """Return the rating of each level with its standard error, a column for each game measured."""
+    known = measured()
+    rows = []
+    for level in levels():
+        cells = (
+            f"{one['ratings'][level.number - 1]} ± {one['errors'][level.number - 1]}"
+            for one in known.values()
+        )
+        rows.append((f"{level.number} {level.name}", *cells))
+    return rows
+
+
+def measured_lines() -> list[str]:
+    """Return for each game measured on which board, in how many games, by which command."""
+    lines = []
+    for game_id, one in measured().items():
+        options = " ".join(f"{key}={value}" for key, value in one["options"].items())
+        board = f"{game_class(game_id).title} {options}".strip()
+        opening = f"{one['opening_plies']} random moves open each pair"
+        lines.append(f"{board}: {one['games']} games, {opening}; {one['command']}")
+    return lines
+
+
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]], codes: int) -> nodes.table:
     """Return a table whose first ``codes`` columns are what a person types."""
     group = nodes.tgroup(cols=len(head))
@@ -161,6 +186,27 @@ class LevelsTable(SphinxDirective):
         """Build the table."""
         _depend(self, "antipodes.search.levels")
         return [_table(("player", "name", "what to expect"), level_rows(), codes=1)]
+
+
+class RatingsTable(SphinxDirective):
+    """The ratings of the levels in all games in which they were measured."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the table."""
+        _depend(self, "antipodes.search.levels")
+        self.env.note_dependency(str(RATINGS))
+        head = ("level", *(game_class(game_id).title for game_id in measured()))
+        return [_table(head, rating_rows(), codes=0)]
+
+
+class MeasuredList(SphinxDirective):
+    """How the ratings were measured."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the list."""
+        self.env.note_dependency(str(RATINGS))
+        items = (nodes.list_item("", nodes.paragraph("", text)) for text in measured_lines())
+        return [nodes.bullet_list("", *items)]
 
 
 def _depend(directive: SphinxDirective, module: str) -> None:
@@ -256,6 +302,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("words-table", WordsTable)
     app.add_directive("keys-table", KeysTable)
     app.add_directive("levels-table", LevelsTable)
+    app.add_directive("ratings-table", RatingsTable)
+    app.add_directive("measured-list", MeasuredList)
     app.add_directive("board", Board)
     app.add_role("ours", Ours())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

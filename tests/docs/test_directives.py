@@ -3,7 +3,7 @@
 import pytest
 
 from antipodes.games.registry import game_class, game_ids
-from antipodes.search.levels import levels
+from antipodes.search.levels import levels, measured
 from tests.docs.pages import module_of_docs
 
 docs = module_of_docs("_ext/antipodes_docs.py", "antipodes_docs")
@@ -25,6 +25,13 @@ def test_tables_of_words_keys_and_levels_are_complete():
     assert dict(docs.key_rows())["q"] == "quit"
     assert all(len(row) == 2 and all(row) for row in docs.key_rows())
     assert [row[1] for row in docs.level_rows()] == [level.name for level in levels()]
+
+
+def test_ratings_are_told_of_every_level_and_game_that_was_measured():
+    rows = docs.rating_rows()
+    assert [row[0] for row in rows] == [f"{level.number} {level.name}" for level in levels()]
+    assert all(len(row) == 1 + len(measured()) for row in rows)
+    assert len(docs.measured_lines()) == len(measured())
 
 
 def test_a_board_knows_the_number_of_the_move_on_each_cell():

@@ -6,7 +6,7 @@ import pytest
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import game_ids, make_game
-from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels
+from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels, measured
 from antipodes.search.players import make_player
 
 # The smallest boards with every family of rules, and what changes the course of a game.
@@ -72,3 +72,19 @@ def test_every_level_chooses_a_legal_move_in_every_variant(game_id, options, lev
     for _ in range(2):
         if position.outcome is None:
             position = position.play(player.choose(position))
+
+
+def test_what_was_measured_is_complete():
+    for game_id, one in measured().items():
+        assert game_id in game_ids()
+        make_game(game_id, one["options"])
+        assert len(one["ratings"]) == len(one["errors"]) == len(levels())
+        assert one["games"] > 0
+        assert "strength.py" in one["command"]
+        assert one["ratings"][0] == 1000
+
+
+def test_the_rating_of_a_game_that_was_not_measured_is_not_known():
+    assert levels()[0].rating("no-such-game") is None
+    for game_id in measured():
+        assert [level.rating(game_id) for level in levels()] == measured()[game_id]["ratings"]

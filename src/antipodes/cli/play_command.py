@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -51,12 +51,19 @@ class _PlayCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the levels of the computer."""
-        from antipodes.search.levels import DEFAULT_LEVEL, levels
+        from antipodes.search.levels import DEFAULT_LEVEL, levels, measured
 
         rows = [(f"{one.number} {one.name}", one.description) for one in levels()]
+        if measured():
+            rows.append(("", f"Elo ratings, level 1 to {len(levels())}, where level 1 has 1000:"))
+            rows += [(game_id, _listed(one["ratings"])) for game_id, one in measured().items()]
         with formatter.section(f"Levels of the computer ({DEFAULT_LEVEL} if you do not say)"):
             formatter.write_dl(rows)
         super().format_epilog(ctx, formatter)
+
+
+def _listed(ratings: Sequence[int]) -> str:
+    return " ".join(map(str, ratings))
 
 
 @click.command("play", cls=_PlayCommand)
