@@ -44,10 +44,35 @@ def is_busy() -> bool:
 
 def compiled(module_name: str) -> dict[str, Callable[..., Any]]:
     """Return the compiled kernels of a module by name; compile or load them first."""
+    if module_name not in _COMPILED:
+        if threading.current_thread() is threading.main_thread():
+            _compile_aside(module_name)
+        else:
+            _compile_once(module_name)
+    return _COMPILED[module_name]
+
+
+def _compile_once(module_name: str) -> None:
     with _LOCK:
         if module_name not in _COMPILED:
             _compile(module_name)
-        return _COMPILED[module_name]
+
+
+def _compile_aside(module_name: str) -> None:
+    """Compile in another thread: Ctrl-C reaches the main thread, and must not tear LLVM apart."""
+    trouble: list[Exception] = []
+
+    def work() -> None:
+        try:
+            _compile_once(module_name)
+        except Exception as error:  # noqa: BLE001 - it is raised again where it is awaited
+            trouble.append(error)
+
+    worker = threading.Thread(target=work, name="compiling", daemon=True)
+    worker.start()
+    worker.join()
+    if trouble:
+        raise trouble[0]
 
 
 def _compile(module_name: str) -> None:
