@@ -7,7 +7,7 @@ from typing import Any
 from antipodes.games.position import BoardPosition
 from antipodes.search.antipalos import AntipalosSearch
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
-from antipodes.search.connection import connection_advisor
+from antipodes.search.proof.advisor import solving_advisor
 from antipodes.search.thinking import Search
 from antipodes.search.tree import TreeSearch
 
@@ -37,5 +37,5 @@ def make_search(
         return AlphaBetaSearch(position, seed=seed, memory=memory)
     if position.game.family == "antipalos" and knowledge:
         return AntipalosSearch(position, seed=seed, memory=memory)
-    advisor = connection_advisor(position) if knowledge else None
+    advisor = solving_advisor(position) if knowledge else None
     return TreeSearch(position, seed=seed, memory=memory, threads=threads, advisor=advisor)

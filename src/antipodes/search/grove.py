@@ -312,6 +312,12 @@ class Tree:
             movers[i] = state[header.SEAT] % sides
         return depth, state
 
+    def advise_root(self, advice: Advice) -> None:
+        """Note advice about the root."""
+        path, movers, _ = self._ways
+        path[0], movers[0] = 0, self.side
+        self.take_advice(0, self._root, advice)
+
     def take_advice(self, depth: int, state: Array, advice: Advice) -> None:
         """Note advice about the node that was found last."""
         path, movers, _ = self._ways

@@ -114,6 +114,7 @@ class Advisor(Protocol):
 
         ``state`` is complete, as ``position.state`` is, and not to be changed. The game is not over
         and no swap is open. It should take no more than some milliseconds of the global lock.
+        Asked again about the same position it may know more.
         """
         ...
 

@@ -32,6 +32,7 @@ _LINES = 20  # candidates whose expected lines are told
 _SURVEY = 64  # batches that tell enough about who holds which cell
 _QUESTIONS = 4  # to the advisor before visits go on
 _SILENT = 6  # how often the visits that it takes to be shown to the advisor may double
+_AGAIN = 8  # times that the advisor may be asked before it is asked about the root again
 _REMEMBERED = 1 << 16  # positions whose advice is kept
 
 
@@ -82,6 +83,7 @@ class TreeSearch:
         self._asking = threading.Lock()
         self._advisor = advisor if len(position.game.colors) == 2 else None
         self._advice: dict[int, Advice | None] = {}
+        self._occasions = 0
         share = (memory << 20) // threads
         self._trees = [Tree(position, self.plan, seed + n * 7919, share) for n in range(threads)]
 
@@ -208,6 +210,8 @@ class TreeSearch:
         Each time that it knows nothing, nodes need twice as many visits to be shown to it; each
         time that it does, half as many again. So a board that is still open costs little.
         """
+        if tree is self._trees[0]:
+            self._ask_about_root(tree)
         for _ in range(_QUESTIONS if self._advisor is not None else 0):
             found = tree.find_unadvised(self.advice_visits << tree.silence)
             if found is None or self._stopped.is_set():
@@ -221,6 +225,17 @@ class TreeSearch:
                 # Lost or not, a move must be played: first see which is the hardest to answer.
                 return
             tree.take_advice(depth, state, advice)
+
+    def _ask_about_root(self, tree: Tree) -> None:
+        """Ask about the root once more, now and then: an advisor may know more by now."""
+        self._occasions += 1
+        state = self._position.kernel_state
+        if self._advisor is None or self._occasions % _AGAIN or state[header.SWAP_OPEN]:
+            return
+        with self._asking:
+            advice = self._advisor.advise(state)
+        if advice is not None and not tree.verdict:
+            tree.advise_root(advice)
 
     def _ask(self, state: Any) -> Advice | None:
         """Return the advisor's word on a position, from memory if it was asked before."""
