@@ -93,6 +93,16 @@ def test_a_traceback_is_shown_to_those_who_ask(capsys, monkeypatch):
     assert "Traceback" in capsys.readouterr().err
 
 
+def test_main_returns_although_other_threads_live():
+    code = (
+        "import threading, time; from antipodes.cli import main;"
+        "threading.Thread(target=time.sleep, args=(20,), daemon=True).start();"
+        "main(['--version']); print('still here')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("still here\n")
+
+
 def test_main_returns_the_exit_code(capsys):
     assert main(["games", "hex"]) == 0
     assert main(["games", "chess"]) == 2

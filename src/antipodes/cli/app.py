@@ -31,6 +31,10 @@ Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an e
 program; 130 interrupted; 141 nobody reads the output any more."""
 
 
+# Threads that may be compiling; see games.kernels.jit, cli.line_mode.engine and tui.thinking.
+_COMPILERS = {"compiling", "kernels"}
+
+
 class CommandLine(click.Group):
     """A group of commands whose errors all end in a message and an exit code."""
 
@@ -99,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     _make_streams_safe()
     code: int = cli.main(args=arguments, prog_name="antipodes", standalone_mode=False)
-    if threading.active_count() > 1:
+    if _COMPILERS & {thread.name for thread in threading.enumerate()}:
         _leave_at_once(code)
     return code
 

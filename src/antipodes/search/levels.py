@@ -6,12 +6,14 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.games.base import BoardGame
 from antipodes.notation.text import shorten
 from antipodes.search.skill import Skill
+
+if TYPE_CHECKING:
+    from antipodes.games.base import BoardGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,9 @@ class Desk:
             position: where the tree search is tried once; ``None`` if no computer plays.
         """
         self._post(Warmed(0, 1))
-        threading.Thread(target=self._warm_up, args=(position,), daemon=True).start()
+        threading.Thread(
+            target=self._warm_up, args=(position,), name="kernels", daemon=True
+        ).start()
 
     def skip_warm_up(self) -> None:
         """Do without: the first move of a player loads what it needs."""
