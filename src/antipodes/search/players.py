@@ -196,7 +196,7 @@ class SearchPlayer:
         if wins and self._random.random() < skill.sight:
             return wins[0]
         if self._random.random() < skill.haste:
-            skill = replace(skill, visits=skill.glance)
+            skill = replace(skill, visits=skill.glance, knowledge=False)
         found = self._searched(position, skill, progress)
         # What was not noticed is not played by chance.
         noticed = [one for one in found if one.move not in wins]

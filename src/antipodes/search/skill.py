@@ -20,7 +20,8 @@ class Skill:
     Attributes:
         visits: to leaves of the tree that a move may take; no limit if ``None``.
         seconds: that a move may take; no limit if ``None``.
-        haste: the chance that a move is made at a glance: it looks good, but nobody has looked far.
+        haste: the chance that a move is made at a glance, without knowledge: it looks good, but
+            nobody has looked far.
         glance: visits that a hasty move takes.
         sight: the chance to notice a move that wins at once.
         knowledge: whether connections, proofs and other knowledge of the game are used.
