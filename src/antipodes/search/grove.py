@@ -291,10 +291,14 @@ class Tree:
         else:
             kept = False
         if not kept:
-            for array in self._arrays:
-                array[..., 0] = 0
-            self._settings[nodes.USED] = 1
+            self._clear()
         self._stand_on(position)
+
+    def _clear(self) -> None:
+        """Forget all but the root's position."""
+        for array in self._arrays:
+            array[..., 0] = 0
+        self._settings[nodes.USED] = 1
 
     def find_unadvised(self, threshold: int) -> tuple[int, Array] | None:
         """Walk to a node with so many visits that no advisor has seen; return depth and state."""
@@ -313,7 +317,11 @@ class Tree:
         return depth, state
 
     def advise_root(self, advice: Advice) -> None:
-        """Note advice about the root."""
+        """Note who has won at the root, and by which moves if that is the side to move."""
+        if advice.moves and not set(advice.moves) & set(self.children().moves.tolist()):
+            # Earlier advice thought other moves enough, and left these out.
+            self._clear()
+            self.add(1)
         path, movers, _ = self._ways
         path[0], movers[0] = 0, self.side
         self.take_advice(0, self._root, advice)

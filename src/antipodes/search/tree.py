@@ -232,9 +232,12 @@ class TreeSearch:
         state = self._position.kernel_state
         if self._advisor is None or self._occasions % _AGAIN or state[header.SWAP_OPEN]:
             return
+        if tree.verdict or tree.visits < self.advice_visits:
+            return
         with self._asking:
             advice = self._advisor.advise(state)
-        if advice is not None and not tree.verdict:
+        # Two lists of moves that suffice need not have one in common, so only a proof counts here.
+        if advice is not None and advice.winner is not None:
             tree.advise_root(advice)
 
     def _ask(self, state: Any) -> Advice | None:

@@ -95,6 +95,25 @@ def test_a_little_effort_proves_what_connections_alone_do_not():
     assert advice.moves
 
 
+class Changing:
+    """Thinks one move enough at first, and later finds another one that wins."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def advise(self, _state):
+        self.asked += 1
+        return Advice(None, (7,)) if self.asked == 1 else Advice(0, (12,))
+
+
+def test_a_winning_move_that_was_left_out_comes_back():
+    position = make_game("hex", {"size": 5}).initial()
+    search = TreeSearch(position, seed=1, advisor=Changing(), advice_visits=20)
+    search.run(Limits(visits=2_000))
+    assert search.proven is Proven.WIN
+    assert search.candidates()[0].move == 12
+
+
 def test_a_search_with_proofs_proves_the_empty_board():
     position = make_game("hex", {"size": 6}).initial()
     search = TreeSearch(position, seed=1, advisor=solving_advisor(position), advice_visits=100)
