@@ -16,6 +16,7 @@ from antipodes.search.players import (
     winning_moves,
 )
 from antipodes.search.skill import Skill
+from antipodes.search.thinking import Limits
 
 
 def play_out(game, players):
@@ -72,7 +73,7 @@ def test_the_computer_beats_random_moves_at_hex_with_either_colour():
 
 def test_the_computer_beats_random_moves_at_antipalos():
     game = make_game("antipalos", {"size": 12})
-    computer = lambda seed: make_player("computer:3", seed)  # noqa: E731
+    computer = lambda seed: make_player("computer:6", seed)  # noqa: E731
     chance = lambda seed: make_player("random", seed)  # noqa: E731
     assert wins_of(game, Color.BLACK, computer, chance, 2) == 2
 
@@ -172,3 +173,24 @@ def test_the_weakest_level_sometimes_misses_a_win_in_one_and_higher_ones_never()
         ]
         assert any(seen)
         assert all(seen) is always
+
+
+def test_time_that_one_choice_took_too_much_the_next_ones_take_less(monkeypatch):
+    """The clock of the processor is ours here: a search takes twice what it is given at first."""
+    now = 0.0
+    given = []
+
+    class Slow(PlainSearch):
+        def run(self, limits, watch=None):
+            nonlocal now
+            given.append(limits.seconds)
+            now += limits.seconds * (2 if len(given) == 1 else 1)
+            super().run(Limits(visits=4))
+
+    monkeypatch.setattr("time.process_time", lambda: now)
+    player = SearchPlayer("slow", Skill(), 1, lambda position, seed, skill: Slow(position))
+    player.allot(1.0, Timekeeping.CPU)
+    position = make_game("hex", {"size": 5}).initial()
+    for _ in range(3):
+        player.choose(position)
+    assert given == pytest.approx([1.0, 0.1, 0.9])

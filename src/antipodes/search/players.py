@@ -40,6 +40,7 @@ __all__ = [
 
 _USUAL_SECONDS = 1.0
 _CLOSE_ENOUGH = 0.02  # share of an allotted time that is not worth another run
+_LEAST_SHARE = 0.1  # of an allotted time, even after choices that took too much
 
 
 class Timekeeping(StrEnum):
@@ -171,12 +172,15 @@ class SearchPlayer:
         self._chosen: Move | None = None  # what was last answered to the search's position
         self._pondering: Ponder | None = None
         self._allotted: float | None = None
+        self._began = 0.0  # seconds of the processor when the choice began
+        self._debt = 0.0  # seconds of the processor that choices have taken too much
         self._clock = Timekeeping.WALL
 
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Give each choice from now on so many seconds, in place of the skill's own."""
         self._allotted = seconds
         self._clock = clock
+        self._debt = 0.0
 
     def skill_for(self, position: BoardPosition[Any]) -> Skill:  # noqa: ARG002
         """Return the skill that is used in a position."""
@@ -188,6 +192,15 @@ class SearchPlayer:
         A move that wins at once is played at once, if the skill's sight is that sharp.
         """
         self.rest()
+        self._began = time.process_time()
+        move = self._choose(position, progress)
+        if self._allotted is not None:
+            # What one choice took too much the next ones take less, so that the mean is right.
+            spent = time.process_time() - self._began
+            self._debt = max(self._debt + spent - self._allotted, 0.0)
+        return move
+
+    def _choose(self, position: BoardPosition[Any], progress: Watcher | None) -> Move:
         moves = position.legal_moves.array().tolist()
         if len(moves) == 1:
             return Move(moves[0])
@@ -272,12 +285,12 @@ class SearchPlayer:
         if seconds is None or self._clock is Timekeeping.WALL:
             search.run(Limits(visits=visits, seconds=seconds), progress)
             return
-        began = time.process_time()
-        left = seconds
-        while left > seconds * _CLOSE_ENOUGH:
+        allowed = max(seconds - self._debt, seconds * _LEAST_SHARE)
+        left = max(allowed - (time.process_time() - self._began), seconds * _CLOSE_ENOUGH)
+        while left >= seconds * _CLOSE_ENOUGH:
             before = search.visits
             search.run(Limits(visits=visits, seconds=left), progress)
-            left = seconds - (time.process_time() - began)
+            left = allowed - (time.process_time() - self._began)
             if search.proven is not None or search.visits == before:
                 break
             if visits is not None and search.visits >= visits:
