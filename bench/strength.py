@@ -58,6 +58,7 @@ PLAIN = {
     "antipalos": LEVELS["antipalos"],
     "antipode": Board({}, 4),
 }
+_DEEP = 8  # from this level on fewer games are played
 KNOWLEDGE = {"antipod": Board({"side": 6}, 2), "hex": Board({"size": 11}, 2)}
 OPENSPIEL = {"hex": Board({"size": 11}, 2)}
 
@@ -124,7 +125,10 @@ def matches(what: str, arguments: argparse.Namespace) -> Iterator[Match]:
                 for level in levels()[1:]:
                     if not arguments.top or level.number <= arguments.top:
                         sides = (f"computer:{level.number}", f"computer:{level.number - 1}")
-                        yield Match(game_id, board, sides, arguments.games or 100)
+                        games = arguments.games or 100
+                        # The highest levels take most of the time, and tell more with each game.
+                        part = 1 if level.number < _DEEP else 3 if level.number == _DEEP else 5
+                        yield Match(game_id, board, sides, max(2, 2 * (games // part // 2)))
         return
     boards, sides, games = {
         "plain": (PLAIN, ("search", "plain"), 200),

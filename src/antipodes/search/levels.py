@@ -88,14 +88,14 @@ def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
 _SKILLS = {
     "placement": _skills(
         (2, 0.0, 2, 0.7, False),
-        (4, 0.5, 2, 0.9, False),
-        (6, 0.4, 2, 1.0, False),
-        (12, 0.2, 2, 1.0, False),
-        (24, 0.05, 2, 1.0, False),
+        (4, 0.4, 2, 0.9, False),
+        (8, 0.25, 2, 1.0, False),
+        (20, 0.1, 2, 1.0, False),
         (60, 0.0, 2, 1.0, False),
-        (400, 0.0, 2, 1.0, False),
+        (60, 0.0, 2, 1.0, True),
         (400, 0.0, 2, 1.0, True),
-        (100_000, 0.0, 2, 1.0, True),
+        (3_500, 0.0, 2, 1.0, True),
+        (60_000, 0.0, 2, 1.0, True),
     ),
     # Whoever judges by circuits is strong from the first visit on.
     "antipalos": _skills(
