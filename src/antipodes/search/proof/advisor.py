@@ -13,8 +13,11 @@ from antipodes.search.proof.table import Table
 from antipodes.search.thinking import Advice, Advisor
 
 _MEMORY = 32  # MiB of what is known of positions
-_OPEN = 40  # moves worth playing, beyond which a proof is out of reach
-_EFFORT = 12  # positions that are looked at for one piece of advice
+_SMALL = 64  # cells of a board on which a position is looked at in less than a millisecond
+# Positions that are looked at for one piece of advice, and moves worth playing beyond which a proof
+# is out of reach: on small boards and on others, so that either takes about ten milliseconds.
+_EFFORT = (12, 3)
+_OPEN = (40, 24)
 
 
 class SolvingAdvisor:
@@ -25,17 +28,20 @@ class SolvingAdvisor:
     """
 
     def __init__(
-        self, game: PlacementGame[Any, Any], first: Advisor, *, effort: int = _EFFORT
+        self, game: PlacementGame[Any, Any], first: Advisor, *, effort: int | None = None
     ) -> None:
         """Make an empty table.
 
         Args:
             game: what is played.
             first: the advisor that is asked first.
-            effort: positions that are looked at for one piece of advice.
+            effort: positions that are looked at for one piece of advice, if not as many as suit
+                the board.
         """
+        size = 0 if game.topology.cell_count <= _SMALL else 1
         self._first = first
-        self._effort = effort
+        self._effort = _EFFORT[size] if effort is None else effort
+        self._open = _OPEN[size]
         self._last = 0  # count of positions at which the search ends
         table = Table(_MEMORY)
         table.belong_to(game.topology)
@@ -46,7 +52,7 @@ class SolvingAdvisor:
         advice = self._first.advise(state)
         if advice is None or advice.winner is not None or advice.moves is None:
             return advice
-        if not 0 < len(advice.moves) <= _OPEN:
+        if not 0 < len(advice.moves) <= self._open:
             return advice
         self._last = self._search.nodes + self._effort
         node = self._search.run(state)
