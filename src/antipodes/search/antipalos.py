@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from antipodes.core import Move
 from antipodes.games.base import BoardGame
-from antipodes.games.kernels import Array, header, jit
+from antipodes.games.kernels import Array, header
 from antipodes.games.position import BoardPosition
+from antipodes.search.editions import edition, generator_state
 from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels import antipalos_judgement as judgement
 from antipodes.search.kernels import antipalos_threats as threats
@@ -272,7 +273,7 @@ class _Bench:
         colors = len(game.colors)
         points = circuit.points_a_lattice(size)
         self._game = game
-        self._rng = np.array([_scrambled(seed)], np.int64)
+        self._rng = np.array([generator_state(seed)], np.int64)
         self._state = game.initial().searchable_state(_DEPTH + 1)
         self._path = np.zeros(_DEPTH + 1, np.int64)
         self._reach = np.zeros((size + 1) ** 2 + 2 * squares, np.int64)
@@ -350,14 +351,5 @@ class _Bench:
 
 
 def _kernel(name: str) -> Callable[..., int]:
-    """Return a kernel of the tree or the judgement, compiled where that is allowed."""
-    module = judgement if name in vars(judgement) else tree
-    functions = jit.compiled(module.__name__) if jit.enabled() else vars(module)
-    function: Callable[..., int] = functions[name]
-    return function
-
-
-def _scrambled(seed: int) -> int:
-    """Return a generator state, never 0, that differs much between neighbouring seeds."""
-    mixed = (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) & 0x7FFFFFFFFFFFFFFF
-    return mixed or 1
+    """Return a kernel of the tree or of the judgement."""
+    return edition(judgement if name in vars(judgement) else tree, name)

@@ -5,9 +5,7 @@ A search has a tree for each of its threads; :mod:`antipodes.search.tree` keeps 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,9 +13,10 @@ import numpy.typing as npt
 
 from antipodes.core import Move
 from antipodes.games.base import BoardGame
-from antipodes.games.kernels import Array, compiled_rules, header, jit, placement
+from antipodes.games.kernels import Array, compiled_rules, header, placement
 from antipodes.games.kernels.antipalos import MAIL
 from antipodes.games.position import BoardPosition
+from antipodes.search.editions import edition, generator_state
 from antipodes.search.kernels import batch, bridges, estimates, nodes, rave, uct
 from antipodes.search.playouts import playout_kernel
 from antipodes.search.thinking import Advice
@@ -116,7 +115,7 @@ class Tree:
         self._stats = np.zeros((rows, room), np.float32)
         self._totals = np.zeros(room, np.float64)
         self._marks = np.zeros((nodes.MARKS, room), np.int8)
-        self._rng = np.array([_scrambled(seed)], np.int64)
+        self._rng = np.array([generator_state(seed)], np.int64)
         self._out = np.zeros(game.max_branching, np.int64)
         self._rewards = np.zeros((2, len(game.colors)), np.float64)
         self._weights = np.array([plan.exploration, plan.trust], np.float64)
@@ -242,7 +241,7 @@ class Tree:
         edition(rave, "survey")(
             self._game.tables,
             self._root,
-            np.array([_scrambled(batches)], np.int64),
+            np.array([generator_state(batches)], np.int64),
             np.zeros_like(self._out),
             near.slots,
             near.ahead,
@@ -339,16 +338,3 @@ class Tree:
         verdict = 0 if winner is None else self._verdict(state, 1 + winner)
         sides = len(self._game.colors)
         edition(nodes, "advise")(*self._arrays, path, movers, depth, sides, worthy, verdict)
-
-
-def edition(module: ModuleType, kernel: str) -> Callable[..., int]:
-    """Return a kernel of the search, compiled where that is allowed."""
-    functions = jit.compiled(module.__name__) if jit.enabled() else vars(module)
-    function: Callable[..., int] = functions[kernel]
-    return function
-
-
-def _scrambled(seed: int) -> int:
-    """Return a generator state, never 0, that differs much between neighbouring seeds."""
-    mixed = (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) & 0x7FFFFFFFFFFFFFFF
-    return mixed or 1

@@ -10,8 +10,9 @@ import numpy as np
 
 from antipodes.core import Move
 from antipodes.games.base import BoardGame
-from antipodes.games.kernels import compiled_rules, jit
+from antipodes.games.kernels import compiled_rules
 from antipodes.games.position import BoardPosition
+from antipodes.search.editions import edition, generator_state
 from antipodes.search.kernels import plain
 from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
 
@@ -52,7 +53,7 @@ class PlainSearch:
         self._root = position.searchable_state(plies)
         self._state = self._root.copy()
         self._work = game.work()
-        self._rng = np.array([_never_zero(seed)], np.int64)
+        self._rng = np.array([generator_state(seed)], np.int64)
         self._out = np.zeros(game.max_branching, np.int64)
         self._links = np.zeros((nodes, plain.LINKS), np.int64)
         self._values = np.zeros(nodes, np.float64)
@@ -120,8 +121,7 @@ class PlainSearch:
     def _add(self, visits: int) -> None:
         game: BoardGame[Any, Any] = self._position.game
         rules = compiled_rules(game.family)
-        kernels = jit.compiled(plain.__name__) if jit.enabled() else vars(plain)
-        kernels["add_visits"](
+        edition(plain, "add_visits")(
             rules.moves,
             rules.play,
             rules.sample,
@@ -162,9 +162,3 @@ def _share(limits: Limits, visits: int, seconds: float) -> float:
     if limits.seconds is not None:
         by_time = seconds / limits.seconds if limits.seconds > 0 else 1.0
     return max(by_visits, by_time)
-
-
-def _never_zero(seed: int) -> int:
-    """Return a generator state, never 0, that differs much between neighbouring seeds."""
-    mixed = (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) & 0x7FFFFFFFFFFFFFFF
-    return mixed or 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import ModuleType
 
-from antipodes.games.kernels import jit
+from antipodes.search.editions import edition
 from antipodes.search.kernels import antipalos_playout, antipode_playout, playouts
 
 _MODULES: dict[str, ModuleType] = {
@@ -22,7 +22,4 @@ def playout_kernel(family: str) -> Callable[..., int]:
     Afterwards ``WINNER``, ``COLOR`` and ``SEAT`` are those of a finished game; the rest of the
     state may be anything.
     """
-    module = _MODULES[family]
-    functions = jit.compiled(module.__name__) if jit.enabled() else vars(module)
-    function: Callable[..., int] = functions["playout"]
-    return function
+    return edition(_MODULES[family], "playout")

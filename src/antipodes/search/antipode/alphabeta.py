@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, header, jit
+from antipodes.games.kernels import Array, header
 from antipodes.games.kernels import antipode as rules
 from antipodes.games.position import BoardPosition
+from antipodes.search.editions import edition
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.kernels import antipode_search as kernels
 from antipodes.search.playouts import playout_kernel
@@ -325,7 +326,5 @@ def seen_by_the_mover(position: BoardPosition[Any]) -> tuple[int, int, int, int]
 
 
 def _kernel(name: str) -> Callable[..., int]:
-    """Return a kernel of the search, compiled where that is allowed."""
-    functions = jit.compiled(kernels.__name__) if jit.enabled() else vars(kernels)
-    function: Callable[..., int] = functions[name]
-    return function
+    """Return a kernel of the search."""
+    return edition(kernels, name)

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.boards import Topology
-from antipodes.games.kernels import Array, jit
+from antipodes.games.kernels import Array
 from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.search.editions import edition
 from antipodes.search.kernels import connection_circuit as kernels
 
 Floats = npt.NDArray[np.float64]
@@ -28,8 +29,7 @@ class Circuits:
         self._places, band = narrow_order(game.topology)
         self._matrix = np.zeros((cells, band + 1))
         self._potential = np.zeros(cells)
-        functions = jit.compiled(kernels.__name__) if jit.enabled() else vars(kernels)
-        self._conduct = functions["conduct"]
+        self._conduct = edition(kernels, "conduct")
 
     def conductance(
         self, where: PlacementPosition[Any] | Array, color: int

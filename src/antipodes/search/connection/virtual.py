@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Color, Move
-from antipodes.games.kernels import Array, header, jit, placement
+from antipodes.games.kernels import Array, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.search.connection.derivation import Connection, Point, Rule
+from antipodes.search.editions import edition
 from antipodes.search.kernels import connection as search
 from antipodes.search.kernels import connection_store as store
 
@@ -106,8 +107,7 @@ class ConnectionSearch:
         )
         self._answer = np.zeros(2 + self._words, np.int64)
         self._state = game.new_state()
-        functions = jit.compiled(search.__name__) if jit.enabled() else vars(search)
-        self._look = functions["look"]
+        self._look = edition(search, "look")
 
     def look(self, where: PlacementPosition[Any] | Array, *, both: bool = True) -> Look:
         """Return what connections tell about a position or a state.

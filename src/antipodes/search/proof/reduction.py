@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from antipodes.boards import Topology
-from antipodes.games.kernels import Array, header, jit, placement
+from antipodes.games.kernels import Array, header, placement
 from antipodes.games.placement import PlacementGame
 from antipodes.games.tables import hash_keys
+from antipodes.search.editions import edition
 from antipodes.search.kernels import proof_fill as kernels
 
 
@@ -68,11 +69,10 @@ class Reducer:
         self._worth = np.zeros(cells, np.int64)
         self._next = np.zeros((1, game.state_size), np.int64)
         self._out = np.zeros((cells, kernels.AHEAD + 2 * words), np.int64)
-        functions = jit.compiled(kernels.__name__) if jit.enabled() else vars(kernels)
-        self._fill = functions["fill"]
-        self._worthwhile = functions["worthwhile"]
-        self._graph_key = functions["graph_key"]
-        self._look_ahead = functions["look_ahead"]
+        self._fill = edition(kernels, "fill")
+        self._worthwhile = edition(kernels, "worthwhile")
+        self._graph_key = edition(kernels, "graph_key")
+        self._look_ahead = edition(kernels, "look_ahead")
 
     def fill_in(self, state: Array) -> Array:
         """Return a copy of a state with dead cells and captured pairs filled in.
