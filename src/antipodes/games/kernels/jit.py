@@ -26,6 +26,7 @@ from typing import Any
 from antipodes.games.kernels.registry import KERNELS
 
 _LOCK = threading.RLock()
+_GLANCE = 0.05  # seconds after which a thread that waits for the compiler looks up
 _COMPILED: dict[str, dict[str, Callable[..., Any]]] = {}
 
 
@@ -70,7 +71,9 @@ def _compile_aside(module_name: str) -> None:
 
     worker = threading.Thread(target=work, name="compiling", daemon=True)
     worker.start()
-    worker.join()
+    # A system may hand the signal to another thread; this one hears of it when it wakes.
+    while worker.is_alive():
+        worker.join(_GLANCE)
     if trouble:
         raise trouble[0]
 
