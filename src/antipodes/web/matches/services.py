@@ -10,7 +10,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 from django.dispatch import Signal
 
-from antipodes.match import Command, Event, Match, Terms, handle, tick
+from antipodes.match import Command, Event, Match, Terms, handle
 from antipodes.web.matches.models import EventRow, MatchRow, SeatRow
 from antipodes.web.people.models import User
 
@@ -54,11 +54,6 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
         IllegalMoveError: the move is not legal; nothing has changed.
     """
     return _change(slug, lambda match, at: handle(match, command, at))
-
-
-def look_at_clock(slug: str) -> tuple[Match, tuple[Event, ...]]:
-    """Let the flag fall if it is time."""
-    return _change(slug, tick)
 
 
 def _change(slug: str, change: Change) -> tuple[Match, tuple[Event, ...]]:
