@@ -16,5 +16,6 @@ urlpatterns = [
     path("m/<str:slug>/", views.match_page, name="match"),
     path("m/<str:slug>/board.json", views.board_data, name="board-data"),
     path("m/<str:slug>/match.json", views.match_data, name="match-data"),
+    path("", include("antipodes.web.study.urls")),
     path("accounts/", include("allauth.urls")),
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from antipodes.games.position import BoardPosition
@@ -59,8 +61,8 @@ def match_view(row: MatchRow, match: Match, viewer: User | None) -> dict[str, An
         "resigning": sorted(match.resigning & set(own)),
         "chain": list(position.winning_chain()),
         **_history(match),
-        "legal": _legal(position) if match.seat_to_move in own else [],
-        "swap": position.game.swap_move if _may_swap(position) else None,
+        "legal": legal_moves(position) if match.seat_to_move in own else [],
+        "swap": open_swap(position),
     }
 
 
@@ -86,41 +88,69 @@ def _clock_view(match: Match) -> dict[str, Any]:
     }
 
 
-def _history(match: Match) -> dict[str, Any]:
-    """Return the start, the moves as text, and what each of them changed on the board."""
-    position = match.terms.game.initial()
-    before = pieces(position.scene())
-    start = before
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A line of moves as pages show it.
+
+    Attributes:
+        start: what lies on each cell before the first move.
+        moves: for each move its number and text, the colour that made it, the cell of its piece,
+            and what it changed: cell -> before and after.
+        position: after the last move.
+    """
+
+    start: dict[int, str]
+    moves: list[dict[str, Any]]
+    position: BoardPosition[Any]
+
+
+def play_through(position: BoardPosition[Any], line: Iterable[int]) -> Played:
+    """Play moves and write down what each of them changed on the board.
+
+    Raises:
+        IllegalMoveError: a move is not legal.
+    """
+    start = before = pieces(position.scene())
     moves = []
-    for made in match.moves:
-        text = position.format_move(made.move)
-        position = position.play(made.move)
-        after = pieces(position.scene())
-        changed = {
-            cell: [before.get(cell), after.get(cell)]
-            for cell in sorted(before.keys() | after.keys())
-            if before.get(cell) != after.get(cell)
-        }
+    for move in line:
+        after_move = position.play(move)
+        after = pieces(after_move.scene())
         moves.append(
             {
-                "text": text,
-                "seat": made.seat,
-                "at": made.at,
-                "source": made.source.value,
-                "last": position.last_cell,
-                "changed": changed,
+                "move": int(move),
+                "text": position.format_move(move),
+                "color": position.to_move.value,
+                "last": after_move.last_cell,
+                "changed": {
+                    cell: [before.get(cell), after.get(cell)]
+                    for cell in sorted(before.keys() | after.keys())
+                    if before.get(cell) != after.get(cell)
+                },
             }
         )
-        before = after
-    return {"start": start, "moves": moves}
+        position, before = after_move, after
+    return Played(start, moves, position)
 
 
-def _legal(position: BoardPosition[Any]) -> list[list[int]]:
+def _history(match: Match) -> dict[str, Any]:
+    """Return the start, and each move with what it changed and by whom, when and how it came."""
+    played = play_through(match.terms.game.initial(), (made.move for made in match.moves))
+    return {
+        "start": played.start,
+        "moves": [
+            {**shown, "seat": made.seat, "at": made.at, "source": made.source.value}
+            for shown, made in zip(played.moves, match.moves, strict=True)
+        ],
+    }
+
+
+def legal_moves(position: BoardPosition[Any]) -> list[list[int]]:
     """Return the legal moves, each with its steps; the swap is told apart."""
     swap = position.game.swap_move
     return [[int(move), *position.steps(move)] for move in position.legal_moves if move != swap]
 
 
-def _may_swap(position: BoardPosition[Any]) -> bool:
+def open_swap(position: BoardPosition[Any]) -> int | None:
+    """Return the move that swaps if it is legal now."""
     swap = position.game.swap_move
-    return swap is not None and swap in position.legal_moves
+    return swap if swap is not None and swap in position.legal_moves else None

@@ -1,0 +1,1 @@
+"""Positions of any game beside matches: tried out, analysed and reviewed."""

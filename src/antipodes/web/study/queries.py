@@ -1,0 +1,110 @@
+"""Positions as addresses name them: a game, its options, and moves as numbers or as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from antipodes.errors import Fault, InputError, MoveError
+from antipodes.games.base import BoardGame
+from antipodes.games.position import BoardPosition
+from antipodes.games.registry import make_game
+
+AnyGame = BoardGame[Any, Any]
+
+MAX_MOVES = 1_500  # enough for all but the longest Phase Two, and played in well under a second
+_MAX_OPTIONS = 20
+_MAX_DIGITS = 9
+
+# Names that are no options of games; addresses of pages and answers share them.
+_OWN_NAMES = frozenset({"game", "moves", "text", "since", "preview", "v"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves that were made from the start of a game.
+
+    Attributes:
+        game: the game with its options.
+        moves: all of them legal.
+        position: after the last move.
+    """
+
+    game: AnyGame
+    moves: tuple[int, ...]
+    position: BoardPosition[Any]
+
+    @property
+    def query(self) -> str:
+        """The line as an address names it."""
+        moves = ",".join(map(str, self.moves))
+        return urlencode({**game_fields(self.game), **({"moves": moves} if moves else {})})
+
+
+def game_fields(game: AnyGame) -> dict[str, int | str]:
+    """Return a game and those of its options that are not the usual ones."""
+    return {"game": game.id, **game.options.changed()}
+
+
+def read_game(query: Mapping[str, str]) -> AnyGame:
+    """Read a game and its options.
+
+    Raises:
+        InputError: there is no such game, or it has no such options.
+    """
+    options = {name: value for name, value in query.items() if name not in _OWN_NAMES}
+    if "game" not in query:
+        raise InputError([Fault("study/no-game", "there is no game in the address")])
+    if len(options) > _MAX_OPTIONS:
+        message = f"{len(options)} options are too many"
+        raise InputError([Fault("study/too-long", message)])
+    return make_game(query["game"], options)
+
+
+def read_line(query: Mapping[str, str]) -> Line:
+    """Read a game and ``moves``, then one more move of a person as ``text``.
+
+    Moves are split by commas. Digits alone are a move's number, everything else is its text.
+
+    Raises:
+        InputError: what is wrong; of a move it says which one.
+    """
+    game = read_game(query)
+    items = [item.strip() for item in query.get("moves", "").split(",") if item.strip()]
+    if query.get("text", "").strip():
+        items.append(query["text"])
+    if len(items) > MAX_MOVES:
+        message = f"{len(items)} moves are too many; {MAX_MOVES} are allowed"
+        raise InputError([Fault("study/too-long", message)])
+    position: BoardPosition[Any] = game.initial()
+    moves = []
+    for number, item in enumerate(items, start=1):
+        try:
+            move = _read_move(position, item)
+            position = position.play(move)
+        except MoveError as error:
+            where = f"move {number}"
+            raise type(error)([Fault(f.code, f.message, where) for f in error.faults]) from None
+        moves.append(move)
+    return Line(game, tuple(moves), position)
+
+
+def _read_move(position: BoardPosition[Any], item: str) -> int:
+    if item.isascii() and item.isdigit() and len(item) <= _MAX_DIGITS:
+        return int(item)
+    return int(position.parse_move(item))
+
+
+def read_since(query: Mapping[str, str]) -> int:
+    """Read how many moves are known already, and need not be told.
+
+    Raises:
+        InputError: it is no such number.
+    """
+    text = query.get("since", "0")
+    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
+        message = f"since is {text[:20]!r}, but must be a number of moves"
+        raise InputError([Fault("study/since", message)])
+    return int(text)

@@ -1,0 +1,97 @@
+"""Laws of positions as addresses name them."""
+
+import random
+
+import pytest
+from django.test import Client
+
+from antipodes.games.registry import game_ids, make_game
+from antipodes.web.study.queries import MAX_MOVES
+
+
+def ask(client: Client, **query):
+    return client.get("/positions.json", query)
+
+
+def replayed(view, start):
+    pieces = dict(start)
+    for move in view["moves"]:
+        for cell, (_, after) in move["changed"].items():
+            pieces.pop(cell, None)
+            if after is not None:
+                pieces[cell] = after
+    return pieces
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_changes_lead_from_the_start_to_what_lies_on_the_board(client, game_id):
+    position, chance, moves = make_game(game_id).initial(), random.Random(game_id), []
+    for _ in range(12):
+        move = chance.choice(list(position.legal_moves))
+        position = position.play(move)
+        moves.append(str(int(move)))
+    whole = ask(client, game=game_id, moves=",".join(moves)).json()
+    assert replayed(whole, whole["start"]) == whole["pieces"]
+    assert len(whole["legal"]) + (whole["swap"] is not None) == len(position.legal_moves)
+    part = ask(client, game=game_id, moves=",".join(moves), since="5").json()
+    assert part["moves"] == whole["moves"][5:]
+    assert replayed(part, part["start"]) == whole["pieces"]
+
+
+def test_moves_as_text_are_the_same_moves(client):
+    by_number = ask(client, game="hex", size="5", moves="12,0").json()
+    by_text = ask(client, game="hex", size="5", moves="c3", text=" A1 ").json()
+    assert by_text == by_number
+    assert by_text["query"] == "game=hex&size=5&moves=12%2C0"
+    assert [move["text"] for move in by_text["moves"]] == ["c3", "a1"]
+
+
+def test_a_preview_tells_what_the_last_move_changes(client):
+    start = ask(client, game="antipode").json()
+    first = start["legal"][0][0]
+    shown = ask(client, game="antipode", moves=str(first), preview="1").json()
+    assert shown["moves"] == ask(client, game="antipode", moves=str(first)).json()["moves"]
+    assert "legal" not in shown
+
+
+def test_a_finished_game_tells_its_result_and_its_chain(client):
+    view = ask(client, game="hex", size="2", moves="a1,b1,a2").json()
+    assert view["result"]
+    assert view["legal"] == []
+    assert len(view["chain"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ({}, "study/no-game"),
+        ({"game": "chess"}, "game/unknown"),
+        ({"game": "hex", "size": "99"}, "option/out-of-range"),
+        ({"game": "hex", "colour": "red"}, "option/unknown"),
+        ({"game": "hex", "moves": "a1,a1"}, "move/occupied"),
+        ({"game": "hex", "moves": "999999999"}, "move/out-of-range"),
+        ({"game": "hex", "moves": "9" * 5000}, "move/unreadable"),
+        ({"game": "hex", "text": "<script>"}, "move/unreadable"),
+        ({"game": "hex", "moves": "1," * (MAX_MOVES + 1)}, "study/too-long"),
+        ({"game": "hex", "since": "-1"}, "study/since"),
+        ({"game": "hex", **{f"o{i}": "1" for i in range(30)}}, "study/too-long"),
+    ],
+)
+def test_what_is_no_position_is_refused_with_its_code(client, query, code):
+    answer = ask(client, **query)
+    assert answer.status_code == 400
+    assert answer.json()["code"] == code
+    assert answer.json()["message"]
+
+
+def test_a_refusal_says_which_move_is_wrong(client):
+    assert ask(client, game="hex", moves="a1,b1,a1").json()["message"].startswith("move 3: ")
+
+
+def test_a_board_is_kept_for_ever_under_the_address_that_positions_tell(client):
+    address = ask(client, game="hex", size="4").json()["board"]
+    answer = client.get(address)
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert len(answer.json()["places"]) == 16
+    assert "immutable" not in client.get("/boards.json?game=hex&size=4").headers["Cache-Control"]
+    assert client.get("/boards.json?game=chess").status_code == 400
