@@ -9,4 +9,5 @@ from antipodes.web.study import views
 urlpatterns = [
     path("boards.json", views.board, name="boards"),
     path("positions.json", views.position, name="positions"),
+    path("analysis/<str:game_id>/", views.analysis, name="analysis"),
 ]

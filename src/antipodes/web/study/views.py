@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from antipodes.errors import InputError
@@ -45,3 +48,18 @@ def position(request: HttpRequest) -> JsonResponse:
     if "preview" in query:
         return JsonResponse(presenters.effect_view(line, max(0, len(line.moves) - 1)))
     return JsonResponse(presenters.position_view(line, since))
+
+
+@require_GET
+def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the page on which a position is tried out and analysed."""
+    try:
+        line = read_line({**request.GET.dict(), "game": game_id})
+    except InputError as error:
+        return render(request, "refused.html", {"reason": str(error)}, status=400)
+    context = {
+        "game": line.game,
+        "options": urlencode(line.game.options.changed()),
+        "moves": ",".join(map(str, line.moves)),
+    }
+    return render(request, "study/analysis.html", context)

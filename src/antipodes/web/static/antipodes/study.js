@@ -1,0 +1,316 @@
+// A board on which anybody plays freely, back and forth, with variations.
+//
+//   <antipodes-study game="hex" options="size=7" moves="c3,d4"></antipodes-study>
+//
+// `plain` makes it small, for pages of text; `keys` lets it hear the keys of the whole page; `seat`
+// is the colour from whose side it is seen. Whatever is tried is fired as `change`, with the moves
+// up to the position that is shown; `study.tree` has all of it.
+
+import "./board.js";
+import { drawTree } from "./study/list.js";
+import { loadStyles, make, makeButton } from "./study/parts.js";
+import { fetchBoard, fetchPosition, positionQuery } from "./study/source.js";
+import { Tree } from "./study/tree.js";
+
+loadStyles(new URL("./study.css", import.meta.url));
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+const STEPS_ON_BOARD = { ",": -1, ".": 1 }; // arrows walk the cells there
+
+class Study extends HTMLElement {
+  #game = null;
+  #options = {};
+  #board = null;
+  #tree = null;
+  #at = null; // the node that is shown
+  #origin = null; // the node that "restart" returns to
+  #overlay = {}; // heat and marks of whoever embeds this
+  #line = null; // moves shown after the position, but not made
+  #asked = 0; // counts requests, so that a late answer is known as such
+  #parts = null;
+
+  connectedCallback() {
+    if (this.#parts) return;
+    this.#build();
+    if (!this.hasAttribute("game")) return;
+    this.start({
+      game: this.getAttribute("game"),
+      options: Object.fromEntries(new URLSearchParams(this.getAttribute("options") ?? "")),
+      moves: (this.getAttribute("moves") ?? "").split(",").filter(Boolean),
+    });
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this.#onKey);
+  }
+
+  /** All that was tried; see study/tree.js. */
+  get tree() {
+    return this.#tree;
+  }
+
+  /** The node that is shown. */
+  get node() {
+    return this.#at;
+  }
+
+  /** Game, options and the moves up to the position that is shown. */
+  get line() {
+    return { game: this.#game, options: this.#options, moves: this.#tree.moves(this.#at) };
+  }
+
+  /** What may come next at the position that is shown; null until it is known. */
+  get view() {
+    return this.#at?.view ?? null;
+  }
+
+  /** The address of the page that analyses the position that is shown. */
+  get link() {
+    const query = positionQuery(this.line);
+    query.delete("game");
+    return `${location.origin}/analysis/${this.#game}/?${query}`.replace(/\?$/, "");
+  }
+
+  /**
+   * Begin with a game and moves, as numbers or text; what was tried before is forgotten.
+   * @param {{game: string, options?: Object<string, any>, moves?: (number|string)[]}} line
+   */
+  async start({ game, options = {}, moves = [] }) {
+    const told = await this.#ask(() => fetchPosition({ game, options, moves }));
+    if (!told) return;
+    this.#board = await fetchBoard(told.board);
+    [this.#game, this.#options] = [told.game, told.options];
+    this.#tree = new Tree(told.start);
+    this.#at = this.#origin = told.moves.reduce((at, one) => this.#tree.add(at, one), this.#tree.root);
+    this.#at.view = told;
+    this.#changed();
+  }
+
+  /** Show the position of a node. */
+  async go(node) {
+    this.#at = node;
+    this.#changed();
+    if (node.view) return;
+    const told = await this.#ask(() => fetchPosition({ ...this.line, since: node.ply }));
+    if (!told) return;
+    node.view = told;
+    if (this.#at === node) this.#draw();
+  }
+
+  /** Go so many moves on, or back along the way one came. */
+  step(count) {
+    if (!this.#at) return;
+    let to = this.#at;
+    for (let left = Math.abs(count); left > 0; left--) {
+      const next = count < 0 ? to !== this.#first && to.parent : to.children[0];
+      if (!next) break;
+      to = next;
+    }
+    if (to !== this.#at) this.go(to);
+  }
+
+  /** Make a move, given as its number. */
+  play(move) {
+    return this.#play({ moves: [...this.#tree.moves(this.#at), move] });
+  }
+
+  /** Make a move as a person writes it; tells whether it could be made. */
+  playText(text) {
+    return this.#play({ text });
+  }
+
+  /** Show what somebody thinks of the position: `{heat, marks}` as the board takes them. */
+  set overlay(overlay) {
+    this.#overlay = overlay;
+    this.#draw();
+  }
+
+  /** Show moves after the position without making them, as texts; none with null. */
+  async showLine(texts) {
+    this.#line = null;
+    if (texts) {
+      const at = this.#at;
+      const moves = [...this.#tree.moves(at), ...texts];
+      const told = await this.#ask(() => fetchPosition({ ...this.line, moves, since: at.ply }));
+      if (!told || this.#at !== at) return;
+      this.#line = told.moves;
+    }
+    this.#draw();
+  }
+
+  async #play(line) {
+    const from = this.#at;
+    const known = from.children.find((child) => child.move === line.moves?.at(-1));
+    if (known) return this.go(known);
+    const told = await this.#ask(() => fetchPosition({ ...this.line, ...line, since: from.ply }));
+    if (!told) return false;
+    const node = this.#tree.add(from, told.moves[0]);
+    node.view = { ...told, moves: [] };
+    this.#at = node;
+    this.#changed();
+    return true;
+  }
+
+  /** Ask the server; null if it refuses, which is told, or if something else was asked since. */
+  async #ask(request) {
+    const number = ++this.#asked;
+    this.#parts.trouble.textContent = "";
+    try {
+      const told = await request();
+      return number === this.#asked ? told : null;
+    } catch (error) {
+      if (number === this.#asked) this.#parts.trouble.textContent = error.message;
+      return null;
+    }
+  }
+
+  // The page.
+
+  get #isPlain() {
+    return this.hasAttribute("plain");
+  }
+
+  /** Where going back ends: a plain board keeps the position that its page speaks of. */
+  get #first() {
+    return this.#isPlain ? this.#origin : this.#tree.root;
+  }
+
+  #build() {
+    const board = document.createElement("antipodes-board");
+    board.addEventListener("play", (event) => {
+      event.stopPropagation();
+      this.play(event.detail);
+    });
+    const caption = make("p", { class: "caption", role: "status" });
+    const trouble = make("p", { class: "note", role: "alert" });
+    const swap = makeButton("Swap", () => this.play(this.view.swap));
+    this.#parts = { board, caption, trouble, swap };
+    const side = make("div", { class: "study-side" }, caption, trouble, this.#buildSteps());
+    if (!this.#isPlain) side.append(this.#buildInput(), this.#buildTree(), this.#buildTools());
+    this.append(make("div", { class: "study-board" }, board), side);
+    const heard = this.hasAttribute("keys") ? document : this;
+    heard.addEventListener("keydown", this.#onKey);
+  }
+
+  #buildSteps() {
+    const steps = make("div", { class: "buttons", role: "group", "aria-label": "Steps" });
+    const back = makeButton("‹", () => this.step(-1), "one move back");
+    const restart = makeButton("«", () => this.step(-Infinity), "to the beginning");
+    Object.assign(this.#parts, { back, restart });
+    steps.append(restart, back);
+    if (!this.#isPlain) {
+      const on = makeButton("›", () => this.step(1), "one move on");
+      const end = makeButton("»", () => this.step(Infinity), "to the end of the line");
+      Object.assign(this.#parts, { on, end });
+      steps.append(on, end);
+    }
+    steps.append(this.#parts.swap);
+    return steps;
+  }
+
+  #buildInput() {
+    const input = make("input", { name: "move", autocomplete: "off", spellcheck: "false", size: 8 });
+    const form = make("form", { class: "move-input" });
+    form.append(make("label", {}, "Move ", input), make("button", {}, "Play"));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (input.value.trim() && (await this.playText(input.value))) input.value = "";
+    });
+    return form;
+  }
+
+  #buildTree() {
+    this.#parts.list = make("ol", { class: "tree", "aria-label": "Moves and variations" });
+    return this.#parts.list;
+  }
+
+  #buildTools() {
+    const link = make("input", { readonly: "", "aria-label": "Link to this position", hidden: "" });
+    const remove = makeButton("Delete from here", () => this.#remove());
+    const promote = makeButton("Make main line", () => this.#promote());
+    const share = makeButton("Copy link", () => this.#share());
+    Object.assign(this.#parts, { link, remove, promote });
+    return make("div", { class: "buttons" }, share, promote, remove, link);
+  }
+
+  #remove() {
+    if (this.#at.parent) this.go(this.#tree.remove(this.#at));
+  }
+
+  #promote() {
+    this.#tree.promote(this.#at);
+    this.#changed();
+  }
+
+  async #share() {
+    const { link, caption } = this.#parts;
+    link.value = this.link;
+    try {
+      await navigator.clipboard.writeText(link.value);
+      caption.textContent = "The link was copied.";
+    } catch {
+      link.hidden = false;
+      link.select();
+    }
+  }
+
+  #onKey = (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest?.("input, textarea, select, dialog, [role=dialog]")) return;
+    const onBoard = event.target.closest?.("antipodes-board");
+    const step = STEPS_ON_BOARD[event.key] ?? (onBoard ? undefined : STEPS[event.key]);
+    if (step === undefined) return;
+    event.preventDefault();
+    this.step(step);
+  };
+
+  #changed() {
+    this.#line = null;
+    this.#overlay = {};
+    this.#draw();
+    const { moves } = this.line;
+    this.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: { moves } }));
+  }
+
+  #draw() {
+    if (!this.#at) return;
+    const { view } = this;
+    const further = this.#line ?? [];
+    const numbers = {};
+    for (const [index, { last }] of further.entries()) {
+      if (last !== null) numbers[last] = index + 1;
+    }
+    this.#parts.board.show({
+      board: this.#board,
+      pieces: this.#tree.pieces(this.#at, further),
+      legal: view?.legal ?? [],
+      last: further.length ? null : this.#at.last,
+      chain: further.length ? [] : (view?.chain ?? []),
+      seat: this.getAttribute("seat"),
+      confirm: false,
+      numbers,
+      ...(further.length ? {} : this.#overlay),
+    });
+    this.#drawSide(view);
+  }
+
+  #drawSide(view) {
+    const { back, restart, on, end, swap, list, remove, promote, caption } = this.#parts;
+    const isFirst = this.#at === this.#first;
+    caption.textContent = view?.caption ?? "…";
+    disable(isFirst, back, restart);
+    swap.hidden = (view?.swap ?? null) === null;
+    if (this.#isPlain) return;
+    disable(this.#at.children.length === 0, on, end);
+    disable(this.#at === this.#tree.root, remove);
+    disable(this.#tree.path(this.#at).every((one) => one.parent.children[0] === one), promote);
+    drawTree(list, this.#tree, this.#at, (node) => this.go(node));
+  }
+}
+
+/** Disable buttons without taking the focus from the one that was just pressed. */
+function disable(off, ...buttons) {
+  for (const button of buttons) button.setAttribute("aria-disabled", String(off));
+}
+
+customElements.define("antipodes-study", Study);

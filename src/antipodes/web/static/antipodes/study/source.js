@@ -1,0 +1,47 @@
+// What the server knows of positions: the rules are there, not here.
+
+const boards = new Map(); // address -> promise of a board
+
+/** What went wrong, in words for people. */
+export class Refused extends Error {
+  /** @param {{code: string, message: string}} told */
+  constructor({ code, message }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Fetch JSON; what the server refuses, or a lost connection, becomes an error for people. */
+export async function fetchJson(address, request = {}) {
+  let answer;
+  try {
+    answer = await fetch(address, request);
+  } catch {
+    throw new Refused({ code: "offline", message: "The site cannot be reached. Try again soon." });
+  }
+  const told = await answer.json().catch(() => null);
+  if (!answer.ok || !told) {
+    throw new Refused(told?.message ? told : { code: "failed", message: "That did not work." });
+  }
+  return told;
+}
+
+/** The address of a position, or of a page about it. */
+export function positionQuery({ game, options, moves, ...others }) {
+  const query = new URLSearchParams(options);
+  query.set("game", game);
+  if (moves.length) query.set("moves", moves.join(","));
+  for (const [name, value] of Object.entries(others)) query.set(name, value);
+  return query;
+}
+
+/** Fetch a position; `text` is one more move as a person writes it, `since` what is known. */
+export function fetchPosition(line) {
+  return fetchJson(`/positions.json?${positionQuery(line)}`);
+}
+
+/** Fetch a board once. */
+export function fetchBoard(address) {
+  if (!boards.has(address)) boards.set(address, fetchJson(address));
+  return boards.get(address);
+}
