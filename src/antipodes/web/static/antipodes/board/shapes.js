@@ -1,0 +1,86 @@
+// Cells and pieces as SVG. Lengths are in steps between neighbouring cells.
+
+import { pieceParts } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const SHADE = "antipodes-shade"; // id of the gradient that all pieces share
+
+/** Make an SVG element with attributes and children. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const SIDES = { pointy: [6, 30], flat: [6, 0], square: [4, 45] };
+
+/** The outline of a cell round its centre, for a polygon's points. */
+export function outline(shape, scale = 1) {
+  const [sides, turn] = SIDES[shape];
+  const radius = scale * (sides === 6 ? 1 / Math.sqrt(3) : Math.SQRT1_2);
+  return Array.from({ length: sides }, (_, i) => {
+    const angle = ((turn + (360 / sides) * i) * Math.PI) / 180;
+    return `${(radius * Math.cos(angle)).toFixed(4)},${(radius * Math.sin(angle)).toFixed(4)}`;
+  }).join(" ");
+}
+
+// Each colour but black and white has a mark of its own, so that colour alone tells nothing.
+const MARKS = {
+  red: "M-.18-.18H.18V.18H-.18Z",
+  blue: "M0-.24L.22.14H-.22Z",
+  vert: "M-.07-.22H.07V.22H-.07Z",
+  horz: "M-.22-.07H.22V.07H-.22Z",
+};
+const PAWN = "M-.2.29V.22C-.2.16-.09.15-.07.015H-.13V-.05H.13V.015H.07C.09.15.2.16.2.22V.29Z";
+const STONE = 0.41; // radius
+const ROD = 0.42; // half of a rod's extent along each axis
+const BEAD = 0.19; // radius
+
+/** A piece from its short name: `black`, `blue*` with a pawn, `red/` for a rod. */
+export function piece(name) {
+  const { color, kind } = pieceParts(name);
+  const group = svg("g", { class: `piece ${color}` });
+  if (kind === "/" || kind === "\\") group.append(...rod(color, kind));
+  else group.append(...disc(STONE), ...(kind === "*" ? pawn(color) : mark(color, 1)));
+  return group;
+}
+
+function disc(radius) {
+  return [
+    svg("circle", { r: radius, cx: 0.02, cy: 0.05, class: "shadow" }),
+    svg("circle", { r: radius, class: "disc" }),
+    svg("circle", { r: radius, class: "shade", fill: `url(#${SHADE})` }),
+  ];
+}
+
+function mark(color, scale) {
+  if (!MARKS[color]) return [];
+  return [svg("path", { d: MARKS[color], class: "mark", transform: `scale(${scale})` })];
+}
+
+function rod(color, kind) {
+  const end = kind === "/" ? ROD : -ROD;
+  const d = `M${-ROD} ${end}L${ROD} ${-end}`;
+  const parts = [svg("path", { d, class: "rod-edge" }), svg("path", { d, class: "rod" })];
+  parts.push(svg("path", { d, class: "rod-shine", transform: "translate(-.02 -.03)" }));
+  if (MARKS[color]) parts.push(svg("circle", { r: BEAD, class: "disc" }), ...mark(color, 0.6));
+  return parts;
+}
+
+function pawn(color) {
+  const head = svg("circle", { cy: -0.16, r: 0.14, class: "pawn" });
+  const sign = svg("path", { d: MARKS[color], class: "sign", transform: "translate(0 -.16) scale(.4)" });
+  return [svg("path", { d: PAWN, class: "pawn" }), head, sign];
+}
+
+/** Put the gradient of light from the upper left on the page, once for all boards. */
+export function addShading() {
+  if (document.getElementById(SHADE)) return;
+  const steps = { light: "0%", even: "55%", dark: "100%" };
+  const stops = Object.entries(steps).map(([name, offset]) =>
+    svg("stop", { offset, class: `shade-${name}` })
+  );
+  const gradient = svg("radialGradient", { id: SHADE, cx: "35%", cy: "30%", r: "75%" }, ...stops);
+  document.body.append(svg("svg", { class: "shading", "aria-hidden": "true" }, gradient));
+}

@@ -1,0 +1,81 @@
+// The ways in which a board can be looked at.
+//
+// A view says where each cell is drawn; the element draws it, and everything else is the same in
+// all views: pieces, marks, pointing, keys, what is spoken. A view knows no pieces and no rules.
+
+/**
+ * One drawn cell. A cell may have several spots: a point of Antipod's rim has one on both boards.
+ * @typedef {object} Spot
+ * @property {number} cell its index.
+ * @property {string} name what the cell is called at this spot.
+ * @property {number} panel index of the picture that it is drawn in.
+ * @property {number} x to the right, in the panel's units: 1 from cell to cell at scale 1.
+ * @property {number} y downwards.
+ * @property {number} [scale] size of the cell and of what lies on it; 1 if not given.
+ * @property {boolean} [visible] false if it cannot be seen now, as on a sphere's far side.
+ * @property {string} [outline] the cell's corners round (x, y), as a polygon's points in the
+ *   panel's units; the board's own shape if not given.
+ * @property {string} [transform] for what lies on the cell, instead of the one from x, y, scale.
+ * @property {boolean} [repeated] whether it only repeats another spot: shown faded, no key stops.
+ */
+
+/**
+ * One picture of a view.
+ * @typedef {object} Panel
+ * @property {string} label for screen readers.
+ * @property {[number, number, number, number]} box left, top, width and height.
+ */
+
+/**
+ * @typedef {object} View
+ * @property {string} name
+ * @property {Panel[]} panels
+ * @property {Spot[]} spots as many and in the same order as long as the view lives; where they
+ *   are may change, and then `refresh` of what `attach` was given has to be called.
+ * @property {{text: string, panel: number, x: number, y: number}[]} [labels] coordinates.
+ * @property {number} [reach] spots of one panel that are neighbours and no farther apart than
+ *   this are joined where chains are drawn; 1.1 if not given.
+ * @property {(panel: number, layers: {under: SVGElement, over: SVGElement}) => void} [decorate]
+ *   draws what lies below and above the cells and never changes; called when it is built.
+ * @property {(stage: Stage) => void} [attach] is called when the view is on the page.
+ * @property {() => void} [detach] is called before another view takes its place.
+ * @property {(index: number) => void} [reveal] brings a spot in sight before keys get there.
+ * @property {(index: number, key: string) => number | null | undefined} [walk] the spot that an
+ *   arrow key leads to, null for none; undefined leaves it to the element.
+ */
+
+/**
+ * What a view may use while it is on the page.
+ * @typedef {object} Stage
+ * @property {HTMLElement} board the element.
+ * @property {SVGSVGElement[]} pictures one for each panel.
+ * @property {() => void} refresh draws everything anew where the spots are now.
+ */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} name kept in the settings.
+ * @property {string} title for people.
+ * @property {(board: object) => boolean} fits whether a board can be seen so.
+ * @property {(board: object, options: {turns: number}) => View} make `turns` are the quarter
+ *   turns by which somebody's seat sees the board turned.
+ */
+
+/** @type {Kind[]} */
+const kinds = [];
+
+/** Offer one more way to look at boards; the first one that fits is the usual one. */
+export function addKind(kind) {
+  kinds.push(kind);
+}
+
+/** The ways in which a board can be seen. */
+export function kindsFor(board) {
+  return kinds.filter((kind) => kind.fits(board));
+}
+
+/** Make a view of a board: the one with this name, or the usual one if that does not fit. */
+export function makeView(board, name, options = { turns: 0 }) {
+  const fitting = kindsFor(board);
+  return (fitting.find((kind) => kind.name === name) ?? fitting[0]).make(board, options);
+}

@@ -1,0 +1,90 @@
+// Walking over the cells with keys. All functions are pure.
+
+/** @typedef {import("./views.js").View} View */
+
+const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const LEAST = 0.1; // of a step: what is less ahead lies beside
+const GAP = 1000; // between two panels: no step inside one is as long
+
+/** Whether a key walks over the cells. */
+export function isStep(key) {
+  return key in WAYS || key === "Home" || key === "End";
+}
+
+/**
+ * Where a walk goes straight on: rows of hexagons are shifted against each other, so going down
+ * twice and up twice has to come back to where it began.
+ * @typedef {{x: number, y: number}} Course
+ */
+
+/** The course of somebody who has just reached a spot by pointing or by name. */
+export function courseAt(view, index) {
+  const { x, y } = across(view, index);
+  return { x, y };
+}
+
+/**
+ * The spot that a key leads to, and the course from then on.
+ * @param {View} view
+ * @param {Course} course
+ * @returns {{index: number, course: Course}}
+ */
+export function walk(view, index, course, key) {
+  const own = view.walk?.(index, key);
+  if (own !== undefined) return own === null ? { index, course } : reached(view, own);
+  if (key === "Home" || key === "End") return reached(view, endOfRow(view, index, key === "End"));
+  const [dx, dy] = WAYS[key];
+  const here = across(view, index);
+  const next = nearest(view, index, [dx, dy], course, here);
+  if (next === null) return { index, course };
+  const there = across(view, next);
+  return { index: next, course: dx ? { x: there.x, y: course.y } : { x: course.x, y: there.y } };
+}
+
+function reached(view, index) {
+  return { index, course: courseAt(view, index) };
+}
+
+function open(view) {
+  return view.spots.flatMap((spot, index) =>
+    spot.visible === false || spot.repeated ? [] : [{ index, ...across(view, index) }]
+  );
+}
+
+/** A spot's place when all panels stand in one row. */
+function across(view, index) {
+  const { panel, x, y } = view.spots[index];
+  const [left, top, , height] = view.panels[panel].box;
+  return { x: x - left + panel * GAP, y: y - top - height / 2 };
+}
+
+/** The nearest spot straight ahead; aside of the course counts double. */
+function nearest(view, index, [dx, dy], course, here) {
+  let best = null;
+  let least = Infinity;
+  for (const spot of open(view)) {
+    if (spot.index === index) continue;
+    const ahead = (spot.x - here.x) * dx + (spot.y - here.y) * dy;
+    if (ahead < LEAST || (dy && Math.abs(spot.x - here.x) > GAP / 2)) continue;
+    const aside = Math.abs(dx ? spot.y - course.y : spot.x - course.x);
+    if (ahead + 2 * aside < least) [least, best] = [ahead + 2 * aside, spot.index];
+  }
+  return best;
+}
+
+function endOfRow(view, index, isEnd) {
+  const here = across(view, index);
+  const row = open(view).filter((spot) => Math.abs(spot.y - here.y) < LEAST);
+  row.sort((a, b) => a.x - b.x);
+  return row.at(isEnd ? -1 : 0)?.index ?? index;
+}
+
+/** The spot of the cell called so, or null; case and spaces do not matter. */
+export function spotNamed(view, board, text) {
+  const wanted = text.trim().toLowerCase();
+  const exact = view.spots.findIndex((spot) => spot.name.toLowerCase() === wanted);
+  if (exact >= 0) return exact;
+  const cell = board.names.findIndex((names) => names.some((n) => n.toLowerCase() === wanted));
+  const found = view.spots.findIndex((spot) => spot.cell === cell && spot.visible !== false);
+  return found < 0 ? null : found;
+}
