@@ -188,6 +188,10 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
             return 0
         return 2 * seat if self.seats == 2 else seat
 
+    def supply(self) -> dict[Color, int]:
+        """Return the rods of each colour; in the mail ruleset there are always more."""
+        return {} if self.is_mail else dict.fromkeys(self.colors, self.options.rods)
+
     def make_tables(self) -> Array:
         """Return board and options as the kernels want them."""
         squares = self.topology.cell_count

@@ -102,6 +102,15 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         """Return the move that puts a token on ``cell`` and leaves the pawn on ``rest``."""
         return Move(cell * antipode.CELLS + rest)
 
+    def view(self, seat: int) -> int:
+        """Return half a turn for Red, who sits opposite."""
+        return 2 * seat
+
+    def locks(self) -> dict[int, tuple[int, ...]]:
+        """Return the corners: no slide passes them, so only a token put beside one flips it."""
+        neighbours = self.topology.neighbours
+        return {corner: neighbours[corner] for corner in self.topology.rims["corners"]}
+
     def make_tables(self) -> Array:
         """Return board and options as the kernels want them."""
         board = self.topology

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -125,6 +126,18 @@ class BoardGame(Generic[OptionsT, PositionT]):
     @abstractmethod
     def identity_size(self) -> int:
         """How many numbers after the header tell positions apart."""
+
+    def view(self, seat: int) -> int:
+        """Return the number of quarter turns by which a seat sees the board turned."""
+        return 0
+
+    def locks(self) -> Mapping[int, tuple[int, ...]]:
+        """Return cells whose pieces nothing can change once certain cells are full."""
+        return {}
+
+    def supply(self) -> Mapping[Color, int]:
+        """Return how many pieces each colour has for a game; empty if they never run out."""
+        return {}
 
     @property
     def work_size(self) -> int:

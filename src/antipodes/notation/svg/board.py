@@ -83,15 +83,21 @@ def repeated_cells(layout: Layout, scope: str) -> list[str]:
 
 def seams(layout: Layout) -> list[str]:
     """Return a dashed line down each of the two edges that are one."""
+    lines = [element("path", d=path(points)) for points in seam_lines(layout)]
+    return [group(lines, fill="none", stroke=INK, stroke_width="2.5", stroke_dasharray="7 5")]
+
+
+def seam_lines(layout: Layout) -> list[list[Point]]:
+    """Return the two edges of the board that are one; none on most boards."""
     if not layout.repeated:
         return []
     columns = layout.board.size[1]
     firsts = [place for place in layout.places if place.cell % columns == 0]
     lasts = [place for place in layout.places if place.cell % columns == columns - 1]
-    left = _rim_path(firsts, (210, 150), layout.board.shape)
-    right = _rim_path(lasts, (330, 30), layout.board.shape)
-    lines = [element("path", d=path(points)) for points in (left, right)]
-    return [group(lines, fill="none", stroke=INK, stroke_width="2.5", stroke_dasharray="7 5")]
+    return [
+        _rim_path(firsts, (210, 150), layout.board.shape),
+        _rim_path(lasts, (330, 30), layout.board.shape),
+    ]
 
 
 def grid_points(layout: Layout) -> list[str]:
@@ -114,11 +120,11 @@ def coordinates(layout: Layout, scale: float) -> list[str]:
 
 def goal_borders(scene: Scene, layout: Layout) -> list[str]:
     """Return the borders that colours join, or a neutral frame where any two opposite ones do."""
-    lines: list[str] = []
-    for color, rims in scene.goals.items():
-        for rim in rims:
-            if rim in _RIM_SIDES:
-                lines += _goal_border(scene, layout, color, rim)
+    lines = [
+        line
+        for color, points in border_lines(scene, layout)
+        for line in _goal_border(layout, color, points)
+    ]
     if not lines and scene.topology.shape is Shape.SQUARE:
         size = scene.topology.size[0]
         frame = element(
@@ -134,8 +140,17 @@ def goal_borders(scene: Scene, layout: Layout) -> list[str]:
     return [group(lines, fill="none", stroke_linejoin="round")]
 
 
-def _goal_border(scene: Scene, layout: Layout, color: Color, rim: str) -> list[str]:
-    """Return one border as a broad line; the board covers its inner half."""
+def border_lines(scene: Scene, layout: Layout) -> list[tuple[Color, list[Point]]]:
+    """Return each border that a colour joins as a line: along cells, or beside squares."""
+    return [
+        (color, _border_line(scene, layout, rim))
+        for color, rims in scene.goals.items()
+        for rim in rims
+        if rim in _RIM_SIDES
+    ]
+
+
+def _border_line(scene: Scene, layout: Layout, rim: str) -> list[Point]:
     shape = scene.topology.shape
     everywhere = (*layout.places, *layout.repeated)
     near = [place for place in everywhere if place.cell in scene.topology.rims[rim]]
@@ -149,6 +164,12 @@ def _goal_border(scene: Scene, layout: Layout, color: Color, rim: str) -> list[s
     if shape is Shape.SQUARE:
         dx, dy = _RIM_SIDES[rim]
         points = [(x + dx * FRAME_WIDTH / 2, y + dy * FRAME_WIDTH / 2) for x, y in points]
+    return points
+
+
+def _goal_border(layout: Layout, color: Color, points: list[Point]) -> list[str]:
+    """Return one border as a broad line; the board covers its inner half."""
+    if layout.board.shape is Shape.SQUARE:
         return _striped_border(points, color)
     paint = PAINTS[color]
     outer, inner = path(points), path(_shortened(points, 0.04))

@@ -9,27 +9,43 @@ from typing import Any
 from antipodes.games.position import BoardPosition
 from antipodes.match import Match
 from antipodes.notation.scene import Scene
+from antipodes.notation.svg.board import border_lines, seam_lines, shaded_cells
+from antipodes.notation.svg.layout import layout
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.people.models import User
 
 
 def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
-    """Return the board of a game: what never changes while it is played."""
-    topology = position.game.topology
+    """Return the board of a game: what never changes while it is played.
+
+    Places are cell, number of the drawn board, x, y and name; lengths are steps between cells.
+    ``turns`` are the quarter turns by which each seat sees the board turned.
+    """
+    game = position.game
+    topology = game.topology
     scene = position.scene()
+    where = layout(topology, points_named=scene.points_named)
     return {
-        "game": position.game.id,
-        "title": position.game.title,
+        "game": game.id,
+        "title": game.title,
         "kind": topology.kind,
         "shape": topology.shape.name.lower(),
-        "places": [[p.cell, p.board, p.x, p.y, p.name] for p in topology.places],
-        "labels": [[label.text, label.x, label.y] for label in topology.labels],
+        "places": [[p.cell, p.board, p.x, p.y, p.name] for p in where.places],
+        "repeated": [[p.cell, p.board, p.x, p.y, p.name] for p in where.repeated],
+        "labels": [[label.text, label.x, label.y] for label in where.labels],
         "names": [list(names) for names in topology.names],
         "neighbours": [list(near) for near in topology.neighbours],
         "rims": {name: list(cells) for name, cells in topology.rims.items()},
         "goals": {color.value: list(rims) for color, rims in scene.goals.items()},
+        "borders": [[color.value, points] for color, points in border_lines(scene, where)],
+        "seams": seam_lines(where),
+        "shaded": sorted(shaded_cells(scene)),
         "poles": list(scene.poles),
         "pointsNamed": scene.points_named,
+        "colors": [color.value for color in game.colors],
+        "turns": [game.view(seat) for seat in range(game.seats)],
+        "locks": game.locks(),
+        "supply": {color.value: count for color, count in game.supply().items()},
     }
 
 

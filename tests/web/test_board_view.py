@@ -1,0 +1,71 @@
+"""Laws of boards as pages get them."""
+
+import pytest
+
+from antipodes.games.registry import game_ids, make_game
+from antipodes.web.matches.presenters import board_view
+
+SQRT3 = 3**0.5
+
+
+def view(game_id, **options):
+    return board_view(make_game(game_id, options).initial())
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_cell_has_a_place_and_every_place_a_name_of_its_cell(game_id):
+    board = view(game_id)
+    assert {place[0] for place in board["places"]} == set(range(len(board["names"])))
+    assert all(name in board["names"][cell] for cell, _, _, _, name in board["places"])
+
+
+def test_borders_run_along_the_sides_that_colours_join():
+    board = view("hex", size=5)
+    assert [color for color, _ in board["borders"]] == ["black", "black", "white", "white"]
+    top, bottom = (points for color, points in board["borders"] if color == "black")
+    assert max(y for _, y in top) < 0
+    assert min(y for _, y in bottom) > 4 * SQRT3 / 2
+
+
+def test_where_any_two_borders_do_none_has_a_colour():
+    assert view("antipalos")["borders"] == []
+    mail = view("antipalos", ruleset="mail", size=6)
+    assert [color for color, _ in mail["borders"]] == ["vert", "vert", "horz", "horz"]
+
+
+def test_a_cylinder_shows_its_seam_with_columns_from_beyond_it():
+    board = view("cylindrical-hex", rows=4, columns=6)
+    assert len(board["seams"]) == 2
+    assert sorted(place[0] for place in board["repeated"]) == [0, 5, 6, 11, 12, 17, 18, 23]
+    assert view("hex")["seams"] == view("hex")["repeated"] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "turns"),
+    [
+        ({}, [0, 2]),
+        ({"seats": "team"}, [0, 1, 2, 3]),
+        ({"seats": "cutthroat3"}, [0, 1, 2]),
+        ({"ruleset": "mail"}, [0, 0]),
+    ],
+)
+def test_seats_of_antipalos_sit_round_the_board(options, turns):
+    assert view("antipalos", **options)["turns"] == turns
+
+
+def test_the_opponent_in_antipode_sits_opposite():
+    assert view("antipode")["turns"] == [0, 2]
+
+
+def test_rods_are_counted_where_they_run_out():
+    assert view("antipalos", size=12)["supply"] == {"white": 18, "black": 18}
+    assert view("antipalos", ruleset="mail")["supply"] == view("hex")["supply"] == {}
+
+
+def test_a_corner_of_antipode_is_locked_by_its_three_neighbours():
+    game = make_game("antipode", {})
+    board = board_view(game.initial())
+    assert len(board["locks"]) == 6
+    for corner, full in board["locks"].items():
+        assert len(full) == 3
+        assert set(full) == set(game.topology.neighbours[corner])
