@@ -20,11 +20,13 @@ def prepare() -> None:
 def serve(listening: socket.socket) -> None:
     """Serve on a bound socket until interrupted."""
     prepare()
+    from antipodes.web import warming
     from antipodes.web.jobs import Worker
     from antipodes.web.matches.computer import ask_for_all
 
     worker = Worker()
     worker.start()
+    warming.warm_up()
     ask_for_all()
     config = uvicorn.Config("antipodes.web.asgi:application", log_level="warning")
     try:

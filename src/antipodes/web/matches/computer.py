@@ -13,6 +13,7 @@ from antipodes.search.players import make_player
 from antipodes.web.jobs import queue
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.warming import Use, wait_until_warm
 
 
 def ask_if_to_move(row: MatchRow) -> None:
@@ -49,6 +50,7 @@ def move_now(slug: str, version: int) -> None:
     if row.version != version or seat is None:
         return
     match = row.match()
+    wait_until_warm(match.terms.game, Use.PLAY)
     move = make_player(seat.user.computer).choose(match.position)
     key = f"computer {slug} {match.ply} {version}"
     try:

@@ -1,0 +1,112 @@
+"""Compiled kernels made ready in the background, so that the computer's first answer is quick.
+
+The first time that a machine runs this, compiling takes a minute or more. It is done in a process
+of its own, since it would keep this one's pages waiting; the result is kept on disk. Then the
+kernels are loaded here, in a second or two.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+from enum import StrEnum
+from typing import Any
+
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import FAMILIES, compiled_rules, jit
+from antipodes.games.registry import game_class, game_ids
+from antipodes.search.analysis import analyze
+from antipodes.search.factory import make_search
+from antipodes.search.levels import DEFAULT_LEVEL, levels
+from antipodes.search.players import winning_moves
+from antipodes.search.thinking import Limits
+
+logger = logging.getLogger(__name__)
+
+_FEW = Limits(visits=4)
+_LONGEST = 1_800.0  # seconds that a process for compiling may take
+
+
+class Use(StrEnum):
+    """What kernels are for: moves at the levels that most people choose, or all else."""
+
+    PLAY = "play"
+    STUDY = "study"
+
+
+# What newcomers need comes first.
+_ORDER = [(use, family) for use in Use for family in FAMILIES]
+
+_changed = threading.Condition()
+_cold: set[tuple[Use, str]] = set()  # what is still being made; looked at with the lock held
+
+
+def is_cold(game: BoardGame[Any, Any], use: Use) -> bool:
+    """Return whether kernels for a game are still being made."""
+    with _changed:
+        return (use, game.family) in _cold
+
+
+def wait_until_warm(game: BoardGame[Any, Any], use: Use) -> None:
+    """Wait until the kernels for a game are there; returns at once if nobody makes them."""
+    with _changed:
+        _changed.wait_for(lambda: (use, game.family) not in _cold)
+
+
+def warm_up() -> threading.Thread:
+    """Begin to make all kernels in a thread of its own, which ends when they are there."""
+    with _changed:
+        _cold.update(_ORDER if jit.enabled() else ())
+    thread = threading.Thread(target=_make_all, name="warming up", daemon=True)
+    thread.start()
+    return thread
+
+
+def _make_all() -> None:
+    try:
+        for use, family in _ORDER if jit.enabled() else ():
+            _make(use, family)
+            with _changed:
+                _cold.discard((use, family))
+                _changed.notify_all()
+    finally:
+        # Whatever went wrong, nobody shall wait for ever: who needs a kernel compiles it then.
+        with _changed:
+            _cold.clear()
+            _changed.notify_all()
+
+
+def _make(use: Use, family: str) -> None:
+    """Compile what a family needs in a process of its own, then load it here."""
+    command = [sys.executable, "-m", __name__, use, family]
+    try:
+        subprocess.run(command, check=True, timeout=_LONGEST, stdout=subprocess.DEVNULL)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        logger.exception("kernels for %s could not be made beforehand", family)
+        return
+    load(use, family)
+
+
+def load(use: Use, family: str) -> None:
+    """Use every kernel that is needed, which compiles or loads it."""
+    compiled_rules(family)
+    game = next(game_class(one)() for one in game_ids() if game_class(one).family == family)
+    position = game.initial()
+    if use is Use.STUDY:
+        analyze(position, limits=_FEW, threats=True)
+        return
+    winning_moves(position)
+    for knowledge in _knowledge_of_usual_levels(game):
+        make_search(position, knowledge=knowledge).run(_FEW)
+
+
+def _knowledge_of_usual_levels(game: BoardGame[Any, Any]) -> set[bool]:
+    """Return with and without which knowledge the levels up to the usual one search."""
+    skills = [level.skill(game) for level in levels()[:DEFAULT_LEVEL]]
+    return {skill.knowledge for skill in skills} | {False for skill in skills if skill.haste}
+
+
+if __name__ == "__main__":
+    load(Use(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,67 @@
+"""Laws of the kernels that are made ready in the background."""
+
+import threading
+
+import pytest
+
+from antipodes.games.kernels import FAMILIES, jit
+from antipodes.games.registry import game_ids, make_game
+from antipodes.web import warming
+from antipodes.web.warming import Use
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """What was made, in order; making takes no time."""
+    order = []
+    monkeypatch.setattr(jit, "enabled", lambda: True)
+    monkeypatch.setattr(warming, "_make", lambda use, family: order.append((use, family)))
+    return order
+
+
+def test_what_newcomers_need_is_made_first(made):
+    warming.warm_up().join()
+    assert made[: len(FAMILIES)] == [(Use.PLAY, family) for family in FAMILIES]
+    assert sorted(made) == sorted((use, family) for use in Use for family in FAMILIES)
+
+
+def test_nobody_waits_where_nothing_is_made():
+    for game_id in game_ids():
+        for use in Use:
+            assert not warming.is_cold(make_game(game_id), use)
+            warming.wait_until_warm(make_game(game_id), use)
+
+
+def test_a_game_is_cold_until_its_own_kernels_are_there(made, monkeypatch):
+    go = threading.Event()
+    monkeypatch.setattr(warming, "_make", lambda use, family: go.wait())
+    thread = warming.warm_up()
+    hexagons = make_game("hex")
+    assert warming.is_cold(hexagons, Use.PLAY)
+    go.set()
+    warming.wait_until_warm(hexagons, Use.STUDY)
+    assert not warming.is_cold(hexagons, Use.STUDY)
+    thread.join()
+
+
+def test_nobody_waits_for_ever_for_what_cannot_be_made(made, monkeypatch):
+    def fail(use, family):
+        raise OSError("no room on the disk")
+
+    monkeypatch.setattr(warming, "_make", fail)
+    monkeypatch.setattr(threading, "excepthook", lambda args: None)
+    warming.warm_up().join()
+    assert not warming.is_cold(make_game("antipode"), Use.PLAY)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_loaded_is_what_the_usual_levels_use(family, monkeypatch):
+    searched = []
+
+    class Told:
+        def run(self, limits):
+            searched.append(limits)
+
+    monkeypatch.setattr(warming, "make_search", lambda position, knowledge: Told())
+    warming.load(Use.PLAY, family)
+    assert searched
