@@ -12,6 +12,7 @@ from antipodes.notation.scene import Scene
 from antipodes.notation.svg.board import border_lines, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 
 
@@ -65,12 +66,16 @@ def match_view(row: MatchRow, match: Match, viewer: User | None) -> dict[str, An
     return {
         "slug": row.slug,
         "version": row.version,
+        "now": now(),
+        "game": row.game_id,
+        "options": row.options,
         "ply": match.ply,
         "caption": position.caption(),
         "seats": [_seat_view(seat.number, seat.user, match) for seat in seats],
         "own": own,
         "toMove": match.seat_to_move,
         "result": str(match.result) if match.result else None,
+        "winner": _winner(match),
         "clock": _clock_view(match),
         "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
         "plans": {seat: match.plans[seat].as_json() for seat in own},
@@ -80,6 +85,11 @@ def match_view(row: MatchRow, match: Match, viewer: User | None) -> dict[str, An
         "legal": legal_moves(position) if match.seat_to_move in own else [],
         "swap": open_swap(position),
     }
+
+
+def _winner(match: Match) -> str | None:
+    winner = match.result and match.result.winner
+    return winner.value if winner else None
 
 
 def _seat_view(number: int, user: User, match: Match) -> dict[str, Any]:
@@ -95,6 +105,7 @@ def _clock_view(match: Match) -> dict[str, Any]:
     clock = match.clock
     return {
         "control": str(clock.control),
+        "pace": clock.control.pace.value,
         "seat": clock.seat,
         "running": clock.is_running,
         "paused": clock.paused,

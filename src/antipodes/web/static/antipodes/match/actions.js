@@ -1,0 +1,145 @@
+// What the players can do besides moving: offers and their answers, resigning, the end.
+
+import { button, element, setText, spokenHeading } from "./dom.js";
+import { headline, offerText } from "./words.js";
+
+/**
+ * @typedef {Object} Host What the page lends its panels.
+ * @property {(details: object) => Promise<{type: string, message?: string}>} command
+ * @property {(ply: number) => void} go
+ * @property {(text: string) => void} say
+ */
+
+export class ActionsPanel {
+  #offers = element("div", { class: "offers" });
+  #shownOffers = "";
+
+  /** @param {Host} host */
+  constructor(host) {
+    this.host = host;
+    const offer = (kind) => () => host.command({ command: "offer", kind });
+    this.buttons = {
+      claim: button("Claim the win on time", () => host.command({ command: "claim-flag" }), {
+        class: "first",
+      }),
+      swap: button("Swap sides", () => this.#swap(), { class: "first" }),
+      takeback: button("Take back", offer("takeback")),
+      draw: button("Offer a draw", offer("draw")),
+      pause: button("Pause", offer("pause")),
+      resume: button("End the pause", () => host.command({ command: "decline", kind: "pause" })),
+      vacation: button("Go on vacation", () => host.command({ command: "vacation" })),
+      back: button("Come back from vacation", () => host.command({ command: "back" })),
+      abort: button("Call it off", () => host.command({ command: "abort" })),
+      resign: button("Resign …", () => this.#dialog.showModal()),
+    };
+    this.queued = element("p", { class: "notice", hidden: true }, "You resign when your turn comes. ");
+    this.queued.append(
+      button("Play on", () => host.command({ command: "queue-resignation", on: false }))
+    );
+    this.#makeDialog();
+    this.root = element("section", { class: "actions" });
+    this.root.append(
+      spokenHeading("Actions"),
+      this.#offers,
+      this.queued,
+      element("div", { class: "buttons" }, ...Object.values(this.buttons)),
+      this.#dialog
+    );
+  }
+
+  #dialog;
+  #later;
+
+  #makeDialog() {
+    const title = element("h2", { id: "resign-title" }, "Resign this game?");
+    const close = () => this.#dialog.close();
+    const act = (details) => () => {
+      close();
+      this.host.command(details);
+    };
+    const stay = button("Play on", close, { autofocus: true });
+    this.#later = button("Resign when my turn comes", act({ command: "queue-resignation", on: true }));
+    const resign = button("Resign now", act({ command: "resign" }), { class: "danger" });
+    this.#dialog = element(
+      "dialog",
+      { "aria-labelledby": "resign-title" },
+      title,
+      element("p", {}, "The game ends, and the other side wins."),
+      element("div", { class: "buttons" }, stay, this.#later, resign)
+    );
+  }
+
+  #swap() {
+    this.host.command({ command: "play", move: this.state.view.swap });
+  }
+
+  /** @param {import("./state.js").MatchState} state */
+  draw(state) {
+    this.state = state;
+    const { view, isSeated, isMyTurn, isOver } = state;
+    const plays = isSeated && !isOver;
+    const { paused, away, pace } = view.clock;
+    const hasMoved = view.moves.some((move) => view.own.includes(move.seat));
+    const isAway = view.own.some((seat) => away.includes(seat));
+    const open = (kind) => Boolean(view.offers[kind]?.length);
+    const isOpen = {
+      claim: plays && state.flagged !== null && !view.own.includes(state.flagged),
+      swap: plays && isMyTurn && view.swap !== null && state.isPresent && !paused,
+      takeback: plays && hasMoved && !open("takeback"),
+      draw: plays && !open("draw"),
+      pause: plays && pace !== "unlimited" && !paused && !open("pause"),
+      resume: plays && paused,
+      vacation: plays && pace === "correspondence" && !isAway,
+      back: plays && isAway,
+      abort: plays && !hasMoved,
+      resign: plays && hasMoved,
+    };
+    for (const [name, made] of Object.entries(this.buttons)) made.hidden = !isOpen[name];
+    this.#later.hidden = isMyTurn;
+    this.queued.hidden = !plays || !view.resigning.length;
+    if (isOver && this.#dialog.open) this.#dialog.close();
+    this.#drawOffers(state, plays);
+  }
+
+  #drawOffers(state, plays) {
+    const key = JSON.stringify([state.view.offers, plays, state.view.own]);
+    if (key === this.#shownOffers) return;
+    this.#shownOffers = key;
+    const open = Object.entries(state.view.offers).filter(([, seats]) => seats.length);
+    this.#offers.replaceChildren(...open.map(([kind, seats]) => this.#offer(kind, seats, plays)));
+  }
+
+  #offer(kind, seats, plays) {
+    const { own } = this.state.view;
+    const isMine = seats.some((seat) => own.includes(seat));
+    const row = element("div", { class: "notice offer" }, element("p", {}, offerText(kind, this.state)));
+    const send = (text, command, attributes) =>
+      button(text, () => this.host.command({ command, kind }), attributes);
+    if (plays && isMine) row.append(send("Withdraw", "decline"));
+    else if (plays) row.append(send("Accept", "accept", { class: "first" }), send("Decline", "decline"));
+    return row;
+  }
+}
+
+/** How the match stands, large: whose turn it is, or how it ended. */
+export class StatusPanel {
+  constructor() {
+    this.line = element("p", { class: "status-line" });
+    this.caption = element("p", { class: "caption" });
+    this.root = element("div", { class: "status" }, this.line, this.caption);
+  }
+
+  /** @param {import("./state.js").MatchState} state */
+  draw(state, isSending) {
+    const { view } = state;
+    this.root.classList.toggle("over", state.isOver);
+    this.root.classList.toggle("my-turn", state.isMyTurn);
+    if (!state.isPresent) {
+      setText(this.line, `Position after ${state.ply} of ${view.moves.length} moves`);
+      setText(this.caption, "The game goes on meanwhile; press End for the present.");
+      return;
+    }
+    setText(this.line, isSending ? "Sending your move …" : headline(state));
+    setText(this.caption, state.isOver ? "" : view.caption);
+  }
+}

@@ -1,0 +1,101 @@
+// Talk beside the game; players and spectators have a room each and do not read each other.
+
+import { element, setText } from "./dom.js";
+import { moment } from "./times.js";
+
+const LONGEST = 500; // characters of a line
+const KEPT = 300; // lines on the page
+
+export class ChatPanel {
+  #known = new Set();
+  #lines = element("ol", { class: "chat-lines", tabindex: "0", "aria-label": "What was said" });
+  #room = element("p", { class: "hint" });
+  #refusal = element("p", { class: "refusal", role: "alert" });
+  unread = 0;
+
+  /**
+   * @param {import("./actions.js").Host} host
+   * @param {() => boolean} isSeen whether the panel is in view
+   * @param {() => void} changed called when the number of unread lines has changed
+   */
+  constructor(host, isSeen, changed) {
+    this.host = host;
+    this.isSeen = isSeen;
+    this.changed = changed;
+    this.input = element("input", {
+      id: "chat-text",
+      name: "text",
+      maxlength: String(LONGEST),
+      autocomplete: "off",
+      enterkeyhint: "send",
+      required: true,
+    });
+    const form = element(
+      "form",
+      { class: "chat-form" },
+      element("label", { for: "chat-text", class: "spoken" }, "Say something"),
+      this.input,
+      element("button", { type: "submit" }, "Send")
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#send();
+    });
+    this.root = element("div", { class: "chat" }, this.#room, this.#lines, this.#refusal, form);
+  }
+
+  async #send() {
+    const text = this.input.value.trim();
+    if (!text) return;
+    this.input.value = "";
+    const answer = await this.host.command({ command: "chat", room: this.room, text });
+    const isRefused = answer.type === "refused";
+    setText(this.#refusal, isRefused ? answer.message : "");
+    // Nothing that was typed is lost, unless there is something newer.
+    if (isRefused && !this.input.value) this.input.value = text;
+  }
+
+  /** @param {import("./state.js").MatchState} state */
+  draw(state) {
+    this.state = state;
+    this.room = state.isSeated ? "seated" : "spectators";
+    const text = state.isSeated ? "Only players read this." : "Only spectators read this.";
+    setText(this.#room, text);
+  }
+
+  /**
+   * Add lines that are not there yet.
+   * @param {{id: number, room: string, name: string, text: string, at: number}[]} lines
+   * @param {boolean} isNews whether they were said just now
+   */
+  add(lines, isNews) {
+    const fresh = lines.filter((line) => !this.#known.has(line.id));
+    for (const line of fresh) {
+      this.#known.add(line.id);
+      this.#lines.append(makeLine(line));
+    }
+    while (this.#lines.childElementCount > KEPT) this.#lines.firstElementChild.remove();
+    if (!fresh.length) return;
+    this.#lines.scrollTop = this.#lines.scrollHeight;
+    const others = fresh.filter((line) => !line.own);
+    if (!isNews || !others.length) return;
+    for (const line of others) this.host.say(`${line.name} says: ${line.text}`);
+    if (this.isSeen()) return;
+    this.unread += others.length;
+    this.changed();
+  }
+
+  /** The panel came into view. */
+  seen() {
+    this.#lines.scrollTop = this.#lines.scrollHeight;
+    if (!this.unread) return;
+    this.unread = 0;
+    this.changed();
+  }
+}
+
+function makeLine(line) {
+  const at = element("time", { datetime: new Date(line.at).toISOString() }, moment(line.at));
+  const name = element("b", {}, line.name);
+  return element("li", { class: line.own ? "own" : null }, name, " ", line.text, " ", at);
+}

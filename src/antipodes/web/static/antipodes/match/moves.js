@@ -1,0 +1,98 @@
+// The list of moves, and stepping through them while the game goes on.
+
+import { button, element, setText, spokenHeading } from "./dom.js";
+
+export class MovesPanel {
+  #items = [];
+  #list = element("ol", { class: "moves" });
+  #place = element("span", { class: "place" });
+  #news = element("p", { class: "since", hidden: true });
+
+  /** @param {{go: (ply: number) => void}} host */
+  constructor(host) {
+    this.host = host;
+    const step = (text, label, ply) =>
+      button(text, () => host.go(ply(this.state)), { "aria-label": label, title: label });
+    this.stepper = element("div", { class: "stepper", role: "group", "aria-label": "Step through" });
+    this.stepper.append(
+      step("⏮", "First position", () => 0),
+      step("◀", "One move back", (state) => state.ply - 1),
+      this.#place,
+      step("▶", "One move on", (state) => state.ply + 1),
+      step("⏭", "Present position", () => Infinity)
+    );
+    this.root = element("section", { class: "record" }, spokenHeading("Moves"));
+    this.root.append(this.#news, this.#list);
+  }
+
+  /** @param {import("./state.js").MatchState} state */
+  draw(state) {
+    this.state = state;
+    const { moves } = state.view;
+    while (this.#items.length > moves.length) this.#items.pop().item.remove();
+    for (const [index, move] of moves.entries()) {
+      if (!this.#items[index]) {
+        this.#items[index] = makeItem(() => this.host.go(index + 1));
+        this.#list.append(this.#items[index].item);
+      }
+      drawItem(this.#items[index], move, index + 1);
+      if (index + 1 === state.ply) this.#items[index].link.setAttribute("aria-current", "step");
+      else this.#items[index].link.removeAttribute("aria-current");
+    }
+    setText(this.#place, `${state.ply} / ${moves.length}`);
+    this.#reveal(state.ply);
+  }
+
+  /** Scroll the list, and nothing else, to the move that is shown. */
+  #reveal(ply) {
+    const shown = this.#items[ply - 1]?.item;
+    const list = this.#list;
+    if (!shown) {
+      list.scrollTo(0, 0);
+      return;
+    }
+    const above = shown.offsetTop - list.offsetTop;
+    const before = shown.offsetLeft - list.offsetLeft;
+    list.scrollTo(
+      before - list.clientWidth / 2,
+      Math.max(0, above - list.clientHeight + 2 * shown.offsetHeight)
+    );
+  }
+
+  /** Tell what happened since the viewer was here last, with a way to step through it. */
+  tellSince(seen) {
+    const { moves } = this.state.view;
+    const count = moves.length - seen;
+    this.#news.hidden = count <= 0;
+    if (count <= 0) return;
+    const texts = moves.slice(seen).map((move) => move.text);
+    const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
+    const words = count === 1 ? "1 move" : `${count} moves`;
+    this.#news.replaceChildren(
+      `${words} since you were here: ${shown.join(", ")} `,
+      button("Step through", () => this.host.go(seen)),
+      button("Close", () => (this.#news.hidden = true), { class: "plain" })
+    );
+  }
+}
+
+function makeItem(act) {
+  const made = {
+    item: element("li"),
+    number: element("span", { class: "move-number" }),
+    text: element("span", { class: "move-text" }),
+    source: element("span", { class: "move-source" }),
+  };
+  made.link = button("", act);
+  made.link.append(made.number, made.text, made.source);
+  made.item.append(made.link);
+  return made;
+}
+
+function drawItem(item, move, number) {
+  item.item.className = `by-${move.color}`;
+  setText(item.number, `${number}.`);
+  setText(item.text, move.text);
+  setText(item.source, move.source === "plan" ? "plan" : "");
+  item.link.title = move.source === "plan" ? "Played by plan" : "";
+}

@@ -1,0 +1,218 @@
+// A match: its board, its panels, and a socket that brings news and takes commands.
+
+import "../board.js";
+import { ActionsPanel, StatusPanel } from "./actions.js";
+import { Alerts } from "./alerts.js";
+import { ChatPanel } from "./chat.js";
+import { Connection } from "./connection.js";
+import { element, load, setText } from "./dom.js";
+import { MovesPanel } from "./moves.js";
+import { SeatsPanel } from "./seats.js";
+import { SharePanel } from "./share.js";
+import { MatchState } from "./state.js";
+import { Tabs } from "./tabs.js";
+import { untilNextFace } from "./times.js";
+import { newsInWords } from "./words.js";
+
+const STEPS = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  Home: -Infinity,
+  End: Infinity,
+};
+// These work on the board too, where the arrows walk the cells.
+const STEPS_ANYWHERE = { ",": -1, "[": -1, ".": 1, "]": 1 };
+
+class MatchPage extends HTMLElement {
+  #state = new MatchState();
+  #board = null; // the board as data; it never changes
+  #isSending = false; // a move is on its way
+  #timer = 0;
+
+  async connectedCallback() {
+    this.slug = this.getAttribute("slug");
+    this.#build();
+    const [board, view] = await Promise.all(["board.json", "match.json"].map(load));
+    this.#board = board;
+    this.#take(view);
+    this.#openAt(new URLSearchParams(location.search).get("ply"));
+    this.#connect();
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.#timer);
+    this.connection?.close();
+    document.removeEventListener("keydown", this.#key);
+    document.removeEventListener("visibilitychange", this.#look);
+  }
+
+  /** Show the move that the page's address names. */
+  #openAt(ply) {
+    if (ply !== null && /^\d{1,6}$/.test(ply)) this.go(Number(ply));
+  }
+
+  #build() {
+    this.board = document.createElement("antipodes-board");
+    this.live = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
+    this.trouble = element("p", { class: "trouble", role: "status" });
+    this.refusal = element("p", { class: "refusal", role: "alert" });
+    this.seats = new SeatsPanel(this);
+    this.moves = new MovesPanel(this);
+    this.status = new StatusPanel();
+    this.actions = new ActionsPanel(this);
+    this.share = new SharePanel();
+    this.alerts = new Alerts();
+    this.tabs = new Tabs("Beside the game");
+    this.chat = new ChatPanel(
+      this,
+      () => this.tabs.current === "chat" && !document.hidden,
+      () => this.#countChat()
+    );
+    const table = element("div", { class: "table" }, this.board);
+    this.tabs.add("chat", "Chat", this.chat.root, () => this.chat.seen());
+    this.tabs.add("share", "Share", this.share.root);
+    this.tabs.add("alerts", "Alerts", this.alerts.root);
+    this.tabs.open("chat");
+    this.append(
+      this.seats.root,
+      table,
+      element("div", { class: "now" }, this.status.root, this.trouble, this.refusal, this.actions.root),
+      this.moves.stepper,
+      this.moves.root,
+      this.tabs.root,
+      this.live
+    );
+    this.board.addEventListener("play", (event) => this.#play(event.detail));
+    document.addEventListener("keydown", this.#key);
+    document.addEventListener("visibilitychange", this.#look);
+  }
+
+  // News and commands.
+
+  #connect() {
+    this.connection = new Connection(`/m/${this.slug}/socket`);
+    const { connection } = this;
+    connection.addEventListener("news", (event) => this.#hear(event.detail));
+    connection.addEventListener("up", () => setText(this.trouble, ""));
+    connection.addEventListener("down", () =>
+      setText(this.trouble, "The connection is lost. Trying again …")
+    );
+    connection.addEventListener("gone", () => setText(this.trouble, "This game is not there any more."));
+    connection.open();
+  }
+
+  #hear(message) {
+    if (message.type === "match") this.#take(message.match);
+    else if (message.type === "chat") this.chat.add(message.lines, true);
+    else if (message.type === "watching") this.seats.drawWatchers(message.count);
+  }
+
+  /**
+   * Send a command for the viewer's seat; a refusal is shown.
+   * @param {object} details
+   * @returns {Promise<{type: string, code?: string, message?: string}>}
+   */
+  async command(details) {
+    const { view, mySeat } = this.#state;
+    setText(this.refusal, "");
+    const answer = await this.connection.send({ seat: mySeat, ply: view.moves.length, ...details });
+    if (answer.type === "refused") setText(this.refusal, answer.message);
+    return answer;
+  }
+
+  async #play(move) {
+    this.#isSending = true;
+    this.#draw();
+    await this.command({ command: "play", move });
+    this.#isSending = false;
+    this.#draw();
+  }
+
+  /** Whoever comes back to the page sees at once what has happened meanwhile. */
+  #look = async () => {
+    if (document.hidden) return;
+    this.#countChat();
+    this.connection?.wake();
+    this.#take(await load("match.json"));
+  };
+
+  #take(view) {
+    const wasMyTurn = this.#state.view && this.#state.isMyTurn;
+    const news = this.#state.take(view);
+    if (!news) return;
+    this.#draw();
+    if (!news.before) return;
+    const words = newsInWords(news, this.#state);
+    if (words) this.say(words);
+    if (news.ended || (this.#state.isMyTurn && !wasMyTurn)) this.alerts.call(this.#state);
+  }
+
+  // What is shown.
+
+  /** Look at the position after so many moves; the game goes on meanwhile. */
+  go(ply) {
+    this.#state.go(ply);
+    this.#draw();
+  }
+
+  /** Let screen readers say something when they have time. */
+  say(text) {
+    this.live.replaceChildren(element("span", {}, text));
+  }
+
+  #countChat() {
+    if (this.tabs.current === "chat" && !document.hidden) this.chat.unread = 0;
+    const { unread } = this.chat;
+    this.tabs.setCount("chat", unread, `${unread} not read yet`);
+  }
+
+  #draw() {
+    const state = this.#state;
+    this.#drawBoard(state);
+    this.seats.draw(state);
+    this.moves.draw(state);
+    this.status.draw(state, this.#isSending);
+    this.actions.draw(state);
+    this.chat.draw(state);
+    this.share.draw(state);
+    this.alerts.draw(state);
+    this.#tick();
+  }
+
+  #drawBoard(state) {
+    const { view, ply, isPresent } = state;
+    const mayMove = isPresent && !this.#isSending && !view.clock.paused;
+    this.board.show({
+      board: this.#board,
+      pieces: state.pieces,
+      legal: mayMove ? view.legal : [],
+      last: ply ? view.moves[ply - 1].last : null,
+      chain: isPresent ? view.chain : [],
+      seat: (state.seat(state.mySeat) ?? view.seats[0]).color,
+    });
+  }
+
+  /** Let the clocks go on, and look whether a flag has fallen. */
+  #tick() {
+    clearTimeout(this.#timer);
+    const state = this.#state;
+    this.seats.tick(state);
+    this.actions.draw(state);
+    const { clock } = state.view;
+    if (!clock.running) return;
+    this.#timer = setTimeout(() => this.#tick(), untilNextFace(state.left(clock.seat)));
+  }
+
+  #key = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const [target] = event.composedPath();
+    if (target.closest?.("input, textarea, select, dialog")) return;
+    const onBoard = target.closest?.("antipodes-board, [role=tablist]");
+    const step = STEPS_ANYWHERE[event.key] ?? (onBoard ? undefined : STEPS[event.key]);
+    if (step === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    this.go(this.#state.ply + step);
+  };
+}
+
+customElements.define("antipodes-match", MatchPage);

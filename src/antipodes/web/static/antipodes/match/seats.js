@@ -1,0 +1,104 @@
+// Who sits where: colour, name, clock, whose turn it is.
+
+import { piece, svg } from "../board/shapes.js";
+import { element, setText, spokenHeading } from "./dom.js";
+import { face, isLow, spokenTime } from "./times.js";
+
+export class SeatsPanel {
+  #rows = [];
+  #list = element("ul", { class: "seats" });
+  #watchers = element("p", { class: "watchers", hidden: true });
+  /** Turn in which the viewer was warned of little time; each is warned of once. */
+  #warned = "";
+
+  /** @param {{say: (text: string) => void}} host */
+  constructor(host) {
+    this.host = host;
+    this.root = element("section", { class: "players" });
+    this.root.append(spokenHeading("Players"), this.#list, this.#watchers);
+  }
+
+  /** @param {import("./state.js").MatchState} state */
+  draw(state) {
+    const { seats } = state.view;
+    if (this.#rows.length !== seats.length) {
+      this.#rows = seats.map(makeRow);
+      this.#list.replaceChildren(...this.#rows.map((row) => row.item));
+    }
+    for (const [index, seat] of seats.entries()) this.#drawRow(this.#rows[index], seat, state);
+    this.tick(state);
+  }
+
+  #drawRow(row, seat, state) {
+    const isMine = state.view.own.includes(seat.seat);
+    const hasTurn = seat.seat === state.view.toMove;
+    row.item.classList.toggle("to-move", hasTurn);
+    row.item.classList.toggle("winner", state.view.winner === seat.color);
+    if (row.color !== seat.color) {
+      row.color = seat.color;
+      const stone = svg("svg", { viewBox: "-.5 -.5 1 1", "aria-hidden": "true", class: "stone" });
+      stone.append(piece(seat.color));
+      row.stone.replaceChildren(stone);
+    }
+    setText(row.name, seat.name);
+    setText(row.details, details(seat, isMine, state));
+    setText(row.turn, hasTurn ? "to move" : "");
+  }
+
+  /** Let the clocks show the time that it is now. */
+  tick(state) {
+    const { clock, toMove } = state.view;
+    for (const [index, seat] of state.view.seats.entries()) {
+      const row = this.#rows[index];
+      const left = state.left(seat.seat);
+      row.clock.hidden = left === null;
+      if (left === null) continue;
+      const runs = clock.running && clock.seat === seat.seat;
+      const low = runs && isLow(left, clock.pace);
+      setText(row.face, face(left));
+      row.clock.classList.toggle("low", low);
+      row.clock.classList.toggle("running", runs);
+      if (!runs || left % 60_000 < 1000) setText(row.spokenClock, spokenTime(left));
+      if (low && left > 0 && state.isMyTurn && seat.seat === toMove) this.#warn(state, left);
+    }
+  }
+
+  #warn(state, left) {
+    const turn = `${state.view.moves.length} ${state.view.toMove}`;
+    if (this.#warned === turn) return;
+    this.#warned = turn;
+    this.host.say(`Your time runs out: ${spokenTime(left)}.`);
+  }
+
+  /** Show how many look on. */
+  drawWatchers(count) {
+    this.#watchers.hidden = !count;
+    setText(this.#watchers, count === 1 ? "1 looks on" : `${count} look on`);
+  }
+}
+
+function makeRow() {
+  const row = {
+    color: "",
+    item: element("li"),
+    stone: element("span", { class: "seat-stone" }),
+    name: element("span", { class: "seat-name" }),
+    details: element("span", { class: "seat-details" }),
+    turn: element("span", { class: "seat-turn" }),
+    clock: element("span", { class: "clock", hidden: true }),
+    face: element("span", { "aria-hidden": "true" }),
+    spokenClock: element("span", { class: "spoken" }),
+  };
+  row.clock.append(row.face, row.spokenClock);
+  const words = element("span", { class: "seat-words" }, row.name, row.details);
+  row.item.append(row.stone, words, row.turn, row.clock);
+  return row;
+}
+
+function details(seat, isMine, state) {
+  const words = [seat.color];
+  if (isMine) words.push("you");
+  if (state.view.clock.away.includes(seat.seat)) words.push("on vacation");
+  else if (seat.present === false && !seat.computer) words.push("not here");
+  return words.join(" · ");
+}

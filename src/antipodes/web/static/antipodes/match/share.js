@@ -1,0 +1,51 @@
+// Links to any move, downloads, and the ways to the rules and to the analysis.
+
+import { button, element, setText } from "./dom.js";
+
+const DOWNLOADS = [
+  ["record.json", "Record (JSON)"],
+  ["record.sgf", "Record (SGF)"],
+  ["board.svg", "Picture (SVG)"],
+  ["board.png", "Picture (PNG)"],
+];
+
+export class SharePanel {
+  #link = element("input", { id: "share-link", readonly: true });
+  #copied = element("span", { role: "status", class: "hint" });
+  #label = element("label", { for: "share-link" });
+  #downloads = DOWNLOADS.map(([name, text]) => ({ name, a: element("a", { download: true }, text) }));
+
+  constructor() {
+    this.#link.addEventListener("focus", () => this.#link.select());
+    const row = element("div", { class: "share-row" }, this.#link);
+    row.append(button("Copy", () => this.#copy()));
+    const items = this.#downloads.map(({ a }) => element("li", {}, a));
+    this.root = element("div", { class: "share" });
+    this.root.append(this.#label, row, this.#copied);
+    this.root.append(element("h3", {}, "Download"), element("ul", { class: "links" }, ...items));
+  }
+
+  /** @param {import("./state.js").MatchState} state */
+  draw(state) {
+    const at = state.isPresent ? "" : `?ply=${state.ply}`;
+    const address = new URL(`./${at}`, location.href).href;
+    if (this.#link.value === address && this.#label.textContent) return;
+    this.#link.value = address;
+    setText(this.#label, state.isPresent ? "Link to this game" : `Link to move ${state.ply}`);
+    setText(this.#copied, "");
+    for (const { name, a } of this.#downloads) {
+      a.href = name.startsWith("board") ? `${name}?ply=${state.ply}` : name;
+    }
+  }
+
+  async #copy() {
+    this.#link.select();
+    try {
+      await navigator.clipboard.writeText(this.#link.value);
+      setText(this.#copied, "Copied.");
+    } catch {
+      // Without TLS there is no clipboard; the link is selected, which is half the way.
+      setText(this.#copied, "Press Ctrl+C to copy the link.");
+    }
+  }
+}

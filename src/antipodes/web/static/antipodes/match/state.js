@@ -1,0 +1,162 @@
+// How a match stands and which of its positions is looked at. No elements here, and no rules.
+
+/**
+ * @typedef {Object} Seat
+ * @property {number} seat
+ * @property {string} name
+ * @property {boolean} computer
+ * @property {string} color
+ */
+/**
+ * @typedef {Object} Made A move that stands.
+ * @property {number} move
+ * @property {string} text
+ * @property {number} seat
+ * @property {string} color colour of the seat when it moved
+ * @property {number} at milliseconds since 1970
+ * @property {"hand"|"plan"} source
+ * @property {number|null} last cell to mark
+ * @property {Object<string, [string|null, string|null]>} changed cell -> piece before and after
+ */
+
+export class MatchState {
+  /** What the server told last. */
+  view;
+  /** How many moves are on the board that is shown, or `null` for all of them. */
+  #shown = null;
+  /** Server's clock minus this machine's, in milliseconds. */
+  #offset = null;
+
+  /**
+   * Take in what the server tells.
+   * @returns {{added: Made[], takenBack: boolean, ended: boolean, before: object|undefined}|null}
+   *   what is new, or `null` if it is older than what is known
+   */
+  take(view) {
+    const before = this.view;
+    if (before && view.version < before.version) return null;
+    this.#measure(view.now);
+    this.view = view;
+    if (this.#shown !== null && this.#shown >= view.moves.length) this.#shown = null;
+    const known = before ? sameMoves(before.moves, view.moves) : view.moves.length;
+    return {
+      before,
+      added: view.moves.slice(known),
+      takenBack: before !== undefined && known < before.moves.length,
+      ended: before !== undefined && before.result === null && view.result !== null,
+    };
+  }
+
+  /** News come late by the way they take; the quickest one tells the offset best. */
+  #measure(now) {
+    if (now === undefined) return;
+    const offset = now - Date.now();
+    this.#offset = this.#offset === null ? offset : Math.max(this.#offset, offset);
+  }
+
+  /** The server's time, in milliseconds since 1970. */
+  get now() {
+    return Date.now() + (this.#offset ?? 0);
+  }
+
+  /** How many moves are on the board that is shown. */
+  get ply() {
+    return this.#shown ?? this.view.moves.length;
+  }
+
+  /** Whether the present position is shown. */
+  get isPresent() {
+    return this.#shown === null;
+  }
+
+  /** Look at the position after so many moves; whatever is too large is the present. */
+  go(ply) {
+    const last = this.view.moves.length;
+    const wanted = Math.max(0, Math.min(last, ply));
+    this.#shown = wanted === last ? null : wanted;
+  }
+
+  /** Whether the viewer sits at this match. */
+  get isSeated() {
+    return this.view.own.length > 0;
+  }
+
+  get isOver() {
+    return this.view.result !== null;
+  }
+
+  get isMyTurn() {
+    return this.view.own.includes(this.view.toMove);
+  }
+
+  /** The viewer's seat that a command is for: the one to move if it is theirs. */
+  get mySeat() {
+    return this.isMyTurn ? this.view.toMove : this.view.own[0];
+  }
+
+  /** @returns {Seat|undefined} */
+  seat(number) {
+    return this.view.seats.find((one) => one.seat === number);
+  }
+
+  /** Others at the match, from the viewer's side. */
+  get others() {
+    return this.view.seats.filter((one) => !this.view.own.includes(one.seat));
+  }
+
+  /** "You", or the name of whoever sits there. */
+  nameOf(number) {
+    return this.view.own.includes(number) ? "You" : (this.seat(number)?.name ?? "");
+  }
+
+  /** What lies on the board that is shown: cell -> piece. */
+  get pieces() {
+    const pieces = { ...this.view.start };
+    for (const move of this.view.moves.slice(0, this.ply)) {
+      for (const [cell, [, after]] of Object.entries(move.changed)) {
+        if (after === null) delete pieces[cell];
+        else pieces[cell] = after;
+      }
+    }
+    return pieces;
+  }
+
+  /** Numbers of the moves whose pieces lie where they were put: cell -> number. */
+  get numbers() {
+    const { pieces } = this;
+    const numbers = {};
+    for (const [index, move] of this.view.moves.slice(0, this.ply).entries()) {
+      if (move.last !== null && pieces[move.last]) numbers[move.last] = index + 1;
+    }
+    return numbers;
+  }
+
+  /** Milliseconds that a seat has left, or `null` without a limit. */
+  left(number) {
+    const { left, seat, running, since } = this.view.clock;
+    const whole = left[number];
+    if (whole === null) return null;
+    return running && seat === number ? whole - Math.max(0, this.now - since) : whole;
+  }
+
+  /** The seat whose time is up though nobody has said so yet, or `null`. */
+  get flagged() {
+    const { seat, running } = this.view.clock;
+    if (this.isOver || !running || seat === null) return null;
+    const left = this.left(seat);
+    return left !== null && left <= 0 ? seat : null;
+  }
+}
+
+/** How many moves two lists have in common from the beginning. */
+function sameMoves(one, other) {
+  let count = 0;
+  while (
+    count < Math.min(one.length, other.length) &&
+    one[count].at === other[count].at &&
+    one[count].text === other[count].text
+  ) {
+    count++;
+  }
+  return count;
+}

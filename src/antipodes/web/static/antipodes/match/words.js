@@ -1,0 +1,52 @@
+// What has happened, in words.
+
+import { listed } from "./dom.js";
+
+const OFFERED = { draw: "a draw", takeback: "a takeback", pause: "a pause" };
+
+/**
+ * Say what is new since the last view of a match; one's own moves are not told back.
+ * @param {{added: object[], takenBack: boolean, ended: boolean, before: object}} news
+ * @param {import("./state.js").MatchState} state
+ */
+export function newsInWords(news, state) {
+  const { view } = state;
+  const words = [];
+  if (news.takenBack) words.push("A move was taken back.");
+  for (const move of news.added) {
+    const isMine = view.own.includes(move.seat);
+    if (isMine && move.source !== "plan") continue;
+    const how = move.source === "plan" ? ", by plan" : "";
+    words.push(`${state.nameOf(move.seat)} played ${move.text}${how}.`);
+  }
+  if (news.ended) words.push(`The game is over: ${view.result}.`);
+  else if (news.added.length && state.isMyTurn) words.push(`${headline(state)}.`);
+  for (const [kind, seats] of Object.entries(view.offers)) {
+    const isNew = !news.before.offers[kind]?.length && seats.length;
+    if (isNew && !view.own.includes(seats[0])) words.push(offerText(kind, state));
+  }
+  return words.join(" ");
+}
+
+/**
+ * Say who has offered something: "ann offers a draw."
+ * @param {"draw"|"takeback"|"pause"} kind
+ * @param {import("./state.js").MatchState} state
+ */
+export function offerText(kind, state) {
+  const [first, ...rest] = [...new Set(state.view.offers[kind].map((seat) => state.nameOf(seat)))];
+  const own = first === "You";
+  const verb = kind === "draw" ? (own ? "offer" : "offers") : own ? "ask for" : "asks for";
+  const also = rest.length ? ` ${listed(rest)} agreed.` : "";
+  return `${first} ${verb} ${OFFERED[kind]}.${also}`;
+}
+
+/** What matters most now, in few words. */
+export function headline(state) {
+  const { view } = state;
+  if (view.result !== null) return view.result;
+  if (view.clock.paused) return "Paused";
+  if (state.isMyTurn) return "Your turn";
+  const seat = state.seat(view.toMove);
+  return seat?.computer ? "The computer is thinking …" : `${seat?.name}’s turn`;
+}
