@@ -51,6 +51,57 @@ def test_who_may_join():
         Challenge(game=HEX, by="ann", seat=2)
 
 
+def test_everybody_may_choose_a_seat_and_computers_take_theirs():
+    challenge = Challenge(game=TEAM, by="ann", seat=0, computers=((1, "robot"), (3, "robot")))
+    assert challenge.free_seats == (2,)
+    assert challenge.join("bob", 2).terms(0).players == ("ann", "robot", "bob", "robot")
+
+
+def test_a_seat_is_taken_once_and_must_be_there():
+    challenge = Challenge(game=TEAM, by="ann", seat=0).join("bob", 2)
+    for seat, code in [(0, "seat-taken"), (2, "seat-taken"), (4, "seats"), (-1, "seats")]:
+        with pytest.raises(MatchError) as caught:
+            challenge.join("cy", seat)
+        assert caught.value.code == f"match/{code}"
+
+
+@pytest.mark.parametrize("lot", range(8))
+def test_whoever_has_no_wish_gets_a_seat_that_is_left(lot):
+    challenge = Challenge(game=TEAM, by="ann", computers=((1, "robot"),)).join("bob", 0).join("cy")
+    players = challenge.terms(lot).players
+    assert players[:2] == ("bob", "robot")
+    assert set(players[2:]) == {"ann", "cy"}
+
+
+@pytest.mark.parametrize("lot", range(8))
+def test_the_computer_can_fill_the_seats_that_nobody_needs(lot):
+    challenge = Challenge(game=TEAM, by="ann", rated=True).join("bob", 2).fill("robot")
+    assert challenge.is_full
+    assert not challenge.rated
+    players = challenge.terms(lot).players
+    assert players[2] == "bob"
+    assert sorted(players) == ["ann", "bob", "robot", "robot"]
+
+
+def test_games_with_the_computer_are_not_rated():
+    with pytest.raises(MatchError) as caught:
+        Challenge(game=HEX, by="ann", rated=True, computers=((1, "robot"),))
+    assert caught.value.code == "match/rated"
+
+
+def test_match_play_belongs_to_the_boxed_game_of_antipalos():
+    assert Challenge(game=DUEL, by="ann", points=9).points == 9
+    mail = Antipalos(ruleset="mail")
+    for game, points in [(HEX, 6), (DUEL, 7), (mail, 6)]:
+        with pytest.raises(InvalidOptionsError):
+            Challenge(game=game, by="ann", points=points)
+
+
+def test_terms_say_whether_variations_may_be_tried():
+    challenge = Challenge(game=HEX, by="ann", analysis=False).join("bob")
+    assert not challenge.terms(0).analysis
+
+
 def series(game=DUEL, sides=(("ann",), ("bob",)), target=6):
     return Series(standing=MatchPlay(game, target), sides=sides)
 

@@ -3,7 +3,7 @@
 Nothing here reads a clock, draws a lot, knows a framework, or sends anything.
 """
 
-from antipodes.match.challenge import Challenge
+from antipodes.match.challenge import Challenge, Joined
 from antipodes.match.commands import (
     Abort,
     Accept,
@@ -38,6 +38,7 @@ __all__ = [
     "Event",
     "EventKind",
     "GoOnVacation",
+    "Joined",
     "MadeMove",
     "MakePlan",
     "Match",

@@ -1,4 +1,4 @@
-"""Challenges: what somebody wants to play, until enough people have joined."""
+"""Challenges: what somebody wants to play, until all seats are taken."""
 
 from __future__ import annotations
 
@@ -6,9 +6,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from antipodes.clocks import UNLIMITED, TimeControl
-from antipodes.errors import Fault, MatchError
+from antipodes.errors import Fault, InvalidOptionsError, MatchError
+from antipodes.games.antipalos import Antipalos
 from antipodes.games.base import BoardGame
+from antipodes.games.match_play import MatchPlay
 from antipodes.match.match import Terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """Somebody who has taken a seat at a challenge, or waits to be given one.
+
+    Attributes:
+        player: by any stable name.
+        seat: the seat they chose, or ``None`` to take what is left.
+    """
+
+    player: str
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +35,10 @@ class Challenge:
         by: who wants to play.
         control: how much time there is.
         rated: whether it will count.
+        analysis: whether players may try variations beside the game.
+        points: of Antipalos' match play, to which games go on; ``None`` for one game.
         seat: the seat that the challenger wants, or ``None`` to draw lots.
+        computers: seats that the computer takes, with the name of its level's player.
         invited: who may join; anybody may if it is empty.
         joined: who has joined, besides the challenger.
     """
@@ -29,37 +47,81 @@ class Challenge:
     by: str
     control: TimeControl = UNLIMITED
     rated: bool = False
+    analysis: bool = True
+    points: int | None = None
     seat: int | None = None
+    computers: tuple[tuple[int, str], ...] = ()
     invited: frozenset[str] = frozenset()
-    joined: tuple[str, ...] = ()
+    joined: tuple[Joined, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the seat.
+        """Check the seats, and what match play needs.
 
         Raises:
-            MatchError: there is no such seat.
+            MatchError: there is no such seat, or two want the same one, or a computer cannot sit
+                there.
+            InvalidOptionsError: match play does not go with the game.
         """
-        if self.seat is not None and not 0 <= self.seat < self.game.seats:
-            raise _refused("match/seats", f"{self.game.title} has no seat {self.seat}")
+        wanted = [seat for seat, _ in self.computers]
+        wanted += [one.seat for one in self.joined if one.seat is not None]
+        if self.seat is not None:
+            wanted.append(self.seat)
+        for seat in wanted:
+            if not 0 <= seat < self.game.seats:
+                raise _refused("match/seats", f"{self.game.title} has no seat {seat + 1}")
+            if wanted.count(seat) > 1:
+                raise _refused("match/seat-taken", f"seat {seat + 1} is taken already")
+        if self.taken > self.game.seats:
+            message = f"{self.taken} cannot sit at {self.game.seats} seats"
+            raise _refused("match/full", message)
+        if self.rated and self.computers:
+            raise _refused("match/rated", "games with the computer are not rated")
+        self.check_points()
+
+    def check_points(self) -> None:
+        """Refuse match play where there is none.
+
+        Raises:
+            InvalidOptionsError: the game has no match play, or not to so many points.
+        """
+        if self.points is None:
+            return
+        if not isinstance(self.game, Antipalos):
+            message = f"{self.game.title} has no match play; it belongs to Antipalos"
+            raise InvalidOptionsError([Fault("match-play/no-such-game", message)])
+        MatchPlay(self.game, self.points)
+
+    @property
+    def taken(self) -> int:
+        """How many seats are taken."""
+        return 1 + len(self.joined) + len(self.computers)
 
     @property
     def is_full(self) -> bool:
         """Whether all seats are taken, so that the match can begin."""
-        return 1 + len(self.joined) == self.game.seats
+        return self.taken == self.game.seats
 
-    def join(self, player: str) -> Challenge:
-        """Return the challenge with one more player.
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        """The seats that nobody has chosen yet; those without a wish will sit on some of them."""
+        chosen = {self.seat, *(seat for seat, _ in self.computers)}
+        chosen |= {one.seat for one in self.joined}
+        return tuple(seat for seat in range(self.game.seats) if seat not in chosen)
+
+    def join(self, player: str, seat: int | None = None) -> Challenge:
+        """Return the challenge with one more player, on a seat of their choice or any.
 
         Raises:
-            MatchError: the player sits there already or is not invited, or all seats are taken.
+            MatchError: the player sits there already or is not invited, the seat is taken, or all
+                are.
         """
         if self.is_full:
             raise _refused("match/full", "all seats are taken")
-        if player == self.by or player in self.joined:
-            raise _refused("match/joined", f"{player} has joined already")
+        if player == self.by or any(player == one.player for one in self.joined):
+            raise _refused("match/joined", "you have joined already")
         if self.invited and player not in self.invited:
-            raise _refused("match/not-invited", f"{player} is not invited")
-        return replace(self, joined=(*self.joined, player))
+            raise _refused("match/not-invited", "you are not invited")
+        return replace(self, joined=(*self.joined, Joined(player=player, seat=seat)))
 
     def leave(self, player: str) -> Challenge:
         """Return the challenge without a player who had joined.
@@ -67,29 +129,51 @@ class Challenge:
         Raises:
             MatchError: the player had not joined.
         """
-        if player not in self.joined:
-            raise _refused("match/not-joined", f"{player} has not joined")
-        return replace(self, joined=tuple(one for one in self.joined if one != player))
+        rest = tuple(one for one in self.joined if one.player != player)
+        if len(rest) == len(self.joined):
+            raise _refused("match/not-joined", "you have not joined")
+        return replace(self, joined=rest)
+
+    def fill(self, player: str) -> Challenge:
+        """Return the challenge with the computer on all seats that nobody else will need.
+
+        Args:
+            player: the name of the computer's player.
+        """
+        chairs = self.free_seats
+        # Whoever has no wish needs one of the free seats: the first ones.
+        waiting = sum(one.seat is None for one in self.joined) + (self.seat is None)
+        more = tuple((seat, player) for seat in chairs[waiting:])
+        return replace(self, computers=(*self.computers, *more), rated=False)
 
     def terms(self, lot: int) -> Terms:
         """Return the terms of the match, now that all seats are taken.
 
         Args:
-            lot: a random number from 0; who sits where if the challenger has not chosen.
+            lot: a random number from 0; it decides where the challenger sits without a wish.
 
         Raises:
             MatchError: seats are free.
         """
         if not self.is_full:
-            free = self.game.seats - 1 - len(self.joined)
-            raise _refused("match/not-full", f"{free} more must join")
-        seats = self.game.seats
-        own = lot % seats if self.seat is None else self.seat
-        # The others sit in the order in which they came, clockwise from the challenger.
-        players = [""] * seats
-        for step, player in enumerate((self.by, *self.joined)):
-            players[(own + step) % seats] = player
-        return Terms(game=self.game, players=tuple(players), control=self.control, rated=self.rated)
+            raise _refused("match/not-full", f"{self.game.seats - self.taken} more must join")
+        players = dict(self.computers)
+        players.update({one.seat: one.player for one in self.joined if one.seat is not None})
+        free = self.free_seats
+        own = self.seat if self.seat is not None else free[lot % len(free)]
+        players[own] = self.by
+        # Those without a wish sit in the order in which they came, clockwise from the challenger.
+        rest = [seat for seat in free if seat != own]
+        rest.sort(key=lambda seat: (seat - own) % self.game.seats)
+        waiting = (one.player for one in self.joined if one.seat is None)
+        players.update(zip(rest, waiting, strict=True))
+        return Terms(
+            game=self.game,
+            players=tuple(players[seat] for seat in range(self.game.seats)),
+            control=self.control,
+            rated=self.rated,
+            analysis=self.analysis,
+        )
 
 
 def _refused(code: str, message: str) -> MatchError:

@@ -26,12 +26,14 @@ class Terms:
         players: who sits where, by any stable name; somebody may sit on several seats.
         control: how much time there is.
         rated: whether it counts.
+        analysis: whether players may try variations beside the game.
     """
 
     game: BoardGame[Any, Any]
     players: tuple[str, ...]
     control: TimeControl = UNLIMITED
     rated: bool = False
+    analysis: bool = True
 
     def __post_init__(self) -> None:
         """Check that every seat is taken.

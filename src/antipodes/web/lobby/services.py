@@ -10,10 +10,11 @@ from django.db import transaction
 from antipodes.clocks import TimeControl, read_control
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import make_game
-from antipodes.match import Challenge, Terms
+from antipodes.match import Challenge, Joined, Terms
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import begin_match, now
 from antipodes.web.people.models import User
+from antipodes.web.people.services import computer
 
 
 def challenge_of(row: ChallengeRow) -> Challenge:
@@ -23,9 +24,12 @@ def challenge_of(row: ChallengeRow) -> Challenge:
         by=str(row.by_id),
         control=read_control(row.control),
         rated=row.rated,
+        analysis=row.analysis,
+        points=row.points,
         seat=row.seat,
+        computers=tuple((seat, str(computer(level).pk)) for seat, level in row.computers),
         invited=frozenset(str(user.pk) for user in row.invited.all()),
-        joined=tuple(str(one.user_id) for one in row.joins.all()),
+        joined=tuple(Joined(player=str(one.user_id), seat=one.seat) for one in row.joins.all()),
     )
 
 

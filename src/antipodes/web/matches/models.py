@@ -27,6 +27,7 @@ class MatchRow(models.Model):
     options = models.JSONField(default=dict)
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
+    analysis = models.BooleanField(default=True, help_text="players may try variations")
     begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
     version = models.PositiveIntegerField(default=0, help_text="number of events")
     seat_to_move = models.PositiveSmallIntegerField(null=True)
@@ -59,6 +60,7 @@ class MatchRow(models.Model):
             players=players,
             control=read_control(self.control),
             rated=self.rated,
+            analysis=self.analysis,
         )
 
     def match(self) -> Match:
@@ -142,10 +144,13 @@ class ChallengeRow(models.Model):
     options = models.JSONField(default=dict)
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
+    analysis = models.BooleanField(default=True, help_text="players may try variations")
+    points = models.PositiveSmallIntegerField(null=True, help_text="of match play, or one game")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="challenges"
     )
     seat = models.PositiveSmallIntegerField(null=True, help_text="wanted seat, or none")
+    computers = models.JSONField(default=list, help_text="pairs of a seat and a level")
     is_listed = models.BooleanField(default=True, help_text="in the lobby, or by its link only")
     invited = models.ManyToManyField(
         settings.AUTH_USER_MODEL, related_name="invitations", blank=True
@@ -168,6 +173,7 @@ class JoinRow(models.Model):
 
     challenge = models.ForeignKey(ChallengeRow, on_delete=models.CASCADE, related_name="joins")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    seat = models.PositiveSmallIntegerField(null=True, help_text="chosen seat, or none")
 
     class Meta:
         """In the order in which they came, each once."""

@@ -73,6 +73,7 @@ def match_view(row: MatchRow, match: Match, viewer: User | None) -> dict[str, An
         "caption": position.caption(),
         "seats": [_seat_view(seat.number, seat.user, match) for seat in seats],
         "own": own,
+        "analysis": row.analysis,
         "toMove": match.seat_to_move,
         "result": str(match.result) if match.result else None,
         "winner": _winner(match),

@@ -34,6 +34,7 @@ def begin_match(terms: Terms, users: Sequence[User]) -> MatchRow:
             options=dict(terms.game.options.changed()),
             control=str(terms.control),
             rated=terms.rated,
+            analysis=terms.analysis,
             begun_at=begun,
         )
         _note(row, match, begun)
