@@ -69,6 +69,27 @@ class MatchRow(models.Model):
         return Match.replayed(self.terms(), self.begun_at, events)
 
 
+class SeriesRow(models.Model):
+    """Games of Antipalos' match play, one after another until a side has enough points."""
+
+    slug = models.CharField(max_length=16, unique=True, default=new_slug)
+    game_id = models.CharField(max_length=32)
+    options = models.JSONField(default=dict)
+    control = models.CharField(max_length=60, default="unlimited")
+    rated = models.BooleanField(default=False)
+    allows_analysis = models.BooleanField(default=True)
+    target = models.PositiveSmallIntegerField(help_text="points that win the series")
+    sides = models.JSONField(help_text="for each side its users' keys, in the order of turns")
+    scores = models.JSONField(default=list)
+    beginner = models.PositiveSmallIntegerField(default=0)
+    games = models.PositiveSmallIntegerField(default=0)
+    ended_at = models.BigIntegerField(null=True)
+
+    def __str__(self) -> str:
+        """Name target and address."""
+        return f"to {self.target} points {self.slug}"
+
+
 class SeatRow(models.Model):
     """Who sits where."""
 
@@ -134,6 +155,28 @@ class ChatLine(models.Model):
     def __str__(self) -> str:
         """Show the words."""
         return self.text
+
+
+class VisitRow(models.Model):
+    """What a match keeps for one user alone: private notes, and how far they have seen it."""
+
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="visits")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    notes = models.TextField(blank=True)
+    seen = models.PositiveIntegerField(
+        null=True, help_text="moves that there were at the last visit"
+    )
+
+    class Meta:
+        """One for each user."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["match", "user"], name="one_visit_of_a_user")
+        ]
+
+    def __str__(self) -> str:
+        """Name whose it is."""
+        return f"{self.user} at {self.match}"
 
 
 class ChallengeRow(models.Model):
