@@ -69,3 +69,10 @@ def test_a_corner_of_antipode_is_locked_by_its_three_neighbours():
     for corner, full in board["locks"].items():
         assert len(full) == 3
         assert set(full) == set(game.topology.neighbours[corner])
+
+
+def test_cells_of_a_sphere_tell_where_they_lie_on_it():
+    board = view("antipod", side=4)
+    assert len(board["directions"]) == len(board["names"])
+    assert [board["directions"][pole] for pole in board["poles"]] == [[0, 0, 1], [0, 0, -1]]
+    assert view("hex")["directions"] == []

@@ -146,3 +146,50 @@ def longitudes(side: int) -> tuple[float, ...]:
         math.atan2(place.y - centres[place.board].y, place.x - centres[place.board].x)
         for place in places
     )
+
+
+@lru_cache(maxsize=32)
+def directions(side: int) -> tuple[tuple[float, float, float], ...]:
+    """Return where each cell lies on a sphere of radius 1, its centre at (0, 0, 0).
+
+    Each ring round a pole is a circle of latitude on which the cells stand evenly. x points to the
+    right and y downwards on the left board; z points out of it, so that its pole is (0, 0, 1) and
+    the rim has z = 0. Seen from outside, the right board appears mirrored.
+    """
+    reach = side - 1
+    board = sphere(side)
+    centres = [board.places_of[pole][0] for pole in board.rims["poles"]]
+    found = []
+    for places in board.places_of:
+        place = places[0]
+        centre = centres[place.board]
+        row = round((place.y - centre.y) * 2 / math.sqrt(3))
+        point = row, round(place.x - centre.x + row / 2)
+        colatitude, longitude = _colatitude(ring_of(point) / reach), _longitude(point)
+        z = math.cos(colatitude) * (-1 if place.board else 1)
+        radius = math.sin(colatitude)
+        found.append((radius * math.cos(longitude), radius * math.sin(longitude), z))
+    return tuple(found)
+
+
+def _colatitude(ring: float) -> float:
+    """Return the angle from the pole to a ring, in radians; rings count from 0 to 1 at the rim.
+
+    Evenly spaced rings make cells that are too long near the rim; a conformal map makes cells of
+    good shape, but small ones near the rim. So we take the middle between the two.
+    """
+    even = ring * math.pi / 2
+    conformal = 2 * math.atan(ring ** (math.pi / 2 / math.sqrt(3)))
+    return (even + conformal) / 2
+
+
+def _longitude(point: Coordinate) -> float:
+    """Return the angle about the polar axis of a point, in radians; points of a ring are even."""
+    ring = ring_of(point)
+    for sextant, (step, following) in enumerate(zip(STEPS, STEPS[1:] + STEPS[:1], strict=True)):
+        for part in range(ring):
+            row = (ring - part) * step[0] + part * following[0]
+            diagonal = (ring - part) * step[1] + part * following[1]
+            if (row, diagonal) == point:
+                return (sextant + part / ring) * math.pi / 3
+    return 0.0

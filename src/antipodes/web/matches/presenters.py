@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from antipodes.boards import Topology
+from antipodes.boards.sphere import directions
 from antipodes.games.position import BoardPosition
 from antipodes.match import Match
 from antipodes.notation.scene import Scene
@@ -20,7 +22,8 @@ def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
     """Return the board of a game: what never changes while it is played.
 
     Places are cell, number of the drawn board, x, y and name; lengths are steps between cells.
-    ``turns`` are the quarter turns by which each seat sees the board turned.
+    ``turns`` are the quarter turns by which each seat sees the board turned. ``directions`` say
+    where the cells of a sphere lie on it, as x, y and z of unit length.
     """
     game = position.game
     topology = game.topology
@@ -36,6 +39,7 @@ def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
         "labels": [[label.text, label.x, label.y] for label in where.labels],
         "names": [list(names) for names in topology.names],
         "neighbours": [list(near) for near in topology.neighbours],
+        "directions": _directions(topology),
         "rims": {name: list(cells) for name, cells in topology.rims.items()},
         "goals": {color.value: list(rims) for color, rims in scene.goals.items()},
         "borders": [[color.value, points] for color, points in border_lines(scene, where)],
@@ -48,6 +52,12 @@ def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
         "locks": game.locks(),
         "supply": {color.value: count for color, count in game.supply().items()},
     }
+
+
+def _directions(topology: Topology) -> list[list[float]]:
+    if topology.kind != "sphere":
+        return []
+    return [[round(length, 5) for length in one] for one in directions(*topology.size)]
 
 
 def pieces(scene: Scene) -> dict[int, str]:
