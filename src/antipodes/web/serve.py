@@ -21,15 +21,21 @@ def serve(listening: socket.socket) -> None:
     """Serve on a bound socket until interrupted."""
     prepare()
     from antipodes.web import warming
-    from antipodes.web.jobs import Worker
+    from antipodes.web.jobs import Worker, studies
     from antipodes.web.matches.computer import ask_for_all
+    from antipodes.web.study import analyses, reviews
 
-    worker = Worker()
-    worker.start()
+    studies.flush()
+    workers = [Worker(), Worker(studies)]
+    for worker in workers:
+        worker.start()
     warming.warm_up()
     ask_for_all()
+    analyses.take_up()
+    reviews.take_up()
     config = uvicorn.Config("antipodes.web.asgi:application", log_level="warning")
     try:
         uvicorn.Server(config).run(sockets=[listening])
     finally:
-        worker.stop()
+        for worker in workers:
+            worker.stop()

@@ -17,6 +17,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 INSTALLED_APPS = [
     "antipodes.web.people",
     "antipodes.web.matches",
+    "antipodes.web.study",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

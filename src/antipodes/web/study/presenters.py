@@ -9,6 +9,9 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
+from antipodes.games.registry import make_game
+from antipodes.search.analysis import Analysis
+from antipodes.search.threats import null_move
 from antipodes.web.matches.presenters import (
     board_view,
     legal_moves,
@@ -16,8 +19,11 @@ from antipodes.web.matches.presenters import (
     pieces,
     play_through,
 )
+from antipodes.web.study.models import AnalysisRow, State
 from antipodes.web.study.queries import AnyGame, Line, game_fields
+from antipodes.web.warming import Use, is_cold
 
+_MARKED = 8  # moves that an analysis tells of
 _KEPT = 64  # boards; the largest has some hundred kilobytes
 
 
@@ -72,4 +78,36 @@ def effect_view(line: Line, since: int) -> dict[str, Any]:
         "result": None if position.outcome is None else str(position.outcome),
         "chain": list(position.winning_chain()),
         "toMove": position.to_move.value,
+    }
+
+
+def analysis_view(found: Analysis, share: float) -> dict[str, Any]:
+    """Return an analysis as its data for programs, with what is drawn on the board.
+
+    Args:
+        found: what is known so far.
+        share: how much of the work is done, from 0 to 1.
+    """
+    overlay = found.scene(_MARKED).overlay
+    data = found.as_dict(_MARKED)
+    passed = null_move(found.position)
+    for told, threat in zip(data.get("threats", ()), found.threats or (), strict=False):
+        told["cell"] = None if passed is None else passed.play(threat.move).last_cell
+    return {
+        **data,
+        "share": round(share, 3),
+        "marks": dict(overlay.marks),
+        "heat": {cell: round(weight, 3) for cell, weight in overlay.weights.items()},
+    }
+
+
+def asked_view(row: AnalysisRow) -> dict[str, Any]:
+    """Return an analysis that was asked for: where it can be waited for, how far it is."""
+    game = make_game(row.game_id, row.options)
+    is_warming = not State(row.state).is_over and is_cold(game, Use.STUDY)
+    return {
+        "address": f"/analyses/{row.slug}",
+        "state": "warming" if is_warming else row.state,
+        "isOver": State(row.state).is_over,
+        "found": row.found,
     }

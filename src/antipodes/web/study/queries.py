@@ -19,7 +19,7 @@ _MAX_OPTIONS = 20
 _MAX_DIGITS = 9
 
 # Names that are no options of games; addresses of pages and answers share them.
-_OWN_NAMES = frozenset({"game", "moves", "text", "since", "preview", "v"})
+_OWN_NAMES = frozenset({"game", "moves", "text", "since", "preview", "v", "effort"})
 
 
 @dataclass(frozen=True, slots=True)

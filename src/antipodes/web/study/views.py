@@ -1,15 +1,21 @@
-"""Answers about positions, and the pages where they are tried out."""
+"""Answers about positions, and the pages where they are tried out and analysed."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.errors import InputError
-from antipodes.web.study import presenters
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.people.models import User
+from antipodes.web.people.services import ensure_user
+from antipodes.web.study import analyses, hints, presenters, reviews
+from antipodes.web.study.efforts import DEFAULT_EFFORT, EFFORTS, find_effort
+from antipodes.web.study.models import AnalysisRow, ReviewRow
 from antipodes.web.study.queries import read_game, read_line, read_since
 
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -51,7 +57,8 @@ def position(request: HttpRequest) -> JsonResponse:
 
 
 @require_GET
-def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
+@ensure_csrf_cookie
+def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the page on which a position is tried out and analysed."""
     try:
         line = read_line({**request.GET.dict(), "game": game_id})
@@ -61,5 +68,55 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
         "game": line.game,
         "options": urlencode(line.game.options.changed()),
         "moves": ",".join(map(str, line.moves)),
+        "efforts": EFFORTS,
+        "usual_effort": DEFAULT_EFFORT,
     }
     return render(request, "study/analysis.html", context)
+
+
+@require_POST
+def ask_analysis(request: HttpRequest) -> JsonResponse:
+    """Ask for an analysis of a position; the answer says where it can be waited for."""
+    query = request.POST.dict()
+    query.pop("csrfmiddlewaretoken", None)
+    try:
+        line, effort = read_line(query), find_effort(query.get("effort", DEFAULT_EFFORT.name))
+        row = analyses.ask(ensure_user(request), line, effort)
+    except InputError as error:
+        return refusal(error)
+    return JsonResponse(presenters.asked_view(row), status=202)
+
+
+@require_http_methods(["GET", "DELETE"])
+def analysis(request: HttpRequest, slug: str) -> JsonResponse:
+    """Return how far an analysis is and what is known; or end it, if it is one's own."""
+    row = get_object_or_404(AnalysisRow, slug=slug)
+    if request.method == "DELETE":
+        if row.user_id == request.user.pk:
+            analyses.end_all_of(row.user)
+    else:
+        analyses.note_seen(row)
+    return JsonResponse(presenters.asked_view(row))
+
+
+@require_http_methods(["GET", "POST"])
+@ensure_csrf_cookie
+def hint(request: HttpRequest, slug: str) -> JsonResponse:
+    """Tell whether there are hints in a match; or ask for one."""
+    row = get_object_or_404(MatchRow, slug=slug)
+    user = request.user if isinstance(request.user, User) else None
+    if request.method == "GET":
+        reason = hints.why_no_hints(row, user)
+        return JsonResponse({"allowed": reason is None, "reason": reason})
+    try:
+        return JsonResponse(presenters.asked_view(hints.ask_hint(row, user)), status=202)
+    except InputError as error:
+        return refusal(error)
+
+
+@require_GET
+def review(request: HttpRequest, slug: str) -> JsonResponse:  # noqa: ARG001
+    """Return what the computer thinks of a finished match, as far as it has got."""
+    match = get_object_or_404(MatchRow, slug=slug)
+    row = ReviewRow.objects.filter(match=match).first()
+    return JsonResponse(reviews.review_view(row))

@@ -1,0 +1,54 @@
+"""How much work an analysis may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from antipodes.errors import Fault, InputError
+from antipodes.search.thinking import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """A level of work.
+
+    Attributes:
+        name: one word, as addresses and rows have it.
+        title: for people.
+        seconds: of the search; threats take up to a quarter of it in addition.
+        priority: in the queue; larger ones come first.
+    """
+
+    name: str
+    title: str
+    seconds: float
+    priority: int
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return Limits(seconds=self.seconds)
+
+
+HINT = Effort("hint", "a hint", 1.5, 40)
+EFFORTS = (
+    Effort("glance", "a glance (1 second)", 1, 30),
+    Effort("look", "a look (5 seconds)", 5, 20),
+    Effort("study", "a study (30 seconds)", 30, 10),
+)
+DEFAULT_EFFORT = EFFORTS[0]
+
+_BY_NAME = {effort.name: effort for effort in (*EFFORTS, HINT)}
+
+
+def find_effort(name: str) -> Effort:
+    """Return the effort with a name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in _BY_NAME:
+        known = ", ".join(effort.name for effort in EFFORTS)
+        message = f"there is no effort {name[:20]!r}; there are {known}"
+        raise InputError([Fault("study/no-such-effort", message)])
+    return _BY_NAME[name]

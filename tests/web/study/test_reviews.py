@@ -1,0 +1,91 @@
+"""Laws of reviews of finished matches."""
+
+import pytest
+
+from antipodes.games.registry import game_ids
+from antipodes.match import Play, Resign
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import carry_out
+from antipodes.web.study import reviews
+from antipodes.web.study.models import ReviewRow
+
+pytestmark = pytest.mark.django_db
+
+
+def play(row, *texts):
+    """Play moves; the seats follow the turns."""
+    for text in texts:
+        match = MatchRow.objects.get(slug=row.slug).match()
+        move = int(match.position.parse_move(text))
+        seat, ply = match.seat_to_move or 0, match.ply
+        carry_out(row.slug, Play(seat=seat, ply=ply, key=f"move {ply} xx", move=move))
+
+
+def do(jobs):
+    """Do the jobs that were asked for; each asks for the one after it."""
+    while jobs:
+        match_id = jobs.pop(0)[1]
+        if reviews.go_on_now(match_id):
+            reviews.go_on(match_id, priority=0)
+
+
+@pytest.fixture
+def finished(begin):
+    """A match in which White gave the win away: Black's bridge could have been met before."""
+    row = begin(size=3, swap="off")
+    play(row, "a1", "a3", "b2", "c1", "a2", "b1")
+    match = MatchRow.objects.get(slug=row.slug).match()
+    if match.result is None:
+        carry_out(row.slug, Resign(seat=0, ply=match.ply, key="resigning"))
+    return row
+
+
+def test_every_position_of_a_finished_match_is_judged_once(finished, jobs, client):
+    assert [job[0] for job in jobs] == ["review"]
+    do(jobs)
+    view = client.get(f"/m/{finished.slug}/review.json").json()
+    assert view["state"] == "done"
+    assert len(view["estimates"]) == len(finished.match().moves) + 1
+    for estimate in view["estimates"]:
+        assert sum(estimate["values"].values()) == pytest.approx(1, abs=0.001)
+    carry_again = MatchRow.objects.get(pk=finished.pk)
+    reviews.review_if_over(carry_again)
+    assert jobs == []
+
+
+def test_moves_that_gave_a_win_away_are_turning_points(finished, jobs, client):
+    do(jobs)
+    view = client.get(f"/m/{finished.slug}/review.json").json()
+    for turn in view["turns"]:
+        assert turn["before"] > turn["after"]
+        assert turn["move"] != turn["better"]
+    assert any(turn["decides"] for turn in view["turns"])
+
+
+def test_killed_reviews_go_on_where_they_were(finished, jobs):
+    reviews.go_on_now(jobs.pop(0)[1])
+    before = ReviewRow.objects.get().found
+    reviews.take_up()
+    do(jobs)
+    row = ReviewRow.objects.get()
+    assert row.state == "done"
+    assert row.found[: len(before)] == before
+
+
+def test_matches_that_go_on_or_were_hardly_begun_have_no_review(begin, jobs, client):
+    row = begin(size=3, swap="off")
+    play(row, "a1", "a3")
+    carry_out(row.slug, Resign(seat=0, ply=2, key="resigning"))
+    assert jobs == []
+    assert client.get(f"/m/{row.slug}/review.json").json()["state"] is None
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_reviews_know_every_game(begin, jobs, game_id):
+    row = begin(game_id)
+    for _ in range(4):
+        position = row.match().position
+        play(row, position.format_move(list(position.legal_moves)[7]))
+    carry_out(row.slug, Resign(seat=0, ply=4, key="resigning"))
+    do(jobs)
+    assert ReviewRow.objects.get().state == "done"
