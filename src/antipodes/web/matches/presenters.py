@@ -8,8 +8,9 @@ from typing import Any
 
 from antipodes.boards import Topology
 from antipodes.boards.sphere import directions
+from antipodes.core import Move
 from antipodes.games.position import BoardPosition
-from antipodes.match import Match
+from antipodes.match import Branch, Match, Plan
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.board import border_lines, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
@@ -89,7 +90,7 @@ def match_view(row: MatchRow, match: Match, viewer: User | None) -> dict[str, An
         "winner": _winner(match),
         "clock": _clock_view(match),
         "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
-        "plans": {seat: match.plans[seat].as_json() for seat in own},
+        "plans": {seat: _plan_view(position, match.plans[seat], seat) for seat in own},
         "resigning": sorted(match.resigning & set(own)),
         "chain": list(position.winning_chain()),
         **_history(match),
@@ -123,6 +124,24 @@ def _clock_view(match: Match) -> dict[str, Any]:
         "away": sorted(clock.away),
         "left": [clock.left(seat, clock.since or 0) for seat in range(len(clock.banks))],
         "since": clock.since,
+    }
+
+
+def _plan_view(position: BoardPosition[Any] | None, plan: Plan, seat: int) -> list[dict[str, Any]]:
+    """Return a plan with its moves as people read them; legal or not, it is shown as it is."""
+    return [_branch_view(position, branch, seat) for branch in plan.branches]
+
+
+def _branch_view(position: BoardPosition[Any] | None, branch: Branch, seat: int) -> dict[str, Any]:
+    legal = position is not None and branch.move in position.legal_moves
+    known = position if legal else None
+    after = known.play(Move(branch.move)) if known else None
+    return {
+        "move": branch.move,
+        "text": known.format_move(Move(branch.move)) if known else f"move {branch.move}",
+        "color": known.to_move.value if known else "",
+        "own": position is not None and position.seat_to_move == seat,
+        "then": _plan_view(after, branch.then, seat),
     }
 
 

@@ -15,11 +15,11 @@ export class MovesPanel {
       button(text, () => host.go(ply(this.state)), { "aria-label": label, title: label });
     this.stepper = element("div", { class: "stepper", role: "group", "aria-label": "Step through" });
     this.stepper.append(
-      step("⏮", "First position", () => 0),
-      step("◀", "One move back", (state) => state.ply - 1),
+      step("«", "First position", () => 0),
+      step("‹", "One move back", (state) => state.ply - 1),
       this.#place,
-      step("▶", "One move on", (state) => state.ply + 1),
-      step("⏭", "Present position", () => Infinity)
+      step("›", "One move on", (state) => state.ply + 1),
+      step("»", "Present position", () => Infinity)
     );
     this.root = element("section", { class: "record" }, spokenHeading("Moves"));
     this.root.append(this.#news, this.#list);

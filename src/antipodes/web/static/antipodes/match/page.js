@@ -5,14 +5,16 @@ import { ActionsPanel, StatusPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
 import { Connection } from "./connection.js";
-import { element, load, setText } from "./dom.js";
+import { button, element, load, setText } from "./dom.js";
 import { MovesPanel } from "./moves.js";
+import { PlansPanel } from "./plans.js";
 import { SeatsPanel } from "./seats.js";
 import { SharePanel } from "./share.js";
 import { MatchState } from "./state.js";
 import { Tabs } from "./tabs.js";
 import { untilNextFace } from "./times.js";
-import { newsInWords } from "./words.js";
+import { TryOut } from "./tryout.js";
+import { newsInWords, positionInWords } from "./words.js";
 
 const STEPS = {
   ArrowLeft: -1,
@@ -68,8 +70,14 @@ class MatchPage extends HTMLElement {
       () => this.tabs.current === "chat" && !document.hidden,
       () => this.#countChat()
     );
+    this.plans = new PlansPanel(this, (count) => this.tabs.setCount("plan", count, `${count} moves`));
     const table = element("div", { class: "table" }, this.board);
+    this.tryOut = new TryOut(table, this.board, {
+      keep: (line) => this.#keep(line),
+      changed: (isOpen) => this.#trying(isOpen),
+    });
     this.tabs.add("chat", "Chat", this.chat.root, () => this.chat.seen());
+    this.tabs.add("plan", "Plan", this.plans.root);
     this.tabs.add("share", "Share", this.share.root);
     this.tabs.add("alerts", "Alerts", this.alerts.root);
     this.tabs.open("chat");
@@ -77,14 +85,32 @@ class MatchPage extends HTMLElement {
       this.seats.root,
       table,
       element("div", { class: "now" }, this.status.root, this.trouble, this.refusal, this.actions.root),
-      this.moves.stepper,
+      this.#makeStepper(),
       this.moves.root,
       this.tabs.root,
       this.live
     );
     this.board.addEventListener("play", (event) => this.#play(event.detail));
+    this.board.addEventListener("compose", (event) => this.#preview(event.detail));
     document.addEventListener("keydown", this.#key);
     document.addEventListener("visibilitychange", this.#look);
+  }
+
+  #makeStepper() {
+    this.tryButton = button("Try moves out", () => this.tryOut.open(this.#state));
+    return element("div", { class: "steps" }, this.moves.stepper, this.tryButton);
+  }
+
+  #keep(line) {
+    this.plans.keep(line);
+    this.tabs.open("plan");
+  }
+
+  #trying(isOpen) {
+    this.classList.toggle("is-trying", isOpen);
+    this.moves.stepper.hidden = isOpen;
+    this.#draw();
+    if (!isOpen) this.tryButton.focus();
   }
 
   // News and commands.
@@ -128,6 +154,17 @@ class MatchPage extends HTMLElement {
     this.#draw();
   }
 
+  /** Ask what a move that waits to be confirmed would change, and show it. */
+  async #preview({ steps, move }) {
+    if (!Number.isInteger(move)) return;
+    const { game, options, moves } = this.#state.view;
+    const line = [...moves.map((made) => made.move), move];
+    const query = new URLSearchParams({ ...options, game, moves: line.join(","), preview: "1" });
+    const told = await load(`/positions.json?${query}`);
+    const changes = Object.entries(told.moves[0].changed).map(([cell, [, after]]) => [cell, after]);
+    this.board.preview(Object.fromEntries(changes), steps);
+  }
+
   /** Whoever comes back to the page sees at once what has happened meanwhile. */
   #look = async () => {
     if (document.hidden) return;
@@ -151,8 +188,10 @@ class MatchPage extends HTMLElement {
 
   /** Look at the position after so many moves; the game goes on meanwhile. */
   go(ply) {
+    if (this.tryOut.isOpen) this.tryOut.close();
     this.#state.go(ply);
     this.#draw();
+    this.say(positionInWords(this.#state));
   }
 
   /** Let screen readers say something when they have time. */
@@ -174,6 +213,10 @@ class MatchPage extends HTMLElement {
     this.status.draw(state, this.#isSending);
     this.actions.draw(state);
     this.chat.draw(state);
+    this.plans.draw(state);
+    this.tabs.setHidden("plan", !state.isSeated || state.isOver || !state.view.analysis);
+    this.tryOut.draw(state);
+    this.tryButton.hidden = this.tryOut.isOpen || !(state.view.analysis || state.isOver);
     this.share.draw(state);
     this.alerts.draw(state);
     this.#tick();
@@ -188,7 +231,10 @@ class MatchPage extends HTMLElement {
       legal: mayMove ? view.legal : [],
       last: ply ? view.moves[ply - 1].last : null,
       chain: isPresent ? view.chain : [],
+      plies: state.numbers,
       seat: (state.seat(state.mySeat) ?? view.seats[0]).color,
+      turn: state.seat(view.toMove)?.color,
+      said: "", // the page tells the news, with names
     });
   }
 
@@ -211,7 +257,8 @@ class MatchPage extends HTMLElement {
     const step = STEPS_ANYWHERE[event.key] ?? (onBoard ? undefined : STEPS[event.key]);
     if (step === undefined || event.defaultPrevented) return;
     event.preventDefault();
-    this.go(this.#state.ply + step);
+    if (this.tryOut.isOpen) this.tryOut.step(step);
+    else this.go(this.#state.ply + step);
   };
 }
 

@@ -28,6 +28,15 @@ export function newsInWords(news, state) {
   return words.join(" ");
 }
 
+/** Say which position is shown, for those who step through the moves. */
+export function positionInWords(state) {
+  const { moves } = state.view;
+  if (state.ply === 0) return "Start of the game.";
+  const move = moves[state.ply - 1];
+  const where = state.isPresent ? "Present position" : `Move ${state.ply} of ${moves.length}`;
+  return `${where}: ${move.color} ${move.text}.`;
+}
+
 /**
  * Say who has offered something: "ann offers a draw."
  * @param {"draw"|"takeback"|"pause"} kind

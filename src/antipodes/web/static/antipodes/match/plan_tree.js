@@ -1,0 +1,72 @@
+// Conditional moves as a tree: "if they play X I play Y". Plain data and pure functions.
+
+/**
+ * @typedef {Object} Step
+ * @property {number} move -1 stands for any other move
+ * @property {string} text
+ * @property {string} color
+ * @property {boolean} own whether it is the viewer's answer
+ * @property {Step[]} then
+ */
+
+const MOST_STEPS = 500; // what the server takes
+const DEEPEST = 60;
+
+/**
+ * Add a line to a plan. In others' turns moves stand side by side; an own move is the one answer,
+ * and a new one takes the place of an old one.
+ * @param {Step[]} plan
+ * @param {Omit<Step, "then">[]} line
+ * @returns {Step[]}
+ */
+export function withLine(plan, line) {
+  if (!line.length) return plan;
+  const [first, ...rest] = line;
+  const known = plan.find((step) => step.move === first.move);
+  const changed = { ...first, then: withLine(known?.then ?? [], rest) };
+  if (first.own) return [changed];
+  return known ? plan.map((step) => (step === known ? changed : step)) : [...plan, changed];
+}
+
+/** A plan without one of its steps and all that hangs on it. */
+export function without(plan, step) {
+  const kept = plan
+    .filter((one) => one !== step)
+    .map((one) => ({ ...one, then: without(one.then, step) }));
+  return kept.filter((one) => one.own || one.then.length);
+}
+
+/** What is left of a plan after moves that were made. */
+export function afterMoves(plan, moves) {
+  let left = plan;
+  for (const { move } of moves) {
+    const met = left.find((one) => one.move === move) ?? left.find((one) => one.move === -1);
+    left = met?.then ?? [];
+  }
+  return left;
+}
+
+/** A line up to the viewer's last move in it: nothing can be answered after that. */
+export function upToOwn(line) {
+  return line.slice(0, line.findLastIndex((step) => step.own) + 1);
+}
+
+/** How many moves are planned. */
+export function size(plan) {
+  return plan.reduce((sum, step) => sum + 1 + size(step.then), 0);
+}
+
+function depth(plan) {
+  return Math.max(0, ...plan.map((step) => 1 + depth(step.then)));
+}
+
+/** Why a plan is too large to be kept; empty if it is not. */
+export function tooLarge(plan) {
+  if (size(plan) > MOST_STEPS) return `A plan has ${MOST_STEPS} moves at most.`;
+  return depth(plan) > DEEPEST ? `A line has ${DEEPEST} moves at most.` : "";
+}
+
+/** A plan as the server takes it. */
+export function asJson(plan) {
+  return plan.map(({ move, then }) => ({ move, then: asJson(then) }));
+}

@@ -1,0 +1,125 @@
+// The panel of conditional moves: a private tree that is played by itself, once it was saved.
+
+import { button, element, setText } from "./dom.js";
+import { afterMoves, asJson, size, tooLarge, withLine, without } from "./plan_tree.js";
+
+export class PlansPanel {
+  /** @type {import("./plan_tree.js").Step[]} what is edited here */
+  #draft = [];
+  #isChanged = false; // since it was saved
+  #tree = element("div", { class: "plan-tree" });
+  #state = element("p", { class: "hint", role: "status" });
+  #view = null;
+
+  /**
+   * @param {import("./actions.js").Host} host
+   * @param {(count: number) => void} changed called with the number of planned moves
+   */
+  constructor(host, changed) {
+    this.host = host;
+    this.changed = changed;
+    this.save = button("Save the plan", () => this.#save(), { class: "first" });
+    this.drop = button("Undo changes", () => this.#take(this.#view));
+    this.clear = button("Remove all", () => this.#edit([]));
+    this.help = element(
+      "p",
+      { class: "hint" },
+      "If they play what you expect, your answer is played at once. Only you see this. " +
+        "To plan, press “Try moves out”, make their move and your answer, then “Keep as plan”."
+    );
+    const row = element("div", { class: "buttons" }, this.save, this.drop, this.clear);
+    this.root = element("div", { class: "plans" }, this.help, this.#tree, this.#state, row);
+  }
+
+  /** The seat whose plan this is: the viewer's, while another one is to move. */
+  #seatOf(view) {
+    return view.own.find((seat) => seat !== view.toMove) ?? view.own[0];
+  }
+
+  /** Whether a plan can be made now. */
+  static isOpen(state) {
+    return state.isSeated && !state.isOver && state.view.analysis && !state.isMyTurn;
+  }
+
+  /**
+   * @param {import("./state.js").MatchState} state
+   */
+  draw(state) {
+    const { view } = state;
+    const before = this.#view;
+    if (before === view) return;
+    if (!before || !this.#isChanged) {
+      this.#take(view);
+    } else {
+      this.#view = view;
+      const isOn = view.moves.length >= before.moves.length;
+      this.#draft = isOn ? afterMoves(this.#draft, view.moves.slice(before.moves.length)) : [];
+      this.#draw();
+    }
+    this.save.disabled = !PlansPanel.isOpen(state);
+  }
+
+  #take(view) {
+    this.#view = view;
+    this.#draft = view.plans[this.#seatOf(view)] ?? [];
+    this.#isChanged = false;
+    this.#draw();
+  }
+
+  /**
+   * Add a line that was tried; it is not played before the plan is saved.
+   * @param {import("./plan_tree.js").Step[]} line
+   */
+  keep(line) {
+    this.#edit(withLine(this.#draft, line));
+  }
+
+  #edit(plan) {
+    this.#draft = plan;
+    this.#isChanged = true;
+    this.#draw();
+  }
+
+  async #save() {
+    const seat = this.#seatOf(this.#view);
+    const sent = this.#draft;
+    const answer = await this.host.command({ command: "plan", seat, plan: asJson(sent) });
+    if (answer.type === "refused" || this.#draft !== sent) return;
+    this.#isChanged = false;
+    this.#draw();
+  }
+
+  #draw() {
+    const fault = tooLarge(this.#draft);
+    const isEmpty = !this.#draft.length;
+    this.save.hidden = this.drop.hidden = !this.#isChanged;
+    this.save.disabled = Boolean(fault);
+    this.clear.hidden = isEmpty;
+    const saved = isEmpty ? "Nothing is planned." : "Saved: this is played by itself.";
+    setText(this.#state, fault || (this.#isChanged ? "Not saved yet: nothing of this is played." : saved));
+    this.#state.classList.toggle("unsaved", this.#isChanged);
+    this.#tree.replaceChildren(...(isEmpty ? [] : [this.#list(this.#draft)]));
+    this.changed(size(this.#draft));
+  }
+
+  #list(steps) {
+    return element("ul", {}, ...steps.map((step) => this.#item(step)));
+  }
+
+  #item(step) {
+    const text = step.move === -1 ? "anything else" : step.text;
+    const words = step.own ? "I play " : "If they play ";
+    const chip = element("span", { class: `chip ${step.color}`, "aria-hidden": "true" });
+    const item = element("li", { class: step.own ? "own" : null }, words, chip, element("b", {}, text));
+    const label = `Remove ${step.color} ${text} and what follows`;
+    item.append(" ", button("✕", () => this.#remove(step), { "aria-label": label, title: label }));
+    if (step.then.length) item.append(this.#list(step.then));
+    return item;
+  }
+
+  #remove(step) {
+    this.#edit(without(this.#draft, step));
+    // The button that had the focus is gone with its move.
+    this.#tree.querySelector("button")?.focus();
+  }
+}
