@@ -1,5 +1,7 @@
 """Laws of the clock, and a machine that plays against a slow, obvious second clock."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -59,13 +61,29 @@ def test_a_bank_can_be_set(seat):
     assert clock.left(1 - seat, now=0) == 60_000
 
 
+def test_a_vacation_ends_by_itself_when_it_is_used_up():
+    month = read_control("1d/move").vacation
+    clock = Clock.ready(read_control("1d/move"), 2).turn_to(0, now=0).leave(0, now=1_000)
+    assert clock.deadline == 1_000 + month + 86_400_000 - 1_000
+    assert clock.left(0, now=month) == 86_400_000 - 1_000
+    clock = clock.come_back(0, now=5_000).leave(0, now=7_000)
+    assert clock.left(0, now=7_000) == 86_400_000 - 3_000
+    assert clock.deadline == 7_000 + month - 4_000 + 86_400_000 - 3_000
+
+
+@pytest.mark.parametrize("control", ["5m+3s", "30s/move", "unlimited"])
+def test_there_is_no_vacation_but_in_correspondence(control):
+    assert read_control(control).vacation == 0
+
+
 class AgainstASecondBySecondClock(RuleBasedStateMachine):
     """Each rule goes on some seconds; the second clock counts every one of them."""
 
     def __init__(self):
         super().__init__()
         self.control = TimeControl(bank=40_000, per_move=5_000, increment=3_000)
-        self.clock = Clock.ready(self.control, SEATS)
+        self.clock = replace(Clock.ready(self.control, SEATS), vacations=(15_000,) * SEATS)
+        self.vacations = [15] * SEATS
         self.now = 0
         self.banks = [40] * SEATS
         self.turn_left = 5
@@ -75,9 +93,12 @@ class AgainstASecondBySecondClock(RuleBasedStateMachine):
 
     def pass_time(self, seconds):
         self.now += 1000 * seconds
-        if self.seat is None or self.paused or self.seat in self.away:
-            return
         for _ in range(seconds):
+            resting = {seat for seat in self.away if self.vacations[seat]}
+            for seat in resting:
+                self.vacations[seat] -= 1
+            if self.seat is None or self.paused or self.seat in resting:
+                continue
             if self.turn_left > 0:
                 self.turn_left -= 1
             else:

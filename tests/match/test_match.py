@@ -19,6 +19,7 @@ from antipodes.match import (
     Play,
     QueueResignation,
     Resign,
+    bridge,
     handle,
     rematch,
     tick,
@@ -257,6 +258,51 @@ def test_a_clock_stands_still_on_vacation():
     one.now += 86_400_000
     one.send(ClaimFlag, 1)
     assert one.match.result == Result(Color.WHITE, Reason.TIME)
+
+
+def test_a_live_game_has_no_vacation_and_nobody_more_than_a_month():
+    with refused("no-vacation"):
+        table(control="5m").send(GoOnVacation, 0)
+    one = table(control="1d/move")
+    one.send(GoOnVacation, 0)
+    one.now = one.match.terms.control.vacation
+    one.send(ComeBack, 0)
+    with refused("no-vacation"):
+        one.send(GoOnVacation, 0)
+
+
+def test_a_rematch_is_agreed_after_the_end_and_nothing_else_is():
+    one = table()
+    with refused("not-over"):
+        one.send(Offer, 0, kind=OfferKind.REMATCH)
+    one.send(Resign, 0)
+    with refused("over"):
+        one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.send(Offer, 1, kind=OfferKind.REMATCH)
+    one.send(Decline, 0, kind=OfferKind.REMATCH)
+    one.send(Offer, 0, kind=OfferKind.REMATCH)
+    one.send(Accept, 1, kind=OfferKind.REMATCH)
+    assert one.match.is_agreed(OfferKind.REMATCH)
+    with refused("no-offer"):
+        one.send(Decline, 0, kind=OfferKind.REMATCH)
+    assert one.match.result == Result(Color.WHITE, Reason.RESIGNATION)
+
+
+def test_nobody_loses_time_while_everything_stood_still():
+    one = table(control="1m")
+    match, events = bridge(one.match, 10_000, 500_000)
+    assert [event.kind for event in events] == [EventKind.PAUSED, EventKind.RESUMED]
+    assert match.clock.left(0, 500_000) == 50_000
+    assert match.clock.deadline == 550_000
+    early = match.clock.turn_to(1, 400_000)
+    assert early.left(0, 400_000) == 50_000
+    assert early.deadline == 560_000
+
+
+@pytest.mark.parametrize("stopped", [60_000, 70_000])
+def test_a_flag_that_fell_before_everything_stood_still_stays_fallen(stopped):
+    one = table(control="1m")
+    assert bridge(one.match, stopped, 500_000) == (one.match, ())
 
 
 def test_players_must_fit_the_seats():

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from antipodes.clocks.control import TimeControl
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,25 +20,40 @@ class Clock:
     Attributes:
         control: how much time there is.
         banks: what is left in each seat's bank, without the turn that runs.
+        vacations: how long each seat may still be on vacation.
+        until: when each seat's vacation is used up, for seats on vacation; ``None`` for others.
         seat: whose turn it is, or ``None`` before the start and after the end.
         spent: what the turn had used up when the clock was last read.
-        since: when that was, while the time runs; ``None`` while it stands still.
+        since: from when on the time runs, which may be after a vacation; ``None`` while it stands
+            still.
+        latest: the last instant that the clock was told of.
         paused: whether the clock stands still for everybody.
-        away: seats on vacation; in their turns the clock stands still.
     """
 
     control: TimeControl
     banks: tuple[int, ...]
+    vacations: tuple[int, ...]
+    until: tuple[int | None, ...]
     seat: int | None = None
     spent: int = 0
     since: int | None = None
+    latest: int = 0
     paused: bool = False
-    away: frozenset[int] = frozenset()
 
     @classmethod
     def ready(cls, control: TimeControl, seats: int) -> Clock:
         """Return a clock that has not been started."""
-        return cls(control=control, banks=(control.bank,) * seats)
+        return cls(
+            control=control,
+            banks=(control.bank,) * seats,
+            vacations=(control.vacation,) * seats,
+            until=(None,) * seats,
+        )
+
+    @property
+    def away(self) -> frozenset[int]:
+        """Seats on vacation; in their turns the clock stands still until it is used up."""
+        return frozenset(seat for seat, until in enumerate(self.until) if until is not None)
 
     @property
     def is_running(self) -> bool:
@@ -47,27 +65,33 @@ class Clock:
 
         The flag is not looked at; ask :meth:`flagged` first.
         """
-        return _settled(replace(self._ended(now), seat=seat, spent=0, since=None), now)
+        ended = _ended(_read(self, now))
+        return _running(replace(ended, seat=seat, spent=0))
 
     def stop(self, now: int) -> Clock:
         """End the turn that runs, if any; nobody's time runs from then on."""
-        return replace(self._ended(now), seat=None, spent=0, since=None)
+        return replace(_ended(_read(self, now)), seat=None, spent=0)
 
     def pause(self, now: int) -> Clock:
         """Let the clock stand still."""
-        return _settled(replace(self._read(now), paused=True), now)
+        return replace(_read(self, now), paused=True)
 
     def resume(self, now: int) -> Clock:
         """Let the clock go on after a pause."""
-        return _settled(replace(self._read(now), paused=False), now)
+        return _running(replace(_read(self, now), paused=False))
 
     def leave(self, seat: int, now: int) -> Clock:
-        """Let a seat's time stand still: its player is on vacation."""
-        return _settled(replace(self._read(now), away=self.away | {seat}), now)
+        """Let a seat's time stand still for as long as it has vacation: its player is away."""
+        read = _read(self, now)
+        until = read.latest + read.vacations[seat]
+        return _running(replace(read, until=_with(read.until, seat, until)))
 
     def come_back(self, seat: int, now: int) -> Clock:
         """Let a seat's time run again in its turns."""
-        return _settled(replace(self._read(now), away=self.away - {seat}), now)
+        read = _read(self, now)
+        left = max(0, (read.until[seat] or 0) - read.latest)
+        vacations = _with(read.vacations, seat, left)
+        return _running(replace(read, vacations=vacations, until=_with(read.until, seat, None)))
 
     def used(self, now: int) -> int:
         """Return what the turn that runs has used up so far."""
@@ -101,29 +125,30 @@ class Clock:
 
     def with_bank(self, seat: int, bank: int) -> Clock:
         """Return the clock with another amount in a seat's bank: given time, or a restored one."""
-        return replace(self, banks=self._banks_with(seat, max(0, bank)))
-
-    def _read(self, now: int) -> Clock:
-        """Book what has run until now."""
-        if self.since is None:
-            return self
-        return replace(self, spent=self.used(now), since=max(now, self.since))
-
-    def _ended(self, now: int) -> Clock:
-        """Take what the turn has used from the bank, and give the increment."""
-        if self.seat is None or self.control.is_unlimited:
-            return self
-        over = max(0, self.used(now) - self.control.per_move)
-        bank = max(0, self.banks[self.seat] - over) + self.control.increment
-        return replace(self, banks=self._banks_with(self.seat, bank))
-
-    def _banks_with(self, seat: int, bank: int) -> tuple[int, ...]:
-        return (*self.banks[:seat], bank, *self.banks[seat + 1 :])
+        return replace(self, banks=_with(self.banks, seat, max(0, bank)))
 
 
-def _settled(clock: Clock, now: int) -> Clock:
-    """Let the clock run from now on or stand still, whichever is right."""
-    runs = clock.seat is not None and not clock.paused and clock.seat not in clock.away
-    if not runs:
-        return replace(clock, since=None)
-    return replace(clock, since=now if clock.since is None else clock.since)
+def _read(clock: Clock, now: int) -> Clock:
+    """Book what has run until now, and let the clock stand still."""
+    return replace(clock, spent=clock.used(now), since=None, latest=max(now, clock.latest))
+
+
+def _running(clock: Clock) -> Clock:
+    """Let a clock that has just been read run on, if somebody's time does."""
+    if clock.seat is None or clock.paused:
+        return clock
+    return replace(clock, since=max(clock.latest, clock.until[clock.seat] or 0))
+
+
+def _ended(clock: Clock) -> Clock:
+    """Take what the turn has used from the bank, and give the increment."""
+    if clock.seat is None or clock.control.is_unlimited:
+        return clock
+    over = max(0, clock.spent - clock.control.per_move)
+    bank = max(0, clock.banks[clock.seat] - over) + clock.control.increment
+    return replace(clock, banks=_with(clock.banks, clock.seat, bank))
+
+
+def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """Return a tuple with another value in one place."""
+    return (*values[:place], value, *values[place + 1 :])

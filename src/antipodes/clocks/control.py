@@ -16,6 +16,7 @@ DAY = 24 * HOUR
 
 _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
 _LONGEST = 366 * DAY
+_VACATION = 30 * DAY  # for each player of a match by correspondence
 _LIVE_LIMIT = 12 * HOUR  # from here on people do not sit at the board all the time
 
 
@@ -74,6 +75,11 @@ class TimeControl:
         longest_turn = max(self.per_move, self.increment)
         is_live = longest_turn < _LIVE_LIMIT and self.bank < DAY
         return Pace.LIVE if is_live else Pace.CORRESPONDENCE
+
+    @property
+    def vacation(self) -> int:
+        """How long a player may be on vacation in one match; live games have none."""
+        return _VACATION if self.pace is Pace.CORRESPONDENCE else 0
 
     def __str__(self) -> str:
         """Write the control so that :func:`read_control` reads it back."""

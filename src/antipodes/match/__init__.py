@@ -20,7 +20,7 @@ from antipodes.match.commands import (
     Resign,
 )
 from antipodes.match.events import Event, EventKind, MoveSource
-from antipodes.match.handling import handle, tick
+from antipodes.match.handling import bridge, handle, tick
 from antipodes.match.match import MadeMove, Match, Terms
 from antipodes.match.plans import ANY, Branch, Plan
 from antipodes.match.series import Series, rematch
@@ -51,6 +51,7 @@ __all__ = [
     "Resign",
     "Series",
     "Terms",
+    "bridge",
     "handle",
     "rematch",
     "tick",

@@ -14,6 +14,7 @@ class OfferKind(StrEnum):
     DRAW = "draw"
     TAKEBACK = "takeback"
     PAUSE = "pause"
+    REMATCH = "rematch"  # after the end; all else is for before it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +53,7 @@ class QueueResignation(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer(Command):
-    """Offer a draw, ask for a takeback of one's last move or for a pause."""
+    """Offer a draw, ask for a takeback of one's last move, for a pause, or for a rematch."""
 
     kind: OfferKind
 

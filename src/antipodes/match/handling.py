@@ -42,7 +42,7 @@ def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event
     """
     if command.key in match.keys:
         return match, ()
-    if match.result is not None:
+    if match.result is not None and not _is_about_rematch(command):
         raise _refused("match/over", f"the match is over: {match.result}")
     if not 0 <= command.seat < match.terms.game.seats:
         raise _refused("match/seats", f"there is no seat {command.seat}")
@@ -59,6 +59,10 @@ def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event
     return story.match, tuple(story.events)
 
 
+def _is_about_rematch(command: Command) -> bool:
+    return isinstance(command, Offer | Accept | Decline) and command.kind is OfferKind.REMATCH
+
+
 def tick(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
     """Let the flag fall if the time is up; return the match and what has happened."""
     seat = None if match.result is not None else match.clock.flagged(now)
@@ -66,6 +70,18 @@ def tick(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
         return match, ()
     story = _Story(match, now, "")
     story.tell(EventKind.ENDED, seat=seat, result=_lost_by(match, seat, Reason.TIME))
+    return story.match, tuple(story.events)
+
+
+def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event, ...]]:
+    """Let nobody's time run from one instant to another, such as while a server was down."""
+    clock = match.clock
+    if match.result is not None or not clock.is_running or clock.flagged(stopped) is not None:
+        return match, ()
+    story = _Story(match, stopped, "")
+    story.tell(EventKind.PAUSED)
+    story.now = resumed
+    story.tell(EventKind.RESUMED)
     return story.match, tuple(story.events)
 
 
@@ -139,6 +155,8 @@ def _offer(story: _Story, command: Offer) -> None:
         raise _refused("match/nothing-to-take-back", "you have made no move yet")
     if kind is OfferKind.PAUSE and match.clock.paused:
         raise _refused("match/paused", "the match is paused already")
+    if kind is OfferKind.REMATCH and match.result is None:
+        raise _refused("match/not-over", "a rematch is offered after the end")
     if command.seat in match.offers.get(kind, ()):
         raise _refused("match/offered", f"you have agreed to a {kind} already")
     # Two offers that cross are an agreement.
@@ -170,7 +188,7 @@ def _conclude(story: _Story, kind: OfferKind) -> None:
         story.end(Result(None, Reason.AGREEMENT))
     elif kind is OfferKind.PAUSE:
         story.tell(EventKind.PAUSED)
-    else:
+    elif kind is OfferKind.TAKEBACK:
         asked = match.offers[kind][0]
         story.tell(EventKind.TAKEN_BACK, ply=match.last_move_of(asked))
 
@@ -179,7 +197,7 @@ def _decline(story: _Story, command: Decline) -> None:
     match = story.match
     if command.kind is OfferKind.PAUSE and match.clock.paused:
         story.tell(EventKind.RESUMED, seat=command.seat)
-    elif match.offers.get(command.kind):
+    elif match.offers.get(command.kind) and not match.is_agreed(command.kind):
         story.tell(EventKind.DECLINED, seat=command.seat, offer=command.kind)
     else:
         raise _refused("match/no-offer", f"there is no offer of a {command.kind}")
@@ -204,6 +222,8 @@ def _make_plan(story: _Story, command: MakePlan) -> None:
 def _go_on_vacation(story: _Story, command: GoOnVacation) -> None:
     if command.seat in story.match.clock.away:
         raise _refused("match/on-vacation", "you are on vacation already")
+    if not story.match.clock.vacations[command.seat]:
+        raise _refused("match/no-vacation", "you have no vacation left in this match")
     story.tell(EventKind.LEFT, seat=command.seat)
 
 

@@ -28,7 +28,14 @@ class MatchRow(models.Model):
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
     analysis = models.BooleanField(default=True, help_text="players may try variations")
+    series = models.ForeignKey(
+        "SeriesRow", null=True, on_delete=models.CASCADE, related_name="matches"
+    )
+    rematch_of = models.OneToOneField(
+        "self", null=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
     begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
+    changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
     version = models.PositiveIntegerField(default=0, help_text="number of events")
     seat_to_move = models.PositiveSmallIntegerField(null=True)
     deadline = models.BigIntegerField(null=True, help_text="when the flag falls")
@@ -77,7 +84,7 @@ class SeriesRow(models.Model):
     options = models.JSONField(default=dict)
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
-    allows_analysis = models.BooleanField(default=True)
+    analysis = models.BooleanField(default=True)
     target = models.PositiveSmallIntegerField(help_text="points that win the series")
     sides = models.JSONField(help_text="for each side its users' keys, in the order of turns")
     scores = models.JSONField(default=list)
