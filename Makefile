@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs bench fuzz strength format lock clean distclean
+.PHONY: help setup run test unit lint types docs bench fuzz browser strength format lock clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -58,6 +58,10 @@ bench: $(STAMP) ## measure the speed of the rules, of random games and of search
 
 fuzz: $(STAMP) ## long fuzzing of the parsers
 	@$(BIN)/pytest -n auto tests/fuzz --hypothesis-profile=fuzz $(ARGS)
+
+browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
+	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)
+	@echo "    pictures: build/browser/"
 
 strength: $(STAMP) ## measure the strength of the computer players
 	@$(BIN)/python bench/strength.py $(ARGS)

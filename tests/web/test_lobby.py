@@ -24,9 +24,13 @@ def post(client, game_id="hex", **fields):
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_form_offers_every_option_with_its_usual_value(client, game_id):
     form = client.get(f"/new/{game_id}/").context["form"]
-    usual = form.game.options.as_dict()
-    assert {f"option-{name}" for name in usual} <= set(form.fields)
-    assert all(form.fields[f"option-{name}"].initial == value for name, value in usual.items())
+    for info in form.game.option_table():
+        assert form.fields[f"option-{info.name}"].initial == info.default
+
+
+def test_an_option_that_follows_from_others_need_not_be_filled_in(client):
+    post(client, "antipalos", opponent="computer", **{"option-size": "12", "option-rods": ""})
+    assert MatchRow.objects.get().options == {"size": 12}
 
 
 def test_against_the_computer_a_match_begins_at_once(client):

@@ -50,10 +50,9 @@ class GameForm(forms.Form):
             ("", "drawn by lot"),
             *((str(seat), _seat_name(standard, seat)) for seat in range(standard.seats)),
         ]
-        usual = standard.options.as_dict()
         self.option_names = [info.name for info in standard.option_table()]
         for info in standard.option_table():
-            self.fields[f"option-{info.name}"] = _option_field(info, usual[info.name])
+            self.fields[f"option-{info.name}"] = _option_field(info)
         self.game: BoardGame[Any, Any] = standard
 
     def clean(self) -> dict[str, Any]:
@@ -77,20 +76,22 @@ def _seat_name(game: BoardGame[Any, Any], seat: int) -> str:
     return f"{color.title} ({order})"
 
 
-def _option_field(info: OptionInfo, usual: int | str) -> forms.Field:
+def _option_field(info: OptionInfo) -> forms.Field:
+    """Return a field for an option; one that follows from others stays empty unless it is set."""
     label = info.name.replace("_", " ")
     if info.values:
+        follows = [("", "as usual")] if info.default is None else []
         return forms.ChoiceField(
             label=label,
             help_text=info.help,
-            initial=usual,
+            initial=info.default,
             required=False,
-            choices=[(value, value) for value in info.values],
+            choices=[*follows, *((value, value) for value in info.values)],
         )
     return forms.IntegerField(
         label=label,
         help_text=f"{info.help}; {info.allowed}",
-        initial=usual,
+        initial=info.default,
         required=False,
         min_value=info.low,
         max_value=info.high,

@@ -58,6 +58,7 @@ export class Drawing {
     if (spot.repeated) group.setAttribute("aria-hidden", "true");
     group.dataset.spot = index;
     const top = svg("g");
+    group.dataset.cell = spot.cell;
     this.#cells[index] = { group, ground, top, drawn: "" };
     this.#layers[spot.panel].cells.append(group);
     this.#layers[spot.panel].pieces.append(top);

@@ -1,0 +1,199 @@
+"""Somebody in front of a browser: opens pages, begins games, plays by pointing."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from antipodes.games.registry import make_game
+from antipodes.notation.scene import Scene
+from tests.browser.server import Site
+
+_ANSWER = 120  # seconds; the first answer ever waits until kernels are compiled
+
+# What every cell must say, compared in the page: cell -> pattern of its spoken name.
+_SHOWS = """expected => {
+  const board = document.querySelector("antipodes-board");
+  const cells = [...(board?.querySelectorAll("[data-cell]") ?? [])];
+  return cells.length > 0 && cells.every((cell) =>
+    new RegExp(`, ${expected[cell.dataset.cell]}(,|$)`).test(cell.getAttribute("aria-label")));
+}"""
+_SAID = """() => Object.fromEntries([...document.querySelectorAll("antipodes-board [data-cell]")]
+  .map((cell) => [cell.dataset.cell, cell.getAttribute("aria-label")]))"""
+
+
+class Player:
+    """One window of the browser, with cookies of its own."""
+
+    def __init__(self, page: Page, site: Site, pictures: Path, *, confirms: bool = False) -> None:
+        """Watch the page for errors from the beginning."""
+        self.page = page
+        self.site = site
+        self.confirms = confirms
+        self.errors: list[str] = []
+        self._pictures = pictures
+        page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
+        page.on("console", lambda message: self._hear(message.type, message.text))
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in {"error", "warning"}:
+            self.errors.append(f"{kind}: {text}")
+
+    def forgive(self, pattern: str) -> None:
+        """Forget errors that a test has caused on purpose."""
+        self.errors = [error for error in self.errors if not re.search(pattern, error)]
+
+    # Pages.
+
+    def open(self, path: str = "/") -> None:
+        """Open a page of the site, or any address."""
+        self.page.goto(path if "://" in path else self.site.url(path))
+
+    def picture(self, name: str, *, whole: bool = True) -> None:
+        """Keep a picture of the page as an artefact."""
+        self.page.screenshot(path=self._pictures / f"{name}.png", full_page=whole)
+
+    def press(self, name: str) -> None:
+        """Press the button whose name begins so."""
+        self.button(name).click()
+
+    def button(self, name: str) -> Locator:
+        """Return the first button whose name begins so."""
+        pattern = re.compile(rf"^{re.escape(name)}", re.IGNORECASE)
+        return self.page.get_by_role("button", name=pattern).first
+
+    def says(self, text: str | re.Pattern[str]) -> None:
+        """Wait until a text can be read somewhere in the page."""
+        expect(self.page.locator("main")).to_contain_text(text, ignore_case=True)
+
+    # Beginning games.
+
+    def begin(self, game_id: str, opponent: str, *, seat: int = 0, **values: Any) -> None:
+        """Fill in the form of a new game; options of the game are named as they are."""
+        self.open(f"/new/{game_id}/")
+        options = {info.name for info in make_game(game_id, {}).option_table()}
+        for details in self.page.locator("main details").all():
+            details.evaluate("element => { element.open = true; }")
+        self._fill("opponent", opponent)
+        self._fill("seat", seat)
+        for name, value in values.items():
+            self._fill(f"option-{name}" if name in options else name, value)
+        self.page.locator("main form button:not([type=button])").last.click()
+
+    def _fill(self, name: str, value: object) -> None:
+        field = self.page.locator(f"[name='{name}']")
+        kind = field.first.evaluate("element => element.type ?? element.localName")
+        if kind == "select-one":
+            field.select_option(str(value))
+        elif kind == "radio":
+            self.page.locator(f"[name='{name}'][value='{value}']").check(force=True)
+        elif kind == "checkbox":
+            field.set_checked(bool(value))
+        else:
+            field.fill(str(value))
+
+    def play_computer(self, game_id: str, *, level: int = 1, **values: Any) -> None:
+        """Begin a game against a level of the computer."""
+        self.begin(game_id, "computer", level=level, **values)
+        self.page.wait_for_url("**/m/*/")
+
+    def challenge(self, game_id: str, **values: Any) -> str:
+        """Post a challenge for whoever gets the link, and return that."""
+        self.begin(game_id, "link", **values)
+        self.page.wait_for_url("**/c/*/")
+        return self.page.url
+
+    def join(self, link: str) -> None:
+        """Join a challenge by its link."""
+        self.open(link)
+        self.press("Join")
+        self.page.wait_for_url(re.compile(r"/[mc]/[^/]+/$"))
+
+    def wait_for_match(self) -> None:
+        """Wait until the challenge's page gives way to the match."""
+        self.page.wait_for_url("**/m/*/")
+
+    # The match.
+
+    @property
+    def match(self) -> dict[str, Any]:
+        """How the match stands for this player, as the server says."""
+        path = self.page.url.split("?")[0].split("#")[0]
+        found: dict[str, Any] = self.page.request.get(f"{path}match.json").json()
+        return found
+
+    def cell(self, cell: int) -> Locator:
+        """Return a cell of the board; where it is drawn twice, the first place."""
+        return self.page.locator(f"antipodes-board [data-cell='{cell}']:not([aria-hidden])").first
+
+    def play(self, position: Any, text: str) -> Any:
+        """Make a move by pointing, and return the position after it, which is then shown."""
+        move = position.parse_move(text)
+        if move == position.game.swap_move:
+            self.press("Swap")
+        else:
+            self.point(position, position.steps(move))
+        after = position.play(move)
+        self.shows(after)
+        return after
+
+    def after_answer(self, position: Any) -> Any:
+        """Wait until somebody else has moved on, and return the position then, which is shown."""
+        end = time.monotonic() + _ANSWER
+        while len(moves := self.match["moves"]) <= position.ply:
+            assert time.monotonic() < end, f"nobody answered move {position.ply}"
+            self.page.wait_for_timeout(50)
+        for made in moves[position.ply :]:
+            position = position.play(made["move"])
+        self.shows(position)
+        return position
+
+    def point(self, position: Any, steps: tuple[int, ...]) -> None:
+        """Point at the cells of a move, one after another; confirm it if this player has to."""
+        is_rod = bool(position.game.topology.kind == "grid")
+        cells, diagonal = (steps[:-1], steps[-1]) if is_rod else (steps, None)
+        for cell in cells[:-1]:
+            self.cell(cell).click()
+        self._touch(self.cell(cells[-1]), diagonal)
+        if self.confirms:
+            self.press("Confirm")
+
+    def _touch(self, cell: Locator, diagonal: int | None) -> None:
+        """Point at a cell; for a rod in the quarter of the square that means its diagonal."""
+        if diagonal is None:
+            cell.click()
+            return
+        box = cell.bounding_box()
+        assert box is not None
+        down = 0.25 if diagonal == 0 else 0.75
+        cell.click(position={"x": 0.75 * box["width"], "y": down * box["height"]})
+
+    def shows(self, position: Any) -> None:
+        """Wait until every cell of the board shows what lies on it in a position."""
+        expected = spoken_cells(position)
+        try:
+            self.page.wait_for_function(_SHOWS, arg=expected)
+        except Exception as error:
+            said = self.page.evaluate(_SAID)
+            wrong = [
+                f"{said.get(cell)!r} instead of {words}"
+                for cell, words in expected.items()
+                if not re.search(f", {words}(,|$)", said.get(cell, ""))
+            ]
+            raise AssertionError(f"the board is wrong: {wrong[:8]}") from error
+
+
+def spoken_cells(position: Any) -> dict[str, str]:
+    """Return for each cell the pattern of what a screen reader says about what lies on it."""
+    scene: Scene = position.scene()
+    found = {str(cell): "empty" for cell in range(position.game.topology.cell_count)}
+    found.update({str(cell): color.value for cell, color in scene.stones.items()})
+    rods = {"/": "rising", "\\": "falling"}
+    for cell, rod in scene.rods.items():
+        found[str(cell)] = f"{rod.color.value} rod, {rods[rod.diagonal]}"
+    found.update({str(cell): f"{color.value} pawn" for cell, color in scene.pawns.items()})
+    return found

@@ -1,0 +1,38 @@
+"""Whole games to play in the browser: the frozen ones of ``tests/golden``, move by move."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.games.registry import make_game
+from tests.golden.playthroughs import FOLDER, GAMES
+
+_MOVE = re.compile(r"^\d+\. \w+ (\S+) \(", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Script:
+    """A game to its end.
+
+    Attributes:
+        game_id: which game.
+        options: those that differ from the usual ones.
+        moves: as texts.
+    """
+
+    game_id: str
+    options: dict[str, Any]
+    moves: tuple[str, ...]
+
+    def start(self) -> Any:
+        """Return the position before the first move."""
+        return make_game(self.game_id, self.options).initial()
+
+
+def script(name: str) -> Script:
+    """Return one of the frozen games."""
+    game_id, options, _ = GAMES[name]
+    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    return Script(game_id, options, tuple(_MOVE.findall(text)))

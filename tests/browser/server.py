@@ -1,0 +1,100 @@
+"""A site of its own for tests: the real command, a free port, an empty folder for its data."""
+
+from __future__ import annotations
+
+import email
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from email.message import Message
+from pathlib import Path
+
+_PATIENCE = 60  # seconds until a server answers or has ended, on a busy machine
+
+
+class Site:
+    """A process ``antipodes serve`` that can be stopped, killed and started again."""
+
+    def __init__(self, folder: Path, log: Path) -> None:
+        """Choose a port; nothing runs before ``start``."""
+        self.folder = folder
+        self.mails = folder / "mails"
+        self.log = log
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+
+    def url(self, path: str = "/") -> str:
+        """Return the address of a page."""
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        environment = {
+            **os.environ,
+            "ANTIPODES_DATA": str(self.folder),
+            "EMAIL_URL": f"filemail:///{self.mails.as_posix().lstrip('/')}",
+            "PYTHONUNBUFFERED": "1",
+        }
+        environment.pop("DJANGO_SETTINGS_MODULE", None)
+        command = [sys.executable, "-m", "antipodes", "serve", "--port", str(self.port)]
+        with self.log.open("ab") as out:
+            self._process = subprocess.Popen(
+                command, env=environment, stdout=out, stderr=subprocess.STDOUT
+            )
+        self._wait_until_it_answers()
+
+    def _wait_until_it_answers(self) -> None:
+        assert self._process is not None
+        end = time.monotonic() + _PATIENCE
+        while time.monotonic() < end:
+            if self._process.poll() is not None:
+                break
+            try:
+                with urllib.request.urlopen(self.url(), timeout=_PATIENCE):
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError(f"the server did not start; it said:\n{self.said()}")
+
+    def stop(self) -> None:
+        """End the server as Ctrl-C does."""
+        self._end(signal.SIGINT)
+
+    def kill(self) -> None:
+        """End the server at once, without a chance to write anything down."""
+        self._end(signal.SIGKILL)
+
+    def restart(self) -> None:
+        """End the server as Ctrl-C does, and start it again."""
+        self.stop()
+        self.start()
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            raise AssertionError(f"the server did not end by {how.name}") from None
+        finally:
+            self._process = None
+
+    def said(self) -> str:
+        """Return all that the server has written so far."""
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def last_mail(self) -> Message:
+        """Return the last mail that the site has sent."""
+        files = sorted(self.mails.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        text = files[-1].read_text(encoding="utf-8")
+        parts = [part for part in text.split("-" * 79) if part.strip()]
+        return email.message_from_string(parts[-1].lstrip())

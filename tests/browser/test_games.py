@@ -1,0 +1,63 @@
+"""Every game can be played to its end: by two or more people, and against the computer."""
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.search.players import make_player
+from tests.browser.scripts import script
+
+TWO = {
+    "antipod": "antipod-side-4-two",
+    "antipode": "antipode",
+    "antipalos": "antipalos-12-ladder-f",
+    "antipalos by mail": "antipalos-mail-4-swap",
+    "hex": "hex-size-4-swap-sides",
+    "cylindrical hex": "cylindrical-hex-4-by-6-white",
+}
+
+
+def play_out(script, players):
+    """Play a script; after each move every window shows the same board."""
+    position = script.start()
+    owner = {seat: player for player in players for seat in player.match["own"]}
+    for text in script.moves:
+        position = owner[position.seat_to_move].play(position, text)
+        for player in players:
+            player.shows(position)
+    assert position.outcome is not None
+    for player in players:
+        player.says(str(position.outcome))
+    return position
+
+
+@pytest.mark.parametrize("name", TWO.values(), ids=TWO.keys())
+def test_two_people_play_a_game_to_its_end(table, name):
+    played = script(name)
+    players = table(played)
+    play_out(played, players)
+    players[0].picture(f"finished-{name}")
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [
+        ("antipod", {"side": 4}),
+        ("antipode", {}),
+        ("antipalos", {"size": 12}),
+        ("hex", {"size": 4}),
+        ("cylindrical-hex", {"rows": 4, "columns": 4}),
+    ],
+)
+def test_a_game_against_the_computer_comes_to_its_end(window, site, game_id, options):
+    game = make_game(game_id, options)
+    mind = make_player("computer:3", 1)
+    player = window(site)
+    player.play_computer(game_id, level=1, seat=0, **options)
+    position = game.initial()
+    while position.outcome is None:
+        if position.seat_to_move == 0:
+            move = mind.choose(position)
+            position = player.play(position, position.format_move(move))
+        else:
+            position = player.after_answer(position)
+    player.says(str(position.outcome))
