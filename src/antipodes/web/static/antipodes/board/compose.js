@@ -48,11 +48,19 @@ function leadsToMoves(node) {
   return typeof node.values().next().value === "number";
 }
 
-/** The cells that may be chosen next. */
+/** The cells that may be chosen next, or instead of the last one of a complete move. */
 export function openCells(tree, steps, isRods) {
-  const node = follow(tree, steps);
+  const isComplete = moveOf(tree, steps) !== null;
+  const node = follow(tree, isComplete ? stepBack(tree, steps, isRods) : steps);
   if (!(node instanceof Map) || wantsDiagonal(tree, steps, isRods)) return new Set();
   return new Set(node.keys());
+}
+
+/** The cells where pointing does something: the open ones, and those open before earlier steps. */
+export function freeCells(tree, steps, isRods) {
+  const cells = cellsOf(tree, steps, isRods);
+  const stages = [steps, ...cells.map((_, kept) => cells.slice(0, kept))];
+  return new Set(stages.flatMap((stage) => [...openCells(tree, stage, isRods)]));
 }
 
 /** The cells among steps: all of them, but for a diagonal at the end. */
@@ -88,4 +96,10 @@ function append(tree, steps, cell, diagonal, isRods) {
   const next = [...steps, cell];
   if (diagonal === null || !wantsDiagonal(tree, next, isRods)) return next;
   return node.get(cell).has(diagonal) ? [...next, diagonal] : null;
+}
+
+/** Whether moves have several cells, so that one may stand between two steps. */
+export function isLong(tree) {
+  const first = tree.values().next().value;
+  return first instanceof Map && !leadsToMoves(first);
 }

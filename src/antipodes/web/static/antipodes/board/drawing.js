@@ -1,26 +1,21 @@
 // The board as SVG: one picture for each panel of a view, in layers from the ground upwards.
 
+import { cellName, lock, moveNumber, proposal, ring, shade, star } from "./marks.js";
 import { addShading, outline, piece, svg } from "./shapes.js";
 
 /** @typedef {import("./views.js").View} View */
-
-/**
- * How one cell looks.
- * @typedef {object} Look
- * @property {string[]} classes of the cell's ground.
- * @property {string} [piece] what lies on it.
- * @property {string[]} marks drawn over the piece: "last".
- * @property {string} spoken name for screen readers.
- * @property {boolean} isOpen whether it may be chosen.
- */
+/** @typedef {import("./looks.js").Look} Look */
 
 const LAYERS = ["under", "cells", "between", "pieces", "over"];
+const REACH = 1.1; // neighbours that are farther apart are not joined by lines
+const KEYS = "arrows walk the cells, Enter chooses, Escape steps back";
 
 /** Draws a view's spots; knows no state but what is drawn already. */
 export class Drawing {
   /** @type {{group: SVGElement, ground: SVGElement, top: SVGElement, drawn: string}[]} */
   #cells = [];
   #layers = []; // for each panel its layers by name
+  #chain = { cells: [], isRods: false };
 
   /**
    * @param {View} view
@@ -48,16 +43,20 @@ export class Drawing {
       shown.textContent = text;
       layers.under.append(shown);
     }
-    const attributes = { viewBox: box.join(" "), role: "group", "aria-label": label };
+    const attributes = { viewBox: box.join(" "), role: "application", "aria-label": `${label}: ${KEYS}` };
     return svg("svg", attributes, ...Object.values(layers));
   }
 
   #addSpot(spot, index) {
     const ground = svg("polygon", { class: "ground" });
-    const group = svg("g", { role: "button", tabindex: "-1" }, ground);
+    const group = svg("g", {}, ground);
     if (spot.repeated) group.setAttribute("aria-hidden", "true");
+    else {
+      group.setAttribute("role", "button");
+      group.setAttribute("tabindex", "-1");
+    }
     group.dataset.spot = index;
-    const top = svg("g");
+    const top = svg("g", spot.repeated ? { class: "repeated" } : {});
     group.dataset.cell = spot.cell;
     this.#cells[index] = { group, ground, top, drawn: "" };
     this.#layers[spot.panel].cells.append(group);
@@ -78,24 +77,65 @@ export class Drawing {
       group.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : own);
       ground.setAttribute("points", spot.outline ?? usual);
     }
+    this.#drawChain();
   }
 
   /**
    * Show how the cells look.
-   * @param {(index: number) => Look} lookOf
+   * @param {(index: number) => Look} lookAt
    */
-  paint(lookOf) {
+  paint(lookAt) {
     for (const [index, cell] of this.#cells.entries()) {
-      const look = lookOf(index);
-      const repeated = this.view.spots[index].repeated ? ["repeated"] : [];
-      cell.group.setAttribute("class", ["cell", ...repeated, ...look.classes].join(" "));
-      cell.group.setAttribute("aria-label", look.spoken);
-      cell.group.setAttribute("aria-disabled", String(!look.isOpen));
-      const drawn = JSON.stringify([look.piece, look.marks]);
+      const look = lookAt(index);
+      const { repeated } = this.view.spots[index];
+      cell.group.setAttribute("class", ["cell", ...(repeated ? ["repeated"] : []), ...look.classes].join(" "));
+      if (!repeated) {
+        cell.group.setAttribute("aria-label", look.spoken);
+        cell.group.setAttribute("aria-disabled", String(!look.isOpen));
+      }
+      const { classes, spoken, isOpen, ...shown } = look;
+      const drawn = JSON.stringify(shown);
       if (drawn === cell.drawn) continue;
       cell.drawn = drawn;
-      cell.top.replaceChildren(...contents(look));
+      cell.top.replaceChildren(...contents(look, this.board.shape));
     }
+  }
+
+  /** Join the pieces of a winning chain, given in its order. */
+  join(cells, isRods) {
+    this.#chain = { cells, isRods };
+    this.#drawChain();
+  }
+
+  #drawChain() {
+    const { cells, isRods } = this.#chain;
+    for (const [panel, { between, over }] of this.#layers.entries()) {
+      const d = isRods ? "" : this.#links(panel, cells).map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
+      const layers = d ? [svg("path", { d, class: "band-edge" }), svg("path", { d, class: "band" })] : [];
+      between.replaceChildren(...layers);
+      over.querySelector(".thread")?.remove();
+      if (d) over.append(svg("path", { d, class: "thread" }));
+    }
+  }
+
+  /** Pairs of spots of one panel where cells that follow each other lie side by side. */
+  #links(panel, cells) {
+    const { view, board } = this;
+    const reach = view.reach ?? REACH;
+    const spotsOf = (cell) =>
+      view.spots.filter((s) => s.cell === cell && s.panel === panel && s.visible !== false);
+    const pairs = cells.slice(1).map((cell, i) => [cells[i], cell]);
+    if (cells.length > 2 && board.neighbours[cells[0]].includes(cells.at(-1))) {
+      pairs.push([cells.at(-1), cells[0]]);
+    }
+    // A line of no length is a dot: a stone whose neighbours in the chain are on the other board.
+    const dots = cells.flatMap((cell) => spotsOf(cell).map((spot) => [spot, spot]));
+    const links = pairs.flatMap(([from, to]) =>
+      spotsOf(from).flatMap((a) =>
+        spotsOf(to).flatMap((b) => (Math.hypot(a.x - b.x, a.y - b.y) <= reach ? [[a, b]] : []))
+      )
+    );
+    return [...dots, ...links];
   }
 
   /** The cell of an event's target, as the index of its spot, or null. */
@@ -111,7 +151,7 @@ export class Drawing {
   }
 
   focus(index) {
-    this.#cells[index].group.focus();
+    this.#cells[index].group.focus({ preventScroll: false });
   }
 
   /** Set or clear a class of all spots of a cell. */
@@ -127,8 +167,21 @@ export class Drawing {
   }
 }
 
-function contents({ piece: shown, marks }) {
-  const parts = shown ? [piece(shown)] : [];
-  if (marks.includes("last")) parts.push(svg("circle", { r: 0.1, class: "dot" }));
+/** What lies on a cell, from the bottom to the top. */
+function contents(look, shape) {
+  const parts = look.heat === undefined ? [] : shade(look.heat, shape);
+  if (look.name && !look.piece) parts.push(cellName(look.name));
+  if (look.piece) {
+    const shown = piece(look.piece);
+    if (look.state) shown.classList.add(look.state);
+    if (look.isLast) shown.classList.add("fresh");
+    parts.push(shown);
+  }
+  if (look.isPole) parts.push(star(look.piece));
+  if (look.isLocked) parts.push(lock());
+  if (look.number !== undefined) parts.push(moveNumber(look.number, look.piece));
+  if (look.isLast) parts.push(ring(shape, "last-ring"));
+  if (look.isChanging) parts.push(ring(shape, "change-ring"));
+  if (look.mark) parts.push(proposal(look.mark));
   return parts;
 }

@@ -1,163 +1,415 @@
 // The board of any game. It knows no rules: places, pieces and legal moves come from the server.
 
+import { Bar, Supply, Voice } from "./bar.js";
 import * as compose from "./compose.js";
 import { Drawing } from "./drawing.js";
-import { kindsFor, makeView } from "./views.js";
+import { lockedCells, lookOf, piecesLeft, plannedPieces } from "./looks.js";
+import { chosen, settingsFor } from "./settings.js";
+import { makeView } from "./views.js";
 import "./views_flat.js";
-import { courseAt, isStep, walk } from "./walk.js";
-import { spokenCell } from "./words.js";
+import { courseAt, isStep, spotNamed, walk } from "./walk.js";
+import { spokenMove, spokenSteps } from "./words.js";
 
 /**
  * What a board shows.
  * @typedef {object} State
  * @property {object} board what never changes in a game, as board.json has it.
  * @property {Object<number, string>} pieces cell -> piece.
- * @property {number[][]} [legal] each legal move's number and steps.
- * @property {number | null} [last] cell of the last move.
- * @property {number[]} [chain] the winning chain.
+ * @property {number[][]} legal each legal move's number and steps.
+ * @property {string} [turn] colour to move, for the pieces that are pointed at.
+ * @property {number | null} last cell of the last move.
+ * @property {number[]} chain the winning chain, in its order.
+ * @property {Object<number, number>} plies cell -> number of the move that filled it, shown if
+ *   whoever looks wants move numbers.
+ * @property {Object<number, number>} numbers cell -> number that is always shown.
+ * @property {Object<number, string>} marks cell -> proposal.
+ * @property {Object<number, number>} heat cell -> weight from 0 to 1.
+ * @property {number | string | null} seat number or colour of the seat from whose side it is seen.
+ * @property {boolean} [confirm] whether moves are confirmed; else as whoever plays has chosen.
+ * @property {string} [said] what to announce instead of what the board can tell by itself.
  */
 
-const NOTHING = { pieces: {}, legal: [], last: null, chain: [] };
+/** @type {Omit<State, "board">} */
+const NOTHING = {
+  pieces: {},
+  legal: [],
+  last: null,
+  chain: [],
+  plies: {},
+  numbers: {},
+  marks: {},
+  heat: {},
+  seat: null,
+};
+const PATIENCE = 1200; // milliseconds between two letters of a cell's name
 
 class Board extends HTMLElement {
   #board = null;
   #state = NOTHING;
   #tree = new Map();
-  #steps = [];
+  #steps = []; // chosen so far
+  #pointed = null; // the steps that a click would lead to, or null
+  #preview = null; // what the shown steps would change, if somebody has told
   /** @type {Drawing | null} */
   #drawing = null;
   #focus = 0; // index of the spot that keys have reached
   #course = { x: 0, y: 0 };
+  #lit = null; // the cell under the pointer
+  #typed = { text: "", at: 0 };
+  #bar = new Bar({
+    play: () => this.confirm(),
+    turn: (diagonal) => this.#turnRod(diagonal),
+    back: () => this.back(),
+  });
+  #supply = new Supply();
+  #voice = new Voice();
+  #pictures = document.createElement("div");
 
-  connectedCallback() {
+  constructor() {
+    super();
+    this.#pictures.className = "board-pictures";
     this.addEventListener("click", (event) => this.#click(event));
     this.addEventListener("keydown", (event) => this.#key(event));
-    this.addEventListener("pointerover", (event) => this.#point(event, true));
-    this.addEventListener("pointerout", (event) => this.#point(event, false));
+    this.addEventListener("focusin", (event) => this.#follow(event));
+    this.addEventListener("pointermove", (event) => this.#point(event));
+    this.addEventListener("pointerleave", () => this.#pointNowhere());
+  }
+
+  connectedCallback() {
+    this.replaceChildren(this.#supply.root, this.#pictures, this.#bar.root, this.#voice.root);
+    chosen.addEventListener("change", this.#onSettings);
+  }
+
+  disconnectedCallback() {
+    chosen.removeEventListener("change", this.#onSettings);
+  }
+
+  // What owners of a board call.
+
+  /**
+   * Show a board and what lies on it. A move that is being made is kept if the same moves are legal.
+   * @param {Partial<State> & {board: object}} state
+   */
+  show({ board, ...state }) {
+    const before = this.#state;
+    this.#state = { ...NOTHING, ...state };
+    const isNew = board !== this.#board;
+    if (isNew || !isSame(before, this.#state)) {
+      this.#tree = compose.movesTree(this.#state.legal);
+      this.#steps = [];
+      this.#pointed = this.#preview = null;
+    }
+    this.#board = board;
+    if (isNew || before.seat !== this.#state.seat) this.#build();
+    if (!isNew) this.#announce(before);
+    this.#paint();
+    if (isNew) this.#tell("ready", null);
   }
 
   /**
-   * Show a board and what lies on it.
-   * @param {State} state
+   * Show what a composed move would change, as asked for by `compose`.
+   * @param {Object<number, string | null>} changes cell -> piece afterwards.
+   * @param {number[]} [steps] of that move: what comes too late is not shown.
    */
-  show({ board, ...state }) {
-    this.#state = { ...NOTHING, ...state };
-    this.#tree = compose.movesTree(this.#state.legal);
+  preview(changes, steps = this.#shown) {
+    if (String(steps) !== String(this.#shown)) return;
+    this.#preview = changes;
+    this.#paint();
+  }
+
+  /** Choose all steps of a move; it is played at once, or waits to be confirmed. */
+  propose(move) {
+    const found = this.#state.legal.find(([number]) => number === move);
+    if (found) this.#compose(found.slice(1));
+  }
+
+  /** Play the move that waits to be confirmed. */
+  confirm() {
+    const move = compose.moveOf(this.#tree, this.#steps);
+    if (move === null) return;
     this.#steps = [];
-    if (board !== this.#board) {
-      this.#board = board;
-      this.#build();
-    }
     this.#paint();
-  }
-
-  /** The ways in which this board can be looked at: names and titles. */
-  get views() {
-    return this.#board ? kindsFor(this.#board).map(({ name, title }) => ({ name, title })) : [];
-  }
-
-  /** The name of the present view; setting it changes the view. */
-  get view() {
-    return this.#drawing?.view.name;
-  }
-
-  set view(name) {
-    this.#build(name);
-    this.#paint();
+    this.#tell("play", move);
   }
 
   /** Step back; nothing is played before the last step. */
   back() {
-    this.#compose(compose.stepBack(this.#tree, this.#steps, this.#isRods));
+    if (this.#steps.length) this.#compose(compose.stepBack(this.#tree, this.#steps, this.#isRods));
   }
+
+  /** Say something to screen readers. */
+  say(text) {
+    this.#voice.say(text);
+  }
+
+  /** The board as it was given, or null. */
+  get data() {
+    return this.#board;
+  }
+
+  /** The steps that were chosen so far. */
+  get steps() {
+    return [...this.#steps];
+  }
+
+  /** What can be chosen: names, labels, choices and values. */
+  settings() {
+    return settingsFor(this.#board).map(({ name, label, choices }) => ({
+      name,
+      label,
+      choices: choices(this.#board),
+      value: this.#setting(name),
+      choose: (value) => chosen.choose(name, value),
+    }));
+  }
+
+  // Drawing.
 
   get #isRods() {
     return this.#board.kind === "grid";
   }
 
-  #build(name) {
-    this.#drawing?.view.detach?.();
-    const view = makeView(this.#board, name);
-    this.#drawing = new Drawing(view, this.#board);
-    this.replaceChildren(...this.#drawing.pictures);
-    view.attach?.({ board: this, pictures: this.#drawing.pictures, refresh: () => this.#refresh() });
-    this.#focus = Math.min(this.#focus, view.spots.length - 1);
-    this.#moveFocus(this.#focus);
+  /** The steps that are shown: a complete or begun move, or the one that is pointed at. */
+  get #shown() {
+    return this.#pointed ?? this.#steps;
   }
 
-  #refresh() {
-    this.#drawing.place();
+  get #isConfirming() {
+    const wanted = this.#state.confirm ?? { on: true, off: false }[this.#setting("confirm")];
+    return wanted ?? matchMedia("(pointer: coarse)").matches;
+  }
+
+  #setting(name) {
+    return chosen.value(name, this.#board);
+  }
+
+  #onSettings = () => {
+    if (!this.#board) return;
+    this.#build();
+    this.#paint();
+  };
+
+  #build() {
+    this.#drawing?.view.detach?.();
+    const isOwn = this.#setting("side") === "own";
+    const turns = isOwn ? turnsOf(this.#board, this.#state.seat) : 0;
+    const view = makeView(this.#board, this.#setting("view"), { turns });
+    this.#drawing = new Drawing(view, this.#board);
+    const { pictures } = this.#drawing;
+    this.#pictures.replaceChildren(...pictures);
+    this.dataset.theme = this.#setting("theme");
+    this.dataset.coordinates = this.#setting("coordinates");
+    this.dataset.kind = this.#board.kind;
+    view.attach?.({ board: this, pictures, refresh: () => this.#drawing.place() });
+    this.#moveFocus(Math.min(this.#focus, view.spots.length - 1));
+    this.#course = courseAt(view, this.#focus);
   }
 
   #paint() {
     const { view } = this.#drawing;
-    const open = compose.openCells(this.#tree, this.#steps, this.#isRods);
-    const held = compose.cellsOf(this.#tree, this.#steps, this.#isRods);
-    this.#drawing.paint((index) => this.#look(view.spots[index], open, held));
-  }
-
-  #look({ cell, name }, open, held) {
-    const { pieces, last, chain } = this.#state;
-    const classes = [];
-    const words = [];
-    if (open.has(cell)) classes.push("legal");
-    if (held.includes(cell)) classes.push("held");
-    if (cell === last) classes.push("last");
-    if (chain.includes(cell)) classes.push("chain");
-    if (cell === last) words.push("last move");
-    if (held.includes(cell)) words.push("chosen");
-    return {
-      classes,
-      piece: pieces[cell],
-      marks: cell === last ? ["last"] : [],
-      spoken: spokenCell(name, pieces[cell], words),
-      isOpen: open.has(cell),
+    const { pieces, chain, turn } = this.#state;
+    const shown = this.#describe(this.#shown);
+    const context = {
+      board: this.#board,
+      state: this.#state,
+      open: compose.openCells(this.#tree, this.#steps, this.#isRods),
+      free: compose.freeCells(this.#tree, this.#steps, this.#isRods),
+      held: this.#describe(this.#steps).cells,
+      coming: { ...plannedPieces(turn, shown, pieces), ...this.#preview },
+      isPointed: this.#pointed !== null,
+      lit: this.#lit,
+      locked: lockedCells(this.#board, pieces),
+      coordinates: this.#setting("coordinates"),
+      withNumbers: this.#setting("numbers") === "on",
+      seen: (piece) => (view.isTurned ? turned(piece) : piece),
     };
+    this.#drawing.paint((index) => lookOf(context, view.spots[index]));
+    this.#drawing.join(chain, this.#isRods);
+    this.#supply.show(piecesLeft(this.#board, pieces));
+    this.#showBar();
   }
 
-  /** Take over the steps of a move; a complete one is played. */
+  /** Steps as cells and a diagonal. */
+  #describe(steps) {
+    const cells = compose.cellsOf(this.#tree, steps, this.#isRods);
+    const diagonal = cells.length < steps.length ? steps.at(-1) : null;
+    return { cells, diagonal, isRods: this.#isRods };
+  }
+
+  /** Steps as people read them. */
+  #read(steps) {
+    const { cells, diagonal } = this.#describe(steps);
+    return spokenSteps(this.#board.names, cells, diagonal === null ? null : this.#asSeen(diagonal));
+  }
+
+  #showBar() {
+    const isComplete = compose.moveOf(this.#tree, this.#steps) !== null;
+    const wantsDiagonal = compose.wantsDiagonal(this.#tree, this.#steps, this.#isRods);
+    const lostFocus = this.#bar.show({
+      text: this.#read(this.#steps),
+      canPlay: isComplete,
+      canTurn: wantsDiagonal || (isComplete && this.#isRods),
+      canGoBack: this.#steps.length > 0,
+      keepsRoom: this.#state.legal.length > 0 && (this.#isConfirming || compose.isLong(this.#tree)),
+    });
+    if (lostFocus) this.#drawing.focus(this.#focus);
+  }
+
+  #announce(before) {
+    const { pieces, last, said } = this.#state;
+    const { isTurned } = this.#drawing.view;
+    const seen = isTurned ? mapValues(pieces, turned) : pieces;
+    const old = isTurned ? mapValues(before.pieces, turned) : before.pieces;
+    const text = said ?? spokenMove(this.#board.names, old, seen, last);
+    if (text) this.say(text);
+  }
+
+  // Composing a move.
+
+  /** Take over the steps of a move; a complete one is played, or waits to be confirmed. */
   #compose(steps) {
+    if (String(steps) === String(this.#steps)) return;
+    this.#steps = steps;
+    this.#pointed = this.#preview = null;
     const move = compose.moveOf(this.#tree, steps);
-    this.#steps = move === null ? steps : [];
+    if (move !== null && !this.#isConfirming) return this.confirm();
     this.#paint();
-    this.#tell("compose", steps);
-    if (move !== null) this.#tell("play", move);
+    const read = this.#read(steps);
+    this.say(move === null ? (read ? `${read} chosen` : "nothing chosen") : `${read}: Enter plays`);
+    this.#tellComposed();
+  }
+
+  #tellComposed() {
+    const steps = this.#shown;
+    const move = compose.moveOf(this.#tree, steps);
+    this.#tell("compose", { steps: [...steps], move, isPointed: this.#pointed !== null });
   }
 
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
-  #pointAt(index, diagonal) {
+  #stepsAt(index, diagonal) {
     const { cell } = this.#drawing.view.spots[index];
-    this.#compose(compose.pointAt(this.#tree, this.#steps, cell, diagonal, this.#isRods));
+    return compose.pointAt(this.#tree, this.#steps, cell, diagonal, this.#isRods);
   }
+
+  #turnRod(diagonal) {
+    const { cells } = this.#describe(this.#steps);
+    const steps = [...cells, this.#asSeen(diagonal)];
+    if (compose.moveOf(this.#tree, steps) !== null) this.#compose(steps);
+  }
+
+  /** A diagonal as it is seen, or one that is seen as it is: both are the same exchange. */
+  #asSeen(diagonal) {
+    return this.#drawing.view.isTurned ? 1 - diagonal : diagonal;
+  }
+
+  // Pointing.
 
   #click(event) {
     const index = this.#drawing?.spotOf(event) ?? null;
     if (index === null) return;
     this.#moveFocus(index);
     this.#course = courseAt(this.#drawing.view, index);
-    this.#pointAt(index, this.#isRods ? diagonalAt(event, this.#drawing.boxOf(index)) : null);
+    this.#compose(this.#stepsAt(index, this.#diagonalAt(event, index)));
   }
 
+  /** The diagonal that is meant by where in a square one points: the one through the near corner. */
+  #diagonalAt(event, index) {
+    if (!this.#isRods) return null;
+    const box = this.#drawing.boxOf(index);
+    const right = event.clientX > box.left + box.width / 2;
+    const lower = event.clientY > box.top + box.height / 2;
+    return this.#asSeen(right === lower ? 1 : 0);
+  }
+
+  /** Light up all spots of the cell under the pointer, and show what a click would do. */
+  #point(event) {
+    const index = this.#drawing?.spotOf(event) ?? null;
+    if (index === null) return this.#pointNowhere();
+    const { cell } = this.#drawing.view.spots[index];
+    this.#light(cell);
+    if (event.pointerType === "touch") return;
+    const isWaiting = compose.moveOf(this.#tree, this.#steps) !== null;
+    const steps = isWaiting ? this.#steps : this.#stepsAt(index, this.#diagonalAt(event, index));
+    this.#pointTo(steps.length > this.#steps.length ? steps : null);
+  }
+
+  #pointNowhere() {
+    this.#light(null);
+    this.#pointTo(null);
+  }
+
+  #pointTo(steps) {
+    if (String(steps) === String(this.#pointed)) return;
+    const hadPreview = this.#pointed !== null;
+    this.#pointed = steps;
+    this.#preview = null;
+    this.#paint();
+    if (steps || hadPreview) this.#tellComposed();
+  }
+
+  #light(cell) {
+    if (cell === this.#lit) return;
+    if (this.#lit !== null) this.#drawing.toggle(this.#lit, "pointed", false);
+    this.#lit = cell;
+    if (cell !== null) this.#drawing.toggle(cell, "pointed", true);
+  }
+
+  // Keys.
+
   #key(event) {
-    if (this.#drawing?.spotOf(event) === null || event.ctrlKey || event.metaKey) return;
-    if (isStep(event.key)) {
-      const next = walk(this.#drawing.view, this.#focus, this.#course, event.key);
-      this.#course = next.course;
-      this.#moveFocus(next.index);
-      this.#drawing.focus(next.index);
-    } else if (event.key === "Enter" || event.key === " ") {
-      this.#pointAt(this.#focus, null);
-    } else if (event.key === "Escape") {
-      this.back();
-    } else if ("/\\".includes(event.key) && this.#isRods) {
-      this.#pointAt(this.#focus, event.key === "/" ? 0 : 1);
-    } else {
-      return;
-    }
+    const onCell = this.#drawing && this.#drawing.spotOf(event) !== null;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && this.#steps.length) this.back();
+    else if (!onCell) return;
+    else if (isStep(event.key)) this.#walk(event.key);
+    else if (event.key === "Enter" || event.key === " ") this.#choose();
+    else if ("/\\".includes(event.key) && this.#isRods) this.#layRod(event.key);
+    else if (!/^[a-z0-9]$/i.test(event.key) || !this.#type(event.key)) return;
     event.preventDefault();
+  }
+
+  #walk(key) {
+    const next = walk(this.#drawing.view, this.#focus, this.#course, key);
+    this.#course = next.course;
+    this.#moveFocus(next.index);
+    this.#drawing.focus(next.index);
+  }
+
+  /** Choose the cell that keys have reached; on the end of a complete move, play that. */
+  #choose() {
+    const { cell } = this.#drawing.view.spots[this.#focus];
+    const isComplete = compose.moveOf(this.#tree, this.#steps) !== null;
+    if (isComplete && this.#describe(this.#steps).cells.at(-1) === cell) this.confirm();
+    else this.#compose(this.#stepsAt(this.#focus, null));
+  }
+
+  #layRod(key) {
+    this.#compose(this.#stepsAt(this.#focus, this.#asSeen(key === "/" ? 0 : 1)));
+  }
+
+  /** Go to the cell whose name is typed, letter by letter; tells whether there is one. */
+  #type(letter) {
+    const now = performance.now();
+    const isNew = now - this.#typed.at > PATIENCE;
+    const text = (isNew ? "" : this.#typed.text) + letter;
+    this.#typed = { text, at: now };
+    const index = spotNamed(this.#drawing.view, this.#board, text);
+    if (index === null) return false;
+    this.#moveFocus(index);
+    this.#course = courseAt(this.#drawing.view, index);
+    this.#drawing.focus(index);
+    return true;
+  }
+
+  /** Screen readers move the focus without keys. */
+  #follow(event) {
+    const index = this.#drawing?.spotOf(event) ?? null;
+    if (index === null || index === this.#focus) return;
+    this.#moveFocus(index);
+    this.#course = courseAt(this.#drawing.view, index);
   }
 
   #moveFocus(index) {
@@ -165,19 +417,33 @@ class Board extends HTMLElement {
     this.#focus = index;
     this.#drawing.view.reveal?.(index);
   }
-
-  /** Light up all spots of the cell under the pointer. */
-  #point(event, on) {
-    const index = this.#drawing?.spotOf(event) ?? null;
-    if (index !== null) this.#drawing.toggle(this.#drawing.view.spots[index].cell, "pointed", on);
-  }
 }
 
-/** 0 for a rising rod, 1 for a falling one, by the quarter of the square that was pointed at. */
-function diagonalAt(event, box) {
-  const right = event.clientX > box.left + box.width / 2;
-  const lower = event.clientY > box.top + box.height / 2;
-  return right === lower ? 1 : 0;
+/** Whether two states have the same position and legal moves, so that a begun move may stay. */
+function isSame(before, after) {
+  return (
+    before.legal.length === after.legal.length &&
+    String(before.legal[0]) === String(after.legal[0]) &&
+    String(before.legal.at(-1)) === String(after.legal.at(-1)) &&
+    JSON.stringify(before.pieces) === JSON.stringify(after.pieces)
+  );
+}
+
+/** The quarter turns by which a seat, told by its number or colour, sees the board turned. */
+function turnsOf({ turns, colors }, seat) {
+  const number = typeof seat === "number" ? seat : colors.indexOf(seat);
+  return turns[number] ?? 0;
+}
+
+const OTHER = { "/": "\\", "\\": "/" };
+
+/** A piece as it looks after a quarter turn of the board: rods lie on the other diagonal. */
+function turned(piece) {
+  return piece.replace(/[/\\]$/, (end) => OTHER[end]);
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
 customElements.define("antipodes-board", Board);

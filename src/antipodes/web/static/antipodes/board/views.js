@@ -35,6 +35,8 @@
  * @property {{text: string, panel: number, x: number, y: number}[]} [labels] coordinates.
  * @property {number} [reach] spots of one panel that are neighbours and no farther apart than
  *   this are joined where chains are drawn; 1.1 if not given.
+ * @property {boolean} [isTurned] whether it is turned by one or three quarters, so that a rod that
+ *   rises is seen falling.
  * @property {(panel: number, layers: {under: SVGElement, over: SVGElement}) => void} [decorate]
  *   draws what lies below and above the cells and never changes; called when it is built.
  * @property {(stage: Stage) => void} [attach] is called when the view is on the page.

@@ -1,31 +1,102 @@
-// The flat view: every board as the rules draw it, side by side.
+// The flat view: every board as the rules draw it, side by side, seen from one's own side.
 
+import { svg } from "./shapes.js";
 import { addKind } from "./views.js";
 
-const MARGIN = 1.1; // round the cells, in steps; coordinates stand there
+const CELL = 0.6; // from a cell's centre to its edge, in steps
+const BORDER = 0.34; // what coloured borders need beyond the cells
+const LABEL = 0.3; // what a label needs round its middle
+const FRAME = 0.2; // width of the frame round squares
 
-function makeFlat(board) {
-  const spots = board.places.map(([cell, panel, x, y, name]) => ({ cell, panel, x, y, name }));
-  const count = 1 + Math.max(...spots.map((spot) => spot.panel));
+function makeFlat(board, { turns }) {
+  const turn = turning(board, turns);
+  const spot = ([cell, panel, x, y, name]) => ({ cell, panel, name, ...turn(x, y) });
+  const spots = board.places.map(spot);
+  spots.push(...board.repeated.map((place) => ({ ...spot(place), repeated: true })));
+  const count = 1 + Math.max(...spots.map((one) => one.panel));
+  const labels = board.labels.map(([text, x, y]) => ({ text, ...beside(board, turn(x, y)) }));
+  for (const label of labels) label.panel = nearestPanel(spots, label);
   const panels = Array.from({ length: count }, (_, number) => ({
-    label: count > 1 ? `board ${number + 1} of ${count}` : "board",
-    box: boxAround(spots.filter((spot) => spot.panel === number)),
+    label: count > 1 ? `Board ${number + 1} of ${count}` : "Board",
+    box: boxAround(
+      spots.filter((one) => one.panel === number),
+      labels.filter((one) => one.panel === number)
+    ),
   }));
-  const labels = board.labels.flatMap(([text, x, y]) => {
-    const panel = panels.findIndex(({ box }) => holds(box, x, y));
-    return panel < 0 ? [] : [{ text, panel, x, y }];
+  return {
+    name: "flat",
+    panels,
+    spots,
+    labels,
+    isTurned: turns % 2 === 1,
+    decorate: (panel, layers) => decorate(board, turn, panel, layers),
+  };
+}
+
+/** Turns points by quarter turns, anticlockwise, about the middle of the board. */
+function turning(board, turns) {
+  const middle = (values) => (Math.min(...values) + Math.max(...values)) / 2;
+  const [x0, y0] = [2, 3].map((i) => middle(board.places.map((place) => place[i])));
+  const [cos, sin] = [[1, 0], [0, 1], [-1, 0], [0, -1]][turns % 4];
+  return (x, y) => ({
+    x: x0 + (x - x0) * cos + (y - y0) * sin,
+    y: y0 - (x - x0) * sin + (y - y0) * cos,
   });
-  return { name: "flat", panels, spots, labels };
 }
 
-function boxAround(spots) {
-  const [xs, ys] = [spots.map((spot) => spot.x), spots.map((spot) => spot.y)];
-  const [left, top] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
-  return [left, top, Math.max(...xs) + MARGIN - left, Math.max(...ys) + MARGIN - top];
+/** Coordinates of squares stand below and at the left, whichever way the board is turned. */
+function beside({ kind, places }, { x, y }) {
+  if (kind !== "grid") return { x, y };
+  const last = Math.sqrt(places.length) - 1;
+  return { x: x > last + 0.6 ? last - x : x, y: y < -0.6 ? last - y : y };
 }
 
-function holds([left, top, width, height], x, y) {
-  return x >= left && x <= left + width && y >= top && y <= top + height;
+function nearestPanel(spots, label) {
+  const distance = (spot) => Math.hypot(spot.x - label.x, spot.y - label.y);
+  return spots.reduce((best, spot) => (distance(spot) < distance(best) ? spot : best)).panel;
+}
+
+function boxAround(spots, labels) {
+  const edge = CELL + BORDER;
+  const xs = spots.flatMap(({ x }) => [x - edge, x + edge]);
+  const ys = spots.flatMap(({ y }) => [y - edge, y + edge]);
+  xs.push(...labels.flatMap(({ x }) => [x - LABEL, x + LABEL]));
+  ys.push(...labels.flatMap(({ y }) => [y - LABEL, y + LABEL]));
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
+}
+
+/** Draw borders, frame and seams; the cells cover the inner half of what lies under them. */
+function decorate(board, turn, panel, { under, over }) {
+  if (panel > 0) return;
+  const line = (points) => "M" + points.map(([x, y]) => Object.values(turn(x, y)).join(" ")).join("L");
+  const isSquare = board.shape === "square";
+  if (isSquare && !board.borders.length) under.append(frame(board));
+  for (const [color, points] of board.borders) {
+    const d = line(points);
+    const group = svg("g", { class: `border ${color}${isSquare ? " straight" : ""}` });
+    for (const part of ["border-edge", "border-fill", "border-sign"]) {
+      group.append(svg("path", { d, class: part }));
+    }
+    under.append(group);
+  }
+  for (const points of board.seams) over.append(svg("path", { d: line(points), class: "seam" }));
+  if (isSquare) over.append(gridPoints(board));
+}
+
+function frame({ places }) {
+  const side = Math.sqrt(places.length) + 2 * FRAME;
+  const start = -0.5 - FRAME;
+  return svg("rect", { x: start, y: start, width: side, height: side, rx: 0.15, class: "frame" });
+}
+
+/** Dots where rods touch. */
+function gridPoints({ places }) {
+  const count = Math.sqrt(places.length) + 1;
+  const rows = Array.from({ length: count * count }, (_, i) => {
+    return `M${(i % count) - 0.5} ${Math.floor(i / count) - 0.5}h0`;
+  });
+  return svg("path", { d: rows.join(""), class: "grid-points" });
 }
 
 addKind({ name: "flat", title: "Flat", fits: () => true, make: makeFlat });

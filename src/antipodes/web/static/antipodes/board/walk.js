@@ -3,6 +3,8 @@
 /** @typedef {import("./views.js").View} View */
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const ASIDE = 1.5; // what a step aside of the course counts, against one ahead
+const CONE = 1.2; // at most so far aside for each step ahead
 const LEAST = 0.1; // of a step: what is less ahead lies beside
 const GAP = 1000; // between two panels: no step inside one is as long
 
@@ -58,16 +60,17 @@ function across(view, index) {
   return { x: x - left + panel * GAP, y: y - top - height / 2 };
 }
 
-/** The nearest spot straight ahead; aside of the course counts double. */
+/** The nearest spot ahead, and as near to the course as may be. */
 function nearest(view, index, [dx, dy], course, here) {
   let best = null;
   let least = Infinity;
   for (const spot of open(view)) {
     if (spot.index === index) continue;
     const ahead = (spot.x - here.x) * dx + (spot.y - here.y) * dy;
-    if (ahead < LEAST || (dy && Math.abs(spot.x - here.x) > GAP / 2)) continue;
-    const aside = Math.abs(dx ? spot.y - course.y : spot.x - course.x);
-    if (ahead + 2 * aside < least) [least, best] = [ahead + 2 * aside, spot.index];
+    const aside = Math.abs(dx ? spot.y - here.y : spot.x - here.x);
+    if (ahead < LEAST || aside > CONE * ahead) continue;
+    const cost = ahead + ASIDE * Math.abs(dx ? spot.y - course.y : spot.x - course.x);
+    if (cost < least) [least, best] = [cost, spot.index];
   }
   return best;
 }

@@ -19,3 +19,39 @@ export function spokenPiece(name) {
 export function spokenCell(name, piece, marks) {
   return [name, spokenPiece(piece), ...marks].join(", ");
 }
+
+/**
+ * Say what a move has changed, or nothing if it was no move but a look at another position.
+ * @param {string[][]} names of each cell.
+ * @param {Object<number, string>} before pieces.
+ * @param {Object<number, string>} after pieces, as they are seen.
+ * @param {number | null} last cell of the move's piece.
+ */
+export function spokenMove(names, before, after, last) {
+  const shown = after[last];
+  if (last === null || !shown || shown === before[last]) return "";
+  const cells = Object.keys(after).map(Number);
+  const pawn = cells.find((cell) => isPawn(after[cell]) && !isPawn(before[cell]));
+  const flipped = cells.filter((cell) => isFlipped(before[cell], after[cell]));
+  const gone = Object.keys(before).find((cell) => !after[cell]);
+  const words = [];
+  if (gone !== undefined) words.push(`from ${names[gone][0]}`);
+  words.push(`${names[last][0]}, ${spokenPiece(pawn === last ? pieceParts(shown).color : shown)}`);
+  if (pawn !== undefined) words.push(`pawn to ${names[pawn][0]}`);
+  if (flipped.length) words.push(`${flipped.length} flipped`);
+  return words.join(", ");
+}
+
+function isPawn(piece) {
+  return piece?.endsWith("*") ?? false;
+}
+
+function isFlipped(before, after) {
+  return Boolean(before) && pieceParts(before).color !== pieceParts(after).color;
+}
+
+/** A composed move as people read it: names of cells, and the rod's diagonal. */
+export function spokenSteps(names, cells, diagonal) {
+  const shown = cells.map((cell) => names[cell][0]).join("–");
+  return diagonal === null ? shown : `${shown} ${diagonal ? "falling" : "rising"}`;
+}

@@ -1,0 +1,78 @@
+// What is drawn on cells besides pieces: numbers, stars, locks, shades. Lengths are in steps.
+
+import { outline, svg } from "./shapes.js";
+import { pieceParts } from "./words.js";
+
+const STAR = starPath(0.22);
+const LOCK = "M-.09-.02V-.07A.09.09 0 0 1 .09-.07V-.02H.13V.15H-.13V-.02ZM-.045-.02H.045V-.07A.045.045 0 0 0-.045-.07Z";
+const LEVELS = 4; // of shades
+const LIGHTEST = 0.1; // weight that is shown at all
+
+/** The star of a pole; on a piece it has that piece's ink. */
+export function star(piece) {
+  const color = piece ? ` on-${pieceParts(piece).color}` : "";
+  return svg("path", { d: STAR, class: `star${color}` });
+}
+
+function starPath(reach) {
+  const points = Array.from({ length: 12 }, (_, i) => {
+    const length = i % 2 ? reach * 0.45 : reach;
+    const angle = (Math.PI / 6) * i - Math.PI / 2;
+    return `${(length * Math.cos(angle)).toFixed(3)} ${(length * Math.sin(angle)).toFixed(3)}`;
+  });
+  return `M${points.join("L")}Z`;
+}
+
+/** The lock of a piece that nothing can change any more. */
+export function lock() {
+  const plate = svg("circle", { r: 0.2, cy: 0.03, class: "plate" });
+  const shape = svg("path", { d: LOCK, class: "lock", "fill-rule": "evenodd" });
+  return svg("g", { transform: "translate(.27 .27) scale(.9)" }, plate, shape);
+}
+
+/** The number of the move that filled a cell, on its piece. */
+export function moveNumber(number, piece) {
+  const { color, kind } = pieceParts(piece);
+  if (kind === "*") {
+    const badge = svg("circle", { r: 0.19, class: "plate" });
+    return svg("g", { transform: "translate(.27 .28)" }, badge, written(number, 0.22, "number"));
+  }
+  const parts = [written(number, String(number).length < 3 ? 0.34 : 0.27, `number on-${color}`)];
+  if (kind) parts.unshift(svg("circle", { r: 0.28, class: "disc" }));
+  return svg("g", { class: `piece ${color}` }, ...parts);
+}
+
+/** A proposed move's mark; the best one stands out. */
+export function proposal(text) {
+  const isBest = /^1(\D|$)/.test(text);
+  const plate = svg("circle", { r: 0.3, class: isBest ? "plate best" : "plate" });
+  return svg("g", {}, plate, written(text, text.length > 1 ? 0.28 : 0.36, "number"));
+}
+
+/** A shade, and dots that count its strength so that colour alone tells nothing. */
+export function shade(weight, shape) {
+  if (!(weight >= LIGHTEST)) return [];
+  const level = Math.min(LEVELS, 1 + Math.floor(LEVELS * weight));
+  const area = svg("polygon", { points: outline(shape, 0.93), class: "heat" });
+  area.setAttribute("fill-opacity", 0.14 * level);
+  const dots = Array.from({ length: level }, (_, i) =>
+    svg("circle", { cx: 0.14 * (i - (level - 1) / 2), cy: 0.38, r: 0.05, class: "heat-dot" })
+  );
+  return [area, ...dots];
+}
+
+/** A strong outline inside a cell: the last move, or what would change. */
+export function ring(shape, name) {
+  return svg("polygon", { points: outline(shape, name === "last-ring" ? 0.93 : 0.86), class: name });
+}
+
+/** A cell's name, small, in the cell. */
+export function cellName(name) {
+  return written(name, name.length > 2 ? 0.26 : 0.3, "cell-name");
+}
+
+function written(text, size, names) {
+  const shown = svg("text", { class: names, "font-size": size, y: 0.35 * size });
+  shown.textContent = text;
+  return shown;
+}

@@ -1,0 +1,122 @@
+// How somebody likes boards to look and to behave, kept in this browser.
+
+import { kindsFor } from "./views.js";
+
+const KEY = "antipodes-board";
+
+/**
+ * One thing to choose.
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {string} label for people.
+ * @property {(board: object) => [string, string][]} choices values and what they are called; the
+ *   first one is the usual one. A setting with fewer than two choices is not offered.
+ */
+
+/** @type {Setting[]} */
+const known = [
+  {
+    name: "view",
+    label: "View",
+    choices: (board) => kindsFor(board).map(({ name, title }) => [name, title]),
+  },
+  {
+    name: "coordinates",
+    label: "Coordinates",
+    choices: () => [
+      ["edges", "at the edges"],
+      ["cells", "in each cell"],
+      ["none", "none"],
+    ],
+  },
+  {
+    name: "numbers",
+    label: "Move numbers",
+    choices: () => [
+      ["off", "not shown"],
+      ["on", "on the pieces"],
+    ],
+  },
+  {
+    name: "confirm",
+    label: "Confirm moves",
+    choices: () => [
+      ["auto", "on touch screens"],
+      ["on", "always"],
+      ["off", "never"],
+    ],
+  },
+  {
+    name: "side",
+    label: "Seen from",
+    choices: (board) =>
+      board.turns.some(Boolean)
+        ? [
+            ["own", "my side"],
+            ["first", "the first player’s side"],
+          ]
+        : [],
+  },
+  {
+    name: "theme",
+    label: "Colours",
+    choices: () => [
+      ["page", "as the page"],
+      ["light", "light"],
+      ["dark", "dark"],
+      ["contrast", "high contrast"],
+    ],
+  },
+];
+
+/** Offer one more setting. */
+export function addSetting(setting) {
+  known.push(setting);
+}
+
+/** The settings that a board offers. */
+export function settingsFor(board) {
+  return known.filter((setting) => setting.choices(board).length > 1);
+}
+
+/** The values that were chosen; tells `change` when one is chosen, here or in another tab. */
+class Chosen extends EventTarget {
+  #values = read();
+
+  constructor() {
+    super();
+    window.addEventListener("storage", (event) => {
+      if (event.key !== KEY) return;
+      this.#values = read();
+      this.dispatchEvent(new Event("change"));
+    });
+  }
+
+  /** What was chosen for a setting on a board, or what is usual there. */
+  value(name, board) {
+    const choices = known.find((setting) => setting.name === name).choices(board);
+    const wanted = this.#values[name];
+    return choices.some(([value]) => value === wanted) ? wanted : choices[0]?.[0];
+  }
+
+  choose(name, value) {
+    this.#values = { ...this.#values, [name]: value };
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#values));
+    } catch {
+      // Where nothing may be kept, the choice holds as long as the page.
+    }
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+function read() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return found && typeof found === "object" ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+export const chosen = new Chosen();

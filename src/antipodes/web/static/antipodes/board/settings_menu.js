@@ -1,0 +1,61 @@
+// `<antipodes-board-settings for="id of a board">`: what can be chosen about a board.
+//
+// Without `for` it belongs to the first board of the page, or to the one set as `menu.board`.
+
+import { chosen, settingsFor } from "./settings.js";
+
+class SettingsMenu extends HTMLElement {
+  #board = null;
+  #onReady = () => this.#draw();
+
+  connectedCallback() {
+    chosen.addEventListener("change", this.#onReady);
+    const id = this.getAttribute("for");
+    this.board ??= id ? document.getElementById(id) : document.querySelector("antipodes-board");
+  }
+
+  disconnectedCallback() {
+    chosen.removeEventListener("change", this.#onReady);
+    this.#board?.removeEventListener("ready", this.#onReady);
+  }
+
+  /** The board element that it belongs to. */
+  get board() {
+    return this.#board;
+  }
+
+  set board(board) {
+    this.#board?.removeEventListener("ready", this.#onReady);
+    this.#board = board;
+    board?.addEventListener("ready", this.#onReady);
+    this.#draw();
+  }
+
+  #draw() {
+    const data = this.#board?.data;
+    if (!data) return;
+    const names = settingsFor(data).map((setting) => setting.name);
+    if (names.join() === [...this.querySelectorAll("select")].map((one) => one.name).join()) {
+      for (const select of this.querySelectorAll("select")) {
+        select.value = chosen.value(select.name, data);
+      }
+      return;
+    }
+    this.replaceChildren(...settingsFor(data).map((setting) => row(setting, data)));
+  }
+}
+
+function row({ name, label, choices }, data) {
+  const select = document.createElement("select");
+  select.name = name;
+  select.append(...choices(data).map(([value, title]) => new Option(title, value)));
+  select.value = chosen.value(name, data);
+  select.addEventListener("change", () => chosen.choose(name, select.value));
+  const shown = document.createElement("label");
+  const text = document.createElement("span");
+  text.textContent = label;
+  shown.append(text, select);
+  return shown;
+}
+
+customElements.define("antipodes-board-settings", SettingsMenu);
