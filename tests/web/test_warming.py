@@ -11,18 +11,19 @@ from antipodes.web.warming import Use
 
 
 @pytest.fixture
-def made(monkeypatch):
-    """What was made, in order; making takes no time."""
+def loaded(monkeypatch):
+    """What was loaded, in order; making and loading take no time."""
     order = []
     monkeypatch.setattr(jit, "enabled", lambda: True)
-    monkeypatch.setattr(warming, "_make", lambda use, family: order.append((use, family)))
+    monkeypatch.setattr(warming, "_made", lambda: iter(warming._ORDER))
+    monkeypatch.setattr(warming, "load", lambda use, family: order.append((use, family)))
     return order
 
 
-def test_what_newcomers_need_is_made_first(made):
+def test_what_newcomers_need_is_made_first(loaded):
     warming.warm_up().join()
-    assert made[: len(FAMILIES)] == [(Use.PLAY, family) for family in FAMILIES]
-    assert sorted(made) == sorted((use, family) for use in Use for family in FAMILIES)
+    assert loaded[: len(FAMILIES)] == [(Use.PLAY, family) for family in FAMILIES]
+    assert sorted(loaded) == sorted((use, family) for use in Use for family in FAMILIES)
 
 
 def test_nobody_waits_where_nothing_is_made():
@@ -32,9 +33,9 @@ def test_nobody_waits_where_nothing_is_made():
             warming.wait_until_warm(make_game(game_id), use)
 
 
-def test_a_game_is_cold_until_its_own_kernels_are_there(made, monkeypatch):
+def test_a_game_is_cold_until_its_own_kernels_are_there(loaded, monkeypatch):
     go = threading.Event()
-    monkeypatch.setattr(warming, "_make", lambda use, family: go.wait())
+    monkeypatch.setattr(warming, "load", lambda use, family: go.wait())
     thread = warming.warm_up()
     hexagons = make_game("hex")
     assert warming.is_cold(hexagons, Use.PLAY)
@@ -44,14 +45,20 @@ def test_a_game_is_cold_until_its_own_kernels_are_there(made, monkeypatch):
     thread.join()
 
 
-def test_nobody_waits_for_ever_for_what_cannot_be_made(made, monkeypatch):
-    def fail(use, family):
+def test_nobody_waits_for_ever_for_what_cannot_be_made(loaded, monkeypatch, caplog):
+    def fail():
         raise OSError("no room on the disk")
 
-    monkeypatch.setattr(warming, "_make", fail)
-    monkeypatch.setattr(threading, "excepthook", lambda args: None)
+    monkeypatch.setattr(warming, "_made", fail)
     warming.warm_up().join()
     assert not warming.is_cold(make_game("antipode"), Use.PLAY)
+    assert "no room on the disk" in caplog.text
+
+
+def test_the_other_process_tells_of_each_part_in_its_turn(loaded, capsys):
+    warming.main()
+    told = [tuple(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert told == loaded == warming._ORDER
 
 
 @pytest.mark.parametrize("family", FAMILIES)

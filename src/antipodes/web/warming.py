@@ -11,6 +11,7 @@ import logging
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any
 
@@ -26,7 +27,6 @@ from antipodes.search.thinking import Limits
 logger = logging.getLogger(__name__)
 
 _FEW = Limits(visits=4)
-_LONGEST = 1_800.0  # seconds that a process for compiling may take
 
 
 class Use(StrEnum):
@@ -65,12 +65,15 @@ def warm_up() -> threading.Thread:
 
 
 def _make_all() -> None:
+    """Load kernels here as soon as the other process has made them."""
     try:
-        for use, family in _ORDER if jit.enabled() else ():
-            _make(use, family)
+        for use, family in _made() if jit.enabled() else ():
+            load(use, family)
             with _changed:
                 _cold.discard((use, family))
                 _changed.notify_all()
+    except Exception:
+        logger.exception("kernels could not be made beforehand")
     finally:
         # Whatever went wrong, nobody shall wait for ever: who needs a kernel compiles it then.
         with _changed:
@@ -78,15 +81,14 @@ def _make_all() -> None:
             _changed.notify_all()
 
 
-def _make(use: Use, family: str) -> None:
-    """Compile what a family needs in a process of its own, then load it here."""
-    command = [sys.executable, "-m", __name__, use, family]
-    try:
-        subprocess.run(command, check=True, timeout=_LONGEST, stdout=subprocess.DEVNULL)  # noqa: S603
-    except (OSError, subprocess.SubprocessError):
-        logger.exception("kernels for %s could not be made beforehand", family)
-        return
-    load(use, family)
+def _made() -> Iterator[tuple[Use, str]]:
+    """Compile everything in a process of its own, and yield what is on the disk from now on."""
+    command = [sys.executable, "-m", __name__]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+        assert process.stdout is not None
+        for line in process.stdout:
+            use, family = line.split()
+            yield Use(use), family
 
 
 def load(use: Use, family: str) -> None:
@@ -108,5 +110,13 @@ def _knowledge_of_usual_levels(game: BoardGame[Any, Any]) -> set[bool]:
     return {skill.knowledge for skill in skills} | {False for skill in skills if skill.haste}
 
 
+def main() -> None:
+    """Make everything, and write a line after each part."""
+    for use, family in _ORDER:
+        load(use, family)
+        sys.stdout.write(f"{use} {family}\n")
+        sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    load(Use(sys.argv[1]), sys.argv[2])
+    main()

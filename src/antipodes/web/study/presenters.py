@@ -29,17 +29,18 @@ _KEPT = 64  # boards; the largest has some hundred kilobytes
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as text, and a name of exactly this text."""
+    """A board as data, and a name of exactly this data."""
 
-    text: str
+    data: dict[str, Any]
     version: str
 
 
 @lru_cache(maxsize=_KEPT)
 def board_of(game: AnyGame) -> Board:
-    """Return a game's board as JSON."""
-    text = json.dumps(board_view(game.initial()), separators=(",", ":"))
-    return Board(text, hashlib.sha256(text.encode()).hexdigest()[:12])
+    """Return a game's board."""
+    data = board_view(game.initial())
+    text = json.dumps(data)
+    return Board(data, hashlib.sha256(text.encode()).hexdigest()[:12])
 
 
 def board_address(game: AnyGame) -> str:

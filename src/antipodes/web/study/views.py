@@ -10,6 +10,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.errors import InputError
+from antipodes.games.registry import game_class, game_ids
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user
@@ -28,13 +29,13 @@ def refusal(error: InputError) -> JsonResponse:
 
 
 @require_GET
-def board(request: HttpRequest) -> HttpResponse:
+def board(request: HttpRequest) -> JsonResponse:
     """Return the board of a game."""
     try:
         found = presenters.board_of(read_game(request.GET.dict()))
     except InputError as error:
         return refusal(error)
-    response = HttpResponse(found.text, content_type="application/json")
+    response = JsonResponse(found.data)
     known = request.GET.get("v") == found.version
     response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
     return response
@@ -68,6 +69,7 @@ def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
         "game": line.game,
         "options": urlencode(line.game.options.changed()),
         "moves": ",".join(map(str, line.moves)),
+        "games": [game_class(one) for one in game_ids()],
         "efforts": EFFORTS,
         "usual_effort": DEFAULT_EFFORT,
     }

@@ -7,8 +7,9 @@
 // up to the position that is shown; `study.tree` has all of it.
 
 import "./board.js";
+import { button, element, setText } from "./match/dom.js";
 import { drawTree } from "./study/list.js";
-import { loadStyles, make, makeButton } from "./study/parts.js";
+import { loadStyles } from "./study/styles.js";
 import { fetchBoard, fetchPosition, positionQuery } from "./study/source.js";
 import { Tree } from "./study/tree.js";
 
@@ -119,6 +120,11 @@ class Study extends HTMLElement {
     return this.#play({ text });
   }
 
+  /** Where whoever embeds this may add something of its own, above the moves. */
+  get panel() {
+    return this.#parts.panel;
+  }
+
   /** Show what somebody thinks of the position: `{heat, marks}` as the board takes them. */
   set overlay(overlay) {
     this.#overlay = overlay;
@@ -181,26 +187,27 @@ class Study extends HTMLElement {
       event.stopPropagation();
       this.play(event.detail);
     });
-    const caption = make("p", { class: "caption", role: "status" });
-    const trouble = make("p", { class: "note", role: "alert" });
-    const swap = makeButton("Swap", () => this.play(this.view.swap));
+    const caption = element("p", { class: "caption", role: "status" });
+    const trouble = element("p", { class: "note", role: "alert" });
+    const swap = button("Swap", () => this.play(this.view.swap));
     this.#parts = { board, caption, trouble, swap };
-    const side = make("div", { class: "study-side" }, caption, trouble, this.#buildSteps());
+    const panel = (this.#parts.panel = element("div", { class: "study-panel" }));
+    const side = element("div", { class: "study-side" }, caption, trouble, panel);
     if (!this.#isPlain) side.append(this.#buildInput(), this.#buildTree(), this.#buildTools());
-    this.append(make("div", { class: "study-board" }, board), side);
+    this.append(element("div", { class: "study-board" }, board, this.#buildSteps()), side);
     const heard = this.hasAttribute("keys") ? document : this;
     heard.addEventListener("keydown", this.#onKey);
   }
 
   #buildSteps() {
-    const steps = make("div", { class: "buttons", role: "group", "aria-label": "Steps" });
-    const back = makeButton("‹", () => this.step(-1), "one move back");
-    const restart = makeButton("«", () => this.step(-Infinity), "to the beginning");
+    const steps = element("div", { class: "buttons", role: "group", "aria-label": "Steps" });
+    const back = button("‹", () => this.step(-1), spoken("one move back"));
+    const restart = button("«", () => this.step(-Infinity), spoken("to the beginning"));
     Object.assign(this.#parts, { back, restart });
     steps.append(restart, back);
     if (!this.#isPlain) {
-      const on = makeButton("›", () => this.step(1), "one move on");
-      const end = makeButton("»", () => this.step(Infinity), "to the end of the line");
+      const on = button("›", () => this.step(1), spoken("one move on"));
+      const end = button("»", () => this.step(Infinity), spoken("to the end of the line"));
       Object.assign(this.#parts, { on, end });
       steps.append(on, end);
     }
@@ -209,9 +216,9 @@ class Study extends HTMLElement {
   }
 
   #buildInput() {
-    const input = make("input", { name: "move", autocomplete: "off", spellcheck: "false", size: 8 });
-    const form = make("form", { class: "move-input" });
-    form.append(make("label", {}, "Move ", input), make("button", {}, "Play"));
+    const input = element("input", { name: "move", autocomplete: "off", spellcheck: "false", size: 8 });
+    const form = element("form", { class: "move-input" });
+    form.append(element("label", {}, "Move ", input), element("button", {}, "Play"));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (input.value.trim() && (await this.playText(input.value))) input.value = "";
@@ -220,17 +227,17 @@ class Study extends HTMLElement {
   }
 
   #buildTree() {
-    this.#parts.list = make("ol", { class: "tree", "aria-label": "Moves and variations" });
+    this.#parts.list = element("ol", { class: "tree", "aria-label": "Moves and variations" });
     return this.#parts.list;
   }
 
   #buildTools() {
-    const link = make("input", { readonly: "", "aria-label": "Link to this position", hidden: "" });
-    const remove = makeButton("Delete from here", () => this.#remove());
-    const promote = makeButton("Make main line", () => this.#promote());
-    const share = makeButton("Copy link", () => this.#share());
+    const link = element("input", { readonly: "", "aria-label": "Link to this position", hidden: "" });
+    const remove = button("Delete from here", () => this.#remove());
+    const promote = button("Make main line", () => this.#promote());
+    const share = button("Copy link", () => this.#share());
     Object.assign(this.#parts, { link, remove, promote });
-    return make("div", { class: "buttons" }, share, promote, remove, link);
+    return element("div", { class: "buttons" }, share, promote, remove, link);
   }
 
   #remove() {
@@ -308,9 +315,14 @@ class Study extends HTMLElement {
   }
 }
 
+/** What a button with a sign on it is called. */
+function spoken(label) {
+  return { "aria-label": label, title: label };
+}
+
 /** Disable buttons without taking the focus from the one that was just pressed. */
 function disable(off, ...buttons) {
-  for (const button of buttons) button.setAttribute("aria-disabled", String(off));
+  for (const one of buttons) one.setAttribute("aria-disabled", String(off));
 }
 
 customElements.define("antipodes-study", Study);

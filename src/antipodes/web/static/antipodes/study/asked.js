@@ -1,0 +1,64 @@
+// Work of the computer that a page waits for: asked for, looked at now and then, and ended.
+
+import { fetchJson, send } from "./source.js";
+
+const PATIENCE = 350; // milliseconds between two looks
+
+/** One piece of work at a time; a new one ends the one before it. */
+export class Asked {
+  #tell;
+  #address = null;
+  #number = 0;
+  #timer = 0;
+
+  /**
+   * @param {(told: {state: string, isOver: boolean, found: object|null}|null, trouble: string) => void}
+   *   tell hears how far the work is, or what went wrong
+   */
+  constructor(tell) {
+    this.#tell = tell;
+    // Whoever leaves the page does not let the computer work on.
+    addEventListener("pagehide", () => this.stop());
+  }
+
+  /** Whether something is asked for and not done. */
+  get isOpen() {
+    return this.#address !== null;
+  }
+
+  /** Ask for work. */
+  async ask(address, fields) {
+    this.stop();
+    const number = this.#number;
+    await this.#hear(number, () => send("POST", address, fields));
+  }
+
+  /** End the work; nothing more is told of it. */
+  stop() {
+    this.#number++;
+    clearTimeout(this.#timer);
+    const address = this.#address;
+    this.#address = null;
+    if (address) send("DELETE", address, {}, { keepalive: true }).catch(() => {});
+  }
+
+  async #hear(number, request) {
+    let told = null;
+    let trouble = "";
+    try {
+      told = await request();
+    } catch (error) {
+      trouble = error.message;
+    }
+    if (number !== this.#number) {
+      // It was stopped before its address was known.
+      if (told && !told.isOver) send("DELETE", told.address).catch(() => {});
+      return;
+    }
+    this.#address = told && !told.isOver ? told.address : null;
+    this.#tell(told, trouble);
+    if (this.#address === null) return;
+    const again = () => this.#hear(number, () => fetchJson(told.address));
+    this.#timer = setTimeout(again, PATIENCE);
+  }
+}
