@@ -1,7 +1,7 @@
 // What the players can do besides moving: offers and their answers, resigning, the end.
 
 import { button, element, setText, spokenHeading } from "./dom.js";
-import { headline, offerText } from "./words.js";
+import { headline, offerText, seriesText } from "./words.js";
 
 /**
  * @typedef {Object} Host What the page lends its panels.
@@ -12,6 +12,8 @@ import { headline, offerText } from "./words.js";
 
 export class ActionsPanel {
   #offers = element("div", { class: "offers" });
+  #next = element("a", { class: "button first", hidden: true });
+  #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
 
   /** @param {Host} host */
@@ -29,6 +31,7 @@ export class ActionsPanel {
       resume: button("End the pause", () => host.command({ command: "decline", kind: "pause" })),
       vacation: button("Go on vacation", () => host.command({ command: "vacation" })),
       back: button("Come back from vacation", () => host.command({ command: "back" })),
+      rematch: button("Offer a rematch", offer("rematch"), { class: "first" }),
       abort: button("Call it off", () => host.command({ command: "abort" })),
       resign: button("Resign …", () => this.#dialog.showModal()),
     };
@@ -42,13 +45,24 @@ export class ActionsPanel {
       spokenHeading("Actions"),
       this.#offers,
       this.queued,
-      element("div", { class: "buttons" }, ...Object.values(this.buttons)),
+      this.#series,
+      this.#next,
+      this.#arrange(),
       this.#dialog
     );
   }
 
+  /** What is wanted seldom lies behind "More". */
+  #arrange() {
+    const { pause, vacation, abort, ...others } = this.buttons;
+    const seldom = element("div", { class: "buttons" }, pause, vacation, abort);
+    this.#more = element("details", { class: "more" }, element("summary", {}, "More"), seldom);
+    return element("div", { class: "buttons" }, ...Object.values(others), this.#more);
+  }
+
   #dialog;
   #later;
+  #more;
 
   #makeDialog() {
     const title = element("h2", { id: "resign-title" }, "Resign this game?");
@@ -82,7 +96,7 @@ export class ActionsPanel {
     const hasMoved = view.moves.some((move) => view.own.includes(move.seat));
     const isAway = view.own.some((seat) => away.includes(seat));
     const open = (kind) => Boolean(view.offers[kind]?.length);
-    const isOpen = {
+    const isShown = {
       claim: plays && state.flagged !== null && !view.own.includes(state.flagged),
       swap: plays && isMyTurn && view.swap !== null && state.isPresent && !paused,
       takeback: plays && hasMoved && !open("takeback"),
@@ -91,21 +105,35 @@ export class ActionsPanel {
       resume: plays && paused,
       vacation: plays && pace === "correspondence" && !isAway,
       back: plays && isAway,
+      rematch: isSeated && isOver && !view.series && !view.next && !open("rematch"),
       abort: plays && !hasMoved,
       resign: plays && hasMoved,
     };
-    for (const [name, made] of Object.entries(this.buttons)) made.hidden = !isOpen[name];
+    for (const [name, made] of Object.entries(this.buttons)) made.hidden = !isShown[name];
+    this.#more.hidden = !(isShown.pause || isShown.vacation || isShown.abort);
     this.#later.hidden = isMyTurn;
     this.queued.hidden = !plays || !view.resigning.length;
     if (isOver && this.#dialog.open) this.#dialog.close();
-    this.#drawOffers(state, plays);
+    this.#drawOffers(state, plays || (isSeated && isOver));
+    this.#drawNext(state);
+  }
+
+  /** After the end: the way to the rematch, or to the next game of a series and its standing. */
+  #drawNext({ view }) {
+    const { series, next } = view;
+    this.#next.hidden = !next;
+    if (next) this.#next.href = `../${next}/`;
+    setText(this.#next, series ? "To the next game of the series" : "To the rematch");
+    this.#series.hidden = !series;
+    if (series) setText(this.#series, seriesText(series));
   }
 
   #drawOffers(state, plays) {
-    const key = JSON.stringify([state.view.offers, plays, state.view.own]);
+    const key = JSON.stringify([state.view.offers, state.view.next, plays, state.view.own]);
     if (key === this.#shownOffers) return;
     this.#shownOffers = key;
-    const open = Object.entries(state.view.offers).filter(([, seats]) => seats.length);
+    const { offers, next } = state.view;
+    const open = Object.entries(offers).filter(([, seats]) => seats.length && !next);
     this.#offers.replaceChildren(...open.map(([kind, seats]) => this.#offer(kind, seats, plays)));
   }
 

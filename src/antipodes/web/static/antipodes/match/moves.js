@@ -59,19 +59,23 @@ export class MovesPanel {
     );
   }
 
-  /** Tell what happened since the viewer was here last, with a way to step through it. */
+  /**
+   * Tell what happened since the viewer was here last, with a way to step through it.
+   * @param {number} seen how many moves there were then
+   */
   tellSince(seen) {
-    const { moves } = this.state.view;
+    const { moves, own } = this.state.view;
     const count = moves.length - seen;
-    this.#news.hidden = count <= 0;
-    if (count <= 0) return;
+    const isNews = moves.slice(seen).some((move) => !own.includes(move.seat));
+    this.#news.hidden = count <= 0 || !isNews;
+    if (this.#news.hidden) return;
     const texts = moves.slice(seen).map((move) => move.text);
     const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
     const words = count === 1 ? "1 move" : `${count} moves`;
     this.#news.replaceChildren(
       `${words} since you were here: ${shown.join(", ")} `,
       button("Step through", () => this.host.go(seen)),
-      button("Close", () => (this.#news.hidden = true), { class: "plain" })
+      button("✕", () => (this.#news.hidden = true), { class: "plain", "aria-label": "Close this" })
     );
   }
 }

@@ -30,6 +30,7 @@ class MatchPage extends HTMLElement {
   #board = null; // the board as data; it never changes
   #isSending = false; // a move is on its way
   #timer = 0;
+  #left = 0; // moves that there were when the page was last looked at
 
   async connectedCallback() {
     this.slug = this.getAttribute("slug");
@@ -37,6 +38,7 @@ class MatchPage extends HTMLElement {
     const [board, view] = await Promise.all(["board.json", "match.json"].map(load));
     this.#board = board;
     this.#take(view);
+    if (view.seen !== null && view.seen !== undefined) this.moves.tellSince(view.seen);
     this.#openAt(new URLSearchParams(location.search).get("ply"));
     this.#connect();
   }
@@ -167,10 +169,14 @@ class MatchPage extends HTMLElement {
 
   /** Whoever comes back to the page sees at once what has happened meanwhile. */
   #look = async () => {
-    if (document.hidden) return;
+    if (document.hidden) {
+      this.#left = this.#state.view?.moves.length;
+      return;
+    }
     this.#countChat();
     this.connection?.wake();
     this.#take(await load("match.json"));
+    this.moves.tellSince(this.#left);
   };
 
   #take(view) {
@@ -179,9 +185,16 @@ class MatchPage extends HTMLElement {
     if (!news) return;
     this.#draw();
     if (!news.before) return;
+    this.#goOn(news.before, view);
     const words = newsInWords(news, this.#state);
     if (words) this.say(words);
     if (news.ended || (this.#state.isMyTurn && !wasMyTurn)) this.alerts.call(this.#state);
+  }
+
+  /** Whoever agreed to a rematch goes there when it begins. */
+  #goOn(before, view) {
+    const isRematch = view.next && !before.next && !view.series;
+    if (isRematch && this.#state.isSeated) location.assign(`../${view.next}/`);
   }
 
   // What is shown.

@@ -29,13 +29,17 @@ export class MatchState {
 
   /**
    * Take in what the server tells.
+   * @param {object} told
    * @returns {{added: Made[], takenBack: boolean, ended: boolean, before: object|undefined}|null}
    *   what is new, or `null` if it is older than what is known
    */
-  take(view) {
+  take(told) {
     const before = this.view;
-    if (before && view.version < before.version) return null;
-    this.#measure(view.now);
+    if (before && told.version < before.version) return null;
+    this.#measure(told.now);
+    // Moves that are known already are not told again.
+    const kept = before?.moves.slice(0, told.from ?? 0) ?? [];
+    const view = { ...told, moves: [...kept, ...told.moves] };
     this.view = view;
     if (this.#shown !== null && this.#shown >= view.moves.length) this.#shown = null;
     const known = before ? sameMoves(before.moves, view.moves) : view.moves.length;

@@ -14,12 +14,12 @@ export function isLow(left, pace) {
   return left < (pace === "correspondence" ? LOW_CORRESPONDENCE : LOW_LIVE);
 }
 
-/** A clock's face: "2 d 4 h", "1:02:03", "4:05", and tenths at the end: "9.4". */
+/** A clock's face: "2d 4h", "1:02:03", "4:05", and tenths at the end: "9.4". */
 export function face(left) {
   if (left === null) return "";
   const rest = Math.max(0, left);
   if (rest >= 2 * DAY) {
-    return `${Math.floor(rest / DAY)} d ${Math.floor((rest % DAY) / HOUR)} h`;
+    return `${Math.floor(rest / DAY)}d ${Math.floor((rest % DAY) / HOUR)}h`;
   }
   if (rest < 10 * SECOND) return (Math.floor(rest / 100) / 10).toFixed(1);
   const whole = Math.ceil(rest / SECOND);

@@ -2,7 +2,7 @@
 
 import { listed } from "./dom.js";
 
-const OFFERED = { draw: "a draw", takeback: "a takeback", pause: "a pause" };
+const OFFERED = { draw: "a draw", takeback: "for a takeback", pause: "for a pause", rematch: "a rematch" };
 
 /**
  * Say what is new since the last view of a match; one's own moves are not told back.
@@ -39,15 +39,15 @@ export function positionInWords(state) {
 
 /**
  * Say who has offered something: "ann offers a draw."
- * @param {"draw"|"takeback"|"pause"} kind
+ * @param {"draw"|"takeback"|"pause"|"rematch"} kind
  * @param {import("./state.js").MatchState} state
  */
 export function offerText(kind, state) {
   const [first, ...rest] = [...new Set(state.view.offers[kind].map((seat) => state.nameOf(seat)))];
   const own = first === "You";
-  const verb = kind === "draw" ? (own ? "offer" : "offers") : own ? "ask for" : "asks for";
+  const verb = kind === "draw" || kind === "rematch" ? "offer" : "ask";
   const also = rest.length ? ` ${listed(rest)} agreed.` : "";
-  return `${first} ${verb} ${OFFERED[kind]}.${also}`;
+  return `${first} ${verb}${own ? "" : "s"} ${OFFERED[kind]}.${also}`;
 }
 
 /** What matters most now, in few words. */
@@ -58,4 +58,11 @@ export function headline(state) {
   if (state.isMyTurn) return "Your turn";
   const seat = state.seat(view.toMove);
   return seat?.computer ? "The computer is thinking …" : `${seat?.name}’s turn`;
+}
+
+/** The standing of a series: "Match play to 9 points: ann 3, bob 4." */
+export function seriesText({ points, scores, sides, winner }) {
+  const each = sides.map((names, side) => `${listed([names].flat())} ${scores[side] ?? 0}`);
+  const end = winner === null ? "" : ` ${listed([sides[winner]].flat())} won.`;
+  return `Match play to ${points} points: ${each.join(", ")}.${end}`;
 }
