@@ -293,6 +293,7 @@ class Study extends HTMLElement {
       legal: view?.legal ?? [],
       last: further.length ? null : this.#at.last,
       chain: further.length ? [] : (view?.chain ?? []),
+      turn: view?.toMove,
       seat: this.getAttribute("seat"),
       confirm: false,
       numbers,

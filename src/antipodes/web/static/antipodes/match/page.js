@@ -1,11 +1,13 @@
 // A match: its board, its panels, and a socket that brings news and takes commands.
 
 import "../board.js";
+import "../review.js";
 import { ActionsPanel, StatusPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
 import { Connection } from "./connection.js";
 import { button, element, load, setText } from "./dom.js";
+import { HintPanel } from "./hint.js";
 import { MovesPanel } from "./moves.js";
 import { PlansPanel } from "./plans.js";
 import { SeatsPanel } from "./seats.js";
@@ -64,6 +66,9 @@ class MatchPage extends HTMLElement {
     this.moves = new MovesPanel(this);
     this.status = new StatusPanel();
     this.actions = new ActionsPanel(this);
+    this.hint = new HintPanel(this.slug, () => this.#draw());
+    this.review = element("antipodes-review", { hidden: true });
+    this.review.addEventListener("go", (event) => this.go(event.detail));
     this.share = new SharePanel();
     this.alerts = new Alerts();
     this.tabs = new Tabs("Beside the game");
@@ -86,10 +91,19 @@ class MatchPage extends HTMLElement {
     this.append(
       this.seats.root,
       table,
-      element("div", { class: "now" }, this.status.root, this.trouble, this.refusal, this.actions.root),
+      element(
+        "div",
+        { class: "now" },
+        this.status.root,
+        this.trouble,
+        this.refusal,
+        this.actions.root,
+        this.hint.root
+      ),
       this.#makeStepper(),
       this.moves.root,
       this.tabs.root,
+      this.review,
       this.live
     );
     this.board.addEventListener("play", (event) => this.#play(event.detail));
@@ -220,6 +234,7 @@ class MatchPage extends HTMLElement {
 
   #draw() {
     const state = this.#state;
+    this.hint.draw(state);
     this.#drawBoard(state);
     this.seats.draw(state);
     this.moves.draw(state);
@@ -230,9 +245,14 @@ class MatchPage extends HTMLElement {
     this.tabs.setHidden("plan", !state.isSeated || state.isOver || !state.view.analysis);
     this.tryOut.draw(state);
     this.tryButton.hidden = this.tryOut.isOpen || !(state.view.analysis || state.isOver);
+    this.#drawReview(state);
     this.share.draw(state);
     this.alerts.draw(state);
     this.#tick();
+  }
+
+  #drawReview({ isOver, view, ply }) {
+    if (isOver) this.review.show({ slug: this.slug, moves: view.moves, ply });
   }
 
   #drawBoard(state) {
@@ -245,6 +265,7 @@ class MatchPage extends HTMLElement {
       last: ply ? view.moves[ply - 1].last : null,
       chain: isPresent ? view.chain : [],
       plies: state.numbers,
+      marks: this.hint.marks,
       seat: (state.seat(state.mySeat) ?? view.seats[0]).color,
       turn: state.seat(view.toMove)?.color,
       said: "", // the page tells the news, with names

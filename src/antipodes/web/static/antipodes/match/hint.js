@@ -1,0 +1,67 @@
+// A hint against the computer: what it would play itself.
+
+import { Asked } from "../study/asked.js";
+import { button, element, load, setText } from "./dom.js";
+
+export class HintPanel {
+  /** What the hint draws on the board: cell -> text; empty while there is none. */
+  marks = {};
+  #asked = new Asked((told, trouble) => this.#hear(told, trouble));
+  #isAllowed = null; // null until the site has told
+  #ply = null; // of the position that the hint is for
+
+  /**
+   * @param {string} slug of the match
+   * @param {() => void} changed called when there is something else to draw on the board
+   */
+  constructor(slug, changed) {
+    this.slug = slug;
+    this.changed = changed;
+    this.button = button("Hint", () => this.#ask());
+    this.words = element("p", { class: "hint", role: "status" });
+    this.root = element("div", { class: "hints", hidden: true }, this.button, this.words);
+  }
+
+  /** @param {import("./state.js").MatchState} state */
+  draw(state) {
+    const { view, isMyTurn, isOver } = state;
+    if (this.#ply !== null && (view.moves.length !== this.#ply || !state.isPresent)) this.#forget();
+    const mayBe = isMyTurn && !isOver && state.others.every((seat) => seat.computer);
+    if (mayBe && this.#isAllowed === null) this.#learn(state);
+    this.root.hidden = !mayBe || !this.#isAllowed || !state.isPresent;
+    this.state = state;
+  }
+
+  async #learn(state) {
+    this.#isAllowed = false;
+    this.#isAllowed = (await load(`/m/${this.slug}/hint`)).allowed;
+    this.draw(state);
+  }
+
+  #ask() {
+    this.#forget();
+    this.#ply = this.state.view.moves.length;
+    setText(this.words, "Looking …");
+    this.#asked.ask(`/m/${this.slug}/hint`);
+  }
+
+  #forget() {
+    this.#asked.stop();
+    this.#ply = null;
+    this.marks = {};
+    setText(this.words, "");
+  }
+
+  #hear(told, trouble) {
+    if (trouble) setText(this.words, trouble);
+    else if (told.state === "warming") setText(this.words, "The computer is warming up …");
+    if (!told?.isOver) return;
+    const [best] = told.found?.moveInfos ?? [];
+    if (!best) return setText(this.words, "The computer has no hint.");
+    const sure = { win: ", which wins", loss: ", though all is lost" }[best.proven] ?? "";
+    setText(this.words, `The computer would play ${best.move}${sure}.`);
+    const marks = Object.entries(told.found.marks).filter(([, text]) => text.startsWith("1"));
+    this.marks = Object.fromEntries(marks);
+    this.changed();
+  }
+}

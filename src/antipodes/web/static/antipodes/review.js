@@ -1,0 +1,172 @@
+// The review of a finished match: the chances along its moves, drawn, listed, and walked through.
+//
+// What somebody points at is fired as `go`, with the number of moves that are on the board then.
+
+import { button, element, setText } from "./match/dom.js";
+import { drawChart, placeCursor } from "./study/chart.js";
+import { percent } from "./study/findings.js";
+import { chip } from "./study/list.js";
+import { fetchJson } from "./study/source.js";
+import { loadStyles } from "./study/styles.js";
+
+loadStyles(new URL("./review.css", import.meta.url));
+
+const PATIENCE = 1500; // milliseconds between two looks while it is being made
+const MISSING = 20; // looks for a review that has not been begun
+
+class Review extends HTMLElement {
+  #slug = null;
+  #told = null;
+  #moves = [];
+  #ply = 0;
+  #timer = 0;
+  #looks = 0;
+
+  disconnectedCallback() {
+    clearTimeout(this.#timer);
+    this.#slug = null;
+  }
+
+  /**
+   * Show the review of a match that is over; it is fetched the first time.
+   * @param {{slug: string, moves: {text: string, color: string}[], ply: number}} match
+   */
+  show({ slug, moves, ply }) {
+    this.#moves = moves;
+    this.#ply = ply;
+    if (this.#slug !== slug) {
+      this.#slug = slug;
+      this.#build();
+      this.#look();
+    }
+    this.#point();
+  }
+
+  #build() {
+    this.status = element("p", { class: "progress-words", role: "status" });
+    this.picture = element("div", { class: "chart" });
+    this.slider = element("input", { type: "range", min: 0, value: 0, "aria-label": "Move" });
+    this.slider.addEventListener("input", () => this.#go(Number(this.slider.value)));
+    this.words = element("p", { class: "review-words" });
+    this.turns = element("ol", { class: "turns" });
+    this.rows = element("tbody");
+    this.heads = element("tr");
+    this.drawn = element(
+      "div",
+      { hidden: true },
+      this.picture,
+      this.slider,
+      this.words,
+      element("h3", {}, "Turning points"),
+      this.turns,
+      element(
+        "details",
+        {},
+        element("summary", {}, "All moves as a table"),
+        element("table", {}, element("thead", {}, this.heads), this.rows)
+      )
+    );
+    const title = element("h2", { id: "review-title" }, "How the game went");
+    this.replaceChildren(title, this.status, this.drawn);
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-labelledby", "review-title");
+  }
+
+  async #look() {
+    const slug = this.#slug;
+    try {
+      this.#told = await fetchJson(`/m/${slug}/review.json`);
+    } catch (error) {
+      setText(this.status, error.message);
+      return;
+    }
+    if (slug !== this.#slug) return;
+    this.#draw();
+    const isMissing = this.#told.state === null && ++this.#looks > MISSING;
+    if (this.#told.state === "done" || isMissing) return;
+    this.#timer = setTimeout(() => this.#look(), PATIENCE);
+  }
+
+  #draw() {
+    const { state, estimates } = this.#told;
+    this.hidden = state === null;
+    const all = this.#moves.length + 1;
+    const isDone = state === "done";
+    const words = `The computer is looking at the game: ${estimates.length} of ${all} positions …`;
+    setText(this.status, isDone ? "" : words);
+    this.drawn.hidden = estimates.length < 2;
+    if (this.drawn.hidden) return;
+    this.slider.max = all - 1;
+    drawChart(this.picture, this.#told, all, (ply) => this.#go(ply));
+    this.#drawTurns(isDone);
+    this.#drawTable();
+    this.#point();
+  }
+
+  #drawTurns(isDone) {
+    const { turns } = this.#told;
+    const items = turns.map((turn) => {
+      const words = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}; `);
+      words.append("better ", element("b", {}, turn.better));
+      if (turn.decides) words.append(element("strong", {}, " a sure win given away"));
+      const to = button("", () => this.#go(turn.ply));
+      to.append(`${turn.ply} `, chip(turn.color), ` ${turn.move}`);
+      to.setAttribute("aria-label", `move ${turn.ply}, ${turn.color} ${turn.move}`);
+      return element("li", {}, to, words);
+    });
+    const none = isDone ? "None: nobody gave much away." : "They are told at the end.";
+    this.turns.replaceChildren(...(items.length ? items : [element("li", {}, none)]));
+  }
+
+  #drawTable() {
+    const { estimates } = this.#told;
+    const colors = Object.keys(estimates[0].values);
+    const heads = ["Move", ...colors, "The computer’s choice"];
+    this.heads.replaceChildren(...heads.map((text) => element("th", { scope: "col" }, text)));
+    this.rows.replaceChildren(
+      ...estimates.map((estimate, ply) => {
+        const made = this.#moves[ply - 1];
+        const name = made ? `${ply} ${made.text}` : "Start";
+        const values = colors.map((color) => element("td", {}, shown(estimate, color)));
+        return element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, button(name, () => this.#go(ply))),
+          ...values,
+          element("td", {}, estimate.best ?? "")
+        );
+      })
+    );
+  }
+
+  #go(ply) {
+    this.dispatchEvent(new CustomEvent("go", { bubbles: true, detail: ply }));
+  }
+
+  /** Show which position is on the board. */
+  #point() {
+    const estimate = this.#told?.estimates[this.#ply];
+    if (this.drawn.hidden) return;
+    this.slider.value = this.#ply;
+    placeCursor(this.picture, this.#ply, this.#moves.length + 1);
+    const made = this.#moves[this.#ply - 1];
+    const where = made ? `After ${this.#ply}, ${made.color} ${made.text}` : "At the start";
+    const chances = estimate ? `: ${spoken(estimate)}` : "";
+    setText(this.words, `${where}${chances}.`);
+    this.slider.setAttribute("aria-valuetext", this.words.textContent);
+  }
+}
+
+/** A chance of a colour in a table. */
+function shown(estimate, color) {
+  const value = estimate.values[color];
+  return value === null ? "?" : percent(value);
+}
+
+/** The chances of all colours in words. */
+function spoken(estimate) {
+  const words = Object.keys(estimate.values).map((color) => `${color} ${shown(estimate, color)}`);
+  return `${words.join(", ")}${estimate.proven ? " (proven)" : ""}`;
+}
+
+customElements.define("antipodes-review", Review);
