@@ -6,7 +6,7 @@ import { button, element, setText } from "./match/dom.js";
 import { drawChart, placeCursor } from "./study/chart.js";
 import { percent } from "./study/findings.js";
 import { chip } from "./study/list.js";
-import { fetchJson } from "./study/source.js";
+import { analysisAddress, fetchJson } from "./study/source.js";
 import { loadStyles } from "./study/styles.js";
 
 loadStyles(new URL("./review.css", import.meta.url));
@@ -29,9 +29,10 @@ class Review extends HTMLElement {
 
   /**
    * Show the review of a match that is over; it is fetched the first time.
-   * @param {{slug: string, moves: {text: string, color: string}[], ply: number}} match
+   * @param {{slug: string, moves: {text: string, color: string}[], ply: number, line: object}} match
+   *   `line` is the position that is shown: game, options and moves
    */
-  show({ slug, moves, ply }) {
+  show({ slug, moves, ply, line }) {
     this.#moves = moves;
     this.#ply = ply;
     if (this.#slug !== slug) {
@@ -39,6 +40,7 @@ class Review extends HTMLElement {
       this.#build();
       this.#look();
     }
+    this.link.href = analysisAddress(line);
     this.#point();
   }
 
@@ -51,25 +53,22 @@ class Review extends HTMLElement {
     this.turns = element("ol", { class: "turns" });
     this.rows = element("tbody");
     this.heads = element("tr");
+    this.link = element("a", { class: "button" }, "Analyse this position");
     this.drawn = element(
       "div",
-      { hidden: true },
-      this.picture,
-      this.slider,
-      this.words,
-      element("h3", {}, "Turning points"),
-      this.turns,
-      element(
-        "details",
-        {},
-        element("summary", {}, "All moves as a table"),
-        element("table", {}, element("thead", {}, this.heads), this.rows)
-      )
+      { class: "review", hidden: true },
+      element("div", {}, this.picture, this.slider, this.words, this.link),
+      element("div", {}, element("h3", {}, "Turning points"), this.turns, this.#buildTable())
     );
     const title = element("h2", { id: "review-title" }, "How the game went");
     this.replaceChildren(title, this.status, this.drawn);
     this.setAttribute("role", "region");
     this.setAttribute("aria-labelledby", "review-title");
+  }
+
+  #buildTable() {
+    const table = element("table", {}, element("thead", {}, this.heads), this.rows);
+    return element("details", {}, element("summary", {}, "All moves as a table"), table);
   }
 
   async #look() {

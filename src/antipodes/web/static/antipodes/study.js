@@ -10,7 +10,7 @@ import "./board.js";
 import { button, element, setText } from "./match/dom.js";
 import { drawTree } from "./study/list.js";
 import { loadStyles } from "./study/styles.js";
-import { fetchBoard, fetchPosition, positionQuery } from "./study/source.js";
+import { analysisAddress, fetchBoard, fetchPosition } from "./study/source.js";
 import { Tree } from "./study/tree.js";
 
 loadStyles(new URL("./study.css", import.meta.url));
@@ -67,9 +67,7 @@ class Study extends HTMLElement {
 
   /** The address of the page that analyses the position that is shown. */
   get link() {
-    const query = positionQuery(this.line);
-    query.delete("game");
-    return `${location.origin}/analysis/${this.#game}/?${query}`.replace(/\?$/, "");
+    return location.origin + analysisAddress(this.line);
   }
 
   /**

@@ -164,7 +164,8 @@ export class StatusPanel {
     this.root.classList.toggle("my-turn", state.isMyTurn);
     if (!state.isPresent) {
       setText(this.line, `Position after ${state.ply} of ${view.moves.length} moves`);
-      setText(this.caption, "The game goes on meanwhile; press End for the present.");
+      const meanwhile = "The game goes on meanwhile; press End for the present.";
+      setText(this.caption, state.isOver ? "" : meanwhile);
       return;
     }
     setText(this.line, isSending ? "Sending your move …" : headline(state));

@@ -1,6 +1,7 @@
 // A hint against the computer: what it would play itself.
 
 import { Asked } from "../study/asked.js";
+import { analysisAddress } from "../study/source.js";
 import { button, element, load, setText } from "./dom.js";
 
 export class HintPanel {
@@ -19,7 +20,9 @@ export class HintPanel {
     this.changed = changed;
     this.button = button("Hint", () => this.#ask());
     this.words = element("p", { class: "hint", role: "status" });
-    this.root = element("div", { class: "hints", hidden: true }, this.button, this.words);
+    this.link = element("a", { class: "button" }, "Analyse this position");
+    const row = element("div", { class: "buttons" }, this.button, this.link);
+    this.root = element("div", { class: "hints", hidden: true }, row, this.words);
   }
 
   /** @param {import("./state.js").MatchState} state */
@@ -29,6 +32,7 @@ export class HintPanel {
     const mayBe = isMyTurn && !isOver && state.others.every((seat) => seat.computer);
     if (mayBe && this.#isAllowed === null) this.#learn(state);
     this.root.hidden = !mayBe || !this.#isAllowed || !state.isPresent;
+    this.link.href = analysisAddress(state.line);
     this.state = state;
   }
 

@@ -251,8 +251,10 @@ class MatchPage extends HTMLElement {
     this.#tick();
   }
 
-  #drawReview({ isOver, view, ply }) {
-    if (isOver) this.review.show({ slug: this.slug, moves: view.moves, ply });
+  #drawReview(state) {
+    if (!state.isOver) return;
+    const { line, ply } = state;
+    this.review.show({ slug: this.slug, moves: state.view.moves, ply, line });
   }
 
   #drawBoard(state) {

@@ -125,6 +125,12 @@ export class MatchState {
     return pieces;
   }
 
+  /** Game, options and the moves up to the position that is shown. */
+  get line() {
+    const { game, options, moves } = this.view;
+    return { game, options, moves: moves.slice(0, this.ply).map((made) => made.move) };
+  }
+
   /** Numbers of the moves whose pieces lie where they were put: cell -> number. */
   get numbers() {
     const { pieces } = this;

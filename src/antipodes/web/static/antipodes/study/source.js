@@ -42,6 +42,13 @@ export function positionQuery({ game, options, moves, ...others }) {
   return query;
 }
 
+/** The address of the page that analyses a position. */
+export function analysisAddress({ game, ...line }) {
+  const query = positionQuery({ game, ...line });
+  query.delete("game");
+  return `/analysis/${game}/?${query}`.replace(/\?$/, "");
+}
+
 /** Fetch a position; `text` is one more move as a person writes it, `since` what is known. */
 export function fetchPosition(line) {
   return fetchJson(`/positions.json?${positionQuery(line)}`);
