@@ -4,10 +4,13 @@ import { element, setText } from "./dom.js";
 import { moment } from "./times.js";
 
 const LONGEST = 500; // characters of a line
+const ROOMS = { seated: "player", spectators: "spectator" };
 const KEPT = 300; // lines on the page
+const MOST_SAID = 3; // lines that are read out; of more only the number
 
 export class ChatPanel {
   #known = new Set();
+  #hasHistory = false;
   #lines = element("ol", { class: "chat-lines", tabindex: "0", "aria-label": "What was said" });
   #room = element("p", { class: "hint" });
   #refusal = element("p", { class: "refusal", role: "alert" });
@@ -15,10 +18,11 @@ export class ChatPanel {
 
   /**
    * @param {import("./actions.js").Host} host
+   * @param {boolean} hasName whether the viewer has a name to talk under
    * @param {() => boolean} isSeen whether the panel is in view
    * @param {() => void} changed called when the number of unread lines has changed
    */
-  constructor(host, isSeen, changed) {
+  constructor(host, hasName, isSeen, changed) {
     this.host = host;
     this.isSeen = isSeen;
     this.changed = changed;
@@ -41,7 +45,10 @@ export class ChatPanel {
       event.preventDefault();
       this.#send();
     });
-    this.root = element("div", { class: "chat" }, this.#room, this.#lines, this.#refusal, form);
+    const way = element("a", { href: `/accounts/login/?next=${location.pathname}` }, "Sign in");
+    const nameless = element("p", { class: "hint" }, way, " or play a game to have a name here.");
+    const below = hasName ? form : nameless;
+    this.root = element("div", { class: "chat" }, this.#room, this.#lines, this.#refusal, below);
   }
 
   async #send() {
@@ -59,29 +66,35 @@ export class ChatPanel {
   draw(state) {
     this.state = state;
     this.room = state.isSeated ? "seated" : "spectators";
-    const text = state.isSeated ? "Only players read this." : "Only spectators read this.";
-    setText(this.#room, text);
+    const readers = state.isSeated ? "Only players read this." : "Only spectators read this.";
+    setText(this.#room, state.isOver ? "Players and spectators read each other now." : readers);
   }
 
   /**
-   * Add lines that are not there yet.
-   * @param {{id: number, room: string, name: string, text: string, at: number}[]} lines
-   * @param {boolean} isNews whether they were said just now
+   * Add lines that are not there yet. The first ones are what was said before.
+   * @param {{id: number, room: string, name: string, text: string, at: number, own: boolean}[]} lines
    */
-  add(lines, isNews) {
+  add(lines) {
+    const isNews = this.#hasHistory;
+    this.#hasHistory = true;
     const fresh = lines.filter((line) => !this.#known.has(line.id));
+    if (!fresh.length) return;
     for (const line of fresh) {
       this.#known.add(line.id);
-      this.#lines.append(makeLine(line));
+      this.#lines.append(makeLine(line, this.room));
     }
     while (this.#lines.childElementCount > KEPT) this.#lines.firstElementChild.remove();
-    if (!fresh.length) return;
     this.#lines.scrollTop = this.#lines.scrollHeight;
     const others = fresh.filter((line) => !line.own);
-    if (!isNews || !others.length) return;
-    for (const line of others) this.host.say(`${line.name} says: ${line.text}`);
+    if (isNews && others.length) this.#tell(others);
+  }
+
+  #tell(lines) {
+    const isFew = lines.length <= MOST_SAID;
+    const said = lines.map((line) => `${line.name} says: ${line.text}`).join(" ");
+    this.host.say(isFew ? said : `${lines.length} new lines in the chat.`);
     if (this.isSeen()) return;
-    this.unread += others.length;
+    this.unread += lines.length;
     this.changed();
   }
 
@@ -94,8 +107,9 @@ export class ChatPanel {
   }
 }
 
-function makeLine(line) {
+function makeLine(line, room) {
   const at = element("time", { datetime: new Date(line.at).toISOString() }, moment(line.at));
   const name = element("b", {}, line.name);
-  return element("li", { class: line.own ? "own" : null }, name, " ", line.text, " ", at);
+  const elsewhere = line.room === room ? [] : [element("i", {}, ` (${ROOMS[line.room]})`)];
+  return element("li", { class: line.own ? "own" : null }, name, ...elsewhere, " ", line.text, " ", at);
 }

@@ -9,6 +9,7 @@ import { Connection } from "./connection.js";
 import { button, element, load, setText } from "./dom.js";
 import { HintPanel } from "./hint.js";
 import { MovesPanel } from "./moves.js";
+import { NotesPanel } from "./notes.js";
 import { PlansPanel } from "./plans.js";
 import { SeatsPanel } from "./seats.js";
 import { SharePanel } from "./share.js";
@@ -72,8 +73,10 @@ class MatchPage extends HTMLElement {
     this.share = new SharePanel();
     this.alerts = new Alerts();
     this.tabs = new Tabs("Beside the game");
+    this.notes = new NotesPanel();
     this.chat = new ChatPanel(
       this,
+      this.hasAttribute("named"),
       () => this.tabs.current === "chat" && !document.hidden,
       () => this.#countChat()
     );
@@ -85,6 +88,7 @@ class MatchPage extends HTMLElement {
     });
     this.tabs.add("chat", "Chat", this.chat.root, () => this.chat.seen());
     this.tabs.add("plan", "Plan", this.plans.root);
+    this.tabs.add("notes", "Notes", this.notes.root, () => this.notes.open());
     this.tabs.add("share", "Share", this.share.root);
     this.tabs.add("alerts", "Alerts", this.alerts.root);
     this.tabs.open("chat");
@@ -132,7 +136,7 @@ class MatchPage extends HTMLElement {
   // News and commands.
 
   #connect() {
-    this.connection = new Connection(`/m/${this.slug}/socket`);
+    this.connection = new Connection(`/m/${this.slug}/socket?moves=new`);
     const { connection } = this;
     connection.addEventListener("news", (event) => this.#hear(event.detail));
     connection.addEventListener("up", () => setText(this.trouble, ""));
@@ -145,8 +149,10 @@ class MatchPage extends HTMLElement {
 
   #hear(message) {
     if (message.type === "match") this.#take(message.match);
-    else if (message.type === "chat") this.chat.add(message.lines, true);
-    else if (message.type === "watching") this.seats.drawWatchers(message.count);
+    else if (message.type === "chat") this.chat.add(message.lines);
+    else if (message.type === "watching") {
+      this.seats.drawWatchers(message.count, message.seats, this.#state);
+    }
   }
 
   /**
@@ -243,6 +249,7 @@ class MatchPage extends HTMLElement {
     this.chat.draw(state);
     this.plans.draw(state);
     this.tabs.setHidden("plan", !state.isSeated || state.isOver || !state.view.analysis);
+    this.tabs.setHidden("notes", !this.hasAttribute("named"));
     this.tryOut.draw(state);
     this.tryButton.hidden = this.tryOut.isOpen || !(state.view.analysis || state.isOver);
     this.#drawReview(state);

@@ -10,6 +10,8 @@ export class SeatsPanel {
   #watchers = element("p", { class: "watchers", hidden: true });
   /** Turn in which the viewer was warned of little time; each is warned of once. */
   #warned = "";
+  /** Seats whose players have the page open, once that is known. */
+  #present = null;
 
   /** @param {{say: (text: string) => void}} host */
   constructor(host) {
@@ -41,7 +43,7 @@ export class SeatsPanel {
       row.stone.replaceChildren(stone);
     }
     setText(row.name, seat.name);
-    setText(row.details, details(seat, isMine, state));
+    setText(row.details, details(seat, isMine, state.view.clock.away, this.#present));
     setText(row.turn, hasTurn ? "to move" : "");
   }
 
@@ -70,10 +72,17 @@ export class SeatsPanel {
     this.host.say(`Your time runs out: ${spokenTime(left)}.`);
   }
 
-  /** Show how many look on. */
-  drawWatchers(count) {
+  /**
+   * Show who is here.
+   * @param {number} count how many look on
+   * @param {number[]} present seats whose players have the page open
+   * @param {import("./state.js").MatchState} state
+   */
+  drawWatchers(count, present, state) {
+    this.#present = new Set(present);
     this.#watchers.hidden = !count;
-    setText(this.#watchers, count === 1 ? "1 looks on" : `${count} look on`);
+    setText(this.#watchers, count === 1 ? "1 spectator" : `${count} spectators`);
+    this.draw(state);
   }
 }
 
@@ -95,10 +104,10 @@ function makeRow() {
   return row;
 }
 
-function details(seat, isMine, state) {
+function details(seat, isMine, away, present) {
   const words = [seat.color];
   if (isMine) words.push("you");
-  if (state.view.clock.away.includes(seat.seat)) words.push("on vacation");
-  else if (seat.present === false && !seat.computer) words.push("not here");
+  if (away.includes(seat.seat)) words.push("on vacation");
+  else if (!seat.computer && present && !present.has(seat.seat)) words.push("not here");
   return words.join(" · ");
 }
