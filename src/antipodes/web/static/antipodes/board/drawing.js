@@ -6,7 +6,7 @@ import { addShading, outline, piece, svg } from "./shapes.js";
 /** @typedef {import("./views.js").View} View */
 /** @typedef {import("./looks.js").Look} Look */
 
-const LAYERS = ["under", "cells", "between", "pieces", "over"];
+const LAYERS = ["under", "cells", "veil", "between", "pieces", "over"];
 const REACH = 1.1; // neighbours that are farther apart are not joined by lines
 const KEYS = "arrows walk the cells, Enter chooses, Escape steps back";
 
@@ -15,6 +15,7 @@ export class Drawing {
   /** @type {{group: SVGElement, ground: SVGElement, top: SVGElement, drawn: string}[]} */
   #cells = [];
   #layers = []; // for each panel its layers by name
+  #stops = new Map(); // part of the view -> index of the spot where the tab key stops
   #chain = { cells: [], isRods: false };
 
   /**
@@ -28,6 +29,7 @@ export class Drawing {
     this.pictures = view.panels.map((panel, index) => this.#picture(panel, index));
     for (const [index, spot] of view.spots.entries()) this.#addSpot(spot, index);
     this.place();
+    this.#stopEverywhere();
   }
 
   #picture({ label, box }, index) {
@@ -44,6 +46,7 @@ export class Drawing {
       layers.under.append(shown);
     }
     const attributes = { viewBox: box.join(" "), role: "application", "aria-label": `${label}: ${KEYS}` };
+    if (this.view.panels[index].isRound) attributes.class = "round";
     return svg("svg", attributes, ...Object.values(layers));
   }
 
@@ -67,15 +70,22 @@ export class Drawing {
   place() {
     const usual = outline(this.board.shape);
     for (const [index, spot] of this.view.spots.entries()) {
-      const { group, ground, top } = this.#cells[index];
+      const cell = this.#cells[index];
+      const { group, ground, top } = cell;
       const hidden = spot.visible === false;
-      for (const element of [group, top]) element.toggleAttribute("hidden", hidden);
+      if (hidden !== cell.hidden) {
+        for (const element of [group, top]) element.toggleAttribute("hidden", hidden);
+        cell.hidden = hidden;
+      }
       if (hidden) continue;
       const { x, y, scale = 1 } = spot;
       const own = spot.transform ?? `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`;
+      const points = spot.outline ?? usual;
+      if (own === cell.own && points === cell.points) continue;
+      [cell.own, cell.points] = [own, points];
       top.setAttribute("transform", own);
       group.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : own);
-      ground.setAttribute("points", spot.outline ?? usual);
+      ground.setAttribute("points", points);
     }
     this.#drawChain();
   }
@@ -111,7 +121,7 @@ export class Drawing {
     const { cells, isRods } = this.#chain;
     for (const [panel, { between, over }] of this.#layers.entries()) {
       const d = isRods ? "" : this.#links(panel, cells).map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
-      const layers = d ? [svg("path", { d, class: "band-edge" }), svg("path", { d, class: "band" })] : [];
+      const layers = d && !this.view.panels[panel].isRound ? [svg("path", { d, class: "band-edge" }), svg("path", { d, class: "band" })] : [];
       between.replaceChildren(...layers);
       over.querySelector(".thread")?.remove();
       if (d) over.append(svg("path", { d, class: "thread" }));
@@ -121,9 +131,9 @@ export class Drawing {
   /** Pairs of spots of one panel where cells that follow each other lie side by side. */
   #links(panel, cells) {
     const { view, board } = this;
-    const reach = view.reach ?? REACH;
+    const reach = view.panels[panel].reach ?? REACH;
     const spotsOf = (cell) =>
-      view.spots.filter((s) => s.cell === cell && s.panel === panel && s.visible !== false);
+      view.spots.filter((s) => s.cell === cell && s.panel === panel && s.visible !== false && !s.isBehind);
     const pairs = cells.slice(1).map((cell, i) => [cells[i], cell]);
     if (cells.length > 2 && board.neighbours[cells[0]].includes(cells.at(-1))) {
       pairs.push([cells.at(-1), cells[0]]);
@@ -144,10 +154,21 @@ export class Drawing {
     return group ? Number(group.dataset.spot) : null;
   }
 
-  /** Let the tab key stop at a spot, and no other one. */
-  stopAt(index, previous) {
-    this.#cells[previous]?.group.setAttribute("tabindex", "-1");
-    this.#cells[index]?.group.setAttribute("tabindex", "0");
+  /** Let the tab key stop at a spot, and no other one of its view. */
+  stopAt(index) {
+    const part = this.view.partOf?.(index) ?? 0;
+    this.#cells[this.#stops.get(part)]?.group.setAttribute("tabindex", "-1");
+    this.#cells[index].group.setAttribute("tabindex", "0");
+    this.#stops.set(part, index);
+    this.view.hold?.(index);
+    this.place();
+  }
+
+  /** Let the tab key stop once in each of several views shown together. */
+  #stopEverywhere() {
+    const { partOf, spots } = this.view;
+    if (!partOf) return;
+    for (const index of spots.keys()) if (!this.#stops.has(partOf(index))) this.stopAt(index);
   }
 
   focus(index) {

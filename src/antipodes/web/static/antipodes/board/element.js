@@ -6,7 +6,7 @@ import { Drawing } from "./drawing.js";
 import { lockedCells, lookOf, piecesLeft, plannedPieces } from "./looks.js";
 import { chosen, settingsFor } from "./settings.js";
 import { makeView } from "./views.js";
-import "./views_flat.js";
+import "./views_together.js";
 import { courseAt, isStep, spotNamed, walk } from "./walk.js";
 import { spokenMove, spokenSteps } from "./words.js";
 
@@ -201,7 +201,8 @@ class Board extends HTMLElement {
     this.dataset.coordinates = this.#setting("coordinates");
     this.dataset.kind = this.#board.kind;
     view.attach?.({ board: this, pictures, refresh: () => this.#drawing.place() });
-    this.#moveFocus(Math.min(this.#focus, view.spots.length - 1));
+    this.#focus = Math.min(this.#focus, view.spots.length - 1);
+    this.#drawing.stopAt(this.#focus);
     this.#course = courseAt(view, this.#focus);
   }
 
@@ -413,7 +414,7 @@ class Board extends HTMLElement {
   }
 
   #moveFocus(index) {
-    this.#drawing.stopAt(index, this.#focus);
+    this.#drawing.stopAt(index);
     this.#focus = index;
     this.#drawing.view.reveal?.(index);
   }

@@ -13,6 +13,7 @@
  * @property {number} y downwards.
  * @property {number} [scale] size of the cell and of what lies on it; 1 if not given.
  * @property {boolean} [visible] false if it cannot be seen now, as on a sphere's far side.
+ * @property {boolean} [isBehind] whether its middle cannot be seen, though some of it can.
  * @property {string} [outline] the cell's corners round (x, y), as a polygon's points in the
  *   panel's units; the board's own shape if not given.
  * @property {string} [transform] for what lies on the cell, instead of the one from x, y, scale.
@@ -24,6 +25,10 @@
  * @typedef {object} Panel
  * @property {string} label for screen readers.
  * @property {[number, number, number, number]} box left, top, width and height.
+ * @property {number} [reach] neighbours no farther apart than this are joined where chains are
+ *   drawn; 1.1 if not given.
+ * @property {boolean} [isRound] whether cells are seen from aside near the edge; broad lines would
+ *   look wrong there, so cells of chains are coloured instead.
  */
 
 /**
@@ -33,14 +38,17 @@
  * @property {Spot[]} spots as many and in the same order as long as the view lives; where they
  *   are may change, and then `refresh` of what `attach` was given has to be called.
  * @property {{text: string, panel: number, x: number, y: number}[]} [labels] coordinates.
- * @property {number} [reach] spots of one panel that are neighbours and no farther apart than
- *   this are joined where chains are drawn; 1.1 if not given.
  * @property {boolean} [isTurned] whether it is turned by one or three quarters, so that a rod that
  *   rises is seen falling.
- * @property {(panel: number, layers: {under: SVGElement, over: SVGElement}) => void} [decorate]
- *   draws what lies below and above the cells and never changes; called when it is built.
+ * @property {(panel: number, layers: Object<string, SVGElement>) => void} [decorate]
+ *   draws what lies `under` the cells, as a `veil` over them but under the pieces, or `over` all;
+ *   called when it is built.
  * @property {(stage: Stage) => void} [attach] is called when the view is on the page.
  * @property {() => void} [detach] is called before another view takes its place.
+ * @property {(index: number) => number} [partOf] which of several views a spot belongs to; keys
+ *   walk inside one of them, and Tab leads to the next one.
+ * @property {(index: number) => void} [hold] keeps a spot visible, though it may lie behind: keys
+ *   get there, which they do not where nothing is drawn.
  * @property {(index: number) => void} [reveal] brings a spot in sight before keys get there.
  * @property {(index: number, key: string) => number | null | undefined} [walk] the spot that an
  *   arrow key leads to, null for none; undefined leaves it to the element.

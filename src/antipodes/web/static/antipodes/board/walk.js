@@ -47,9 +47,12 @@ function reached(view, index) {
   return { index, course: courseAt(view, index) };
 }
 
-function open(view) {
+/** The spots that keys can reach from one. */
+function open(view, from) {
+  const isOpen = (spot, index) =>
+    spot.visible !== false && !spot.repeated && view.partOf?.(index) === view.partOf?.(from);
   return view.spots.flatMap((spot, index) =>
-    spot.visible === false || spot.repeated ? [] : [{ index, ...across(view, index) }]
+    isOpen(spot, index) ? [{ index, ...across(view, index) }] : []
   );
 }
 
@@ -64,7 +67,7 @@ function across(view, index) {
 function nearest(view, index, [dx, dy], course, here) {
   let best = null;
   let least = Infinity;
-  for (const spot of open(view)) {
+  for (const spot of open(view, index)) {
     if (spot.index === index) continue;
     const ahead = (spot.x - here.x) * dx + (spot.y - here.y) * dy;
     const aside = Math.abs(dx ? spot.y - here.y : spot.x - here.x);
@@ -77,7 +80,7 @@ function nearest(view, index, [dx, dy], course, here) {
 
 function endOfRow(view, index, isEnd) {
   const here = across(view, index);
-  const row = open(view).filter((spot) => Math.abs(spot.y - here.y) < LEAST);
+  const row = open(view, index).filter((spot) => Math.abs(spot.y - here.y) < LEAST);
   row.sort((a, b) => a.x - b.x);
   return row.at(isEnd ? -1 : 0)?.index ?? index;
 }
