@@ -47,7 +47,7 @@ class Board:
 
 
 LEVELS = {
-    "antipod": Board({"side": 5}, 2),
+    "antipod": Board({"side": 5}, 10),
     "antipalos": Board({"size": 12}, 4),
     "antipode": Board({}, 4),
     "hex": Board({"size": 11}, 2),

@@ -19,6 +19,9 @@ from antipodes.search.proof.checker import Board
 from antipodes.search.proof.derivations import Derivations, Draft, Line
 from antipodes.search.proof.dfpn import Search
 
+_WORD = 64  # points in a word of a set
+_FULL = (1 << _WORD) - 1
+
 
 class Extraction:
     """Writes the proof of a position that the solver can solve."""
@@ -35,7 +38,7 @@ class Extraction:
         self._color = colors[winner - 1]
         self._connections = ConnectionSearch(self.game)
         self._watch = watch
-        self._known: list[int] = []
+        self._known = _Known(self.draft)
         self._points = [self.game.topology.name(c) for c in range(self.game.topology.cell_count)]
 
     def proof(self, state: Array) -> list[Line]:
@@ -58,20 +61,15 @@ class Extraction:
         return self._note(self._answers(state, look))
 
     def _note(self, line: int) -> int:
-        self._known.append(line)
+        self._known.add(line)
         return line
 
     def _reuse(self, state: Array) -> int | None:
         """Return a line that was written for another position and holds here too."""
         cells = state[header.HEADER : header.HEADER + len(self._points)]
         owned = _bits(cells == self._winner) | self.draft.board.set_of(self.draft.board.borders)
-        empty = _bits(cells == 0)
         to_move = int(state[header.COLOR]) + 1 == self._winner
-        for line in self._known:
-            said = self.draft.statements[line]
-            if not said.base & ~owned and not said.carrier & ~empty and (said.safe or to_move):
-                return line
-        return None
+        return self._known.line_for(owned, _bits(cells == 0), to_move=to_move)
 
     def _finished(self, state: Array) -> int:
         """Write the winning chain of a game that is over."""
@@ -127,6 +125,42 @@ class Extraction:
         child = state.copy()
         self.game.rules.play(self.game.tables, child, self.game.work(), move)
         return child
+
+
+class _Known:
+    """What was proved of positions so far, looked through at once for what holds elsewhere too."""
+
+    def __init__(self, draft: Draft) -> None:
+        """Begin with nothing known of a board."""
+        self._draft = draft
+        self._lines: list[int] = []
+        words = -(-(len(draft.board.points) + len(draft.board.borders)) // _WORD)
+        self._needs = np.zeros((_WORD, 2, words), np.uint64)  # of each: stones and empty points
+        self._safe = np.zeros(_WORD, np.bool_)  # which hold whoever is to move
+
+    def add(self, line: int) -> None:
+        """Keep a line in mind."""
+        count = len(self._lines)
+        if count == len(self._safe):
+            self._needs = np.concatenate([self._needs, np.zeros_like(self._needs)])
+            self._safe = np.concatenate([self._safe, np.zeros_like(self._safe)])
+        said = self._draft.statements[line]
+        self._needs[count] = self._words(said.base), self._words(said.carrier)
+        self._safe[count] = said.safe
+        self._lines.append(line)
+
+    def line_for(self, owned: int, empty: int, *, to_move: bool) -> int | None:
+        """Return the first line that holds with the winner's points and the empty ones."""
+        count = len(self._lines)
+        there = np.array([self._words(owned), self._words(empty)], np.uint64)
+        holds = ~(self._needs[:count] & ~there).any(axis=(1, 2))
+        if not to_move:
+            holds &= self._safe[:count]
+        found = np.flatnonzero(holds)
+        return self._lines[int(found[0])] if len(found) else None
+
+    def _words(self, points: int) -> list[int]:
+        return [points >> (_WORD * i) & _FULL for i in range(self._needs.shape[2])]
 
 
 def _bits(cells: Array) -> int:
