@@ -51,7 +51,7 @@ LEVELS = {
     "antipalos": Board({"size": 12}, 4),
     "antipode": Board({}, 4),
     "hex": Board({"size": 11}, 2),
-    "cylindrical-hex": Board({"rows": 8, "columns": 9}, 2),
+    "cylindrical-hex": Board({"rows": 8, "columns": 9}, 12),
 }
 PLAIN = {
     "antipod": Board({"side": 6}, 2),

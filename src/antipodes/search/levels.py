@@ -32,7 +32,8 @@ class Level:
 
     def skill(self, game: BoardGame[Any, Any]) -> Skill:
         """Return how the level thinks in a game."""
-        return _SKILLS.get(game.family, _SKILLS[_OTHER])[self.number - 1]
+        known = _SKILLS.get(game.id) or _SKILLS.get(game.family) or _SKILLS[_OTHER]
+        return known[self.number - 1]
 
     def rating(self, game_id: str) -> int | None:
         """Return the estimated Elo rating in a game; ``None`` if it has not been measured.
@@ -71,7 +72,7 @@ def measured() -> dict[str, dict[str, Any]]:
     return found
 
 
-_OTHER = "other"  # games of families that are not below
+_OTHER = "other"  # games that are not below, themselves or with their family
 
 
 def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
@@ -86,40 +87,53 @@ def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
 # visit is differs from game to game: 64 random games on the boards where stones stay, a position in
 # Antipode, a judged position in Antipalos. `make strength` measures how far levels are apart.
 _SKILLS = {
-    "placement": _skills(
+    # Knowledge of connections decides on the sphere more than visits do: from level 4 on there is
+    # more of it from level to level, as fewer moves are made at a glance.
+    "antipod": _skills(
         (2, 0.0, 2, 0.7, False),
         (4, 0.4, 2, 0.9, False),
+        (14, 0.2, 2, 1.0, False),
+        (60, 0.75, 10, 1.0, True),
+        (60, 0.42, 10, 1.0, True),
+        (100, 0.08, 10, 1.0, True),
+        (450, 0.0, 2, 1.0, True),
+        (4_000, 0.0, 2, 1.0, True),
+        (100_000, 0.0, 2, 1.0, True),
+    ),
+    "placement": _skills(
+        (2, 0.0, 2, 0.7, False),
+        (4, 0.5, 2, 0.9, False),
         (8, 0.25, 2, 1.0, False),
         (20, 0.1, 2, 1.0, False),
         (60, 0.0, 2, 1.0, False),
-        (60, 0.0, 2, 1.0, True),
-        (400, 0.0, 2, 1.0, True),
-        (3_500, 0.0, 2, 1.0, True),
-        (60_000, 0.0, 2, 1.0, True),
+        (60, 0.15, 10, 1.0, True),
+        (500, 0.0, 2, 1.0, True),
+        (5_000, 0.0, 2, 1.0, True),
+        (100_000, 0.0, 2, 1.0, True),
     ),
     # Whoever judges by circuits is strong from the first visit on.
     "antipalos": _skills(
         (250, 0.0, 560, 0.7, False),
         (560, 0.0, 560, 0.9, False),
-        (2, 0.65, 560, 1.0, True),
-        (2, 0.35, 560, 1.0, True),
-        (2, 0.15, 560, 1.0, True),
-        (8, 0.0, 560, 1.0, True),
-        (120, 0.0, 560, 1.0, True),
-        (800, 0.0, 560, 1.0, True),
+        (2, 0.75, 560, 1.0, True),
+        (2, 0.42, 560, 1.0, True),
+        (2, 0.13, 560, 1.0, True),
+        (11, 0.0, 560, 1.0, True),
+        (55, 0.0, 560, 1.0, True),
+        (320, 0.0, 560, 1.0, True),
         (7_000, 0.0, 560, 1.0, True),
     ),
     # A short search sees some of the turns alone.
     "antipode": _skills(
         (25, 0.0, 2, 0.7, True),
-        (110, 0.0, 2, 1.0, True),
-        (650, 0.0, 2, 1.0, True),
-        (1_400, 0.0, 2, 1.0, True),
-        (3_000, 0.0, 2, 1.0, True),
-        (7_000, 0.0, 2, 1.0, True),
-        (18_000, 0.0, 2, 1.0, True),
-        (60_000, 0.0, 2, 1.0, True),
-        (1_200_000, 0.0, 2, 1.0, True),
+        (55, 0.0, 2, 1.0, True),
+        (220, 0.0, 2, 1.0, True),
+        (850, 0.0, 2, 1.0, True),
+        (1_800, 0.0, 2, 1.0, True),
+        (5_500, 0.0, 2, 1.0, True),
+        (20_000, 0.0, 2, 1.0, True),
+        (130_000, 0.0, 2, 1.0, True),
+        (800_000, 0.0, 2, 1.0, True),
     ),
     _OTHER: _skills(
         (60, 0.3, 20, 0.7, True),
