@@ -144,10 +144,18 @@ class _Desk:
         """Return the proof, and show how it grows."""
         try:
             return self.solver.prove(
-                lambda lines: self._terminal.status(f"Writing the proof: {lines:,} lines")
+                lambda lines: self._tell(f"Writing the proof: {lines:,} lines")
             )
         finally:
             self._terminal.end_status()
+
+    def _tell(self, text: str) -> None:
+        """Show how far the work has come, and now and then leave a line of it."""
+        self._terminal.status(text)
+        now = time.monotonic()
+        if now - self._remarked > _BETWEEN_REMARKS:
+            self._remarked = now
+            self._terminal.remark(text)
 
     def _watch(self, progress: SolverProgress) -> None:
         self._text = (
@@ -155,12 +163,8 @@ class _Desk:
             f" {progress.proof:,}, disproof number {progress.disproof:,},"
             f" {progress.open_moves} moves open, table {progress.entries:,}"
         )
-        self._terminal.status(self._text)
-        now = time.monotonic()
-        if now - self._remarked > _BETWEEN_REMARKS:
-            self._remarked = now
-            self._terminal.remark(self._text)
-        if now - self._saved > _BETWEEN_SAVES:
+        self._tell(self._text)
+        if time.monotonic() - self._saved > _BETWEEN_SAVES:
             self._save()
 
     def _save(self) -> None:
