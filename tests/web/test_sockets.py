@@ -43,7 +43,9 @@ async def joined(row, user=None):
     """Return a socket that has been told how the match stands, and what it was told."""
     socket = Socket(row.slug, user)
     await socket.connect()
-    return socket, (await socket.hears())["match"]
+    view = await socket.hears()
+    assert [(await socket.hears())["type"] for _ in range(2)] == ["chat", "watching"]
+    return socket, view["match"]
 
 
 async def test_a_move_is_acknowledged_and_everybody_is_told(row, people):

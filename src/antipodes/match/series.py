@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from antipodes.clocks import UNLIMITED, TimeControl
 from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.games.antipalos import Antipalos
 from antipodes.games.match_play import MatchPlay
 from antipodes.match.match import Match, Terms
 from antipodes.records import Reason
@@ -25,12 +26,14 @@ class Series:
         sides: the players of each side, in the order of the first game's turns.
         control: time for each game.
         rated: whether the games count.
+        analysis: whether players may try variations beside the games.
     """
 
     standing: MatchPlay
     sides: tuple[tuple[str, ...], ...]
     control: TimeControl = UNLIMITED
     rated: bool = False
+    analysis: bool = True
 
     def __post_init__(self) -> None:
         """Check that there are as many sides as colours, and that all seats are taken.
@@ -43,6 +46,26 @@ class Series:
         if [len(side) * colors for side in self.sides] != [game.seats] * colors:
             message = f"{game.seats} seats and {colors} colours do not fit the sides {self.sides}"
             raise InvalidOptionsError([Fault("match/seats", message, "sides")])
+
+    @classmethod
+    def begun(cls, terms: Terms, points: int) -> Series:
+        """Return a series whose first game has these terms.
+
+        Raises:
+            InvalidOptionsError: the game has no match play, or not to so many points.
+        """
+        game = terms.game
+        if not isinstance(game, Antipalos):
+            message = f"{game.title} has no match play"
+            raise InvalidOptionsError([Fault("match-play/no-such-game", message)])
+        sides = len(game.colors)
+        return cls(
+            standing=MatchPlay(game, points),
+            sides=tuple(terms.players[side::sides] for side in range(sides)),
+            control=terms.control,
+            rated=terms.rated,
+            analysis=terms.analysis,
+        )
 
     @property
     def winner(self) -> tuple[str, ...] | None:
@@ -58,7 +81,13 @@ class Series:
             self.sides[self.standing.side_of(colors[seat % len(colors)])][seat // len(colors)]
             for seat in range(game.seats)
         )
-        return Terms(game=game, players=players, control=self.control, rated=self.rated)
+        return Terms(
+            game=game,
+            players=players,
+            control=self.control,
+            rated=self.rated,
+            analysis=self.analysis,
+        )
 
     def after(self, match: Match) -> Series:
         """Return the series after one more game.

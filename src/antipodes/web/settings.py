@@ -76,7 +76,14 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = _SQLITE
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+# A tab that stays open for weeks shall still hear of moves.
+_A_YEAR = 366 * 86_400  # seconds
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels.layers.InMemoryChannelLayer",
+        "CONFIG": {"group_expiry": _A_YEAR},
+    }
+}
 
 AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [

@@ -16,6 +16,7 @@ urlpatterns = [
     path("m/<str:slug>/", views.match_page, name="match"),
     path("m/<str:slug>/board.json", views.board_data, name="board-data"),
     path("m/<str:slug>/match.json", views.match_data, name="match-data"),
+    path("m/<str:slug>/notes", views.notes, name="notes"),
     path("", include("antipodes.web.study.urls")),
     path("accounts/", include("allauth.urls")),
 ]

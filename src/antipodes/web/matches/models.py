@@ -9,9 +9,11 @@ from django.conf import settings
 from django.db import models
 
 from antipodes.clocks import read_control
+from antipodes.games.antipalos import Antipalos
 from antipodes.games.base import BoardGame
+from antipodes.games.match_play import MatchPlay
 from antipodes.games.registry import make_game
-from antipodes.match import Event, Match, Terms
+from antipodes.match import Event, Match, Series, Terms
 
 
 def new_slug() -> str:
@@ -96,6 +98,25 @@ class SeriesRow(models.Model):
         """Name target and address."""
         return f"to {self.target} points {self.slug}"
 
+    @property
+    def winner(self) -> int | None:
+        """The side that has won, or ``None`` while the series goes on."""
+        reached = [side for side, score in enumerate(self.scores) if score >= self.target]
+        return reached[0] if reached else None
+
+    def series(self) -> Series:
+        """Return the series at its present standing."""
+        game = make_game(self.game_id, self.options)
+        if not isinstance(game, Antipalos):
+            raise TypeError(f"{self.game_id} has no match play")
+        return Series(
+            standing=MatchPlay(game, self.target, tuple(self.scores), self.beginner, self.games),
+            sides=tuple(tuple(str(user) for user in side) for side in self.sides),
+            control=read_control(self.control),
+            rated=self.rated,
+            analysis=self.analysis,
+        )
+
 
 class SeatRow(models.Model):
     """Who sits where."""
@@ -152,12 +173,14 @@ class ChatLine(models.Model):
     room = models.CharField(max_length=12, choices=Room.choices)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     text = models.CharField(max_length=500)
+    key = models.CharField(max_length=64, default=new_slug, help_text="to say a line once")
     at = models.BigIntegerField(help_text="milliseconds since 1970")
 
     class Meta:
-        """As it was said."""
+        """As it was said; nothing is said twice."""
 
         ordering = ["at", "id"]
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="said_once")]
 
     def __str__(self) -> str:
         """Show the words."""

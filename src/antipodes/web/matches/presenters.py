@@ -1,4 +1,4 @@
-"""Matches and boards as data for pages: plain lists and numbers, no rules needed to show them."""
+"""Boards and moves as data for pages: plain lists and numbers, no rules needed to show them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ from typing import Any
 
 from antipodes.boards import Topology
 from antipodes.boards.sphere import directions
-from antipodes.core import Move
 from antipodes.games.position import BoardPosition
-from antipodes.match import Branch, Match, Plan
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.board import border_lines, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
-from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import now
-from antipodes.web.people.models import User
 
 
 def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
@@ -69,82 +64,6 @@ def pieces(scene: Scene) -> dict[int, str]:
     return found
 
 
-def match_view(row: MatchRow, match: Match, viewer: User | None) -> dict[str, Any]:
-    """Return how a match stands, as a viewer may see it."""
-    seats = list(row.seats.select_related("user"))
-    own = [seat.number for seat in seats if viewer is not None and seat.user_id == viewer.pk]
-    position = match.position
-    return {
-        "slug": row.slug,
-        "version": row.version,
-        "now": now(),
-        "game": row.game_id,
-        "options": row.options,
-        "ply": match.ply,
-        "caption": position.caption(),
-        "seats": [_seat_view(seat.number, seat.user, match) for seat in seats],
-        "own": own,
-        "analysis": row.analysis,
-        "toMove": match.seat_to_move,
-        "result": str(match.result) if match.result else None,
-        "winner": _winner(match),
-        "clock": _clock_view(match),
-        "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
-        "plans": {seat: _plan_view(position, match.plans[seat], seat) for seat in own},
-        "resigning": sorted(match.resigning & set(own)),
-        "chain": list(position.winning_chain()),
-        **_history(match),
-        "legal": legal_moves(position) if match.seat_to_move in own else [],
-        "swap": open_swap(position),
-    }
-
-
-def _winner(match: Match) -> str | None:
-    winner = match.result and match.result.winner
-    return winner.value if winner else None
-
-
-def _seat_view(number: int, user: User, match: Match) -> dict[str, Any]:
-    return {
-        "seat": number,
-        "name": user.name,
-        "computer": user.is_computer,
-        "color": match.color_of(number).value,
-    }
-
-
-def _clock_view(match: Match) -> dict[str, Any]:
-    clock = match.clock
-    return {
-        "control": str(clock.control),
-        "pace": clock.control.pace.value,
-        "seat": clock.seat,
-        "running": clock.is_running,
-        "paused": clock.paused,
-        "away": sorted(clock.away),
-        "left": [clock.left(seat, clock.since or 0) for seat in range(len(clock.banks))],
-        "since": clock.since,
-    }
-
-
-def _plan_view(position: BoardPosition[Any] | None, plan: Plan, seat: int) -> list[dict[str, Any]]:
-    """Return a plan with its moves as people read them; legal or not, it is shown as it is."""
-    return [_branch_view(position, branch, seat) for branch in plan.branches]
-
-
-def _branch_view(position: BoardPosition[Any] | None, branch: Branch, seat: int) -> dict[str, Any]:
-    legal = position is not None and branch.move in position.legal_moves
-    known = position if legal else None
-    after = known.play(Move(branch.move)) if known else None
-    return {
-        "move": branch.move,
-        "text": known.format_move(Move(branch.move)) if known else f"move {branch.move}",
-        "color": known.to_move.value if known else "",
-        "own": position is not None and position.seat_to_move == seat,
-        "then": _plan_view(after, branch.then, seat),
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class Played:
     """A line of moves as pages show it.
@@ -187,18 +106,6 @@ def play_through(position: BoardPosition[Any], line: Iterable[int]) -> Played:
         )
         position, before = after_move, after
     return Played(start, moves, position)
-
-
-def _history(match: Match) -> dict[str, Any]:
-    """Return the start, and each move with what it changed and by whom, when and how it came."""
-    played = play_through(match.terms.game.initial(), (made.move for made in match.moves))
-    return {
-        "start": played.start,
-        "moves": [
-            {**shown, "seat": made.seat, "at": made.at, "source": made.source.value}
-            for shown, made in zip(played.moves, match.moves, strict=True)
-        ],
-    }
 
 
 def legal_moves(position: BoardPosition[Any]) -> list[list[int]]:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
-from django.db import transaction
+from django.db import connection, transaction
 from django.dispatch import Signal
 
-from antipodes.match import Command, Event, Match, Terms, handle
-from antipodes.web.matches.models import EventRow, MatchRow, SeatRow
+from antipodes.clocks import Pace
+from antipodes.match import Command, Event, EventKind, Match, OfferKind, Terms, bridge, handle, tick
+from antipodes.match import rematch as terms_of_rematch
+from antipodes.web import wake
+from antipodes.web.matches import standings
+from antipodes.web.matches.models import EventRow, MatchRow, SeatRow, SeriesRow
+from antipodes.web.matches.series import count_game, new_series
+from antipodes.web.matches.standings import Standing, standing_of
 from antipodes.web.people.models import User
 
 match_changed = Signal()  # with ``row``, after a change is stored
 
 Change = Callable[[Match, int], tuple[Match, tuple[Event, ...]]]
+
+_NOTED = ("version", "changed_at", "seat_to_move", "deadline", "ended_at", "result")
 
 
 def now() -> int:
@@ -24,25 +31,40 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def begin_match(terms: Terms, users: Sequence[User]) -> MatchRow:
-    """Begin a match with these users on the seats, in order."""
-    begun = now()
-    match = Match.begun(terms, begun)
+def begin_match(terms: Terms, users: Sequence[User], points: int | None = None) -> MatchRow:
+    """Begin a match with these users on the seats, in order.
+
+    Args:
+        terms: what was agreed.
+        users: who sits where.
+        points: to which games of match play go on; ``None`` for one game.
+
+    Raises:
+        InvalidOptionsError: the game has no match play, or not to so many points.
+    """
     with transaction.atomic():
-        row = MatchRow(
-            game_id=terms.game.id,
-            options=dict(terms.game.options.changed()),
-            control=str(terms.control),
-            rated=terms.rated,
-            analysis=terms.analysis,
-            begun_at=begun,
-        )
-        _note(row, match, begun)
-        row.save()
-        SeatRow.objects.bulk_create(
-            SeatRow(match=row, number=number, user=user) for number, user in enumerate(users)
-        )
-    _tell_watchers(row)
+        series = None if points is None else new_series(terms, points)
+        row = _store(terms, users, series=series)
+    _announce(row)
+    return row
+
+
+def _store(terms: Terms, users: Sequence[User], **links: Any) -> MatchRow:
+    begun = now()
+    row = MatchRow(
+        game_id=terms.game.id,
+        options=dict(terms.game.options.changed()),
+        control=str(terms.control),
+        rated=terms.rated,
+        analysis=terms.analysis,
+        begun_at=begun,
+        **links,
+    )
+    _note(row, Match.begun(terms, begun), begun)
+    row.save()
+    SeatRow.objects.bulk_create(
+        SeatRow(match=row, number=number, user=user) for number, user in enumerate(users)
+    )
     return row
 
 
@@ -57,41 +79,98 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
     return _change(slug, lambda match, at: handle(match, command, at))
 
 
+def let_flag_fall(slug: str) -> None:
+    """End a match if somebody's time is up."""
+    _change(slug, tick)
+
+
+def bridge_outage(stopped: int, resumed: int) -> None:
+    """Give players of live games back the time while the site was down.
+
+    Args:
+        stopped: when the site was last known to run.
+        resumed: from when on clocks run again.
+    """
+    running = MatchRow.objects.filter(ended_at=None).exclude(deadline=None)
+    for row in running.filter(begun_at__lte=stopped):
+        if row.terms().control.pace is Pace.LIVE:
+            _change(row.slug, lambda match, _: bridge(match, stopped, resumed))
+
+
 def _change(slug: str, change: Change) -> tuple[Match, tuple[Event, ...]]:
     with transaction.atomic():
         # On SQLite transactions begin with a lock; elsewhere the row is locked here.
-        row = MatchRow.objects.select_for_update().get(slug=slug)
+        rows = MatchRow.objects.select_related("series").select_for_update(of=("self",))
+        row = rows.get(slug=slug)
+        before = standing_of(row)
         at = now()
-        match, events = change(row.match(), at)
-        if events:
-            EventRow.objects.bulk_create(
-                EventRow(match=row, number=row.version + i, data=event.as_json())
-                for i, event in enumerate(events)
-            )
-            row.version += len(events)
-            _note(row, match, at)
-            row.save()
-    if events:
-        _tell_watchers(row)
+        match, events = change(before.match, at)
+        if not events:
+            return match, events
+        EventRow.objects.bulk_create(
+            EventRow(match=row, number=row.version + i, data=event.as_json())
+            for i, event in enumerate(events)
+        )
+        row.version += len(events)
+        _note(row, match, at)
+        row.save(update_fields=_NOTED)
+        following = _go_on(row, match, events, at)
+        after = before.after(row, match)
+    _keep(after)
+    _announce(row)
+    if following is not None:
+        _announce(following)
     return match, events
+
+
+def _keep(standing: Standing) -> None:
+    # Whoever has begun a transaction around this may still roll it back.
+    if not connection.in_atomic_block:
+        standings.keep(standing)
+
+
+def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> MatchRow | None:
+    """Begin the next game of a series after its end, or the rematch that all have agreed to."""
+    if match.result is None:
+        return None
+    terms = None
+    series: SeriesRow | None = None
+    if events[-1].kind is EventKind.ENDED:
+        terms, series = count_game(row, match, at), row.series
+    elif (
+        match.is_agreed(OfferKind.REMATCH) and not MatchRow.objects.filter(rematch_of=row).exists()
+    ):
+        terms = terms_of_rematch(match.terms)
+        series = row.series and new_series(terms, row.series.target)
+    if terms is None:
+        return None
+    users = User.objects.in_bulk([int(player) for player in terms.players])
+    seated = [users[int(player)] for player in terms.players]
+    return _store(terms, seated, series=series, rematch_of=row)
+
+
+def is_followed(row: MatchRow) -> bool:
+    """Return whether there is a rematch, or a next game of a series, already."""
+    return MatchRow.objects.filter(rematch_of=row).exists()
 
 
 def _note(row: MatchRow, match: Match, at: int) -> None:
     """Write down what lists need to know."""
+    row.changed_at = at
     row.seat_to_move = match.seat_to_move
     row.deadline = match.clock.deadline
-    if match.result is not None:
+    if match.result is not None and row.ended_at is None:
         row.ended_at = at
         row.result = str(match.result)
 
 
-def _tell_watchers(row: MatchRow) -> None:
-    """Tell whoever watches, in browsers and in this program, that there is something new."""
-    layer = get_channel_layer()
-    assert layer is not None
-    message = {"type": "match.changed", "version": row.version}
-    async_to_sync(layer.group_send)(group_of(row.slug), message)
-    match_changed.send(sender=MatchRow, row=row)
+def _announce(row: MatchRow) -> None:
+    """Tell whoever watches, in browsers and in this program, that there is something new.
+
+    What goes wrong with them is logged; the change stands.
+    """
+    wake.tell(group_of(row.slug), {"type": "match.changed", "version": row.version})
+    match_changed.send_robust(sender=MatchRow, row=row)
 
 
 def group_of(slug: str) -> str:

@@ -3,40 +3,75 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
+from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from antipodes.errors import InputError
-from antipodes.web.matches import wire
+from antipodes.errors import Fault, InputError, MatchError
+from antipodes.web import wake
+from antipodes.web.matches import chat, standings, visits, watchers, wire
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.presenters import match_view
-from antipodes.web.matches.services import carry_out, group_of
+from antipodes.web.matches.services import carry_out, group_of, now
+from antipodes.web.matches.standing_view import match_json
+from antipodes.web.matches.standings import Standing
 from antipodes.web.people.models import User
 
 _NOT_FOUND = 4404
-_MAX_MESSAGE = 64 * 1024
+_BURST = 40  # messages that a browser may send at once ...
+_RATE = 10  # ... and in each second after that
 
 
 class MatchSocket(AsyncWebsocketConsumer):
-    """One browser that watches a match; what it sends is checked against its own seats."""
+    """One browser that watches a match; what it sends is checked against its own seats.
+
+    With ``?moves=new`` in its address a browser is told only the moves that it does not have yet;
+    ``from`` in what it is told says how many of those before them still stand.
+    """
 
     async def connect(self) -> None:
         """Join those who watch, and tell how the match stands."""
+        wake.listen_here()
         self.slug: str = self.scope["url_route"]["kwargs"]["slug"]
         user: object = self.scope.get("user")
         self.user = user if isinstance(user, User) else None
+        self.viewer: int | None = self.user.pk if self.user else None
+        query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
+        self.wants_new_alone = query.get("moves") == ["new"]
+        self.told: Standing | None = None
+        self.seats: tuple[int, ...] = ()
+        self.allowance, self.heard_at = float(_BURST), time.monotonic()
         await self.accept()
-        if not await MatchRow.objects.filter(slug=self.slug).aexists():
+        # Whoever listens first and looks then misses nothing.
+        await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
+        try:
+            standing, self.seen, lines = await database_sync_to_async(self._arrive)()
+        except MatchRow.DoesNotExist:
             await self.close(_NOT_FOUND)
             return
-        await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
-        await self._tell()
+        self.seats = standing.seats_of(self.viewer)
+        await self._tell(standing)
+        await self._send({"type": "chat", "lines": lines})
+        await self._send(watchers.audience_of(self.slug).view())
+        watchers.come(self.slug, self.seats)
+
+    def _arrive(self) -> tuple[Standing, int | None, list[dict[str, Any]]]:
+        standing = standings.look_up(self.slug)
+        is_seated = bool(standing.seats_of(self.viewer))
+        seen = visits.seen_by(standing.row, self.user) if is_seated else None
+        return standing, seen, chat.history(standing, self.viewer)
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002
         """Leave those who watch."""
         await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
+        if self.told is None:
+            return
+        watchers.go(self.slug, self.seats)
+        ply = self.told.match.ply
+        if self.user is not None and self.seats and ply != self.seen:
+            await database_sync_to_async(visits.note_seen)(self.told.row, self.user, ply)
 
     async def receive(
         self,
@@ -44,31 +79,80 @@ class MatchSocket(AsyncWebsocketConsumer):
         bytes_data: bytes | None = None,  # noqa: ARG002
     ) -> None:
         """Carry out a command, and answer its key with what came of it."""
-        text = text_data or ""
-        answer: dict[str, Any]
         try:
-            if len(text) > _MAX_MESSAGE:
-                raise wire.bad_message(f"a message of {len(text)} characters is too long")
-            command = await database_sync_to_async(wire.read_command)(text, self.slug, self.user)
-            await database_sync_to_async(carry_out)(self.slug, command)
-            answer = {"type": "done", "key": command.key}
+            self._take_allowance()
+            data = wire.read_message(text_data)
+            await database_sync_to_async(self._obey)(data)
+            answer = {"type": "done", "key": data["key"]}
         except InputError as error:
             answer = {
                 "type": "refused",
-                "key": wire.key_of(text),
+                "key": wire.key_of(text_data or ""),
                 "code": error.code,
                 "message": str(error),
             }
-        await self.send(json.dumps(answer))
+        await self._send(answer)
 
-    async def match_changed(self, _message: dict[str, Any]) -> None:
-        """Tell the browser how the match stands now."""
-        await self._tell()
+    def _take_allowance(self) -> None:
+        """Refuse what comes faster than anybody can mean it."""
+        at = time.monotonic()
+        self.allowance = min(_BURST, self.allowance + _RATE * (at - self.heard_at))
+        self.heard_at = at
+        if self.allowance < 1:
+            message = f"more than {_RATE} commands in a second are too many"
+            raise MatchError([Fault("match/too-fast", message)])
+        self.allowance -= 1
 
-    async def _tell(self) -> None:
-        await self.send(json.dumps({"type": "match", "match": await self._view()}))
+    def _obey(self, data: dict[str, Any]) -> None:
+        standing = standings.kept(self.slug) or standings.look_up(self.slug)
+        if data.get("command") == "chat":
+            chat.say(standings.look_up(self.slug), self.user, data)
+        else:
+            carry_out(self.slug, wire.read_command(data, standing, self.viewer))
 
-    @database_sync_to_async
-    def _view(self) -> dict[str, Any]:
-        row = MatchRow.objects.get(slug=self.slug)
-        return match_view(row, row.match(), self.user)
+    async def match_changed(self, message: dict[str, Any]) -> None:
+        """Tell the browser how the match stands now, unless it knows already."""
+        version = message["version"]
+        if self.told is None or self.told.version >= version:
+            return
+        standing = standings.kept(self.slug)
+        if standing is None or standing.version < version:
+            standing = await database_sync_to_async(standings.look_up)(self.slug)
+        has_ended = self.told.match.result is None and standing.match.result is not None
+        await self._tell(standing)
+        if has_ended:
+            # From now on everybody reads both rooms.
+            lines = await database_sync_to_async(chat.history)(standing, self.viewer)
+            await self._send({"type": "chat", "lines": lines})
+
+    async def match_thinking(self, message: dict[str, Any]) -> None:
+        """Tell how far the computer has thought."""
+        await self._send({**message, "type": "thinking"})
+
+    async def match_watched(self, _message: dict[str, Any]) -> None:
+        """Tell who looks at the match."""
+        await self._send(watchers.audience_of(self.slug).view())
+
+    async def chat_said(self, message: dict[str, Any]) -> None:
+        """Tell what was said, if it is for this browser."""
+        line = message["line"]
+        if self.told is not None and chat.may_read(self.told, self.viewer, line["room"]):
+            await self._send({"type": "chat", "lines": chat.line_views([line], self.viewer)})
+
+    async def _tell(self, standing: Standing) -> None:
+        known = 0
+        if self.wants_new_alone and self.told is not None:
+            known = _common(self.told.moves, standing.moves)
+        self.told = standing
+        view = match_json(standing, self.viewer, now=now(), seen=self.seen, known=known)
+        await self.send(f'{{"type":"match","match":{view}}}')
+
+    async def _send(self, data: dict[str, Any]) -> None:
+        await self.send(json.dumps(data, separators=(",", ":")))
+
+
+def _common(before: tuple[str, ...], after: tuple[str, ...]) -> int:
+    """Return how many moves at the beginning of two lines are the same."""
+    pairs = enumerate(zip(before, after, strict=False))
+    shorter = min(len(before), len(after))
+    return next((ply for ply, (one, other) in pairs if one != other), shorter)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_http_methods
 
-from antipodes.web.matches import presenters
+from antipodes.errors import MatchError
+from antipodes.web.matches import presenters, visits
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import now
+from antipodes.web.matches.standing_view import match_json
+from antipodes.web.matches.standings import standing_of
 from antipodes.web.people.models import User
+from antipodes.web.people.services import ensure_user
 
 
 def match_page(request: HttpRequest, slug: str) -> HttpResponse:
@@ -24,8 +32,37 @@ def board_data(request: HttpRequest, slug: str) -> JsonResponse:  # noqa: ARG001
     return response
 
 
-def match_data(request: HttpRequest, slug: str) -> JsonResponse:
+def match_data(request: HttpRequest, slug: str) -> HttpResponse:
     """Return how a match stands."""
+    row = get_object_or_404(MatchRow.objects.select_related("series"), slug=slug)
+    user = request.user if isinstance(request.user, User) else None
+    standing = standing_of(row)
+    is_seated = user is not None and bool(standing.seats_of(user.pk))
+    seen = visits.seen_by(row, user) if is_seated else None
+    text = match_json(standing, user.pk if user else None, now=now(), seen=seen)
+    return HttpResponse(text, content_type="application/json")
+
+
+@require_http_methods(["GET", "POST"])
+def notes(request: HttpRequest, slug: str) -> JsonResponse:
+    """Return one's private notes on a match, or keep new ones, sent as ``text``."""
     row = get_object_or_404(MatchRow, slug=slug)
-    viewer = request.user if isinstance(request.user, User) else None
-    return JsonResponse(presenters.match_view(row, row.match(), viewer))
+    if request.method == "GET":
+        user = request.user if isinstance(request.user, User) else None
+        return JsonResponse({"text": visits.notes_of(row, user)})
+    try:
+        visits.write_notes(row, ensure_user(request), _text_of(request))
+    except MatchError as error:
+        return JsonResponse({"code": error.code, "message": str(error)}, status=400)
+    return JsonResponse({})
+
+
+def _text_of(request: HttpRequest) -> str:
+    """Return the text of a form, or of JSON."""
+    if request.content_type != "application/json":
+        return request.POST.get("text", "")
+    try:
+        data = json.loads(request.body)
+    except ValueError:
+        return ""
+    return str(data.get("text", "")) if isinstance(data, dict) else ""

@@ -10,8 +10,10 @@ from antipodes.match import (
     Abort,
     Accept,
     ClaimFlag,
+    ComeBack,
     Command,
     Decline,
+    GoOnVacation,
     MakePlan,
     Offer,
     OfferKind,
@@ -20,11 +22,23 @@ from antipodes.match import (
     QueueResignation,
     Resign,
 )
-from antipodes.web.matches.models import SeatRow
-from antipodes.web.people.models import User
+from antipodes.notation.text import shorten
+from antipodes.web.matches.standings import Standing
 
-_PLAIN = {"resign": Resign, "abort": Abort, "claim-flag": ClaimFlag}
-_OFFERS = {"offer": Offer, "accept": Accept, "decline": Decline}
+MAX_MESSAGE = 64 * 1024  # characters
+
+_PLAIN: dict[object, type[Command]] = {
+    "resign": Resign,
+    "abort": Abort,
+    "claim-flag": ClaimFlag,
+    "vacation": GoOnVacation,
+    "back": ComeBack,
+}
+_OFFERS: dict[object, type[Offer | Accept | Decline]] = {
+    "offer": Offer,
+    "accept": Accept,
+    "decline": Decline,
+}
 
 
 def bad_message(message: str) -> MatchError:
@@ -41,31 +55,61 @@ def key_of(text: str) -> str | None:
     return key if isinstance(key, str) else None
 
 
-def read_command(text: str, slug: str, user: User | None) -> Command:
+def read_message(text: str | None) -> dict[str, Any]:
+    """Read a message of a browser: an object with a command and a key.
+
+    Raises:
+        MatchError: it is something else.
+    """
+    if text is None:
+        raise bad_message("the message is not text")
+    if len(text) > MAX_MESSAGE:
+        raise bad_message(f"a message of {len(text)} characters is too long")
+    data = _object(text)
+    _key(data)
+    return data
+
+
+def read_command(data: dict[str, Any], standing: Standing, user: int | None) -> Command:
     """Read a command that a user sends to a match.
 
     Raises:
         MatchError: it is no command, or the user does not sit on the seat that it is for.
+        MoveError: the text of a move is none.
     """
-    data = _object(text)
     kind = data.get("command")
     common: dict[str, Any] = {
         "seat": _whole(data, "seat"),
         "ply": _whole(data, "ply"),
         "key": _key(data),
     }
-    _check_seat(slug, user, common["seat"])
+    if common["seat"] not in standing.seats_of(user):
+        seat = common["seat"]
+        raise MatchError([Fault("match/not-your-seat", f"seat {seat} is not yours")])
     if kind in _PLAIN:
         return _PLAIN[kind](**common)
     if kind in _OFFERS:
         return _OFFERS[kind](**common, kind=_offer(data))
     if kind == "play":
-        return Play(**common, move=_whole(data, "move"))
+        return Play(**common, move=_move(data, standing))
     if kind == "queue-resignation":
         return QueueResignation(**common, on=bool(data.get("on", True)))
     if kind == "plan":
         return MakePlan(**common, plan=Plan.read(data.get("plan")))
-    raise bad_message(f"{kind!r} is not a command")
+    raise bad_message(f"{_told(kind)} is not a command")
+
+
+def _move(data: dict[str, Any], standing: Standing) -> int:
+    """Return a move given as a number, or as text for people."""
+    if "text" not in data:
+        return _whole(data, "move")
+    text = data["text"]
+    if not isinstance(text, str):
+        raise bad_message("the text of a move must be text")
+    # What was meant for another position cannot be read in this one; it is refused as stale, or
+    # known by its key as carried out.
+    is_stale = data["ply"] != standing.match.ply
+    return 0 if is_stale else int(standing.match.position.parse_move(text))
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -81,8 +125,12 @@ def _object(text: str) -> dict[str, Any]:
 def _whole(data: dict[str, Any], name: str) -> int:
     value = data.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
-        raise bad_message(f"{name} is {value!r}, but must be a whole number")
+        raise bad_message(f"{name} is {_told(value)}, but must be a whole number")
     return value
+
+
+def _told(value: object) -> str:
+    return shorten(value) if isinstance(value, str) else f"{type(value).__name__} {value!r:.40}"
 
 
 def _key(data: dict[str, Any]) -> str:
@@ -96,10 +144,4 @@ def _offer(data: dict[str, Any]) -> OfferKind:
     try:
         return OfferKind(str(data.get("kind")))
     except ValueError:
-        raise bad_message(f"{data.get('kind')!r} is nothing to offer") from None
-
-
-def _check_seat(slug: str, user: User | None, seat: int) -> None:
-    own = SeatRow.objects.filter(match__slug=slug, number=seat, user=user)
-    if user is None or not own.exists():
-        raise MatchError([Fault("match/not-your-seat", f"seat {seat} is not yours")])
+        raise bad_message(f"{_told(data.get('kind'))} is nothing to offer") from None

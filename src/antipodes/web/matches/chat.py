@@ -1,0 +1,97 @@
+"""What is said at matches: players and spectators do not read each other until the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from antipodes.errors import Fault, MatchError
+from antipodes.records.texts import clean_line
+from antipodes.web import wake
+from antipodes.web.matches.models import ChatLine
+from antipodes.web.matches.services import group_of, now
+from antipodes.web.matches.standings import Standing
+from antipodes.web.people.models import User
+
+Room = ChatLine.Room
+
+LONGEST = 500  # characters of a line
+_SHOWN = 300  # lines that are told to whoever comes
+_WINDOW = 10_000  # milliseconds in which somebody may say ...
+_MOST = 5  # ... so many lines
+
+
+def room_of(standing: Standing, user: int | None) -> str:
+    """Return where somebody talks."""
+    return Room.SEATED if standing.seats_of(user) else Room.SPECTATORS
+
+
+def may_read(standing: Standing, user: int | None, room: str) -> bool:
+    """Return whether somebody may read a room now; after the end everybody reads both."""
+    return standing.match.result is not None or room == room_of(standing, user)
+
+
+def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine:
+    """Say something at a match; whoever may read it is told.
+
+    Args:
+        standing: the match.
+        user: who speaks.
+        data: what was sent, with a key, a text, and perhaps a room.
+
+    Raises:
+        MatchError: the line is empty or too long, comes too fast, or is for another room.
+    """
+    if user is None:
+        raise _refused("chat/room", "play, or sign in, to have a name in the chat")
+    room = room_of(standing, user.pk)
+    wanted = data.get("room", room)
+    if wanted != room:
+        raise _refused("chat/room", f"you can talk among the {room} only")
+    text = clean_line(str(data.get("text", "")))
+    if not 0 < len(text) <= LONGEST:
+        raise _refused("chat/text", f"a line has 1 to {LONGEST} characters, not {len(text)}")
+    said = ChatLine.objects.filter(user=user, key=data["key"]).first()
+    if said is not None:
+        return said
+    at = now()
+    if ChatLine.objects.filter(user=user, at__gt=at - _WINDOW).count() >= _MOST:
+        message = f"{_MOST} lines in {_WINDOW // 1000} seconds are enough; wait a moment"
+        raise _refused("chat/too-fast", message)
+    line = ChatLine.objects.create(
+        match=standing.row, room=room, user=user, text=text, key=data["key"], at=at
+    )
+    wake.tell(group_of(standing.row.slug), {"type": "chat.said", "line": _told(line)})
+    return line
+
+
+def history(standing: Standing, user: int | None) -> list[dict[str, Any]]:
+    """Return the last lines that somebody may read now."""
+    lines = standing.row.chat.select_related("user")
+    rooms = [room for room in Room.values if may_read(standing, user, room)]
+    last = lines.filter(room__in=rooms).order_by("-at", "-id")[:_SHOWN]
+    return line_views([_told(line) for line in reversed(last)], user)
+
+
+def line_views(told: Iterable[dict[str, Any]], viewer: int | None) -> list[dict[str, Any]]:
+    """Return lines as a viewer may see them: whose they are stays here."""
+    return [
+        {**{name: value for name, value in line.items() if name != "user"}, "own": own}
+        for line in told
+        for own in [viewer is not None and line["user"] == viewer]
+    ]
+
+
+def _told(line: ChatLine) -> dict[str, Any]:
+    return {
+        "id": line.pk,
+        "room": line.room,
+        "user": line.user_id,
+        "name": line.user.name,
+        "text": line.text,
+        "at": line.at,
+    }
+
+
+def _refused(code: str, message: str) -> MatchError:
+    return MatchError([Fault(code, message)])

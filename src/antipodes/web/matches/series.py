@@ -1,0 +1,44 @@
+"""Series of Antipalos' match play in the database."""
+
+from __future__ import annotations
+
+from antipodes.match import Match, Series, Terms
+from antipodes.web.matches.models import MatchRow, SeriesRow
+
+
+def new_series(terms: Terms, points: int) -> SeriesRow:
+    """Store a series of match play whose first game has these terms.
+
+    Raises:
+        InvalidOptionsError: the game has no match play, or not to so many points.
+    """
+    series = Series.begun(terms, points)
+    row = SeriesRow(
+        game_id=terms.game.id,
+        options=dict(terms.game.options.changed()),
+        control=str(terms.control),
+        rated=terms.rated,
+        analysis=terms.analysis,
+        target=points,
+        sides=[[int(user) for user in side] for side in series.sides],
+    )
+    _note(row, series)
+    return row
+
+
+def count_game(row: MatchRow, match: Match, at: int) -> Terms | None:
+    """Count a game of a series that has just ended; return the terms of the next one, if any."""
+    if row.series is None:
+        return None
+    series = row.series.series().after(match)
+    if series.winner is not None:
+        row.series.ended_at = at
+    _note(row.series, series)
+    return series.terms() if series.winner is None else None
+
+
+def _note(row: SeriesRow, series: Series) -> None:
+    row.scores = list(series.standing.scores)
+    row.beginner = series.standing.beginner
+    row.games = series.standing.games
+    row.save()

@@ -1,0 +1,173 @@
+"""How matches stand, kept in memory by their version, so that events are replayed only once.
+
+Rows in the database are the truth. What is kept here is used only where its version is that of the
+row, and goes on from there if the row is newer.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from antipodes.match import Event, MadeMove, Match
+from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.presenters import play_through
+
+_MOST = 2_000  # matches kept; one with a hundred moves takes some 100 kB
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sits on a seat.
+
+    Attributes:
+        number: the seat.
+        user: key of the user.
+        name: what to call them.
+        computer: player that moves by itself, such as ``computer:3``; empty for people.
+    """
+
+    number: int
+    user: int
+    name: str
+    computer: str
+
+    @classmethod
+    def of(cls, row: SeatRow) -> Seated:
+        """Read a row that has its user with it."""
+        return cls(row.number, row.user_id, row.user.name, row.user.computer)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A match at one version; never changed.
+
+    Attributes:
+        row: the match's row at that version.
+        seats: who sits where.
+        match: the match itself.
+        start: what lies on each cell before the first move.
+        moves: each move that stands, as JSON for pages.
+        next: address of the rematch, or of the next game of a series, if there is one.
+        texts: JSON that was written from this standing, by what it is for.
+    """
+
+    row: MatchRow
+    seats: tuple[Seated, ...]
+    match: Match
+    start: dict[int, str]
+    moves: tuple[str, ...]
+    next: str | None = None
+    texts: dict[object, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def version(self) -> int:
+        """How many events made it."""
+        return self.row.version
+
+    def seats_of(self, user: int | None) -> tuple[int, ...]:
+        """Return the seats of a user."""
+        return tuple(seat.number for seat in self.seats if seat.user == user)
+
+    def after(self, row: MatchRow, match: Match) -> Standing:
+        """Return the standing with a later row and match; what is known is not done again."""
+        before = self.match.moves
+        if match.moves[: len(before)] != before:
+            return _standing(row, self.seats, match)
+        added = _shown(self.match, match.moves[len(before) :])
+        moves = (*self.moves, *added)
+        return Standing(row, self.seats, match, self.start, moves, _next(row, match))
+
+
+def _standing(row: MatchRow, seats: tuple[Seated, ...], match: Match) -> Standing:
+    begun = Match.begun(match.terms, row.begun_at)
+    start = play_through(begun.position, ()).start
+    return Standing(row, seats, match, start, _shown(begun, match.moves), _next(row, match))
+
+
+def _next(row: MatchRow, match: Match) -> str | None:
+    if match.result is None:
+        return None
+    return MatchRow.objects.filter(rematch_of=row.pk).values_list("slug", flat=True).first()
+
+
+def _shown(match: Match, added: Sequence[MadeMove]) -> tuple[str, ...]:
+    """Return moves that are added to a match as JSON for pages."""
+    if not added:
+        return ()
+    played = play_through(match.position, (made.move for made in added))
+    return tuple(
+        _json({**shown, "seat": made.seat, "at": made.at, "source": made.source.value})
+        for shown, made in zip(played.moves, added, strict=True)
+    )
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, separators=(",", ":"))
+
+
+_lock = threading.Lock()
+_kept: OrderedDict[str, Standing] = OrderedDict()
+
+
+def keep(standing: Standing) -> None:
+    """Keep a standing that is in the database."""
+    slug = standing.row.slug
+    with _lock:
+        known = _kept.get(slug)
+        if known is None or known.version <= standing.version:
+            _kept[slug] = standing
+            _kept.move_to_end(slug)
+        while len(_kept) > _MOST:
+            _kept.popitem(last=False)
+
+
+def kept(slug: str) -> Standing | None:
+    """Return what is kept of a match; it may be older than the row."""
+    with _lock:
+        return _kept.get(slug)
+
+
+def forget(slug: str | None = None) -> None:
+    """Forget a match, or all of them."""
+    with _lock:
+        if slug is None:
+            _kept.clear()
+        else:
+            _kept.pop(slug, None)
+
+
+def forget_user(user: int) -> None:
+    """Forget the matches of a user, whose name has changed."""
+    with _lock:
+        for slug in [slug for slug, one in _kept.items() if one.seats_of(user)]:
+            del _kept[slug]
+
+
+def standing_of(row: MatchRow) -> Standing:
+    """Return how a match stands at the version of its row, which has just been read."""
+    known = kept(row.slug)
+    if known is None or known.version > row.version:
+        seats = tuple(Seated.of(seat) for seat in row.seats.select_related("user"))
+        return _standing(row, seats, row.match())
+    if known.version == row.version:
+        return known
+    match = known.match
+    for event in row.events.filter(number__gte=known.version):
+        match = match.after(Event.read(event.data))
+    return known.after(row, match)
+
+
+def look_up(slug: str) -> Standing:
+    """Return how a match stands now, and keep it.
+
+    Raises:
+        MatchRow.DoesNotExist: there is no such match.
+    """
+    standing = standing_of(MatchRow.objects.select_related("series").get(slug=slug))
+    keep(standing)
+    return standing

@@ -1,0 +1,39 @@
+"""What a match keeps for one user alone: private notes, and how far they have seen it."""
+
+from __future__ import annotations
+
+from antipodes.errors import Fault, MatchError
+from antipodes.records.texts import clean_text
+from antipodes.web.matches.models import MatchRow, VisitRow
+from antipodes.web.people.models import User
+
+LONGEST = 10_000  # characters of notes
+
+
+def notes_of(row: MatchRow, user: User | None) -> str:
+    """Return a user's private notes."""
+    visit = VisitRow.objects.filter(match=row, user=user).first() if user else None
+    return visit.notes if visit else ""
+
+
+def write_notes(row: MatchRow, user: User, text: str) -> None:
+    """Keep a user's private notes in place of those there were.
+
+    Raises:
+        MatchError: they are too long.
+    """
+    if len(text) > LONGEST:
+        message = f"notes of {len(text)} characters are too long; {LONGEST} are allowed"
+        raise MatchError([Fault("notes/too-long", message)])
+    VisitRow.objects.update_or_create(match=row, user=user, defaults={"notes": clean_text(text)})
+
+
+def seen_by(row: MatchRow, user: User | None) -> int | None:
+    """Return how many moves there were at a user's last visit, or ``None`` at the first one."""
+    visit = VisitRow.objects.filter(match=row, user=user).first() if user else None
+    return visit.seen if visit else None
+
+
+def note_seen(row: MatchRow, user: User, ply: int) -> None:
+    """Note how many moves a user has seen."""
+    VisitRow.objects.update_or_create(match=row, user=user, defaults={"seen": ply})
