@@ -31,7 +31,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "antipodes.web.compression.StaticFiles",
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -39,6 +40,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "antipodes.web.people.accounts.Doors",
     "django_htmx.middleware.HtmxMiddleware",
     "antipodes.web.security.ContentSecurityPolicy",
 ]
@@ -56,6 +58,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "antipodes.web.people.accounts.about_host",
             ],
         },
     }
@@ -99,12 +102,40 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_REDIRECT_URL = "/"
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "lobby"
+ACCOUNT_ADAPTER = "antipodes.web.people.accounts.AccountAdapter"
+# Guests are users too, so allauth must not send them away; `Doors` does that for accounts.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_USERNAME_VALIDATORS = "antipodes.web.people.names.NAME_VALIDATORS"
+ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_VERIFICATION = "optional"
-EMAIL_CONFIG: dict[str, Any] = env.email_url("EMAIL_URL", default="consolemail://")
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; a guest is known by this cookie alone
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+
+# Without a server for mail it is written to the output of the program.
+_NO_MAIL = "consolemail://"
+EMAIL_CONFIG: dict[str, Any] = env.email_url("EMAIL_URL", default=_NO_MAIL)
 vars().update(EMAIL_CONFIG)
+MAIL_IS_SENT = EMAIL_CONFIG["EMAIL_BACKEND"].endswith(("smtp.EmailBackend", "locmem.EmailBackend"))
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="Antipodes <antipodes@localhost>")
+SOURCE_URL = env.str("SOURCE_URL", default="")
+
+# What goes wrong is written to the output, without the addresses that nobody has.
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"output": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["output"], "level": "WARNING"},
+    "loggers": {"django.request": {"level": "ERROR"}},
+}
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"

@@ -6,12 +6,12 @@ import textwrap
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from antipodes.cli.games_command import option_lines
 from antipodes.cli.line_mode.keeping import save_table
 from antipodes.errors import Fault, InvalidMoveError
+from antipodes.games.texts import short_rules
 from antipodes.notation.ascii_pictures import legend
 from antipodes.notation.text import clean, shorten
 
@@ -279,9 +279,7 @@ def _options(talk: Conversation, _rest: str) -> None:
 
 
 def _rules(talk: Conversation, _rest: str) -> None:
-    game = talk.table.position.game
-    text = files("antipodes.games") / "texts" / f"{game.id}.txt"
-    talk.terminal.say(text.read_text(encoding="utf-8").rstrip())
+    talk.terminal.say(short_rules(talk.table.position.game.id).text)
 
 
 def _quit(talk: Conversation, _rest: str) -> None:

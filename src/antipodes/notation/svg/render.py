@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from dataclasses import replace
 from hashlib import blake2s
 from xml.sax.saxutils import escape
 
@@ -25,17 +26,21 @@ _NOTES = {
 }
 
 
-def render_svg(scene: Scene, scope: str | None = None) -> str:
+def render_svg(scene: Scene, scope: str | None = None, *, bare: bool = False) -> str:
     """Return the picture of a scene as SVG text.
 
     The text depends on the scene alone. ``scope`` begins all ids in it; without one, a digest of
-    the scene does, so that different pictures can share a page.
+    the scene does, so that different pictures can share a page. A ``bare`` picture has neither
+    page nor caption nor coordinates: it is for small pictures on any ground.
     """
     where = layout(scene.topology, points_named=scene.points_named)
+    if bare:
+        where = replace(where, labels=())
     name = scope or _digest(scene)
     box = _Box.around(where)
-    caption = _caption(scene, box)
-    box.bottom += _LINE_HEIGHT * box.caption_size * (len(caption) + 0.3)
+    caption = [] if bare else _caption(scene, box)
+    if caption:
+        box.bottom += _LINE_HEIGHT * box.caption_size * (len(caption) + 0.3)
     content = [
         element("title", escape(scene.title), id=f"{name}-title"),
         element("desc", escape(describe(scene)), id=f"{name}-desc"),
@@ -45,7 +50,7 @@ def render_svg(scene: Scene, scope: str | None = None) -> str:
             "\n".join([*board.definitions(scene, where, name), *pieces.definitions(scene, name)]),
             "\n",
         ),
-        _page(box),
+        "" if bare else _page(box),
         *_drawing(scene, where, box, name),
         *_caption_lines(caption, box),
     ]

@@ -2,91 +2,213 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 
-from antipodes.clocks import read_control
+from antipodes.clocks import UNLIMITED, TimeControl, read_control
 from antipodes.errors import InputError
 from antipodes.games.base import BoardGame
+from antipodes.games.match_play import TARGETS
 from antipodes.games.options import OptionInfo
 from antipodes.games.registry import game_class, make_game
-from antipodes.search.levels import DEFAULT_LEVEL, levels
+from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.lobby.services import Opponent, Wish
+from antipodes.web.lobby.words import CONTROLS, is_size, level_choices, size_choices
+from antipodes.web.people.models import User
+from antipodes.web.people.services import find_people
 
-CONTROLS = (
-    ("unlimited", "no clock"),
-    ("5m+5s", "5 minutes and 5 seconds a move"),
-    ("15m+10s", "15 minutes and 10 seconds a move"),
-    ("1m/move", "1 minute a move"),
-    ("1d/move+5d", "1 day a move and 5 in the bank"),
-    ("3d/move+10d", "3 days a move and 10 in the bank"),
-    ("7d/move+21d", "7 days a move and 21 in the bank"),
-)
 _OPPONENTS = (
-    ("computer", "the computer"),
-    ("anybody", "anybody in the lobby"),
-    ("link", "somebody I send a link"),
+    (Opponent.COMPUTER, "the computer"),
+    (Opponent.ANYBODY, "anybody in the lobby"),
+    (Opponent.PEOPLE, "somebody I name"),
+    (Opponent.LINK, "somebody I send a link"),
 )
+_OTHER = "other"
+_ME, _OPEN = "me", "open"
+_MOST_SEATS = 4
+# Options that say what is played rather than how; they are asked first.
+_FIRST_ASKED = ("ruleset", "seats")
 
 
 class GameForm(forms.Form):
-    """Options of a game, opponent, colour and clock."""
+    """Opponent, board, clock, and all options of a game.
 
-    opponent = forms.ChoiceField(choices=_OPPONENTS)
-    level = forms.ChoiceField(
-        label="computer's level",
-        choices=[(str(level.number), f"{level.number} {level.name}") for level in levels()],
-        initial=str(DEFAULT_LEVEL),
+    A good form has ``wish``.
+    """
+
+    opponent = forms.ChoiceField(
+        label="Play with", choices=_OPPONENTS, widget=forms.RadioSelect, initial=Opponent.COMPUTER
     )
-    seat = forms.ChoiceField(label="I am", required=False)
-    control = forms.ChoiceField(label="clock", choices=CONTROLS)
+    level = forms.ChoiceField(label="Level of the computer", required=False)
+    names = forms.CharField(
+        label="Their name",
+        required=False,
+        max_length=200,
+        help_text="As it is shown on the site; several have commas between them.",
+    )
+    seat = forms.ChoiceField(
+        label="First move",
+        required=False,
+        choices=(("", "drawn by lot"), ("0", "I begin"), ("1", "the other begins")),
+    )
+    control = forms.ChoiceField(label="Clock", required=False)
+    control_text = forms.CharField(
+        label="Clock in writing",
+        required=False,
+        max_length=60,
+        help_text="Such as 5m+3s, 30s/move, 3d/move+10d; used if the clock above is “as I write”.",
+    )
+    rated = forms.BooleanField(label="Rated: the result counts", required=False)
+    analysis = forms.BooleanField(
+        label="Players may try variations beside the game", required=False, initial=True
+    )
+    points = forms.TypedChoiceField(
+        label="Match play",
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=(("", "one game"), *((n, f"games until {n} points") for n in TARGETS)),
+    )
 
-    def __init__(self, game_id: str, data: Any = None) -> None:
-        """Add a field for each option of the game."""
-        super().__init__(data)
+    def __init__(self, game_id: str, user: User | None, data: Any = None, **initial: Any) -> None:
+        """Add a field for each option of the game; the form's own fields are for its people."""
+        super().__init__(data, initial={"level": str(DEFAULT_LEVEL), **initial})
+        self._user = user
         self.game_type = game_class(game_id)
+        self._set_choices("level", level_choices(game_id))
+        groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
+        self._set_choices("control", [*groups, (_OTHER, "as I write")])
         standard = self.game_type()
-        self.fields["seat"].choices = [  # type: ignore[attr-defined]  # it is a choice field
-            ("", "drawn by lot"),
-            *((str(seat), _seat_name(standard, seat)) for seat in range(standard.seats)),
-        ]
-        self.option_names = [info.name for info in standard.option_table()]
+        self._options = {info.name: f"option-{info.name}" for info in standard.option_table()}
         for info in standard.option_table():
-            self.fields[f"option-{info.name}"] = _option_field(info)
-        self.game: BoardGame[Any, Any] = standard
+            self.fields[self._options[info.name]] = _option_field(info, standard)
+        self.has_teams = "seats" in self._options
+        if self.has_teams:
+            self._add_seats()
+        else:
+            del self.fields["points"]
+        if user is None or user.is_guest:
+            self.fields["rated"].disabled = True
+            self.fields["rated"].help_text = "With an account: games of guests are not rated."
+        self.wish: Wish | None = None
+
+    def _set_choices(self, name: str, choices: list[Any]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
+
+    def _add_seats(self) -> None:
+        """Add a field for each seat of the games for three and four."""
+        robots = [(f"computer:{number}", words) for number, words in level_choices("antipalos")]
+        for seat in range(_MOST_SEATS):
+            self.fields[f"at-{seat}"] = forms.ChoiceField(
+                label=f"Seat {seat + 1}",
+                required=False,
+                initial=_ME if seat == 0 else _OPEN,
+                choices=[(_OPEN, "whoever joins"), (_ME, "me"), ("The computer", robots)],
+            )
+
+    # Groups of fields, as the page shows them.
+
+    def board_fields(self) -> Iterator[forms.BoundField]:
+        """Return the options that say what is played, and on how large a board."""
+        for info in self.game_type.option_table():
+            if info.name in _FIRST_ASKED or is_size(info):
+                yield self[self._options[info.name]]
+
+    def more_fields(self) -> Iterator[forms.BoundField]:
+        """Return all other options."""
+        for info in self.game_type.option_table():
+            if info.name not in _FIRST_ASKED and not is_size(info):
+                yield self[self._options[info.name]]
+
+    def seat_fields(self) -> list[forms.BoundField]:
+        """Return the seats of the games for three and four."""
+        return [self[f"at-{seat}"] for seat in range(_MOST_SEATS)] if self.has_teams else []
+
+    # Reading it.
 
     def clean(self) -> dict[str, Any]:
-        """Make the game; options that do not go together are told at the form."""
+        """Make the wish; what does not go together is told at the form."""
         cleaned = super().clean() or {}
-        values = {name: cleaned.get(f"option-{name}") for name in self.option_names}
-        chosen = {name: value for name, value in values.items() if value not in (None, "")}
+        values = {name: cleaned.get(field) for name, field in self._options.items()}
+        chosen = {name: value for name, value in values.items() if value not in {None, ""}}
         try:
-            self.game = make_game(self.game_type.id, chosen)
+            game = make_game(self.game_type.id, chosen)
+            control = self._control(cleaned)
         except InputError as error:
             raise forms.ValidationError([fault.message for fault in error.faults]) from None
-        cleaned["time_control"] = read_control(cleaned.get("control") or "unlimited")
-        seat = cleaned.get("seat")
-        cleaned["wanted_seat"] = int(seat) if seat else None
+        seat, computers = self._seats(game, cleaned)
+        opponent = Opponent(cleaned.get("opponent") or Opponent.COMPUTER)
+        self.wish = Wish(
+            game=game,
+            opponent=opponent,
+            level=cleaned.get("level") or str(DEFAULT_LEVEL),
+            people=self._people(cleaned) if opponent is Opponent.PEOPLE else (),
+            seat=seat,
+            computers=computers,
+            control=control,
+            rated=bool(cleaned.get("rated")) and opponent is not Opponent.COMPUTER,
+            analysis=bool(cleaned.get("analysis")),
+            points=cleaned.get("points"),
+        )
         return cleaned
 
+    @staticmethod
+    def _control(cleaned: dict[str, Any]) -> TimeControl:
+        """Return the clock; a written one only if the list says so."""
+        chosen = cleaned.get("control")
+        if chosen == _OTHER:
+            return read_control(cleaned.get("control_text") or "")
+        return read_control(chosen) if chosen else UNLIMITED
 
-def _seat_name(game: BoardGame[Any, Any], seat: int) -> str:
-    color = game.colors[seat % len(game.colors)]
-    order = "begins" if seat == 0 else "second" if game.seats == 2 else f"number {seat + 1}"
-    return f"{color.title} ({order})"
+    @staticmethod
+    def _seats(
+        game: BoardGame[Any, Any], cleaned: dict[str, Any]
+    ) -> tuple[int | None, tuple[tuple[int, str], ...]]:
+        """Return one's own seat, or ``None``, and the seats of computers with their levels."""
+        if game.seats <= 2:
+            wanted = cleaned.get("seat")
+            return (int(wanted) if wanted else None), ()
+        chosen = [cleaned.get(f"at-{seat}") or _OPEN for seat in range(game.seats)]
+        if chosen.count(_ME) > 1:
+            raise forms.ValidationError("You can sit on one seat only.")
+        robots = tuple(
+            (seat, one.removeprefix("computer:"))
+            for seat, one in enumerate(chosen)
+            if one.startswith("computer:")
+        )
+        return (chosen.index(_ME) if _ME in chosen else None), robots
+
+    def _people(self, cleaned: dict[str, Any]) -> tuple[User, ...]:
+        """Return those who are named."""
+        names = [name.strip() for name in (cleaned.get("names") or "").split(",") if name.strip()]
+        if not names:
+            self.add_error("names", "Whom do you want to play with?")
+            return ()
+        found, unknown = find_people(names)
+        if unknown:
+            self.add_error("names", f"Nobody here is called {', '.join(unknown)}.")
+        if self._user in found:
+            self.add_error("names", "You cannot challenge yourself.")
+        return tuple(found)
 
 
-def _option_field(info: OptionInfo) -> forms.Field:
-    """Return a field for an option; one that follows from others stays empty unless it is set."""
-    label = info.name.replace("_", " ")
-    if info.values:
-        follows = [("", "as usual")] if info.default is None else []
+def _option_field(
+    info: OptionInfo, game: BoardGame[Any, Any]
+) -> forms.ChoiceField | forms.IntegerField:
+    label = info.name.replace("_", " ").capitalize()
+    if info.values or is_size(info):
+        choices: list[tuple[Any, str]] = [(value, value) for value in info.values]
+        if info.default is None:
+            # Left empty, it follows from the other options.
+            choices.insert(0, ("", "as usual"))
         return forms.ChoiceField(
             label=label,
             help_text=info.help,
             initial=info.default,
             required=False,
-            choices=[*follows, *((value, value) for value in info.values)],
+            choices=choices or size_choices(info, game),
         )
     return forms.IntegerField(
         label=label,

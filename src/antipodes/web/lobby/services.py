@@ -3,18 +3,82 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
 
-from antipodes.clocks import TimeControl, read_control
+from antipodes.clocks import UNLIMITED, TimeControl, read_control
+from antipodes.errors import Fault, MatchError
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import make_game
-from antipodes.match import Challenge, Joined, Terms
+from antipodes.match import Challenge, Joined
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import begin_match, now
 from antipodes.web.people.models import User
 from antipodes.web.people.services import computer
+
+_LOTS = 1_000_000
+
+
+class Opponent(StrEnum):
+    """Who is wanted."""
+
+    COMPUTER = "computer"
+    ANYBODY = "anybody"
+    PEOPLE = "people"
+    LINK = "link"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What somebody wants to play.
+
+    Attributes:
+        game: the rules with their options.
+        opponent: who is wanted.
+        level: of the computer, where it is the opponent.
+        people: those who are invited, where they are named.
+        seat: the seat that is wanted, or ``None`` to draw lots.
+        computers: seats that the computer takes, with its level there.
+        control: how much time there is.
+        rated: whether it will count.
+        analysis: whether players may try variations beside the game.
+        points: of Antipalos' match play; ``None`` for one game.
+    """
+
+    game: BoardGame[Any, Any]
+    opponent: Opponent = Opponent.COMPUTER
+    level: str = "1"
+    people: tuple[User, ...] = ()
+    seat: int | None = None
+    computers: tuple[tuple[int, str], ...] = ()
+    control: TimeControl = UNLIMITED
+    rated: bool = False
+    analysis: bool = True
+    points: int | None = None
+
+    def challenge(self, user: User) -> Challenge:
+        """Return the wish as the rules of challenges know it.
+
+        Raises:
+            InputError: what is wished for does not go together.
+        """
+        challenge = Challenge(
+            game=self.game,
+            by=str(user.pk),
+            control=self.control,
+            rated=self.rated,
+            analysis=self.analysis,
+            points=self.points,
+            seat=self.seat,
+            computers=tuple((seat, str(computer(level).pk)) for seat, level in self.computers),
+            invited=frozenset(str(one.pk) for one in self.people),
+        )
+        if self.opponent is Opponent.COMPUTER:
+            return challenge.fill(str(computer(self.level).pk))
+        return challenge
 
 
 def challenge_of(row: ChallengeRow) -> Challenge:
@@ -33,61 +97,117 @@ def challenge_of(row: ChallengeRow) -> Challenge:
     )
 
 
-def post_challenge(
-    user: User,
-    game: BoardGame[Any, Any],
-    *,
-    control: TimeControl,
-    seat: int | None,
-    is_listed: bool,
-) -> ChallengeRow:
-    """Post a challenge for anybody, or for whoever gets its link."""
-    return ChallengeRow.objects.create(
-        game_id=game.id,
-        options=dict(game.options.changed()),
-        control=str(control),
-        by=user,
-        seat=seat,
-        is_listed=is_listed,
-        made_at=now(),
-    )
+def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
+    """Begin a match if nobody need be asked; else post a challenge.
+
+    Raises:
+        InputError: what is wished for does not go together.
+    """
+    challenge = wish.challenge(user)
+    if challenge.is_full:
+        return _begin(challenge)
+    with transaction.atomic():
+        row = ChallengeRow.objects.create(
+            game_id=wish.game.id,
+            options=dict(wish.game.options.changed()),
+            control=str(wish.control),
+            rated=wish.rated,
+            analysis=wish.analysis,
+            points=wish.points,
+            by=user,
+            seat=wish.seat,
+            computers=[list(pair) for pair in wish.computers],
+            is_listed=wish.opponent is Opponent.ANYBODY,
+            made_at=now(),
+        )
+        row.invited.set(wish.people)
+    return row
 
 
-def join(slug: str, user: User) -> MatchRow | None:
+def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
     """Join a challenge; return the match if it begins with that.
 
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge.
-        MatchError: this user cannot join.
+        MatchError: this person cannot join, or not there.
     """
     with transaction.atomic():
-        row = ChallengeRow.objects.select_for_update().get(slug=slug)
-        challenge = challenge_of(row).join(str(user.pk))
-        row.joins.create(user=user)
-        if not challenge.is_full:
-            return None
-        return _begin(row, challenge)
+        row = _open_row(slug)
+        if row.rated and user.is_guest:
+            message = "this game is rated; sign up to play it"
+            raise MatchError([Fault("match/rated", message)])
+        challenge = challenge_of(row).join(str(user.pk), seat)
+        row.joins.create(user=user, seat=seat)
+        return _begin_row(row, challenge) if challenge.is_full else None
 
 
-def play_at_once(
-    game: BoardGame[Any, Any],
-    user: User,
-    opponents: list[User],
-    *,
-    control: TimeControl,
-    seat: int | None,
-) -> MatchRow:
-    """Begin a match with opponents who need not be asked, such as the computer."""
-    own = secrets.randbelow(game.seats) if seat is None else seat
-    users = list(opponents[: game.seats - 1])
-    users.insert(own, user)
-    terms = Terms(game=game, players=tuple(str(one.pk) for one in users), control=control)
-    return begin_match(terms, users)
+def leave(slug: str, user: User) -> None:
+    """Leave a challenge that has not begun.
+
+    Raises:
+        ChallengeRow.DoesNotExist: there is no such challenge.
+        MatchError: the user had not joined, or the match has begun.
+    """
+    with transaction.atomic():
+        row = _open_row(slug)
+        challenge_of(row).leave(str(user.pk))
+        row.joins.filter(user=user).delete()
 
 
-def _begin(row: ChallengeRow, challenge: Challenge) -> MatchRow:
-    terms = challenge.terms(secrets.randbelow(1_000_000))
-    by_key = {str(user.pk): user for user in User.objects.filter(pk__in=terms.players)}
-    row.match = begin_match(terms, [by_key[key] for key in terms.players])
+def fill(slug: str, user: User, level: str) -> MatchRow:
+    """Let the computer take all seats that are free, and begin.
+
+    Raises:
+        ChallengeRow.DoesNotExist: there is no such challenge of this user.
+        MatchError: the match has begun.
+    """
+    with transaction.atomic():
+        row = _open_row(slug, by=user)
+        return _begin_row(row, challenge_of(row).fill(str(computer(level).pk)))
+
+
+def cancel(slug: str, user: User) -> None:
+    """Take one's own challenge back.
+
+    Raises:
+        ChallengeRow.DoesNotExist: there is no such challenge of this user.
+        MatchError: the match has begun.
+    """
+    with transaction.atomic():
+        _open_row(slug, by=user).delete()
+
+
+def decline(slug: str, user: User) -> None:
+    """Decline an invitation; a challenge that nobody may take up any more is gone.
+
+    Raises:
+        ChallengeRow.DoesNotExist: there is no such invitation of this user.
+        MatchError: the match has begun.
+    """
+    with transaction.atomic():
+        row = _open_row(slug, invited=user)
+        row.joins.filter(user=user).delete()
+        row.invited.remove(user)
+        # Without anybody invited it would be open to all.
+        if not row.invited.exists():
+            row.delete()
+
+
+def _open_row(slug: str, **wanted: User) -> ChallengeRow:
+    """Return the row of a challenge whose match has not begun, locked."""
+    row = ChallengeRow.objects.select_for_update().get(slug=slug, **wanted)
+    if row.match_id is not None:
+        raise MatchError([Fault("match/full", "the match has begun already")])
+    return row
+
+
+def _begin_row(row: ChallengeRow, challenge: Challenge) -> MatchRow:
+    row.match = _begin(challenge)
     row.save()
     return row.match
+
+
+def _begin(challenge: Challenge) -> MatchRow:
+    terms = challenge.terms(secrets.randbelow(_LOTS))
+    by_key = {str(user.pk): user for user in User.objects.filter(pk__in=set(terms.players))}
+    return begin_match(terms, [by_key[key] for key in terms.players])

@@ -1,114 +1,140 @@
-"""Pages of the lobby."""
+"""The first page and the lobby: what can be played now."""
 
 from __future__ import annotations
 
+import hashlib
+
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST
+from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_POST
 
-from antipodes.clocks import UNLIMITED
-from antipodes.errors import MatchError, UnknownGameError
-from antipodes.games.registry import game_class, game_ids
+from antipodes.errors import InputError, MoveError
+from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.match import Play
+from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
-from antipodes.web.lobby import services
-from antipodes.web.lobby.forms import GameForm
-from antipodes.web.matches.models import ChallengeRow, MatchRow
-from antipodes.web.people.models import User
-from antipodes.web.people.services import computer, ensure_user
+from antipodes.web.lobby import selectors
+from antipodes.web.lobby.services import Wish, take_up
+from antipodes.web.lobby.words import level_choices
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import carry_out
+from antipodes.web.people.services import ensure_user, known_user
+from antipodes.web.study.presenters import board_address
 
-_LISTED = 50
+# The board of the first page: small, and Black has the better chances there.
+_FIRST_GAME = ("antipod", {"side": 4, "first": "black"})
+_FIRST_LEVEL = "1"
+_MOST_OF_OWN = 3
+_YEAR = 365 * 24 * 3_600  # seconds
+_THEMES = ("light", "dark", "system")
+_LONG = "public, max-age=31536000, immutable"
+_OPTION = "option-"
 
 
+@require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what can be played, open challenges and one's own matches."""
-    user = request.user if isinstance(request.user, User) else None
-    open_now = ChallengeRow.objects.filter(is_listed=True, match=None).select_related("by")
-    return render(
-        request,
-        "lobby/home.html",
-        {
-            "games": [game_class(one) for one in game_ids()],
-            "challenges": open_now.order_by("-made_at")[:_LISTED],
-            "own": [] if user is None else own_matches(user),
-        },
-    )
-
-
-def own_matches(user: User) -> list[MatchRow]:
-    """Return a user's matches that go on, those first in which it is their turn."""
-    rows = (
-        MatchRow.objects.filter(seats__user=user, ended_at=None)
-        .prefetch_related("seats__user")
-        .order_by("-begun_at")
-        .distinct()
-    )
-    turn = {row.pk: _is_turn_of(row, user) for row in rows}
-    for row in rows:
-        row.is_my_turn = turn[row.pk]  # type: ignore[attr-defined]  # for the page alone
-    return sorted(rows, key=lambda row: not turn[row.pk])
-
-
-def _is_turn_of(row: MatchRow, user: User) -> bool:
-    return any(s.number == row.seat_to_move and s.user_id == user.pk for s in row.seats.all())
-
-
-def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the form for a game; with a filled one begin a match or post a challenge."""
-    try:
-        form = GameForm(game_id, request.POST or None)
-    except UnknownGameError as error:
-        raise Http404(str(error)) from None
-    if request.method != "POST" or not form.is_valid():
-        return render(request, "lobby/new.html", {"form": form, "game": form.game_type})
-    user = ensure_user(request)
-    chosen = form.cleaned_data
-    seat, control = chosen["wanted_seat"], chosen["time_control"]
-    if chosen["opponent"] == "computer":
-        opponents = [computer(chosen["level"])] * (form.game.seats - 1)
-        row = services.play_at_once(form.game, user, opponents, control=control, seat=seat)
-        return redirect("match", slug=row.slug)
-    challenge = services.post_challenge(
-        user, form.game, control=control, seat=seat, is_listed=chosen["opponent"] == "anybody"
-    )
-    return redirect("challenge", slug=challenge.slug)
+    """Show a board on which the first move begins a match, the games, and one's own matches."""
+    user = known_user(request)
+    game_id, options = _FIRST_GAME
+    context = {
+        "games": [(game_class(one), level_choices(one)) for one in game_ids()],
+        "default_level": str(DEFAULT_LEVEL),
+        "first_game": game_id,
+        "first_options": options,
+        "first_board": board_address(make_game(game_id, options)),
+        "first_levels": level_choices(game_id),
+        "first_level": _FIRST_LEVEL,
+        "own": [] if user is None else selectors.own_matches(user)[:_MOST_OF_OWN],
+    }
+    return render(request, "lobby/home.html", context)
 
 
 @require_POST
 def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Begin a match with the usual options against the computer, without any question."""
+    """Begin a match against the computer at once; a ``move`` given is its first one."""
+    fields = request.POST.items()
+    options = {
+        name.removeprefix(_OPTION): value for name, value in fields if name.startswith(_OPTION)
+    }
     try:
-        game = game_class(game_id)()
-    except UnknownGameError as error:
-        raise Http404(str(error)) from None
-    opponents = [computer(str(DEFAULT_LEVEL))] * (game.seats - 1)
-    row = services.play_at_once(game, ensure_user(request), opponents, control=UNLIMITED, seat=0)
+        game = make_game(game_id, options)
+        wish = Wish(game=game, level=request.POST.get("level", str(DEFAULT_LEVEL)), seat=0)
+        row = take_up(ensure_user(request), wish)
+    except InputError as error:
+        return render(request, "refused.html", {"reason": str(error)}, status=400)
+    assert isinstance(row, MatchRow)
+    _play_first(row, request.POST.get("move", ""))
     return redirect("match", slug=row.slug)
 
 
-def challenge(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a challenge and who has joined; its owner waits here until the match begins."""
-    row = get_object_or_404(ChallengeRow.objects.select_related("by", "match"), slug=slug)
-    if row.match is not None:
-        return redirect("match", slug=row.match.slug)
-    seats = [row.by, *(one.user for one in row.joins.select_related("user"))]
-    context = {
-        "row": row,
-        "seated": seats,
-        "free": row.game.seats - len(seats),
-        "is_in": request.user in seats,
-        "link": request.build_absolute_uri(),
-    }
-    return render(request, "lobby/challenge.html", context)
+def _play_first(row: MatchRow, text: str) -> None:
+    """Make the first move of a match; one that cannot be made is left to the match's page."""
+    if not (text.isascii() and text.isdigit()):
+        return
+    try:
+        carry_out(row.slug, Play(seat=0, ply=0, key=f"first {row.slug}", move=int(text)))
+    except MoveError:
+        return
+
+
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show all challenges and matches."""
+    context = {"now": _tables(request), "games": [game_class(one) for one in game_ids()]}
+    return render(request, "lobby/lobby.html", context)
+
+
+@require_GET
+def lobby_now(request: HttpRequest) -> HttpResponse:
+    """Return what the lobby shows now, or nothing if the browser shows exactly that."""
+    text, version = _tables(request)
+    if request.GET.get("v") == version:
+        return HttpResponse(status=204)
+    return render(request, "lobby/now.html", {"now": (text, version)})
+
+
+def _tables(request: HttpRequest) -> tuple[str, str]:
+    """Return the tables of the lobby as HTML, and a name of exactly this text."""
+    user = known_user(request)
+    context = {"tables": selectors.tables(user), "person": user}
+    text = render_to_string("lobby/tables.html", context)
+    return text, hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+@require_GET
+def small_picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return a small picture of a match; with ``v``, its version, it may be kept for ever."""
+    row = get_object_or_404(MatchRow, slug=slug)
+    key = f"small-picture-{row.pk}-{row.version}"
+    drawn = cache.get(key)
+    if drawn is None:
+        drawn = render_svg(row.match().position.scene(), bare=True)
+        cache.set(key, drawn)
+    answer = HttpResponse(drawn, content_type="image/svg+xml")
+    if request.GET.get("v") == str(row.version):
+        answer.headers["Cache-Control"] = _LONG
+    return answer
 
 
 @require_POST
-def join(request: HttpRequest, slug: str) -> HttpResponse:
-    """Join a challenge."""
-    get_object_or_404(ChallengeRow, slug=slug)
-    try:
-        row = services.join(slug, ensure_user(request))
-    except MatchError as error:
-        return render(request, "refused.html", {"reason": str(error)}, status=409)
-    if row is None:
-        return redirect("challenge", slug=slug)
-    return redirect("match", slug=row.slug)
+def choose_theme(request: HttpRequest) -> HttpResponse:
+    """Keep whether somebody wants light or dark pages, or what their system says."""
+    theme = request.POST.get("theme")
+    if theme not in _THEMES:
+        raise Http404("there is no such theme")
+    back = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = "/"
+    answer = redirect(back)
+    answer.set_cookie("theme", theme, max_age=_YEAR, samesite="Lax", httponly=True)
+    return answer
+
+
+@require_GET
+def robots(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """Tell robots where there is nothing for them."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in ("/accounts/", "/c/", "/new/"))]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")

@@ -8,7 +8,7 @@ from antipodes.web.matches.models import ChallengeRow, MatchRow
 
 pytestmark = pytest.mark.django_db
 
-PLAIN = {"level": "1", "control": "unlimited", "seat": ""}
+PLAIN = {"level": "1", "control": "unlimited", "seat": "", "analysis": "on"}
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def post(client, game_id="hex", **fields):
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_form_offers_every_option_with_its_usual_value(client, game_id):
     form = client.get(f"/new/{game_id}/").context["form"]
-    for info in form.game.option_table():
+    for info in form.game_type.option_table():
         assert form.fields[f"option-{info.name}"].initial == info.default
 
 
@@ -51,7 +51,7 @@ def test_options_that_cannot_be_are_told_at_the_form(client):
 def test_a_challenge_in_the_lobby_is_joined_and_begins(client, others):
     post(client, opponent="anybody", seat="0")
     row = ChallengeRow.objects.get()
-    assert f"/c/{row.slug}/".encode() in others[0].get("/").content
+    assert f"/c/{row.slug}/".encode() in others[0].get("/lobby/").content
     answer = others[0].post(f"/c/{row.slug}/join")
     match = MatchRow.objects.get()
     assert answer.headers["Location"] == f"/m/{match.slug}/"
@@ -63,7 +63,7 @@ def test_a_challenge_in_the_lobby_is_joined_and_begins(client, others):
 def test_a_challenge_by_link_is_not_in_the_lobby(client, others):
     post(client, opponent="link")
     row = ChallengeRow.objects.get()
-    assert row.slug.encode() not in others[0].get("/").content
+    assert row.slug.encode() not in others[0].get("/lobby/").content
     assert others[0].post(f"/c/{row.slug}/join").status_code == 302
 
 

@@ -1,0 +1,48 @@
+"""Static files, compressed once when the site starts."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+from wsgiref.headers import Headers
+
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
+
+from antipodes.web.config import data_folder
+
+_COMPRESSIBLE = (".css", ".js", ".svg", ".txt", ".json")
+_LEAST = 500  # bytes; below that nothing is gained
+
+
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
+    """Serves files as they are, or compressed to browsers that understand it.
+
+    Compressed copies lie in the site's folder for data, since the package's own may not be written.
+    """
+
+    def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> Any:
+        """Return what is served at an address, with a compressed edition where that is smaller."""
+        if not path.endswith(_COMPRESSIBLE) or Path(path).stat().st_size < _LEAST:
+            return super().get_static_file(path, url, stat_cache)
+        headers = Headers([])
+        self.add_mime_headers(headers, path, url)
+        self.add_cache_headers(headers, path, url)
+        return StaticFile(path, headers.items(), encodings={"gzip": str(_compressed(Path(path)))})
+
+
+def _compressed(file: Path) -> Path:
+    """Return the compressed copy of a file; its name comes from what is in it."""
+    content = file.read_bytes()
+    folder = data_folder() / "compressed"
+    folder.mkdir(exist_ok=True)
+    copy = folder / f"{file.name}-{hashlib.sha256(content).hexdigest()[:16]}.gz"
+    if not copy.exists():
+        # Written beside and moved: another process may be reading.
+        unfinished = copy.with_suffix(f".{os.getpid()}")
+        unfinished.write_bytes(gzip.compress(content, mtime=0))
+        unfinished.replace(copy)
+    return copy

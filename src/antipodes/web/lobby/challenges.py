@@ -1,0 +1,182 @@
+"""Pages on which challenges are made, joined and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from antipodes.errors import InputError, MatchError, UnknownGameError
+from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.lobby import services
+from antipodes.web.lobby.forms import GameForm
+from antipodes.web.lobby.seating import chairs
+from antipodes.web.lobby.selectors import challenge_line
+from antipodes.web.lobby.words import level_choices
+from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.people.models import User
+from antipodes.web.people.services import ensure_user, known_user
+
+_TOLD_FROM_ADDRESS = ("opponent", "names", "level")
+
+
+def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the form for a game; with a filled one begin a match or post a challenge."""
+    initial = {name: request.GET[name] for name in _TOLD_FROM_ADDRESS if name in request.GET}
+    try:
+        form = GameForm(game_id, known_user(request), request.POST or None, **initial)
+    except UnknownGameError as error:
+        raise Http404(str(error)) from None
+    if request.method == "POST" and form.is_valid() and form.wish is not None:
+        try:
+            made = services.take_up(ensure_user(request), form.wish)
+        except InputError as error:
+            form.add_error(None, forms.ValidationError([fault.message for fault in error.faults]))
+        else:
+            return redirect("match" if isinstance(made, MatchRow) else "challenge", slug=made.slug)
+    return render(request, "lobby/new.html", {"form": form, "game": form.game_type})
+
+
+@require_GET
+def challenge(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a challenge and who has joined; those who have joined wait here for the match."""
+    row = _row(slug)
+    if row.match is not None:
+        return redirect("match", slug=row.match.slug)
+    return render(request, "lobby/challenge.html", _context(request, row))
+
+
+@require_GET
+def challenge_now(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return who sits where now; once the match has begun, lead there."""
+    try:
+        row = _row(slug)
+    except Http404:
+        return render(request, "lobby/gone.html")
+    if row.match is not None:
+        answer = HttpResponse()
+        answer.headers["HX-Redirect"] = reverse("match", kwargs={"slug": row.match.slug})
+        return answer
+    context = _context(request, row)
+    if request.GET.get("v") == context["version"]:
+        return HttpResponse(status=204)
+    return render(request, "lobby/seats.html", context)
+
+
+def _row(slug: str) -> ChallengeRow:
+    rows = ChallengeRow.objects.select_related("by", "match").prefetch_related("joins__user")
+    return get_object_or_404(rows, slug=slug)
+
+
+def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
+    user = known_user(request)
+    line = challenge_line(row, user)
+    invited = list(row.invited.all())
+    seated = chairs(row)
+    return {
+        "row": row,
+        "line": line,
+        "chairs": seated,
+        "version": "-".join(f"{chair.seat}.{chair.name}" for chair in seated),
+        "invited": invited,
+        "is_mine": user == row.by,
+        "is_in": line.is_mine,
+        "may_join": not line.is_mine and (not invited or user in invited),
+        "is_invited": user in invited,
+        "link": request.build_absolute_uri(reverse("challenge", kwargs={"slug": row.slug})),
+        "levels": level_choices(row.game_id),
+        "default_level": str(DEFAULT_LEVEL),
+    }
+
+
+@require_POST
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Join a challenge, on the seat that was chosen, or any."""
+    get_object_or_404(ChallengeRow, slug=slug)
+    seat = request.POST.get("seat", "")
+    chosen = int(seat) if seat.isascii() and seat.isdigit() else None
+
+    def act() -> HttpResponse:
+        match = services.join(slug, ensure_user(request), chosen)
+        if match is None:
+            return redirect("challenge", slug=slug)
+        return redirect("match", slug=match.slug)
+
+    return _answer(request, act)
+
+
+def _person(request: HttpRequest) -> User:
+    """Return who asks; whoever is unknown has no challenges.
+
+    Raises:
+        Http404: nobody is signed in.
+    """
+    user = known_user(request)
+    if user is None:
+        raise Http404("only those who have joined can do that")
+    return user
+
+
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leave a challenge that one has joined."""
+
+    def act() -> HttpResponse:
+        services.leave(slug, _person(request))
+        messages.info(request, "You have left the challenge.")
+        return redirect("lobby")
+
+    return _answer(request, act)
+
+
+@require_POST
+def cancel(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take one's own challenge back."""
+
+    def act() -> HttpResponse:
+        services.cancel(slug, _person(request))
+        messages.info(request, "Your challenge is taken back.")
+        return redirect("lobby")
+
+    return _answer(request, act)
+
+
+@require_POST
+def decline(request: HttpRequest, slug: str) -> HttpResponse:
+    """Decline an invitation."""
+
+    def act() -> HttpResponse:
+        services.decline(slug, _person(request))
+        messages.info(request, "You have declined.")
+        return redirect("lobby")
+
+    return _answer(request, act)
+
+
+@require_POST
+def fill(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let the computer take the seats that are free, and begin."""
+    level = request.POST.get("level", str(DEFAULT_LEVEL))
+
+    def act() -> HttpResponse:
+        match = services.fill(slug, _person(request), level)
+        return redirect("match", slug=match.slug)
+
+    return _answer(request, act)
+
+
+def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
+    """Do something to a challenge; what cannot be done is told on a page."""
+    try:
+        return act()
+    except ChallengeRow.DoesNotExist:
+        raise Http404("there is no such challenge") from None
+    except MatchError as error:
+        return render(request, "refused.html", {"reason": str(error)}, status=409)
+    except InputError as error:
+        return render(request, "refused.html", {"reason": str(error)}, status=400)

@@ -1,0 +1,44 @@
+"""Who sits where at a challenge, as its page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from antipodes.search.levels import find_level
+from antipodes.web.matches.models import ChallengeRow
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat of a challenge.
+
+    Attributes:
+        seat: its number from 0; ``None`` for somebody who takes what is left.
+        label: what it is called: the colour, and whose turn is first.
+        name: who sits there; empty while it is free.
+    """
+
+    seat: int | None
+    label: str
+    name: str
+
+
+def chairs(row: ChallengeRow) -> list[Chair]:
+    """Return all seats in order, then those who take what is left."""
+    game = row.game
+    names = {seat: f"computer, {find_level(level).name}" for seat, level in row.computers}
+    waiting = []
+    for seat, user in [(row.seat, row.by), *((one.seat, one.user) for one in row.joins.all())]:
+        if seat is None:
+            waiting.append(user.name)
+        else:
+            names[seat] = user.name
+    found = [
+        Chair(seat, _label(game.colors[seat % len(game.colors)].value, seat), names.get(seat, ""))
+        for seat in range(game.seats)
+    ]
+    return found + [Chair(None, "takes what is left", name) for name in waiting]
+
+
+def _label(color: str, seat: int) -> str:
+    return f"{color.capitalize()}, begins" if seat == 0 else color.capitalize()

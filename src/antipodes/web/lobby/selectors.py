@@ -1,0 +1,181 @@
+"""What lists of matches and challenges show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from antipodes.clocks import Pace
+from antipodes.web.lobby.words import control_words, duration_words, game_words, pace_of
+from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.matches.services import now
+from antipodes.web.people.models import User
+
+_MOST = 24
+_RECENT = 2 * 3_600_000  # milliseconds: a match that began before is not shown as live
+
+
+@dataclass(frozen=True)
+class MatchLine:
+    """A match in a list.
+
+    Attributes:
+        row: the match.
+        title: the game, with options that are not the usual ones.
+        with_whom: the others, or all players for somebody who does not play.
+        is_my_turn: whether the person who looks is to move.
+        state: whose turn it is, or how it ended.
+        time: how long the one who is to move has left; empty without a clock.
+    """
+
+    row: MatchRow
+    title: str
+    with_whom: str
+    is_my_turn: bool
+    state: str
+    time: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.row.ended_at is not None
+
+
+@dataclass(frozen=True)
+class ChallengeLine:
+    """A challenge in a list.
+
+    Attributes:
+        row: the challenge.
+        title: the game, with options that are not the usual ones.
+        clock: the time control in words.
+        is_mine: whether the person who looks has made it or joined it.
+        taken: how many seats are taken.
+        seats: how many there are.
+    """
+
+    row: ChallengeRow
+    title: str
+    clock: str
+    is_mine: bool
+    taken: int
+    seats: int
+
+
+@dataclass(frozen=True)
+class Tables:
+    """All that the lobby shows to somebody."""
+
+    my_turn: list[MatchLine]
+    waiting: list[MatchLine]
+    invitations: list[ChallengeLine]
+    own_challenges: list[ChallengeLine]
+    open_challenges: list[ChallengeLine]
+    live: list[MatchLine]
+    finished: list[MatchLine]
+
+
+def tables(user: User | None) -> Tables:
+    """Return what the lobby shows to somebody."""
+    going_on = [] if user is None else own_matches(user)
+    own, invited = ([], []) if user is None else (_own_challenges(user), _invitations(user))
+    return Tables(
+        my_turn=[line for line in going_on if line.is_my_turn],
+        waiting=[line for line in going_on if not line.is_my_turn],
+        invitations=invited,
+        own_challenges=own,
+        open_challenges=_open_challenges(user),
+        live=_live(user),
+        finished=[] if user is None else _finished(user),
+    )
+
+
+def own_matches(user: User) -> list[MatchLine]:
+    """Return a user's matches that go on: own turns first, the most urgent at the top."""
+    rows = _matches().filter(seats__user=user, ended_at=None).distinct().order_by("-begun_at")
+    lines = [_match_line(row, user) for row in rows]
+    never = float("inf")
+    return sorted(lines, key=lambda one: (not one.is_my_turn, one.row.deadline or never))
+
+
+def _finished(user: User) -> list[MatchLine]:
+    rows = _matches().filter(seats__user=user).exclude(ended_at=None).distinct()
+    return [_match_line(row, user) for row in rows.order_by("-ended_at")[:_MOST]]
+
+
+def _live(user: User | None) -> list[MatchLine]:
+    """Return matches of others that go on right now, those between people first."""
+    rows = _matches().filter(ended_at=None, version__gt=0, begun_at__gt=now() - _RECENT)
+    if user is not None:
+        rows = rows.exclude(seats__user=user)
+    found = [row for row in rows.order_by("-begun_at")[:_MOST] if _is_live(row)]
+    found.sort(key=lambda row: any(seat.user.is_computer for seat in row.seats.all()))
+    return [_match_line(row, None) for row in found]
+
+
+def _is_live(row: MatchRow) -> bool:
+    return pace_of(row.control) is not Pace.CORRESPONDENCE
+
+
+def _matches() -> QuerySet[MatchRow]:
+    return MatchRow.objects.prefetch_related("seats__user")
+
+
+def _match_line(row: MatchRow, user: User | None) -> MatchLine:
+    seats = list(row.seats.all())
+    mine = {seat.number for seat in seats if user is not None and seat.user_id == user.pk}
+    is_my_turn = row.ended_at is None and row.seat_to_move in mine
+    others = [seat.user.name for seat in seats if seat.number not in mine] or [
+        seat.user.name for seat in seats
+    ]
+    left = "" if row.deadline is None else duration_words(row.deadline - now())
+    if row.ended_at is not None:
+        state, left = row.result, ""
+    elif is_my_turn:
+        state = "your turn"
+    else:
+        mover = next((s.user.name for s in seats if s.number == row.seat_to_move), "")
+        state = f"{mover} is to move"
+    return MatchLine(
+        row=row,
+        title=game_words(row.game_id, row.options),
+        with_whom=", ".join(dict.fromkeys(others)),
+        is_my_turn=is_my_turn,
+        state=state,
+        time=left,
+    )
+
+
+def challenge_line(row: ChallengeRow, user: User | None) -> ChallengeLine:
+    """Return what is shown of a challenge."""
+    joined = list(row.joins.all())
+    people = {row.by_id, *(one.user_id for one in joined)}
+    return ChallengeLine(
+        row=row,
+        title=game_words(row.game_id, row.options),
+        clock=control_words(row.control),
+        is_mine=user is not None and user.pk in people,
+        taken=len(people) + len(row.computers),
+        seats=row.game.seats,
+    )
+
+
+def _challenges() -> QuerySet[ChallengeRow]:
+    rows = ChallengeRow.objects.filter(match=None).select_related("by")
+    return rows.prefetch_related("joins__user").order_by("-made_at")
+
+
+def _own_challenges(user: User) -> list[ChallengeLine]:
+    rows = _challenges().filter(Q(by=user) | Q(joins__user=user)).distinct()
+    return [challenge_line(row, user) for row in rows[:_MOST]]
+
+
+def _invitations(user: User) -> list[ChallengeLine]:
+    rows = _challenges().filter(invited=user).exclude(joins__user=user)
+    return [challenge_line(row, user) for row in rows[:_MOST]]
+
+
+def _open_challenges(user: User | None) -> list[ChallengeLine]:
+    lines = [challenge_line(row, user) for row in _challenges().filter(is_listed=True)[:_MOST]]
+    return [line for line in lines if not line.is_mine]

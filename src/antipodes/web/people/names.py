@@ -1,0 +1,40 @@
+"""Which names accounts may have."""
+
+from __future__ import annotations
+
+import re
+
+from django.core.exceptions import ValidationError
+
+_FEWEST, _MOST = 3, 20
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*", re.IGNORECASE)
+# Nobody shall be taken for the computer, a guest, or whoever runs the site.
+_RESERVED = re.compile(
+    r"(?:the)?(?:computer|comput3r|guest|bot|robot|engine|admin|administrator|moderator|staff"
+    r"|support|help|system|root|webmaster|postmaster|antipodes|anonymous|anybody|nobody|you|me)"
+    r"[-_0-9]*",
+    re.IGNORECASE,
+)
+_BEGINNINGS = ("computer", "guest", "admin", "moderator", "antipodes", "deleted")
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that an account may not have.
+
+    Raises:
+        ValidationError: with what is wrong, in words.
+    """
+    if not _FEWEST <= len(name) <= _MOST:
+        message = f"A name has {_FEWEST} to {_MOST} characters; {name!r} has {len(name)}."
+        raise ValidationError(message, code="name-length")
+    if not _NAME.fullmatch(name):
+        message = (
+            f"{name!r} cannot be a name: it begins with a letter, and has letters a to z, digits,"
+            " and single hyphens or underscores between them."
+        )
+        raise ValidationError(message, code="name-characters")
+    if _RESERVED.fullmatch(name) or name.lower().startswith(_BEGINNINGS):
+        raise ValidationError(f"The name {name!r} is kept free.", code="name-reserved")
+
+
+NAME_VALIDATORS = [check_name]

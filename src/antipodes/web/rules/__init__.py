@@ -1,0 +1,1 @@
+"""The rules of the games as pages, with boards to try them on."""

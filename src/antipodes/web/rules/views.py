@@ -1,0 +1,58 @@
+"""Pages of rules, and the pictures of the games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from antipodes.errors import UnknownGameError
+from antipodes.games.base import BoardGame
+from antipodes.games.registry import game_class, game_ids
+from antipodes.games.texts import short_rules
+from antipodes.web.rules.examples import EXAMPLES, picture
+
+_LONG = "public, max-age=86400"
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """Show all games."""
+    games = [game_class(one) for one in game_ids()]
+    return render(request, "rules/index.html", {"games": games})
+
+
+@require_GET
+def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the rules of a game, each paragraph with the boards that belong to it."""
+    game = _game(game_id)
+    rules = short_rules(game.id)
+    examples = list(enumerate(EXAMPLES.get(game.id, ())))
+    parts = [
+        (text, [(n, one) for n, one in examples if one.after == number])
+        for number, text in enumerate(rules.paragraphs)
+    ]
+    others = [game_class(one) for one in game_ids() if one != game.id]
+    context = {"game": game, "byline": rules.byline, "parts": parts, "others": others}
+    return render(request, "rules/game.html", context)
+
+
+@require_GET
+def game_picture(request: HttpRequest, game_id: str, number: int | None = None) -> HttpResponse:  # noqa: ARG001
+    """Return the picture that stands for a game, or one of those on its page of rules."""
+    try:
+        drawn = picture(_game(game_id).id, number)
+    except (KeyError, IndexError):
+        raise Http404(f"there is no such picture of {game_id}") from None
+    answer = HttpResponse(drawn, content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = _LONG
+    return answer
+
+
+def _game(game_id: str) -> type[BoardGame[Any, Any]]:
+    try:
+        return game_class(game_id)
+    except UnknownGameError as error:
+        raise Http404(str(error)) from None

@@ -1,0 +1,34 @@
+// The board of the first page: the first move on it begins a match.
+
+import "../board.js";
+import { fetchBoard, fetchPosition } from "../study/source.js";
+
+const board = document.querySelector("#first-board");
+const form = document.querySelector("#first");
+const note = document.querySelector("#first-note");
+
+async function show() {
+  const options = Object.fromEntries(new URLSearchParams(board.dataset.options));
+  const position = await fetchPosition({ game: board.dataset.game, options, moves: [] });
+  board.show({
+    board: await fetchBoard(position.board),
+    pieces: position.pieces,
+    legal: position.legal,
+    confirm: false,
+  });
+}
+
+board.addEventListener("play", (event) => {
+  form.elements.move.value = event.detail;
+  note.textContent = "Setting up the board …";
+  form.requestSubmit();
+});
+
+// Coming back to this page, the browser may show it as it was left.
+addEventListener("pageshow", () => {
+  note.textContent = "";
+});
+
+show().catch((error) => {
+  note.textContent = error.message;
+});
