@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -42,6 +43,7 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
     summary = "Put a token, slide your pawn, flip what they touch; join two opposite corners."
     family = "antipode"
     options_type = AntipodeOptions
+    flips = True
     start_tokens: ClassVar[dict[Color, tuple[str, ...]]] = {
         Color.BLUE: ("e1", "a5", "i5"),
         Color.RED: ("e9", "a1", "i1"),
@@ -255,6 +257,12 @@ class AntipodePosition(BoardPosition[Antipode]):
     def steps(self, move: int) -> tuple[int, ...]:
         """Return the cell of the token and the cell where the pawn comes to rest."""
         return divmod(int(move), antipode.CELLS)
+
+    def flipped_by(self, steps: Sequence[int]) -> dict[int, Color]:
+        """Return the tokens that a new one flips before the pawn moves."""
+        after = self.after_token(steps[0]) if len(steps) == 1 else None
+        before = self.tokens()
+        return {c: new for c, new in (after or {}).items() if c in before and before[c] is not new}
 
     def _read(self, text: str) -> Move | None:
         match = _TURN.fullmatch(text)

@@ -34,6 +34,7 @@ class BoardGame(Generic[OptionsT, PositionT]):
     rules_version: ClassVar[int] = 1
     options_type: ClassVar[type[Options]]
     position_type: ClassVar[type[BoardPosition[Any]]]
+    flips: ClassVar[bool] = False  # whether moves change pieces that lie on the board
 
     options: OptionsT
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
@@ -272,6 +272,10 @@ class BoardPosition(Generic[GameT]):
         the other one.
         """
         return (int(move),) if move < self.game.topology.cell_count else ()
+
+    def flipped_by(self, steps: Sequence[int]) -> dict[int, Color]:
+        """Return the pieces that the first steps of a move change, with their new colours."""
+        return {}
 
     # Pictures and setups.
 

@@ -54,6 +54,24 @@ def test_a_preview_tells_what_the_last_move_changes(client):
     assert "legal" not in shown
 
 
+def test_a_preview_of_a_first_step_tells_what_a_token_flips(client):
+    e2 = make_game("antipode").topology.cell("e2")
+    e1 = make_game("antipode").topology.cell("e1")
+    a2, a1 = (make_game("antipode").topology.cell(name) for name in ("a2", "a1"))
+    told = ask(client, game="antipode", preview="1", steps=str(a2)).json()
+    assert told == {"changed": {str(a1): ["red", "blue"]}}
+    shielded = ask(client, game="antipode", preview="1", steps=str(e2)).json()
+    assert str(e1) not in shielded["changed"]
+    assert ask(client, game="hex", preview="1", steps="3").json() == {"changed": {}}
+
+
+@pytest.mark.parametrize("steps", ["x", "-1", "1,2,3,4,5", "9" * 20])
+def test_steps_that_are_none_are_refused(client, steps):
+    answer = ask(client, game="antipode", preview="1", steps=steps)
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "study/steps"
+
+
 def test_a_finished_game_tells_its_result_and_its_chain(client):
     view = ask(client, game="hex", size="2", moves="a1,b1,a2").json()
     assert view["result"]

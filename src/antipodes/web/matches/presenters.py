@@ -46,6 +46,7 @@ def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
         "colors": [color.value for color in game.colors],
         "turns": [game.view(seat) for seat in range(game.seats)],
         "locks": game.locks(),
+        "flips": game.flips,
         "supply": {color.value: count for color, count in game.supply().items()},
     }
 

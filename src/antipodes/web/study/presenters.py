@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -62,6 +63,13 @@ def position_view(line: Line, since: int) -> dict[str, Any]:
         "seat": line.position.seat_to_move,
         **effect_view(line, since),
     }
+
+
+def begun_view(line: Line, steps: Sequence[int]) -> dict[str, Any]:
+    """Return what the first steps of a move change, before the move is complete."""
+    lies = pieces(line.position.scene())
+    flipped = line.position.flipped_by(steps)
+    return {"changed": {cell: [lies[cell], color.value] for cell, color in flipped.items()}}
 
 
 def effect_view(line: Line, since: int) -> dict[str, Any]:

@@ -17,9 +17,10 @@ AnyGame = BoardGame[Any, Any]
 MAX_MOVES = 1_500  # enough for all but the longest Phase Two, and played in well under a second
 _MAX_OPTIONS = 20
 _MAX_DIGITS = 9
+_MAX_STEPS = 4
 
 # Names that are no options of games; addresses of pages and answers share them.
-_OWN_NAMES = frozenset({"game", "moves", "text", "since", "preview", "v", "effort"})
+_OWN_NAMES = frozenset({"game", "moves", "text", "since", "preview", "steps", "v", "effort"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,26 @@ def read_line(query: Mapping[str, str]) -> Line:
 
 
 def _read_move(position: BoardPosition[Any], item: str) -> int:
-    if item.isascii() and item.isdigit() and len(item) <= _MAX_DIGITS:
+    if _is_number(item):
         return int(item)
     return int(position.parse_move(item))
+
+
+def read_steps(query: Mapping[str, str]) -> list[int]:
+    """Read the first steps of a move, split by commas.
+
+    Raises:
+        InputError: they are no cells.
+    """
+    items = [item for item in query.get("steps", "").split(",") if item]
+    if len(items) > _MAX_STEPS or not all(_is_number(item) for item in items):
+        message = f"steps is {query.get('steps', '')[:20]!r}, but must be numbers of cells"
+        raise InputError([Fault("study/steps", message)])
+    return [int(item) for item in items]
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
 
 
 def read_since(query: Mapping[str, str]) -> int:
@@ -104,7 +122,7 @@ def read_since(query: Mapping[str, str]) -> int:
         InputError: it is no such number.
     """
     text = query.get("since", "0")
-    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
+    if not _is_number(text):
         message = f"since is {text[:20]!r}, but must be a number of moves"
         raise InputError([Fault("study/since", message)])
     return int(text)

@@ -17,7 +17,7 @@ from antipodes.web.people.services import ensure_user
 from antipodes.web.study import analyses, hints, presenters, reviews
 from antipodes.web.study.efforts import DEFAULT_EFFORT, EFFORTS, find_effort
 from antipodes.web.study.models import AnalysisRow, ReviewRow
-from antipodes.web.study.queries import read_game, read_line, read_since
+from antipodes.web.study.queries import read_game, read_line, read_since, read_steps
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _FOR_NOW = "public, max-age=60"
@@ -45,13 +45,16 @@ def board(request: HttpRequest) -> JsonResponse:
 def position(request: HttpRequest) -> JsonResponse:
     """Return a position of a game, the way to it, and the moves that are legal there.
 
-    With ``preview`` only what the last move changes is told, so that one sees it before playing.
+    With ``preview`` only what the last move changes is told, so that one sees it before playing;
+    with ``steps`` too, only what these first steps of one more move change.
     """
     query = request.GET.dict()
     try:
-        line, since = read_line(query), read_since(query)
+        line, since, steps = read_line(query), read_since(query), read_steps(query)
     except InputError as error:
         return refusal(error)
+    if "preview" in query and steps:
+        return JsonResponse(presenters.begun_view(line, steps))
     if "preview" in query:
         return JsonResponse(presenters.effect_view(line, max(0, len(line.moves) - 1)))
     return JsonResponse(presenters.position_view(line, since))

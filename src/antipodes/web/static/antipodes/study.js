@@ -7,6 +7,7 @@
 // up to the position that is shown; `study.tree` has all of it.
 
 import "./board.js";
+import { showPreviews } from "./board/asking.js";
 import { button, element, setText } from "./match/dom.js";
 import { drawTree } from "./study/list.js";
 import { loadStyles } from "./study/styles.js";
@@ -181,6 +182,7 @@ class Study extends HTMLElement {
 
   #build() {
     const board = document.createElement("antipodes-board");
+    showPreviews(board, () => this.#at && this.line);
     board.addEventListener("play", (event) => {
       event.stopPropagation();
       this.play(event.detail);

@@ -38,6 +38,51 @@ export class Bar {
   }
 }
 
+/** A line to write a move in. */
+export class Writing {
+  /** @param {(text: string) => void} write */
+  constructor(write) {
+    this.root = make("form", "board-writing");
+    const label = make("label", "");
+    const text = make("span", "");
+    text.textContent = "Move";
+    this.input = make("input", "");
+    for (const [name, value] of Object.entries(INPUT)) this.input.setAttribute(name, value);
+    label.append(text, this.input);
+    this.trouble = make("p", "board-trouble");
+    this.trouble.setAttribute("role", "alert");
+    const send = make("button", "");
+    send.textContent = "Enter";
+    this.root.append(label, send, this.trouble);
+    this.root.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.trouble.textContent = "";
+      if (this.input.value.trim()) write(this.input.value.trim());
+    });
+  }
+
+  show(isOpen) {
+    this.root.hidden = !isOpen;
+  }
+
+  clear() {
+    this.input.value = this.trouble.textContent = "";
+  }
+
+  refuse(message) {
+    this.trouble.textContent = message;
+    this.input.select();
+  }
+}
+
+const INPUT = {
+  size: "9",
+  maxlength: "40",
+  autocomplete: "off",
+  autocapitalize: "off",
+  spellcheck: "false",
+};
+
 /** How many pieces of each colour are left, with a picture of one. */
 export class Supply {
   constructor() {

@@ -1,6 +1,6 @@
 // The board as SVG: one picture for each panel of a view, in layers from the ground upwards.
 
-import { cellName, lock, moveNumber, proposal, ring, shade, star } from "./marks.js";
+import * as marks from "./marks.js";
 import { addShading, outline, piece, svg } from "./shapes.js";
 
 /** @typedef {import("./views.js").View} View */
@@ -12,7 +12,7 @@ const KEYS = "arrows walk the cells, Enter chooses, Escape steps back";
 
 /** Draws a view's spots; knows no state but what is drawn already. */
 export class Drawing {
-  /** @type {{group: SVGElement, ground: SVGElement, top: SVGElement, drawn: string}[]} */
+  /** @type {{[part: string]: SVGElement, drawn: string}[]} */
   #cells = [];
   #layers = []; // for each panel its layers by name
   #stops = new Map(); // part of the view -> index of the spot where the tab key stops
@@ -45,14 +45,16 @@ export class Drawing {
       shown.textContent = text;
       layers.under.append(shown);
     }
-    const attributes = { viewBox: box.join(" "), role: "application", "aria-label": `${label}: ${KEYS}` };
-    if (this.view.panels[index].isRound) attributes.class = "round";
-    return svg("svg", attributes, ...Object.values(layers));
+    const role = { role: "application", "aria-label": `${label}: ${KEYS}` };
+    const round = this.view.panels[index].isRound ? { class: "round" } : {};
+    return svg("svg", { viewBox: box.join(" "), ...role, ...round }, ...Object.values(layers));
   }
 
   #addSpot(spot, index) {
     const ground = svg("polygon", { class: "ground" });
-    const group = svg("g", {}, ground);
+    // Neighbours cover half of a line round the ground, but not one inside it.
+    const rim = svg("polygon", { class: "rim" });
+    const group = svg("g", {}, ground, rim);
     if (spot.repeated) group.setAttribute("aria-hidden", "true");
     else {
       group.setAttribute("role", "button");
@@ -61,7 +63,7 @@ export class Drawing {
     group.dataset.spot = index;
     const top = svg("g", spot.repeated ? { class: "repeated" } : {});
     group.dataset.cell = spot.cell;
-    this.#cells[index] = { group, ground, top, drawn: "" };
+    this.#cells[index] = { group, ground, rim, top, drawn: "" };
     this.#layers[spot.panel].cells.append(group);
     this.#layers[spot.panel].pieces.append(top);
   }
@@ -71,7 +73,7 @@ export class Drawing {
     const usual = outline(this.board.shape);
     for (const [index, spot] of this.view.spots.entries()) {
       const cell = this.#cells[index];
-      const { group, ground, top } = cell;
+      const { group, ground, rim, top } = cell;
       const hidden = spot.visible === false;
       if (hidden !== cell.hidden) {
         for (const element of [group, top]) element.toggleAttribute("hidden", hidden);
@@ -85,7 +87,7 @@ export class Drawing {
       [cell.own, cell.points] = [own, points];
       top.setAttribute("transform", own);
       group.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : own);
-      ground.setAttribute("points", points);
+      for (const shape of [ground, rim]) shape.setAttribute("points", points);
     }
     this.#drawChain();
   }
@@ -98,13 +100,13 @@ export class Drawing {
     for (const [index, cell] of this.#cells.entries()) {
       const look = lookAt(index);
       const { repeated } = this.view.spots[index];
-      cell.group.setAttribute("class", ["cell", ...(repeated ? ["repeated"] : []), ...look.classes].join(" "));
+      const classes = ["cell", ...(repeated ? ["repeated"] : []), ...look.classes];
+      cell.group.setAttribute("class", classes.join(" "));
       if (!repeated) {
         cell.group.setAttribute("aria-label", look.spoken);
         cell.group.setAttribute("aria-disabled", String(!look.isOpen));
       }
-      const { classes, spoken, isOpen, ...shown } = look;
-      const drawn = JSON.stringify(shown);
+      const drawn = JSON.stringify({ ...look, classes: 0, spoken: 0, isOpen: 0 });
       if (drawn === cell.drawn) continue;
       cell.drawn = drawn;
       cell.top.replaceChildren(...contents(look, this.board.shape));
@@ -120,9 +122,10 @@ export class Drawing {
   #drawChain() {
     const { cells, isRods } = this.#chain;
     for (const [panel, { between, over }] of this.#layers.entries()) {
-      const d = isRods ? "" : this.#links(panel, cells).map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
-      const layers = d && !this.view.panels[panel].isRound ? [svg("path", { d, class: "band-edge" }), svg("path", { d, class: "band" })] : [];
-      between.replaceChildren(...layers);
+      const links = isRods ? [] : this.#links(panel, cells);
+      const d = links.map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
+      const names = d && !this.view.panels[panel].isRound ? ["band-edge", "band"] : [];
+      between.replaceChildren(...names.map((name) => svg("path", { d, class: name })));
       over.querySelector(".thread")?.remove();
       if (d) over.append(svg("path", { d, class: "thread" }));
     }
@@ -190,19 +193,20 @@ export class Drawing {
 
 /** What lies on a cell, from the bottom to the top. */
 function contents(look, shape) {
-  const parts = look.heat === undefined ? [] : shade(look.heat, shape);
-  if (look.name && !look.piece) parts.push(cellName(look.name));
+  const parts = look.heat === undefined ? [] : marks.shade(look.heat, shape);
+  if (look.name && !look.piece) parts.push(marks.cellName(look.name));
   if (look.piece) {
     const shown = piece(look.piece);
     if (look.state) shown.classList.add(look.state);
     if (look.isLast) shown.classList.add("fresh");
     parts.push(shown);
   }
-  if (look.isPole) parts.push(star(look.piece));
-  if (look.isLocked) parts.push(lock());
-  if (look.number !== undefined) parts.push(moveNumber(look.number, look.piece));
-  if (look.isLast) parts.push(ring(shape, "last-ring"));
-  if (look.isChanging) parts.push(ring(shape, "change-ring"));
-  if (look.mark) parts.push(proposal(look.mark));
+  if (look.isPole) parts.push(marks.star(look.piece));
+  if (look.isLocked) parts.push(marks.lock());
+  if (look.number !== undefined) parts.push(marks.moveNumber(look.number, look.piece));
+  if (look.isLast) parts.push(marks.lastRing(shape));
+  if (look.isChanging) parts.push(marks.changeRing(shape));
+  if (look.isTarget) parts.push(marks.target());
+  if (look.mark) parts.push(marks.proposal(look.mark));
   return parts;
 }

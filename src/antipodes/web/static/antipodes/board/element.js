@@ -1,6 +1,6 @@
 // The board of any game. It knows no rules: places, pieces and legal moves come from the server.
 
-import { Bar, Supply, Voice } from "./bar.js";
+import { Bar, Supply, Voice, Writing } from "./bar.js";
 import * as compose from "./compose.js";
 import { Drawing } from "./drawing.js";
 import { lockedCells, lookOf, piecesLeft, plannedPieces } from "./looks.js";
@@ -61,6 +61,7 @@ class Board extends HTMLElement {
     turn: (diagonal) => this.#turnRod(diagonal),
     back: () => this.back(),
   });
+  #writing = new Writing((text) => this.#tell("write", text));
   #supply = new Supply();
   #voice = new Voice();
   #pictures = document.createElement("div");
@@ -76,7 +77,8 @@ class Board extends HTMLElement {
   }
 
   connectedCallback() {
-    this.replaceChildren(this.#supply.root, this.#pictures, this.#bar.root, this.#voice.root);
+    this.replaceChildren(this.#supply.root, this.#pictures, this.#bar.root);
+    this.append(this.#writing.root, this.#voice.root);
     chosen.addEventListener("change", this.#onSettings);
   }
 
@@ -87,7 +89,7 @@ class Board extends HTMLElement {
   // What owners of a board call.
 
   /**
-   * Show a board and what lies on it. A move that is being made is kept if the same moves are legal.
+   * Show a board and what lies on it. A begun move stays if nothing has changed for it.
    * @param {Partial<State> & {board: object}} state
    */
   show({ board, ...state }) {
@@ -119,17 +121,21 @@ class Board extends HTMLElement {
 
   /** Choose all steps of a move; it is played at once, or waits to be confirmed. */
   propose(move) {
+    this.#writing.clear();
     const found = this.#state.legal.find(([number]) => number === move);
     if (found) this.#compose(found.slice(1));
+    else this.#play(move); // a swap has no steps
+  }
+
+  /** Say what was wrong with a move that was written. */
+  refuse(message) {
+    this.#writing.refuse(message);
   }
 
   /** Play the move that waits to be confirmed. */
   confirm() {
     const move = compose.moveOf(this.#tree, this.#steps);
-    if (move === null) return;
-    this.#steps = [];
-    this.#paint();
-    this.#tell("play", move);
+    if (move !== null) this.#play(move);
   }
 
   /** Step back; nothing is played before the last step. */
@@ -141,6 +147,9 @@ class Board extends HTMLElement {
   say(text) {
     this.#voice.say(text);
   }
+
+  /** Whether somebody hears `write` and knows moves by their text. */
+  reads = false;
 
   /** The board as it was given, or null. */
   get data() {
@@ -217,6 +226,7 @@ class Board extends HTMLElement {
       free: compose.freeCells(this.#tree, this.#steps, this.#isRods),
       held: this.#describe(this.#steps).cells,
       coming: { ...plannedPieces(turn, shown, pieces), ...this.#preview },
+      isComplete: compose.moveOf(this.#tree, this.#steps) !== null,
       isPointed: this.#pointed !== null,
       lit: this.#lit,
       locked: lockedCells(this.#board, pieces),
@@ -226,6 +236,8 @@ class Board extends HTMLElement {
     };
     this.#drawing.paint((index) => lookOf(context, view.spots[index]));
     this.#drawing.join(chain, this.#isRods);
+    const mayWrite = this.reads && this.#state.legal.length > 0;
+    this.#writing.show(mayWrite && this.#setting("writing") === "on");
     this.#supply.show(piecesLeft(this.#board, pieces));
     this.#showBar();
   }
@@ -261,7 +273,8 @@ class Board extends HTMLElement {
     const { isTurned } = this.#drawing.view;
     const seen = isTurned ? mapValues(pieces, turned) : pieces;
     const old = isTurned ? mapValues(before.pieces, turned) : before.pieces;
-    const text = said ?? spokenMove(this.#board.names, old, seen, last);
+    if (said !== undefined) return said && this.say(said);
+    const text = spokenMove(this.#board.names, old, seen, last);
     if (text) this.say(text);
   }
 
@@ -276,8 +289,15 @@ class Board extends HTMLElement {
     if (move !== null && !this.#isConfirming) return this.confirm();
     this.#paint();
     const read = this.#read(steps);
-    this.say(move === null ? (read ? `${read} chosen` : "nothing chosen") : `${read}: Enter plays`);
+    this.say(move === null ? `${read || "nothing"} chosen` : `${read}: Enter plays`);
     this.#tellComposed();
+  }
+
+  #play(move) {
+    this.#steps = [];
+    this.#pointed = this.#preview = null;
+    this.#paint();
+    this.#tell("play", move);
   }
 
   #tellComposed() {

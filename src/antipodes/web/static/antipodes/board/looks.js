@@ -1,6 +1,6 @@
 // How each cell looks and what is said of it. All functions are pure.
 
-import { pieceParts, spokenCell } from "./words.js";
+import { pieceParts, spokenCell, spokenPiece } from "./words.js";
 
 /**
  * How one cell looks.
@@ -9,6 +9,7 @@ import { pieceParts, spokenCell } from "./words.js";
  * @property {string} [piece] what lies on it, as it is seen.
  * @property {"" | "ghost" | "planned"} state of the piece: there, only pointed at, or chosen.
  * @property {boolean} isChanging whether the piece is what a move would make of it.
+ * @property {boolean} isTarget whether a begun move may go on at this piece.
  * @property {boolean} isLast whether the last move put it there.
  * @property {boolean} isPole
  * @property {boolean} isLocked
@@ -29,6 +30,7 @@ import { pieceParts, spokenCell } from "./words.js";
  * @property {Set<number>} free cells where pointing does something.
  * @property {number[]} held cells that were chosen.
  * @property {Object<number, string | null>} coming pieces that a composed move would change.
+ * @property {boolean} isComplete whether what was chosen is a whole move.
  * @property {boolean} isPointed whether that move is only pointed at.
  * @property {number | null} lit cell under the pointer.
  * @property {Set<number>} locked
@@ -79,6 +81,7 @@ export function lookOf(context, { cell, name }) {
     piece: seen(piece ?? (isComing ? lies : undefined)),
     state: isComing ? (piece && !isPointed ? "planned" : "ghost") : "",
     isChanging: isComing && Boolean(lies) && Boolean(piece),
+    isTarget: isTarget(context, cell),
     isLast: cell === state.last,
     isPole: board.poles.includes(cell),
     isLocked: locked.has(cell),
@@ -91,14 +94,22 @@ export function lookOf(context, { cell, name }) {
   };
 }
 
-function spokenMarks({ board, state, held, coming, locked }, cell) {
+/** Whether a begun move may go on at a cell that bears a piece, which has to be marked. */
+function isTarget({ state, open, held, coming, isComplete }, cell) {
+  const isFull = Boolean(state.pieces[cell] ?? coming[cell]);
+  return held.length > 0 && !isComplete && open.has(cell) && isFull;
+}
+
+function spokenMarks(context, cell) {
+  const { board, state, held, coming, locked } = context;
   const words = [];
   if (board.poles.includes(cell)) words.push("pole");
   if (cell === state.last) words.push("last move");
   if (state.chain.includes(cell)) words.push("winning chain");
   if (locked.has(cell)) words.push("locked");
   if (held.includes(cell)) words.push("chosen");
-  else if (coming[cell] && state.pieces[cell]) words.push(`becomes ${pieceParts(coming[cell]).color}`);
+  else if (coming[cell] && state.pieces[cell]) words.push(`becomes ${spokenPiece(coming[cell])}`);
+  if (isTarget(context, cell)) words.push("can be chosen");
   if (state.marks[cell]) words.push(`proposal ${state.marks[cell]}`);
   return words;
 }

@@ -1,10 +1,12 @@
 // What is drawn on cells besides pieces: numbers, stars, locks, shades. Lengths are in steps.
 
-import { outline, svg } from "./shapes.js";
+import { numberPlate, outline, svg } from "./shapes.js";
 import { pieceParts } from "./words.js";
 
 const STAR = starPath(0.22);
-const LOCK = "M-.09-.02V-.07A.09.09 0 0 1 .09-.07V-.02H.13V.15H-.13V-.02ZM-.045-.02H.045V-.07A.045.045 0 0 0-.045-.07Z";
+const LOCK =
+  "M-.09-.02V-.07A.09.09 0 0 1 .09-.07V-.02H.13V.15H-.13V-.02Z" +
+  "M-.045-.02H.045V-.07A.045.045 0 0 0-.045-.07Z";
 const LEVELS = 4; // of shades
 const LIGHTEST = 0.1; // weight that is shown at all
 
@@ -37,9 +39,15 @@ export function moveNumber(number, piece) {
     const badge = svg("circle", { r: 0.19, class: "plate" });
     return svg("g", { transform: "translate(.27 .28)" }, badge, written(number, 0.22, "number"));
   }
-  const parts = [written(number, String(number).length < 3 ? 0.34 : 0.27, `number on-${color}`)];
-  if (kind) parts.unshift(svg("circle", { r: 0.28, class: "disc" }));
-  return svg("g", { class: `piece ${color}` }, ...parts);
+  const size = String(number).length < 3 ? 0.34 : 0.27;
+  const plate = numberPlate(color);
+  // The mark of a colour grows and becomes the ground of the number.
+  if (plate) {
+    return svg("g", { class: `piece ${color}` }, plate, written(number, size - 0.05, "number"));
+  }
+  const bead = kind ? [svg("circle", { r: 0.28, class: "disc" })] : [];
+  const text = written(number, size, `number on-${color}`);
+  return svg("g", { class: `piece ${color}` }, ...bead, text);
 }
 
 /** A proposed move's mark; the best one stands out. */
@@ -61,9 +69,19 @@ export function shade(weight, shape) {
   return [area, ...dots];
 }
 
-/** A strong outline inside a cell: the last move, or what would change. */
-export function ring(shape, name) {
-  return svg("polygon", { points: outline(shape, name === "last-ring" ? 0.93 : 0.86), class: name });
+/** A strong outline inside the cell of the last move. */
+export function lastRing(shape) {
+  return svg("polygon", { points: outline(shape, 0.93), class: "last-ring" });
+}
+
+/** A dashed outline round a piece that would change. */
+export function changeRing(shape) {
+  return svg("polygon", { points: outline(shape, 0.86), class: "change-ring" });
+}
+
+/** A dot on a piece that may be chosen next. */
+export function target() {
+  return svg("circle", { r: 0.13, class: "target" });
 }
 
 /** A cell's name, small, in the cell. */

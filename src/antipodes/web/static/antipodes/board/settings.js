@@ -47,6 +47,14 @@ const known = [
     ],
   },
   {
+    name: "writing",
+    label: "Write moves",
+    choices: () => [
+      ["off", "no"],
+      ["on", "below the board"],
+    ],
+  },
+  {
     name: "side",
     label: "Seen from",
     choices: (board) =>

@@ -32,6 +32,13 @@ const MARKS = {
   vert: "M-.07-.22H.07V.22H-.07Z",
   horz: "M-.22-.07H.22V.07H-.22Z",
 };
+// The same shapes, large enough for a number.
+const PLATES = {
+  red: "M-.3-.3H.3V.3H-.3Z",
+  blue: "M0-.37L.345.23H-.345Z",
+  vert: "M-.23-.38H.23V.38H-.23Z",
+  horz: "M-.4-.2H.4V.2H-.4Z",
+};
 const PAWN = "M-.2.29V.22C-.2.16-.09.15-.07.015H-.13V-.05H.13V.015H.07C.09.15.2.16.2.22V.29Z";
 const STONE = 0.41; // radius
 const ROD = 0.42; // half of a rod's extent along each axis
@@ -59,6 +66,11 @@ function mark(color, scale) {
   return [svg("path", { d: MARKS[color], class: "mark", transform: `scale(${scale})` })];
 }
 
+/** The ground of a number on a piece whose colour has a mark; null for other colours. */
+export function numberPlate(color) {
+  return PLATES[color] ? svg("path", { d: PLATES[color], class: "number-plate" }) : null;
+}
+
 function rod(color, kind) {
   const end = kind === "/" ? ROD : -ROD;
   const d = `M${-ROD} ${end}L${ROD} ${-end}`;
@@ -70,7 +82,8 @@ function rod(color, kind) {
 
 function pawn(color) {
   const head = svg("circle", { cy: -0.16, r: 0.14, class: "pawn" });
-  const sign = svg("path", { d: MARKS[color], class: "sign", transform: "translate(0 -.16) scale(.4)" });
+  const onHead = "translate(0 -.16) scale(.4)";
+  const sign = svg("path", { d: MARKS[color], class: "sign", transform: onHead });
   return [svg("path", { d: PAWN, class: "pawn" }), head, sign];
 }
 

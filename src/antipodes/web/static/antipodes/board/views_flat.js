@@ -69,7 +69,8 @@ function boxAround(spots, labels) {
 /** Draw borders, frame and seams; the cells cover the inner half of what lies under them. */
 function decorate(board, turn, panel, { under, over }) {
   if (panel > 0) return;
-  const line = (points) => "M" + points.map(([x, y]) => Object.values(turn(x, y)).join(" ")).join("L");
+  const corner = ([x, y]) => Object.values(turn(x, y)).join(" ");
+  const line = (points) => `M${points.map(corner).join("L")}`;
   const isSquare = board.shape === "square";
   if (isSquare && !board.borders.length) under.append(frame(board));
   for (const [color, points] of board.borders) {

@@ -1,6 +1,7 @@
 // A match: its board, its panels, and a socket that brings news and takes commands.
 
 import "../board.js";
+import { readMoves, showPreviews } from "../board/asking.js";
 import "../review.js";
 import { ActionsPanel, StatusPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
@@ -111,7 +112,8 @@ class MatchPage extends HTMLElement {
       this.live
     );
     this.board.addEventListener("play", (event) => this.#play(event.detail));
-    this.board.addEventListener("compose", (event) => this.#preview(event.detail));
+    showPreviews(this.board, () => this.#state.line);
+    readMoves(this.board, () => this.#state.line);
     document.addEventListener("keydown", this.#key);
     document.addEventListener("visibilitychange", this.#look);
   }
@@ -174,17 +176,6 @@ class MatchPage extends HTMLElement {
     await this.command({ command: "play", move });
     this.#isSending = false;
     this.#draw();
-  }
-
-  /** Ask what a move that waits to be confirmed would change, and show it. */
-  async #preview({ steps, move }) {
-    if (!Number.isInteger(move)) return;
-    const { game, options, moves } = this.#state.view;
-    const line = [...moves.map((made) => made.move), move];
-    const query = new URLSearchParams({ ...options, game, moves: line.join(","), preview: "1" });
-    const told = await load(`/positions.json?${query}`);
-    const changes = Object.entries(told.moves[0].changed).map(([cell, [, after]]) => [cell, after]);
-    this.board.preview(Object.fromEntries(changes), steps);
   }
 
   /** Whoever comes back to the page sees at once what has happened meanwhile. */
@@ -275,7 +266,7 @@ class MatchPage extends HTMLElement {
       chain: isPresent ? view.chain : [],
       plies: state.numbers,
       marks: this.hint.marks,
-      seat: (state.seat(state.mySeat) ?? view.seats[0]).color,
+      seat: view.own[0] ?? 0,
       turn: state.seat(view.toMove)?.color,
       said: "", // the page tells the news, with names
     });

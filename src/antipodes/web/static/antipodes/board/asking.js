@@ -1,0 +1,68 @@
+// What a board asks the server: what a move would flip, and which move a text means.
+
+import { fetchPosition } from "../study/source.js";
+
+const PATIENCE = 60; // milliseconds that the pointer rests before a preview is asked for
+const KEPT = 200; // answers
+
+/** @typedef {() => {game: string, options: object, moves: number[]} | null} LineOf */
+
+/**
+ * Let a board show what a move would flip before it is played.
+ * @param {HTMLElement} board
+ * @param {LineOf} lineOf how the position came about; null if nothing shall be asked.
+ */
+export function showPreviews(board, lineOf) {
+  const known = new Map(); // address of a preview -> promise of its changes
+  let timer = 0;
+  board.addEventListener("compose", ({ detail: { steps, move } }) => {
+    clearTimeout(timer);
+    const line = lineOf();
+    if (!line || !steps.length || !board.data.flips) return;
+    timer = setTimeout(async () => {
+      const changes = await remembered(known, { ...line, steps, move });
+      if (changes) board.preview(changes, steps);
+    }, PATIENCE);
+  });
+}
+
+/**
+ * Let people write moves below a board.
+ * @param {HTMLElement} board
+ * @param {LineOf} lineOf
+ */
+export function readMoves(board, lineOf) {
+  board.reads = true;
+  board.addEventListener("write", async ({ detail: text }) => {
+    const line = lineOf();
+    if (!line) return;
+    try {
+      const told = await fetchPosition({ ...line, text, since: line.moves.length });
+      board.propose(told.moves[0].move);
+    } catch (error) {
+      board.refuse(error.message.replace(/^move \d+: /, "")); // which move it is, is plain here
+    }
+  });
+}
+
+function remembered(known, asked) {
+  const key = JSON.stringify(asked);
+  if (!known.has(key)) {
+    if (known.size >= KEPT) known.clear();
+    known.set(key, fetchChanges(asked));
+  }
+  return known.get(key);
+}
+
+/** What steps change, as cell -> piece afterwards; null if that cannot be known now. */
+async function fetchChanges({ steps, move, moves, ...game }) {
+  const isWhole = move !== null;
+  const line = isWhole ? { moves: [...moves, move] } : { moves, steps: steps.join(",") };
+  try {
+    const told = await fetchPosition({ ...game, ...line, preview: 1 });
+    const changed = isWhole ? told.moves[0].changed : told.changed;
+    return Object.fromEntries(Object.entries(changed).map(([cell, [, after]]) => [cell, after]));
+  } catch {
+    return null;
+  }
+}
