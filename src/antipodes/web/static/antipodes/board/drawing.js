@@ -53,8 +53,8 @@ export class Drawing {
   #addSpot(spot, index) {
     const ground = svg("polygon", { class: "ground" });
     // Neighbours cover half of a line round the ground, but not one inside it.
-    const rim = svg("polygon", { class: "rim" });
-    const group = svg("g", {}, ground, rim);
+    const inset = svg("polygon", { class: "inset" });
+    const group = svg("g", {}, ground, inset);
     if (spot.repeated) group.setAttribute("aria-hidden", "true");
     else {
       group.setAttribute("role", "button");
@@ -63,7 +63,7 @@ export class Drawing {
     group.dataset.spot = index;
     const top = svg("g", spot.repeated ? { class: "repeated" } : {});
     group.dataset.cell = spot.cell;
-    this.#cells[index] = { group, ground, rim, top, drawn: "" };
+    this.#cells[index] = { group, ground, inset, top, drawn: "" };
     this.#layers[spot.panel].cells.append(group);
     this.#layers[spot.panel].pieces.append(top);
   }
@@ -73,7 +73,7 @@ export class Drawing {
     const usual = outline(this.board.shape);
     for (const [index, spot] of this.view.spots.entries()) {
       const cell = this.#cells[index];
-      const { group, ground, rim, top } = cell;
+      const { group, ground, inset, top } = cell;
       const hidden = spot.visible === false;
       if (hidden !== cell.hidden) {
         for (const element of [group, top]) element.toggleAttribute("hidden", hidden);
@@ -87,7 +87,7 @@ export class Drawing {
       [cell.own, cell.points] = [own, points];
       top.setAttribute("transform", own);
       group.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : own);
-      for (const shape of [ground, rim]) shape.setAttribute("points", points);
+      for (const shape of [ground, inset]) shape.setAttribute("points", points);
     }
     this.#drawChain();
   }
