@@ -65,7 +65,7 @@ class Analysis extends HTMLElement {
   }
 
   #buildTable() {
-    const heads = ["", "Line", "Chance", "Visits", ""].map((text) => element("th", { scope: "col" }, text));
+    const heads = ["#", "Line", "Chance", "Visits", "Try"].map((text) => element("th", { scope: "col" }, text));
     this.table = element(
       "table",
       { hidden: true, "aria-label": "Best moves" },

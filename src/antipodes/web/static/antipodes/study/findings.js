@@ -17,7 +17,8 @@ export function progressInWords(told) {
   if (told.state === "stopped" && !told.found) return "Stopped.";
   if (!told.found) return "Thinking …";
   const { visits, seconds } = told.found.rootInfo;
-  const work = `${visits.toLocaleString("en")} visits in ${seconds.toFixed(1)} s`;
+  const count = visits === 1 ? "1 visit" : `${visits.toLocaleString("en")} visits`;
+  const work = `${count} in ${seconds.toFixed(1)} s`;
   if (told.state === "working") return `Thinking … ${percent(told.found.share)}, ${work}`;
   return `${told.state === "done" ? "Done" : "Stopped"}: ${work}`;
 }
