@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from wsgiref.headers import Headers
 
+from django.http import HttpRequest, HttpResponse
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
@@ -32,6 +33,16 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         self.add_mime_headers(headers, path, url)
         self.add_cache_headers(headers, path, url)
         return StaticFile(path, headers.items(), encodings={"gzip": str(_compressed(Path(path)))})
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
+        """Answer with a whole file: all are small, and servers of sockets warn of streams."""
+        found = static_file.get_response(request.method, request.META)
+        answer = HttpResponse(found.file.read() if found.file else b"", status=int(found.status))
+        del answer.headers["Content-Type"]
+        for name, value in found.headers:
+            answer.headers[name] = value
+        return answer
 
 
 def _compressed(file: Path) -> Path:

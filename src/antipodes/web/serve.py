@@ -1,13 +1,21 @@
-"""Starting the site: database, pages, sockets, and the computer in one process."""
+"""Starting the site: database, pages and sockets, and beside them the process that thinks."""
 
 from __future__ import annotations
 
 import os
 import socket
+import sys
 
 import django
 import uvicorn
 from django.core.management import call_command
+
+_MAX_MESSAGE = 256 * 1024  # bytes of a message from a browser; more closes the socket
+_PATIENCE = 5  # seconds that requests have to end when the site is ended
+
+# Seconds that one thread may keep others waiting. By default it is 5 ms, and answers to moves
+# would often wait for several such turns.
+_SWITCH = 0.000_5
 
 
 def prepare() -> None:
@@ -20,22 +28,22 @@ def prepare() -> None:
 def serve(listening: socket.socket) -> None:
     """Serve on a bound socket until interrupted."""
     prepare()
-    from antipodes.web import warming
-    from antipodes.web.jobs import Worker, studies
-    from antipodes.web.matches.computer import ask_for_all
-    from antipodes.web.study import analyses, reviews
+    from antipodes.web import care, warming
+    from antipodes.web.workers import WorkerProcess
 
-    studies.flush()
-    workers = [Worker(), Worker(studies)]
-    for worker in workers:
-        worker.start()
-    warming.warm_up()
-    ask_for_all()
-    analyses.take_up()
-    reviews.take_up()
-    config = uvicorn.Config("antipodes.web.asgi:application", log_level="warning")
+    care.bridge_outage()
+    warming.listen()
+    sys.setswitchinterval(_SWITCH)
+    worker = WorkerProcess()
+    worker.start()
+    config = uvicorn.Config(
+        "antipodes.web.asgi:application",
+        log_level="warning",
+        ws_max_size=_MAX_MESSAGE,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=_PATIENCE,
+    )
     try:
         uvicorn.Server(config).run(sockets=[listening])
     finally:
-        for worker in workers:
-            worker.stop()
+        worker.stop()

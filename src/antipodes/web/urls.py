@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from antipodes.web.lobby import challenges
 from antipodes.web.lobby import views as lobby
-from antipodes.web.matches import views
+from antipodes.web.matches import downloads, views
 from antipodes.web.people import views as people
 from antipodes.web.rules import views as rules
 
@@ -34,6 +34,10 @@ urlpatterns = [
     path("m/<str:slug>/board.json", views.board_data, name="board-data"),
     path("m/<str:slug>/match.json", views.match_data, name="match-data"),
     path("m/<str:slug>/notes", views.notes, name="notes"),
+    path("m/<str:slug>/record.json", downloads.record, {"kind": "json"}, name="record-json"),
+    path("m/<str:slug>/record.sgf", downloads.record, {"kind": "sgf"}, name="record-sgf"),
+    path("m/<str:slug>/board.svg", downloads.picture_svg, name="picture-svg"),
+    path("m/<str:slug>/board.png", downloads.picture_png, name="picture-png"),
     path("", include("antipodes.web.study.urls")),
     path("accounts/", people.account, name="account"),
     path("accounts/", include("allauth.urls")),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from collections.abc import Callable
 from typing import Any, TextIO
 
 from asgiref.sync import async_to_sync
@@ -17,9 +18,12 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 Message = dict[str, Any]
 
+_TO_SERVER = "!"  # begins the names of what is for the server itself; groups begin with letters
+
 _lock = threading.Lock()
 _pipe: TextIO | None = None
 _loop: asyncio.AbstractEventLoop | None = None
+_listeners: dict[str, Callable[[Message], None]] = {}
 _sending: set[asyncio.Task[None]] = set()
 
 
@@ -35,6 +39,17 @@ def write_to(pipe: TextIO) -> None:
     _pipe = pipe
 
 
+def hear(kind: str, listener: Callable[[Message], None]) -> None:
+    """Let a function hear what other processes tell this one under a name."""
+    _listeners[kind] = listener
+
+
+def tell_server(kind: str, message: Message) -> None:
+    """Tell the process that serves something under a name; nothing happens in that one itself."""
+    if _pipe is not None:
+        _write(_TO_SERVER + kind, message)
+
+
 def tell(group: str, message: Message) -> None:
     """Send a message to all sockets of a group; returns before they have it."""
     layer = get_channel_layer()
@@ -42,8 +57,7 @@ def tell(group: str, message: Message) -> None:
     if not isinstance(layer, InMemoryChannelLayer):
         async_to_sync(layer.group_send)(group, message)
     elif _pipe is not None:
-        with _lock:
-            print(json.dumps([group, message]), file=_pipe, flush=True)
+        _write(group, message)
     elif _loop is not None and _loop.is_running():
         _loop.call_soon_threadsafe(_send, group, message)
     # Else no socket was ever opened here, and nobody listens.
@@ -52,7 +66,15 @@ def tell(group: str, message: Message) -> None:
 def pass_on(line: str) -> None:
     """Send on what another process has written to its pipe."""
     group, message = json.loads(line)
-    tell(group, message)
+    if group.startswith(_TO_SERVER):
+        _listeners[group.removeprefix(_TO_SERVER)](message)
+    else:
+        tell(group, message)
+
+
+def _write(group: str, message: Message) -> None:
+    with _lock:
+        print(json.dumps([group, message]), file=_pipe, flush=True)
 
 
 def _send(group: str, message: Message) -> None:

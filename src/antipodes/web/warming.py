@@ -11,7 +11,7 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any
 
@@ -23,6 +23,7 @@ from antipodes.search.factory import make_search
 from antipodes.search.levels import DEFAULT_LEVEL, levels
 from antipodes.search.players import winning_moves
 from antipodes.search.thinking import Limits
+from antipodes.web import wake
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +39,10 @@ class Use(StrEnum):
 
 # What newcomers need comes first.
 _ORDER = [(use, family) for use in Use for family in FAMILIES]
+
+Told = Callable[[Use | None, str], None]
+
+_NAME = "warm"
 
 _changed = threading.Condition()
 _cold: set[tuple[Use, str]] = set()  # what is still being made; looked at with the lock held
@@ -55,16 +60,47 @@ def wait_until_warm(game: BoardGame[Any, Any], use: Use) -> None:
         _changed.wait_for(lambda: (use, game.family) not in _cold)
 
 
-def warm_up() -> threading.Thread:
-    """Begin to make all kernels in a thread of its own, which ends when they are there."""
-    with _changed:
-        _cold.update(_ORDER if jit.enabled() else ())
-    thread = threading.Thread(target=_make_all, name="warming up", daemon=True)
+def warm_up(told: Told | None = None) -> threading.Thread:
+    """Begin to make all kernels in a thread of its own, which ends when they are there.
+
+    Args:
+        told: called after each part, and at last without one.
+    """
+    _expect_all()
+    thread = threading.Thread(target=_make_all, args=(told,), name="warming up", daemon=True)
     thread.start()
     return thread
 
 
-def _make_all() -> None:
+def tell_others(use: Use | None, family: str) -> None:
+    """Tell the process that serves what is there; ``None`` for that nothing more will come."""
+    wake.tell_server(_NAME, {"use": use, "family": family})
+
+
+def listen() -> None:
+    """Wait for another process to make the kernels, and load here those of the rules."""
+    _expect_all()
+    wake.hear(_NAME, _heard)
+
+
+def _heard(message: dict[str, Any]) -> None:
+    use = message["use"]
+    if use == Use.PLAY:
+        compiled_rules(message["family"])
+    with _changed:
+        if use is None:
+            _cold.clear()
+        else:
+            _cold.discard((Use(use), message["family"]))
+        _changed.notify_all()
+
+
+def _expect_all() -> None:
+    with _changed:
+        _cold.update(_ORDER if jit.enabled() else ())
+
+
+def _make_all(told: Told | None) -> None:
     """Load kernels here as soon as the other process has made them."""
     try:
         for use, family in _made() if jit.enabled() else ():
@@ -72,6 +108,8 @@ def _make_all() -> None:
             with _changed:
                 _cold.discard((use, family))
                 _changed.notify_all()
+            if told is not None:
+                told(use, family)
     except Exception:
         logger.exception("kernels could not be made beforehand")
     finally:
@@ -79,6 +117,8 @@ def _make_all() -> None:
         with _changed:
             _cold.clear()
             _changed.notify_all()
+        if told is not None:
+            told(None, "")
 
 
 def _made() -> Iterator[tuple[Use, str]]:

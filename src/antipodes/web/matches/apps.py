@@ -8,6 +8,7 @@ from django.apps import AppConfig
 
 if TYPE_CHECKING:
     from antipodes.web.matches.models import MatchRow
+    from antipodes.web.people.models import User
 
 
 class MatchesConfig(AppConfig):
@@ -17,13 +18,23 @@ class MatchesConfig(AppConfig):
     label = "matches"
 
     def ready(self) -> None:
-        """Let the computer hear of changes."""
-        from antipodes.web.matches import computer, services
+        """Let the computer hear of changes, and note new names of people."""
+        from django.db.models.signals import post_save
 
-        services.match_changed.connect(_ask_computer, dispatch_uid=computer.__name__)
+        from antipodes.web.matches import checks, computer, services  # noqa: F401
+        from antipodes.web.people.models import User
+
+        services.match_changed.connect(_tell_computer, dispatch_uid=computer.__name__)
+        post_save.connect(_note_name, sender=User, dispatch_uid=__name__)
 
 
-def _ask_computer(row: MatchRow, **_: object) -> None:
-    from antipodes.web.matches.computer import ask_if_to_move
+def _tell_computer(row: MatchRow, **_: object) -> None:
+    from antipodes.web.matches.computer import take_part
 
-    ask_if_to_move(row)
+    take_part(row)
+
+
+def _note_name(instance: User, **_: object) -> None:
+    from antipodes.web.matches.standings import forget_user
+
+    forget_user(instance.pk)

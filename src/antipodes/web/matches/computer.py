@@ -1,19 +1,59 @@
-"""The computer's moves: asked for after each change, and made beside the pages.
+"""The computer at a match: its moves, made beside the pages, and its answers to offers.
 
 The rows of matches are the truth: what is asked twice, or was lost with a killed process, does no
 harm, because a move carries its ply and a key made from it, and because all matches in which the
-computer is to move are looked through when the site starts.
+computer is to move are looked through from time to time.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from antipodes.errors import MatchError
-from antipodes.match import Play
+from antipodes.match import Accept, Decline, OfferKind, Play
 from antipodes.search.players import make_player
+from antipodes.search.thinking import Progress
+from antipodes.web import wake
 from antipodes.web.jobs import queue
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.services import now
+from antipodes.web.matches.standings import Standing, standing_of
 from antipodes.web.warming import Use, wait_until_warm
+
+_FORGOTTEN = 20_000  # milliseconds after which a move that was asked for may have been lost
+_REPORT = 400  # milliseconds between two reports of a search
+
+# The computer plays for its opponent's pleasure, but it does not think much of draws.
+_ANSWERS: dict[OfferKind, type[Accept | Decline]] = {
+    OfferKind.TAKEBACK: Accept,
+    OfferKind.PAUSE: Accept,
+    OfferKind.REMATCH: Accept,
+    OfferKind.DRAW: Decline,
+}
+
+
+def take_part(row: MatchRow) -> None:
+    """Answer open offers and ask for a move if the computer is to move."""
+    standing = standing_of(row)
+    if any(seat.computer for seat in standing.seats) and not _answer_offers(standing):
+        ask_if_to_move(row)
+
+
+def _answer_offers(standing: Standing) -> bool:
+    """Answer an offer for a seat of the computer; return whether there was one."""
+    match = standing.match
+    for kind, agreed in match.offers.items():
+        players = {match.terms.players[seat] for seat in agreed}
+        for seat in standing.seats:
+            if seat.computer and str(seat.user) not in players:
+                key = f"computer {standing.row.slug} {standing.version} {kind}"
+                answer = _ANSWERS[kind](seat=seat.number, ply=match.ply, key=key, kind=kind)
+                _carry_out(standing.row.slug, answer)
+                return True
+    return False
 
 
 def ask_if_to_move(row: MatchRow) -> None:
@@ -32,8 +72,15 @@ def _computer_to_move(row: MatchRow) -> SeatRow | None:
 
 def ask_for_all() -> None:
     """Ask for the moves of all matches that wait for the computer."""
-    waiting = MatchRow.objects.filter(ended_at=None).exclude(seat_to_move=None)
-    for row in waiting.order_by("begun_at"):
+    waiting = MatchRow.objects.filter(ended_at=None, seats__user__computer__gt="").distinct()
+    for row in waiting.order_by("changed_at"):
+        ask_if_to_move(row)
+
+
+def ask_for_forgotten() -> None:
+    """Ask again for moves that should long have been made."""
+    waiting = MatchRow.objects.filter(ended_at=None, seats__user__computer__gt="").distinct()
+    for row in waiting.filter(changed_at__lt=now() - _FORGOTTEN):
         ask_if_to_move(row)
 
 
@@ -45,16 +92,63 @@ def make_move(slug: str, version: int) -> None:
 
 def move_now(slug: str, version: int) -> None:
     """Let the computer make its move, unless the match has gone on since it was asked."""
-    row = MatchRow.objects.get(slug=slug)
+    row = MatchRow.objects.select_related("series").get(slug=slug)
     seat = _computer_to_move(row)
     if row.version != version or seat is None:
         return
-    match = row.match()
-    wait_until_warm(match.terms.game, Use.PLAY)
-    move = make_player(seat.user.computer).choose(match.position)
-    key = f"computer {slug} {match.ply} {version}"
+    with _alone(slug) as is_alone:
+        if not is_alone:
+            return
+        match = standing_of(row).match
+        reporter = _Reporter(slug, seat.number)
+        reporter.tell(0)
+        wait_until_warm(match.terms.game, Use.PLAY)
+        move = make_player(seat.user.computer).choose(match.position, reporter)
+        key = f"computer {slug} {match.ply} {version}"
+        _carry_out(slug, Play(seat=seat.number, ply=match.ply, key=key, move=move))
+
+
+def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
     try:
-        services.carry_out(slug, Play(seat=seat.number, ply=match.ply, key=key, move=move))
+        services.carry_out(slug, command)
     except MatchError:
-        # The match has ended or was taken back meanwhile; what comes next has been asked for.
+        # The match has gone on or ended meanwhile; what comes next has been asked for.
         return
+
+
+class _Reporter:
+    """Tells those who watch how far a search is, now and then."""
+
+    def __init__(self, slug: str, seat: int) -> None:
+        self._group = services.group_of(slug)
+        self._seat = seat
+        self._told = now()
+
+    def __call__(self, progress: Progress) -> None:
+        """Tell if it is time."""
+        if now() - self._told >= _REPORT:
+            self.tell(progress.share)
+
+    def tell(self, share: float) -> None:
+        """Tell how much of the search is done."""
+        self._told = now()
+        message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}
+        wake.tell(self._group, message)
+
+
+_lock = threading.Lock()
+_busy: set[str] = set()
+
+
+@contextmanager
+def _alone(slug: str) -> Iterator[bool]:
+    """Tell whether nobody else in this process thinks about a match, and keep others away."""
+    with _lock:
+        is_alone = slug not in _busy
+        _busy.add(slug)
+    try:
+        yield is_alone
+    finally:
+        if is_alone:
+            with _lock:
+                _busy.discard(slug)

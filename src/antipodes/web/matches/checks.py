@@ -1,0 +1,33 @@
+"""Checks of settings without which moves wait for each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import Error, register
+
+
+@register()
+def check_database(**_: object) -> list[Error]:
+    """Refuse settings of SQLite under which every move waits for locks or new connections."""
+    database: dict[str, Any] = settings.DATABASES["default"]
+    if not database["ENGINE"].endswith("sqlite3"):
+        return []
+    options = database.get("OPTIONS", {})
+    pragmas = options.get("init_command", "").lower().replace(" ", "")
+    wanted = {
+        "CONN_MAX_AGE must be None: connections are kept": database["CONN_MAX_AGE"] is None,
+        "transaction_mode must be IMMEDIATE: writers queue before they read": options.get(
+            "transaction_mode"
+        )
+        == "IMMEDIATE",
+        "init_command must set journal_mode=WAL: readers never wait": "journal_mode=wal" in pragmas,
+        "init_command must set foreign_keys=ON: nothing points nowhere": "foreign_keys=on"
+        in pragmas,
+    }
+    return [
+        Error(f"SQLite: {message}", id=f"antipodes.E{number:03}")
+        for number, (message, is_so) in enumerate(wanted.items(), start=1)
+        if not is_so
+    ]
