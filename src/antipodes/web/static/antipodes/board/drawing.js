@@ -6,7 +6,7 @@ import { addShading, outline, piece, svg } from "./shapes.js";
 /** @typedef {import("./views.js").View} View */
 /** @typedef {import("./looks.js").Look} Look */
 
-const LAYERS = ["under", "cells", "veil", "between", "pieces", "over"];
+const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over"];
 const REACH = 1.1; // neighbours that are farther apart are not joined by lines
 const KEYS = "arrows walk the cells, Enter chooses, Escape steps back";
 
@@ -16,6 +16,8 @@ export class Drawing {
   #cells = [];
   #layers = []; // for each panel its layers by name
   #stops = new Map(); // part of the view -> index of the spot where the tab key stops
+  /** @type {(panel: number) => {name: string, d: string}[]} */
+  #overlay = () => [];
   #chain = { cells: [], isRods: false };
 
   /**
@@ -90,6 +92,7 @@ export class Drawing {
       for (const shape of [ground, inset]) shape.setAttribute("points", points);
     }
     this.#drawChain();
+    this.#drawOverlay();
   }
 
   /**
@@ -117,6 +120,22 @@ export class Drawing {
   join(cells, isRods) {
     this.#chain = { cells, isRods };
     this.#drawChain();
+  }
+
+  /**
+   * Lines between cells and pieces, drawn anew whenever something moves.
+   * @param {(panel: number) => {name: string, d: string}[]} strokesIn
+   */
+  set overlay(strokesIn) {
+    this.#overlay = strokesIn;
+    this.#drawOverlay();
+  }
+
+  #drawOverlay() {
+    for (const [panel, { links }] of this.#layers.entries()) {
+      const strokes = this.#overlay(panel).filter(({ d }) => d);
+      links.replaceChildren(...strokes.map(({ name, d }) => svg("path", { d, class: name })));
+    }
   }
 
   #drawChain() {

@@ -4,6 +4,8 @@ import { Bar, Supply, Voice, Writing } from "./bar.js";
 import * as compose from "./compose.js";
 import { Drawing } from "./drawing.js";
 import { lockedCells, lookOf, piecesLeft, plannedPieces } from "./looks.js";
+import { GraphPicture } from "./graph_picture.js";
+import { overlay } from "./overlays.js";
 import { chosen, settingsFor } from "./settings.js";
 import { makeView } from "./views.js";
 import "./views_together.js";
@@ -64,6 +66,7 @@ class Board extends HTMLElement {
   #writing = new Writing((text) => this.#tell("write", text));
   #supply = new Supply();
   #voice = new Voice();
+  #graph = new GraphPicture();
   #pictures = document.createElement("div");
 
   constructor() {
@@ -77,7 +80,7 @@ class Board extends HTMLElement {
   }
 
   connectedCallback() {
-    this.replaceChildren(this.#supply.root, this.#pictures, this.#bar.root);
+    this.replaceChildren(this.#supply.root, this.#pictures, this.#graph.root, this.#bar.root);
     this.append(this.#writing.root, this.#voice.root);
     chosen.addEventListener("change", this.#onSettings);
   }
@@ -208,6 +211,7 @@ class Board extends HTMLElement {
     this.#pictures.replaceChildren(...pictures);
     this.dataset.theme = this.#setting("theme");
     this.dataset.coordinates = this.#setting("coordinates");
+    this.dataset.lines = this.#setting("lines") ?? "none";
     this.dataset.kind = this.#board.kind;
     view.attach?.({ board: this, pictures, refresh: () => this.#drawing.place() });
     this.#focus = Math.min(this.#focus, view.spots.length - 1);
@@ -236,6 +240,8 @@ class Board extends HTMLElement {
     };
     this.#drawing.paint((index) => lookOf(context, view.spots[index]));
     this.#drawing.join(chain, this.#isRods);
+    this.#drawing.overlay = overlay(this.#setting("lines") ?? "none", view, this.#board, pieces);
+    this.#graph.show(this.#board, pieces, this.#setting("graph") === "on");
     const mayWrite = this.reads && this.#state.legal.length > 0;
     this.#writing.show(mayWrite && this.#setting("writing") === "on");
     this.#supply.show(piecesLeft(this.#board, pieces));

@@ -43,8 +43,11 @@ export class GlobePicture {
   }
 
   /** Draw what never changes, and keep what does. */
-  addTo({ under, veil }) {
+  addTo({ under, veil, links }) {
     const { radius } = this;
+    const clip = idOf(`clip-${radius.toFixed(2)}`);
+    under.append(svg("clipPath", { id: clip }, svg("circle", { r: radius })));
+    links.setAttribute("clip-path", `url(#${clip})`);
     under.append(
       svg("ellipse", { cy: radius * 0.97, rx: radius * 0.85, ry: radius * 0.09, fill: `url(#${idOf("ground")})` }),
       svg("circle", { r: radius, class: "globe" })

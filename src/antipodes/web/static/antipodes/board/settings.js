@@ -1,5 +1,7 @@
 // How somebody likes boards to look and to behave, kept in this browser.
 
+import { joiner } from "./chains.js";
+import { overlaysFor } from "./overlays.js";
 import { kindsFor } from "./views.js";
 
 const KEY = "antipodes-board";
@@ -19,6 +21,18 @@ const known = [
     name: "view",
     label: "View",
     choices: (board) => kindsFor(board).map(({ name, title }) => [name, title]),
+  },
+  { name: "lines", label: "Lines", choices: overlaysFor },
+  {
+    name: "graph",
+    label: "Game graph",
+    choices: (board) =>
+      joiner(board)
+        ? [
+            ["off", "not shown"],
+            ["on", "below the board"],
+          ]
+        : [],
   },
   {
     name: "coordinates",

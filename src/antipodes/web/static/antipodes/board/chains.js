@@ -1,0 +1,80 @@
+// Chains of stones, and the graph of a position in which each chain is one node. Pure functions.
+
+import { pieceParts } from "./words.js";
+
+/** The colour of what lies on a cell, or null. */
+export function colorOn(pieces, cell) {
+  return pieces[cell] ? pieceParts(pieces[cell]).color : null;
+}
+
+/**
+ * All chains: stones of one colour that touch each other.
+ * @returns {{color: string, cells: number[]}[]}
+ */
+export function chainsOf({ neighbours }, pieces) {
+  const seen = new Set();
+  const chains = [];
+  for (const start of neighbours.keys()) {
+    const color = colorOn(pieces, start);
+    if (color === null || seen.has(start)) continue;
+    const cells = [start];
+    seen.add(start);
+    for (const cell of cells) {
+      for (const other of neighbours[cell]) {
+        if (seen.has(other) || colorOn(pieces, other) !== color) continue;
+        seen.add(other);
+        cells.push(other);
+      }
+    }
+    chains.push({ color, cells });
+  }
+  return chains;
+}
+
+/** The colour that joins the poles. */
+export function joiner({ goals }) {
+  return Object.keys(goals).find((color) => goals[color].includes("poles"));
+}
+
+/**
+ * What one colour can still join, as a graph: its chains and the empty cells.
+ *
+ * Cells of other colours are taken out, so that the poles lie in two parts of the graph when they
+ * are cut off from each other, and in one node when they are joined.
+ * @typedef {object} Graph
+ * @property {{cells: number[], isChain: boolean}[]} nodes
+ * @property {number[]} nodeOf for each cell its node, or -1.
+ * @property {[number, number][]} edges pairs of nodes, the smaller one first.
+ */
+
+/** @returns {Graph} */
+export function graphOf(board, pieces, color) {
+  const nodeOf = new Array(board.neighbours.length).fill(-1);
+  const nodes = chainsOf(board, pieces)
+    .filter((chain) => chain.color === color)
+    .map(({ cells }) => ({ cells, isChain: true }));
+  for (const cell of board.neighbours.keys()) {
+    if (!pieces[cell]) nodes.push({ cells: [cell], isChain: false });
+  }
+  for (const [number, { cells }] of nodes.entries()) for (const cell of cells) nodeOf[cell] = number;
+  const edges = new Map();
+  for (const [cell, near] of board.neighbours.entries()) {
+    for (const other of near) {
+      const [a, b] = [nodeOf[cell], nodeOf[other]];
+      if (a >= 0 && b > a) edges.set(a * nodes.length + b, [a, b]);
+    }
+  }
+  return { nodes, nodeOf, edges: [...edges.values()] };
+}
+
+/** The nodes that can be reached from one, itself included. */
+export function reachable({ nodes, edges }, start) {
+  const near = nodes.map(() => []);
+  for (const [a, b] of edges) {
+    near[a].push(b);
+    near[b].push(a);
+  }
+  const found = new Set([start]);
+  for (const node of found) for (const other of near[node]) found.add(other);
+  return found;
+}

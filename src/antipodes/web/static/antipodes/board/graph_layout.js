@@ -1,0 +1,132 @@
+// Where the nodes of a game graph are drawn: the sphere unrolled, one pole left, the other right.
+//
+// The first coordinate goes from pole to pole, the second one round the axis; beyond the lower edge
+// one comes in again at the upper one. All functions are pure.
+
+const STEPS = 60; // of pulling nodes together
+const PUSHES = 40; // of keeping them apart
+const HOME = { chain: 0.2, empty: 0.4 }; // weight of where a node's cells lie
+const SHIFT = 0.35; // of a step of the rim, so that hardly a node lies on the seam
+const APART = 0.42; // least room between two nodes, in steps
+
+/**
+ * @typedef {object} Node
+ * @property {number[]} cells
+ * @property {number} x
+ * @property {number} y
+ * @property {number} radius
+ * @property {boolean} isChain
+ * @property {number[]} poles which of the two it holds: 0, 1, both or none.
+ */
+
+/** Width and height of the drawing, in steps. */
+export function extent(board) {
+  const around = board.rims.equator.length;
+  return { width: around * 0.72, height: around * 0.56 };
+}
+
+/** How far to go from one height to another, the shorter way round. */
+export function wayRound(from, to, height) {
+  const way = to - from;
+  return way - height * Math.round(way / height);
+}
+
+/**
+ * Lay a graph out.
+ * @param {import("./chains.js").Graph} graph
+ * @returns {Node[]}
+ */
+export function layOut(board, graph) {
+  const size = extent(board);
+  const homes = graph.nodes.map((node) => homeOf(board, node, size));
+  const nodes = graph.nodes.map(({ cells, isChain }, i) => ({
+    cells,
+    isChain,
+    ...homes[i],
+    radius: isChain ? 0.34 + 0.09 * Math.sqrt(cells.length - 1) : 0.15,
+    poles: [0, 1].filter((pole) => cells.includes(board.poles[pole])),
+  }));
+  for (const node of nodes) if (node.poles.length) pin(node, size);
+  pullTogether(nodes, homes, graph, size);
+  pushApart(nodes, size);
+  return nodes;
+}
+
+/** A pole's node stands at its end, or in the middle if it holds both poles. */
+function pin(node, { width, height }) {
+  node.x = node.poles.length === 2 ? width / 2 : node.poles[0] * width;
+  node.y = height / 2;
+}
+
+/** The middle of a node's cells, followed from cell to cell so that a seam does not tear it. */
+function homeOf(board, { cells }, { width, height }) {
+  const around = board.rims.equator.length;
+  const place = (cell) => {
+    const [x, y, z] = board.directions[cell];
+    return {
+      x: (width * Math.acos(Math.max(-1, Math.min(1, z)))) / Math.PI,
+      y: within(height * (0.5 + SHIFT / around + Math.atan2(y, x) / (2 * Math.PI)), height),
+    };
+  };
+  const own = new Set(cells);
+  const found = new Map([[cells[0], place(cells[0])]]);
+  for (const [cell, here] of found) {
+    for (const other of board.neighbours[cell]) {
+      if (!own.has(other) || found.has(other)) continue;
+      const there = place(other);
+      found.set(other, { x: there.x, y: here.y + wayRound(here.y, there.y, height) });
+    }
+  }
+  const middle = (key) => [...found.values()].reduce((sum, one) => sum + one[key], 0) / found.size;
+  return { x: middle("x"), y: within(middle("y"), height) };
+}
+
+const within = (y, height) => ((y % height) + height) % height;
+
+/** Draw each node towards its neighbours, but not too far from where its cells lie. */
+function pullTogether(nodes, homes, { edges }, { height }) {
+  const near = nodes.map(() => []);
+  for (const [a, b] of edges) {
+    near[a].push(b);
+    near[b].push(a);
+  }
+  for (let step = 0; step < STEPS; step++) {
+    for (const [i, node] of nodes.entries()) {
+      if (node.poles.length || !near[i].length) continue;
+      const home = node.isChain ? HOME.chain : HOME.empty;
+      let [dx, dy] = [0, 0];
+      for (const other of near[i]) {
+        dx += nodes[other].x - node.x;
+        // A pole lies on all meridians at once.
+        if (!nodes[other].poles.length) dy += wayRound(node.y, nodes[other].y, height);
+      }
+      const back = { x: homes[i].x - node.x, y: wayRound(node.y, homes[i].y, height) };
+      node.x += (home * back.x + ((1 - home) * dx) / near[i].length) / 2;
+      node.y = within(node.y + (home * back.y + ((1 - home) * dy) / near[i].length) / 2, height);
+    }
+  }
+}
+
+function pushApart(nodes, { width, height }) {
+  for (let step = 0; step < PUSHES; step++) {
+    for (const [i, one] of nodes.entries()) {
+      for (const other of nodes.slice(i + 1)) {
+        const [dx, dy] = [other.x - one.x, wayRound(one.y, other.y, height)];
+        const wanted = one.radius + other.radius + APART;
+        if (Math.abs(dx) > wanted || Math.abs(dy) > wanted) continue;
+        const far = Math.hypot(dx, dy) || 1e-3;
+        if (far >= wanted) continue;
+        const push = (wanted - far) / 2 / far;
+        const [px, py] = [dx * push || 1e-3, dy * push || 1e-3 * (i % 2 ? 1 : -1)];
+        move(one, -px, -py, width, height);
+        move(other, px, py, width, height);
+      }
+    }
+  }
+}
+
+function move(node, dx, dy, width, height) {
+  if (node.poles.length) return;
+  node.x = Math.max(0, Math.min(width, node.x + dx));
+  node.y = within(node.y + dy, height);
+}

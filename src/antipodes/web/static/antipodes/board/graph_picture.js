@@ -1,0 +1,104 @@
+// The graph of a position: what the colour that joins the poles can still join.
+
+import { graphOf, joiner, reachable } from "./chains.js";
+import { extent, layOut, wayRound } from "./graph_layout.js";
+import { svg } from "./shapes.js";
+
+const MARGIN = 1.1; // round the nodes, in steps
+const STAR = "M0-.26L.07-.08.25-.13.13 0 .25.13.07.08 0 .26-.07.08-.25.13-.13 0-.25-.13-.07-.08Z";
+
+/** A figure with the graph and a sentence that says what it shows. */
+export class GraphPicture {
+  #drawn = "";
+
+  constructor() {
+    this.root = document.createElement("figure");
+    this.root.className = "game-graph";
+    this.root.hidden = true;
+  }
+
+  /** Show the graph of a position, or nothing. */
+  show(board, pieces, isWanted) {
+    const color = joiner(board);
+    this.root.hidden = !isWanted || !color;
+    if (this.root.hidden) return;
+    const key = JSON.stringify([board.game, board.names.length, pieces]);
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    const graph = graphOf(board, pieces, color);
+    const nodes = layOut(board, graph);
+    const text = inWords(board, graph, nodes, color);
+    const caption = document.createElement("figcaption");
+    caption.textContent = text;
+    const picture = draw(board, graph, nodes, color);
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", "Game graph");
+    this.root.replaceChildren(picture, caption);
+  }
+}
+
+/** What each node is joined to: "both" poles, the "first", the "second", or "none". */
+function sidesOf(graph, nodes) {
+  const ends = [0, 1].map((pole) => nodes.findIndex((node) => node.poles.includes(pole)));
+  const [first, second] = ends.map((end) => (end < 0 ? new Set() : reachable(graph, end)));
+  return nodes.map((_, i) => {
+    if (first.has(i) && second.has(i)) return "both";
+    return first.has(i) ? "first" : second.has(i) ? "second" : "none";
+  });
+}
+
+function inWords(board, graph, nodes, color) {
+  const chains = nodes.filter((node) => node.isChain).length;
+  const empty = nodes.length - chains;
+  const [left, right] = board.poles.map((pole) => board.names[pole][0]);
+  const ends = sidesOf(graph, nodes).filter((_, i) => nodes[i].poles.length);
+  let state = `${left} and ${right} can still be joined`;
+  if (nodes.some((node) => node.poles.length === 2)) state = `${left} and ${right} are joined`;
+  else if (!ends.includes("both")) state = `${left} and ${right} are cut off from each other`;
+  const count = (number, one, more) => `${number} ${number === 1 ? one : more}`;
+  return (
+    `${count(chains, `chain of ${color}`, `chains of ${color}`)}, each drawn as one node, and ` +
+    `${count(empty, "empty point", "empty points")}; all other stones are taken out. ${state}.`
+  );
+}
+
+function draw(board, graph, nodes, color) {
+  const { width, height } = extent(board);
+  const sides = sidesOf(graph, nodes);
+  const box = [-MARGIN, -MARGIN / 2, width + 2 * MARGIN, height + MARGIN];
+  const seam = svg("path", { d: `M0 0H${width}M0 ${height}H${width}`, class: "graph-seam" });
+  const lines = ["both", "first", "second", "none"].map((side) => {
+    const own = graph.edges.filter(([a]) => sides[a] === side);
+    const d = own.map(([a, b]) => edge(nodes[a], nodes[b], height)).join("");
+    return svg("path", { d, class: `graph-edge ${side}` });
+  });
+  const order = [...nodes.keys()].sort((a, b) => nodes[a].radius - nodes[b].radius);
+  const circles = order.map((i) => circle(nodes[i], sides[i], color));
+  return svg("svg", { viewBox: box.join(" ") }, seam, ...lines, ...circles);
+}
+
+/** A line, or its two ends where it goes over the seam. */
+function edge(a, b, height) {
+  const goesRound = !a.poles.length && !b.poles.length;
+  const dy = goesRound ? wayRound(a.y, b.y, height) : b.y - a.y;
+  const at = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+  const end = a.y + dy;
+  if (end >= 0 && end <= height) return `M${at(a.x, a.y)}L${at(b.x, end)}`;
+  const border = end < 0 ? 0 : height;
+  const x = a.x + ((b.x - a.x) * (border - a.y)) / dy;
+  return `M${at(a.x, a.y)}L${at(x, border)}M${at(x, height - border)}L${at(b.x, b.y)}`;
+}
+
+function circle(node, side, color) {
+  const { x, y, radius, isChain, cells, poles } = node;
+  const kind = isChain ? `graph-chain ${color}` : "graph-empty";
+  const group = svg("g", { class: `graph-node ${kind} ${side}`, transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` });
+  group.append(svg("circle", { r: radius }));
+  if (poles.length) group.append(svg("path", { d: STAR, class: "graph-star" }));
+  else if (isChain && cells.length > 1) {
+    const text = svg("text", { class: "graph-size" });
+    text.textContent = cells.length;
+    group.append(text);
+  }
+  return group;
+}
