@@ -4,6 +4,7 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign, Terms
+from antipodes.web import wake
 from antipodes.web.matches import computer
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
@@ -59,3 +60,13 @@ def test_lost_jobs_are_asked_for_again(row, asked):
     asked.clear()
     computer.ask_for_all()
     assert asked == [(row.slug, 1)]
+
+
+def test_who_watches_hears_that_the_computer_thinks(row, asked, monkeypatch):
+    told = []
+    monkeypatch.setattr(wake, "tell", lambda group, message: told.append(message))
+    monkeypatch.setattr(computer, "wait_until_warm", lambda game, use, meanwhile: meanwhile())
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    do(asked[0])
+    thinking = [one for one in told if one["type"] == "match.thinking"]
+    assert [(one["seat"], one["warming"]) for one in thinking[:2]] == [(1, True), (1, False)]

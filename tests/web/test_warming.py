@@ -39,8 +39,8 @@ def test_a_game_is_cold_until_its_own_kernels_are_there(loaded, monkeypatch):
     thread = warming.warm_up()
     hexagons = make_game("hex")
     assert warming.is_cold(hexagons, Use.PLAY)
-    go.set()
-    warming.wait_until_warm(hexagons, Use.STUDY)
+    # Whoever waits is told why.
+    warming.wait_until_warm(hexagons, Use.STUDY, go.set)
     assert not warming.is_cold(hexagons, Use.STUDY)
     thread.join()
 

@@ -28,6 +28,7 @@ from antipodes.web import wake
 logger = logging.getLogger(__name__)
 
 _FEW = Limits(visits=4)
+_PATIENCE = 1.0  # seconds between two words to those who wait
 
 
 class Use(StrEnum):
@@ -54,10 +55,17 @@ def is_cold(game: BoardGame[Any, Any], use: Use) -> bool:
         return (use, game.family) in _cold
 
 
-def wait_until_warm(game: BoardGame[Any, Any], use: Use) -> None:
-    """Wait until the kernels for a game are there; returns at once if nobody makes them."""
-    with _changed:
-        _changed.wait_for(lambda: (use, game.family) not in _cold)
+def wait_until_warm(
+    game: BoardGame[Any, Any], use: Use, meanwhile: Callable[[], object] = lambda: None
+) -> None:
+    """Wait until the kernels for a game are there; returns at once if nobody makes them.
+
+    ``meanwhile`` is called at once and then every second, for whoever wants to know why.
+    """
+    while is_cold(game, use):
+        meanwhile()
+        with _changed:
+            _changed.wait_for(lambda: (use, game.family) not in _cold, _PATIENCE)
 
 
 def warm_up(told: Told | None = None) -> threading.Thread:

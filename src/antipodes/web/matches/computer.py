@@ -101,8 +101,8 @@ def move_now(slug: str, version: int) -> None:
             return
         match = standing_of(row).match
         reporter = _Reporter(slug, seat.number)
+        wait_until_warm(match.terms.game, Use.PLAY, lambda: reporter.tell(0, is_warming=True))
         reporter.tell(0)
-        wait_until_warm(match.terms.game, Use.PLAY)
         move = make_player(seat.user.computer).choose(match.position, reporter)
         key = f"computer {slug} {match.ply} {version}"
         _carry_out(slug, Play(seat=seat.number, ply=match.ply, key=key, move=move))
@@ -129,11 +129,11 @@ class _Reporter:
         if now() - self._told >= _REPORT:
             self.tell(progress.share)
 
-    def tell(self, share: float) -> None:
-        """Tell how much of the search is done."""
+    def tell(self, share: float, *, is_warming: bool = False) -> None:
+        """Tell how much of the search is done, or that its kernels are still being compiled."""
         self._told = now()
         message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}
-        wake.tell(self._group, message)
+        wake.tell(self._group, {**message, "warming": is_warming})
 
 
 _lock = threading.Lock()

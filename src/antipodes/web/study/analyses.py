@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q
+
 from antipodes.errors import Fault, InputError
 from antipodes.search.analysis import Analyzer
 from antipodes.search.thinking import Progress
@@ -28,6 +30,8 @@ _SEEN = 3_000  # between two notes that somebody still waits
 # Bounds for one user, and for all together.
 MOST_A_MINUTE = 60
 MOST_WAITING = 40
+
+_IS_OVER = Q(state__in=[state for state in State if state.is_over])
 
 MEMORY = 96  # MiB for the tables of one search
 
@@ -72,8 +76,7 @@ def _check_bounds(user: User, at: int) -> None:
 
 def end_all_of(user: User) -> None:
     """End what a user has asked for and is not done."""
-    open_ones = AnalysisRow.objects.filter(user=user, state__in=(State.WAITING, State.WORKING))
-    open_ones.update(state=State.STOPPED)
+    AnalysisRow.objects.filter(user=user).exclude(_IS_OVER).update(state=State.STOPPED)
 
 
 def note_seen(row: AnalysisRow) -> None:
@@ -85,7 +88,7 @@ def note_seen(row: AnalysisRow) -> None:
 
 def take_up() -> None:
     """Ask again for what somebody may still wait for, after the site was started."""
-    for row in AnalysisRow.objects.filter(state__in=(State.WAITING, State.WORKING)):
+    for row in AnalysisRow.objects.exclude(_IS_OVER):
         AnalysisRow.objects.filter(pk=row.pk).update(state=State.WAITING, seen_at=now())
         analyse(row.slug, priority=find_effort(row.effort).priority)
 
@@ -102,8 +105,9 @@ def analyse_now(slug: str) -> None:
     if row is None or not _is_wanted(row):
         return
     position = row.position()
-    wait_until_warm(position.game, Use.STUDY)
-    AnalysisRow.objects.filter(pk=row.pk, state=State.WAITING).update(state=State.WORKING)
+    begun = AnalysisRow.objects.filter(pk=row.pk, state__in=(State.WAITING, State.WARMING))
+    wait_until_warm(position.game, Use.STUDY, lambda: begun.update(state=State.WARMING))
+    begun.update(state=State.WORKING)
     working = AnalysisRow.objects.filter(pk=row.pk, state=State.WORKING)
     try:
         analyzer = Analyzer(position, memory=MEMORY)

@@ -16,6 +16,7 @@ class State(models.TextChoices):
     """How far a piece of work has come."""
 
     WAITING = "waiting"
+    WARMING = "warming"  # until the computer's kernels are compiled
     WORKING = "working"
     DONE = "done"
     STOPPED = "stopped"

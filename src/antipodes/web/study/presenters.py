@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
-from antipodes.games.registry import make_game
 from antipodes.search.analysis import Analysis
 from antipodes.search.threats import null_move
 from antipodes.web.matches.presenters import (
@@ -22,7 +21,6 @@ from antipodes.web.matches.presenters import (
 )
 from antipodes.web.study.models import AnalysisRow, State
 from antipodes.web.study.queries import AnyGame, Line, game_fields
-from antipodes.web.warming import Use, is_cold
 
 _MARKED = 8  # moves that an analysis tells of
 _KEPT = 64  # boards; the largest has some hundred kilobytes
@@ -112,11 +110,9 @@ def analysis_view(found: Analysis, share: float) -> dict[str, Any]:
 
 def asked_view(row: AnalysisRow) -> dict[str, Any]:
     """Return an analysis that was asked for: where it can be waited for, how far it is."""
-    game = make_game(row.game_id, row.options)
-    is_warming = not State(row.state).is_over and is_cold(game, Use.STUDY)
     return {
         "address": f"/analyses/{row.slug}",
-        "state": "warming" if is_warming else row.state,
+        "state": row.state,
         "isOver": State(row.state).is_over,
         "found": row.found,
     }

@@ -30,6 +30,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("waiting", "Waiting"),
+                            ("warming", "Warming"),
                             ("working", "Working"),
                             ("done", "Done"),
                             ("stopped", "Stopped"),
@@ -82,6 +83,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("waiting", "Waiting"),
+                            ("warming", "Warming"),
                             ("working", "Working"),
                             ("done", "Done"),
                             ("stopped", "Stopped"),

@@ -154,6 +154,9 @@ class MatchPage extends HTMLElement {
     else if (message.type === "chat") this.chat.add(message.lines);
     else if (message.type === "watching") {
       this.seats.drawWatchers(message.count, message.seats, this.#state);
+    } else if (message.type === "thinking") {
+      this.#state.isWarming = message.warming;
+      this.#draw();
     }
   }
 

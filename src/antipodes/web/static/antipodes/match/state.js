@@ -22,6 +22,8 @@
 export class MatchState {
   /** What the server told last. */
   view;
+  /** Whether the computer's first answer waits until its kernels are compiled. */
+  isWarming = false;
   /** How many moves are on the board that is shown, or `null` for all of them. */
   #shown = null;
   /** Server's clock minus this machine's, in milliseconds. */
@@ -41,6 +43,7 @@ export class MatchState {
     const kept = before?.moves.slice(0, told.from ?? 0) ?? [];
     const view = { ...told, moves: [...kept, ...told.moves] };
     this.view = view;
+    this.isWarming = false;
     if (this.#shown !== null && this.#shown >= view.moves.length) this.#shown = null;
     const known = before ? sameMoves(before.moves, view.moves) : view.moves.length;
     return {

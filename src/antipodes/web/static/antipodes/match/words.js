@@ -57,6 +57,7 @@ export function headline(state) {
   if (view.clock.paused) return "Paused";
   if (state.isMyTurn) return "Your turn";
   const seat = state.seat(view.toMove);
+  if (seat?.computer && state.isWarming) return "The computer is warming up …";
   return seat?.computer ? "The computer is thinking …" : `${seat?.name}’s turn`;
 }
 
