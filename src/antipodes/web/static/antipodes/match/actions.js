@@ -54,8 +54,8 @@ export class ActionsPanel {
 
   /** What is wanted seldom lies behind "More". */
   #arrange() {
-    const { pause, vacation, abort, ...others } = this.buttons;
-    const seldom = element("div", { class: "buttons" }, pause, vacation, abort);
+    const { pause, vacation, ...others } = this.buttons;
+    const seldom = element("div", { class: "buttons" }, pause, vacation);
     this.#more = element("details", { class: "more" }, element("summary", {}, "More"), seldom);
     return element("div", { class: "buttons" }, ...Object.values(others), this.#more);
   }
@@ -110,7 +110,7 @@ export class ActionsPanel {
       resign: plays && hasMoved,
     };
     for (const [name, made] of Object.entries(this.buttons)) made.hidden = !isShown[name];
-    this.#more.hidden = !(isShown.pause || isShown.vacation || isShown.abort);
+    this.#more.hidden = !(isShown.pause || isShown.vacation);
     this.#later.hidden = isMyTurn;
     this.queued.hidden = !plays || !view.resigning.length;
     if (isOver && this.#dialog.open) this.#dialog.close();

@@ -1,5 +1,6 @@
-// Links to any move, downloads, and the ways to the rules and to the analysis.
+// Links to any move, downloads, and the way to the analysis.
 
+import { analysisAddress } from "../study/source.js";
 import { button, element, setText } from "./dom.js";
 
 const DOWNLOADS = [
@@ -14,6 +15,7 @@ export class SharePanel {
   #copied = element("span", { role: "status", class: "hint" });
   #label = element("label", { for: "share-link" });
   #downloads = DOWNLOADS.map(([name, text]) => ({ name, a: element("a", { download: true }, text) }));
+  #analysis = element("a", { class: "button" }, "Analyse this position");
 
   constructor() {
     this.#link.addEventListener("focus", () => this.#link.select());
@@ -21,21 +23,23 @@ export class SharePanel {
     row.append(button("Copy", () => this.#copy()));
     const items = this.#downloads.map(({ a }) => element("li", {}, a));
     this.root = element("div", { class: "share" });
-    this.root.append(this.#label, row, this.#copied);
+    this.root.append(this.#label, row, this.#copied, this.#analysis);
     this.root.append(element("h3", {}, "Download"), element("ul", { class: "links" }, ...items));
   }
 
   /** @param {import("./state.js").MatchState} state */
   draw(state) {
+    for (const { name, a } of this.#downloads) {
+      a.href = name.startsWith("board") ? `${name}?ply=${state.ply}` : name;
+    }
+    this.#analysis.hidden = !(state.isOver || state.view.analysis);
+    this.#analysis.href = analysisAddress(state.line);
     const at = state.isPresent ? "" : `?ply=${state.ply}`;
     const address = new URL(`./${at}`, location.href).href;
     if (this.#link.value === address && this.#label.textContent) return;
     this.#link.value = address;
     setText(this.#label, state.isPresent ? "Link to this game" : `Link to move ${state.ply}`);
     setText(this.#copied, "");
-    for (const { name, a } of this.#downloads) {
-      a.href = name.startsWith("board") ? `${name}?ply=${state.ply}` : name;
-    }
   }
 
   async #copy() {
