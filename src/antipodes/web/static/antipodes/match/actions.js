@@ -16,8 +16,11 @@ export class ActionsPanel {
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
 
-  /** @param {Host} host */
-  constructor(host) {
+  /**
+   * @param {Host} host
+   * @param {HTMLElement} alerts switches that lie behind "More" too
+   */
+  constructor(host, alerts) {
     this.host = host;
     const offer = (kind) => () => host.command({ command: "offer", kind });
     this.buttons = {
@@ -47,16 +50,16 @@ export class ActionsPanel {
       this.queued,
       this.#series,
       this.#next,
-      this.#arrange(),
+      this.#arrange(alerts),
       this.#dialog
     );
   }
 
   /** What is wanted seldom lies behind "More". */
-  #arrange() {
+  #arrange(alerts) {
     const { pause, vacation, ...others } = this.buttons;
     const seldom = element("div", { class: "buttons" }, pause, vacation);
-    this.#more = element("details", { class: "more" }, element("summary", {}, "More"), seldom);
+    this.#more = element("details", { class: "more" }, element("summary", {}, "More"), seldom, alerts);
     return element("div", { class: "buttons" }, ...Object.values(others), this.#more);
   }
 
@@ -110,7 +113,7 @@ export class ActionsPanel {
       resign: plays && hasMoved,
     };
     for (const [name, made] of Object.entries(this.buttons)) made.hidden = !isShown[name];
-    this.#more.hidden = !(isShown.pause || isShown.vacation);
+    this.#more.hidden = !plays;
     this.#later.hidden = isMyTurn;
     this.queued.hidden = !plays || !view.resigning.length;
     if (isOver && this.#dialog.open) this.#dialog.close();

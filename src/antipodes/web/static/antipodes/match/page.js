@@ -62,17 +62,17 @@ class MatchPage extends HTMLElement {
   #build() {
     this.board = document.createElement("antipodes-board");
     this.live = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
-    this.trouble = element("p", { class: "trouble", role: "status" });
+    this.lost = element("p", { class: "connection", role: "status" });
     this.refusal = element("p", { class: "refusal", role: "alert" });
     this.seats = new SeatsPanel(this);
     this.moves = new MovesPanel(this);
     this.status = new StatusPanel();
-    this.actions = new ActionsPanel(this);
+    this.alerts = new Alerts();
+    this.actions = new ActionsPanel(this, this.alerts.root);
     this.hint = new HintPanel(this.slug, () => this.#draw());
     this.review = element("antipodes-review", { hidden: true });
     this.review.addEventListener("go", (event) => this.go(event.detail));
     this.share = new SharePanel();
-    this.alerts = new Alerts();
     this.tabs = new Tabs("Beside the game");
     this.notes = new NotesPanel();
     this.chat = new ChatPanel(
@@ -91,7 +91,6 @@ class MatchPage extends HTMLElement {
     this.tabs.add("plan", "Plan", this.plans.root);
     this.tabs.add("notes", "Notes", this.notes.root, () => this.notes.open());
     this.tabs.add("share", "Share", this.share.root);
-    this.tabs.add("alerts", "Alerts", this.alerts.root);
     this.tabs.open("chat");
     this.append(
       this.seats.root,
@@ -100,7 +99,7 @@ class MatchPage extends HTMLElement {
         "div",
         { class: "now" },
         this.status.root,
-        this.trouble,
+        this.lost,
         this.refusal,
         this.actions.root,
         this.hint.root
@@ -141,11 +140,11 @@ class MatchPage extends HTMLElement {
     this.connection = new Connection(`/m/${this.slug}/socket?moves=new`);
     const { connection } = this;
     connection.addEventListener("news", (event) => this.#hear(event.detail));
-    connection.addEventListener("up", () => setText(this.trouble, ""));
+    connection.addEventListener("up", () => setText(this.lost, ""));
     connection.addEventListener("down", () =>
-      setText(this.trouble, "The connection is lost. Trying again …")
+      setText(this.lost, "The connection is lost. Trying again …")
     );
-    connection.addEventListener("gone", () => setText(this.trouble, "This game is not there any more."));
+    connection.addEventListener("gone", () => setText(this.lost, "This game is not there any more."));
     connection.open();
   }
 

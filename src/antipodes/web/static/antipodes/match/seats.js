@@ -105,8 +105,7 @@ function makeRow() {
 }
 
 function details(seat, isMine, away, present) {
-  const words = [seat.color];
-  if (isMine) words.push("you");
+  const words = isMine ? ["you", seat.color] : [seat.color];
   if (away.includes(seat.seat)) words.push("on vacation");
   else if (!seat.computer && present && !present.has(seat.seat)) words.push("not here");
   return words.join(" · ");
