@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,17 +14,15 @@ from antipodes.clocks import Pace
 from antipodes.match import Command, Event, EventKind, Match, OfferKind, Terms, bridge, handle, tick
 from antipodes.match import rematch as terms_of_rematch
 from antipodes.web import wake
-from antipodes.web.matches import standings
-from antipodes.web.matches.models import EventRow, MatchRow, SeatRow, SeriesRow
+from antipodes.web.matches import standings, store
+from antipodes.web.matches.models import MatchRow, SeatRow, SeriesRow
 from antipodes.web.matches.series import count_game, new_series
-from antipodes.web.matches.standings import Standing, standing_of
+from antipodes.web.matches.standings import Standing
 from antipodes.web.people.models import User
 
 match_changed = Signal()  # with ``row``, after a change is stored
 
 Change = Callable[[Match, int], tuple[Match, tuple[Event, ...]]]
-
-_NOTED = ("version", "changed_at", "seat_to_move", "deadline", "ended_at", "result")
 
 
 def now() -> int:
@@ -100,20 +99,16 @@ def bridge_outage(stopped: int, resumed: int) -> None:
 def _change(slug: str, change: Change) -> tuple[Match, tuple[Event, ...]]:
     with transaction.atomic():
         # On SQLite transactions begin with a lock; elsewhere the row is locked here.
-        rows = MatchRow.objects.select_related("series").select_for_update(of=("self",))
-        row = rows.get(slug=slug)
-        before = standing_of(row)
+        before = store.locked_standing(slug)
         at = now()
         match, events = change(before.match, at)
         if not events:
             return match, events
-        EventRow.objects.bulk_create(
-            EventRow(match=row, number=row.version + i, data=event.as_json())
-            for i, event in enumerate(events)
-        )
+        row = copy.copy(before.row)
         row.version += len(events)
         _note(row, match, at)
-        row.save(update_fields=_NOTED)
+        store.write_events(row, before.version, events)
+        store.write_notes(row)
         following = _go_on(row, match, events, at)
         after = before.after(row, match)
     _keep(after)

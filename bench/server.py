@@ -1,0 +1,309 @@
+"""The site under load: moves from many sockets, what a page weighs, how soon one can play.
+
+    python bench/server.py                   500 sockets, then 2000, 200 moves a second offered
+    python bench/server.py --sockets 100 --rate 50 --seconds 10
+    python bench/server.py --page            weight of the first pages, in Chromium
+
+The server runs on one core, this program on the other. Every two sockets play a game of Hex; moves
+are due at a fixed rate, whatever became of those before them, and latency is counted from when a
+move was due: to its acknowledgement, and to the news of it at the opponent's socket. At the end
+the database is asked whether it has every move that was acknowledged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import secrets
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import websockets
+
+SIZE = 11
+PATIENCE = 20.0  # seconds for what is still on its way at the end
+SETTLING = 12.0  # seconds for the server to load its kernels
+CONNECTING = 100  # sockets that connect at the same time
+MOVES = [cell for row in range(SIZE) for cell in range(row * SIZE, (row + 1) * SIZE)]
+
+
+@dataclass(slots=True)
+class Pair:
+    """Two sockets that play a game."""
+
+    slug: str
+    sockets: list[Any]
+    ply: int = 0
+    is_waiting: bool = False
+    due: dict[str, float] = field(default_factory=dict)
+    due_at_ply: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was measured, in seconds."""
+
+    acknowledged: list[float] = field(default_factory=list)
+    heard: list[float] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    sent: int = 0
+    late: int = 0
+
+
+def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
+    """Make users and matches for so many sockets; return addresses and session cookies."""
+    os.environ |= {"ANTIPODES_DATA": str(folder), "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
+    from antipodes.web.serve import prepare as prepare_site
+
+    prepare_site()
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from antipodes.games.registry import make_game
+    from antipodes.match import Terms
+    from antipodes.web.matches.services import begin_match
+    from antipodes.web.people.models import User
+
+    names = [f"player-{number}" for number in range(count)]
+    users = User.objects.bulk_create(User(username=name) for name in names)
+    cookies = []
+    for user in users:
+        session = SessionStore()
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.save()
+        cookies.append(str(session.session_key))
+    game = make_game("hex", {"size": SIZE, "swap": "off"})
+    tables = []
+    for at in range(0, count - 1, 2):
+        pair = users[at : at + 2]
+        terms = Terms(game=game, players=tuple(str(user.pk) for user in pair))
+        tables.append((begin_match(terms, pair).slug, cookies[at : at + 2]))
+    return tables
+
+
+class Server:
+    """A site on one core."""
+
+    def __init__(self, folder: Path) -> None:
+        environment = os.environ | {"ANTIPODES_DATA": str(folder)}
+        command = [sys.executable, "-m", "antipodes", "serve", "--port", "0"]
+        pinned = ["taskset", "-c", "0", *command] if (os.cpu_count() or 1) > 1 else command
+        self.process = subprocess.Popen(
+            pinned, env=environment, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://([\d.:]+)/", line)
+        assert found, line
+        self.address = found[1]
+        for _ in range(200):
+            try:
+                urllib.request.urlopen(f"http://{self.address}/", timeout=5).read()
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return
+
+    def usage(self) -> tuple[float, float]:
+        """Return memory in MiB, and seconds of CPU time so far."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().split()
+        ticks = int(fields[13]) + int(fields[14])
+        return int(found[1]) / 1024 if found else 0.0, ticks / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(20)
+
+
+async def connect(server: Server, slug: str, cookie: str) -> Any:
+    """Open a socket and hear how the match stands."""
+    headers = {"Cookie": f"sessionid={cookie}", "Origin": f"http://{server.address}"}
+    address = f"ws://{server.address}/m/{slug}/socket?moves=new"
+    socket = await websockets.connect(
+        address, additional_headers=headers, compression=None, open_timeout=60, ping_interval=None
+    )
+    for _ in range(3):
+        await socket.recv()
+    return socket
+
+
+async def listen(pair: Pair, seat: int, tally: Tally) -> None:
+    """Note what a socket hears."""
+    async for text in pair.sockets[seat]:
+        at = time.perf_counter()
+        if text.startswith('{"type":"done"'):
+            tally.acknowledged.append(at - pair.due.pop(json.loads(text)["key"]))
+            pair.ply += 1
+            pair.is_waiting = False
+        elif text.startswith('{"type":"match"'):
+            ply = int(re.search(r'"ply":(\d+)', text)[1])
+            if (ply - 1) % 2 != seat and ply in pair.due_at_ply:
+                tally.heard.append(at - pair.due_at_ply.pop(ply))
+        elif text.startswith('{"type":"refused"'):
+            tally.refused.append(text)
+            pair.is_waiting = False
+
+
+async def offer(pairs: list[Pair], rate: float, seconds: float, tally: Tally) -> float:
+    """Send moves at a fixed rate; return how long that took."""
+    begun = time.perf_counter()
+    for number in range(int(rate * seconds)):
+        due = begun + number / rate
+        if (pause := due - time.perf_counter()) > 0:
+            await asyncio.sleep(pause)
+        pair = pairs[number % len(pairs)]
+        while pair.is_waiting:
+            tally.late += 1
+            await asyncio.sleep(0.001)
+        if pair.ply >= len(MOVES) - 2 * SIZE:
+            continue
+        await send(pair, due, tally)
+    return time.perf_counter() - begun
+
+
+async def send(pair: Pair, due: float, tally: Tally) -> None:
+    """Send the next move of a game."""
+    key = secrets.token_hex(8)
+    command = {
+        "command": "play",
+        "seat": pair.ply % 2,
+        "ply": pair.ply,
+        "key": key,
+        "move": MOVES[pair.ply],
+    }
+    pair.is_waiting = True
+    pair.due[key] = pair.due_at_ply[pair.ply + 1] = due
+    tally.sent += 1
+    await pair.sockets[pair.ply % 2].send(json.dumps(command))
+
+
+async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any) -> Tally:
+    """Connect everybody, offer moves, and wait for what is on its way."""
+    gate = asyncio.Semaphore(CONNECTING)
+
+    async def seated(slug: str, cookies: list[str]) -> Pair:
+        async with gate:
+            return Pair(slug, [await connect(server, slug, cookie) for cookie in cookies])
+
+    begun = time.perf_counter()
+    pairs = list(await asyncio.gather(*(seated(*table) for table in tables)))
+    print(f"  {2 * len(pairs)} sockets connected in {time.perf_counter() - begun:.1f} s")
+    warming = Tally()
+    listeners = [
+        asyncio.ensure_future(listen(pair, seat, warming)) for pair in pairs for seat in (0, 1)
+    ]
+    await asyncio.sleep(SETTLING)
+    await offer(pairs, options.rate, 2.0, warming)
+    await asyncio.sleep(1)
+    for listener in listeners:
+        listener.cancel()
+    tally = Tally()
+    listeners = [
+        asyncio.ensure_future(listen(pair, seat, tally)) for pair in pairs for seat in (0, 1)
+    ]
+    memory, before = server.usage()
+    took = await offer(pairs, options.rate, options.seconds, tally)
+    for _ in range(int(PATIENCE / 0.05)):
+        if not any(pair.due for pair in pairs):
+            break
+        await asyncio.sleep(0.05)
+    memory, after = server.usage()
+    report(tally, took, memory, (after - before) / took)
+    for listener in listeners:
+        listener.cancel()
+    await asyncio.gather(*(one.close() for pair in pairs for one in pair.sockets))
+    check(pairs)
+    return tally
+
+
+def report(tally: Tally, took: float, memory: float, share: float) -> None:
+    """Print what was measured."""
+    print(f"  {len(tally.acknowledged) / took:.0f} moves/s acknowledged of {tally.sent} sent")
+    for name, times in (("acknowledged", tally.acknowledged), ("heard", tally.heard)):
+        cuts = statistics.quantiles(times, n=1000)
+        p50, p99, p999 = (1000 * cuts[i] for i in (499, 989, 998))
+        print(f"  {name:12}  p50 {p50:6.1f} ms   p99 {p99:6.1f} ms   p99.9 {p999:6.1f} ms")
+    print(
+        f"  server: {memory:.0f} MiB, {100 * share:.0f} % of its core; refused {len(tally.refused)}"
+    )
+
+
+def check(pairs: list[Pair]) -> None:
+    """Ask the database for every move that was acknowledged."""
+    from antipodes.web.matches.models import EventRow, MatchRow
+
+    lost = 0
+    for pair in pairs:
+        row = MatchRow.objects.get(slug=pair.slug)
+        lost += max(0, pair.ply - EventRow.objects.filter(match=row).count())
+    print(f"  lost: {lost} of {sum(pair.ply for pair in pairs)} acknowledged moves")
+
+
+def weigh(server: Server) -> None:
+    """Print what the first page and a match weigh, and when the board can be played on."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        page = browser.new_page()
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        weight = [0.0]
+        session.on("Network.loadingFinished", lambda e: weight.append(e["encodedDataLength"]))
+        page.goto(f"http://{server.address}/")
+        page.wait_for_load_state("networkidle")
+        first = sum(weight)
+        weight.clear()
+        begun = time.perf_counter()
+        page.locator("form[action*='/play/'] button").first.click()
+        page.wait_for_url("**/m/**")
+        page.locator("antipodes-board [data-cell]").first.wait_for()
+        took = time.perf_counter() - begun
+        page.wait_for_load_state("networkidle")
+        print(f"first page {first / 1000:.0f} kB, then a match {sum(weight) / 1000:.0f} kB")
+        print(f"from the click to a board that can be played on: {took:.2f} s")
+        browser.close()
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sockets", type=int, nargs="*", default=[500, 2000])
+    parser.add_argument("--rate", type=float, default=200)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--page", action="store_true")
+    options = parser.parse_args()
+    if (os.cpu_count() or 1) > 1:
+        os.sched_setaffinity(0, {1})
+    for count in options.sockets if not options.page else [0]:
+        with tempfile.TemporaryDirectory() as folder:
+            tables = prepare(Path(folder), count)
+            server = Server(Path(folder))
+            try:
+                if options.page:
+                    weigh(server)
+                    continue
+                print(f"{count} sockets, {options.rate:.0f} moves/s offered:")
+                asyncio.run(play(server, tables, options))
+            finally:
+                server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The few statements that every move needs, in SQL: made by Django they take most of its time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+
+from django.db import connection
+
+from antipodes.match import Event
+from antipodes.web.matches.models import EventRow, MatchRow
+from antipodes.web.matches.standings import Standing, kept, standing_of
+
+_MATCHES = MatchRow._meta.db_table  # noqa: SLF001 - Django's own name for what is told of a model
+_EVENTS = EventRow._meta.db_table  # noqa: SLF001
+_NOTED = ("version", "changed_at", "seat_to_move", "deadline", "ended_at", "result")
+
+
+def locked_standing(slug: str) -> Standing:
+    """Return how a match stands, and keep others from changing it until the transaction ends.
+
+    Raises:
+        MatchRow.DoesNotExist: there is no such match.
+    """
+    known = kept(slug)
+    if known is not None:
+        with connection.cursor() as cursor:
+            cursor.execute(_select(), [slug])
+            found = cursor.fetchone()
+        if found == (known.version,):
+            return known
+    rows = MatchRow.objects.select_related("series").select_for_update(of=("self",))
+    return standing_of(rows.get(slug=slug))
+
+
+@cache
+def _select() -> str:
+    lock = " FOR UPDATE" if connection.features.has_select_for_update else ""
+    return f"SELECT version FROM {_MATCHES} WHERE slug = %s{lock}"  # noqa: S608 - our own names
+
+
+def write_events(row: MatchRow, first: int, events: Iterable[Event]) -> None:
+    """Write down events of a match, numbered from ``first``."""
+    statement = f"INSERT INTO {_EVENTS} (match_id, number, data) VALUES (%s, %s, %s)"  # noqa: S608
+    with connection.cursor() as cursor:
+        for number, event in enumerate(events, start=first):
+            cursor.execute(statement, [row.pk, number, json.dumps(event.as_json())])
+
+
+def write_notes(row: MatchRow) -> None:
+    """Write down what lists need to know of a match after a change."""
+    columns = ", ".join(f"{name} = %s" for name in _NOTED)
+    values = [getattr(row, name) for name in _NOTED]
+    with connection.cursor() as cursor:
+        statement = f"UPDATE {_MATCHES} SET {columns} WHERE id = %s"  # noqa: S608
+        cursor.execute(statement, [*values, row.pk])
