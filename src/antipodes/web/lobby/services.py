@@ -210,4 +210,5 @@ def _begin_row(row: ChallengeRow, challenge: Challenge) -> MatchRow:
 def _begin(challenge: Challenge) -> MatchRow:
     terms = challenge.terms(secrets.randbelow(_LOTS))
     by_key = {str(user.pk): user for user in User.objects.filter(pk__in=set(terms.players))}
-    return begin_match(terms, [by_key[key] for key in terms.players])
+    users = [by_key[key] for key in terms.players]
+    return begin_match(terms, users, points=challenge.points)

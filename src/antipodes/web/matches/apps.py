@@ -18,14 +18,17 @@ class MatchesConfig(AppConfig):
     label = "matches"
 
     def ready(self) -> None:
-        """Let the computer hear of changes, and note new names of people."""
+        """Let the computer hear of changes, and matches of what becomes of people."""
         from django.db.models.signals import post_save
 
         from antipodes.web.matches import checks, computer, services  # noqa: F401
+        from antipodes.web.matches.series import take_over
         from antipodes.web.people.models import User
+        from antipodes.web.people.services import adopted
 
         services.match_changed.connect(_tell_computer, dispatch_uid=computer.__name__)
         post_save.connect(_note_name, sender=User, dispatch_uid=__name__)
+        adopted.connect(take_over, dispatch_uid=take_over.__name__)
 
 
 def _tell_computer(row: MatchRow, **_: object) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from django.db import transaction
+
 from antipodes.match import Match, Series, Terms
+from antipodes.web.matches import standings
 from antipodes.web.matches.models import MatchRow, SeriesRow
 
 
@@ -24,6 +29,14 @@ def new_series(terms: Terms, points: int) -> SeriesRow:
     )
     _note(row, series)
     return row
+
+
+def take_over(*, before: int, after: int, **_: object) -> None:
+    """Let series of a guest belong to an account, which has the guest's seats already."""
+    for row in SeriesRow.objects.filter(matches__seats__user=after).distinct():
+        row.sides = [[after if user == before else user for user in side] for side in row.sides]
+        row.save(update_fields=["sides"])
+    transaction.on_commit(partial(standings.forget_user, before))
 
 
 def count_game(row: MatchRow, match: Match, at: int) -> Terms | None:

@@ -8,10 +8,14 @@ from collections.abc import Iterator, Sequence
 from django.apps import apps
 from django.contrib.auth import login
 from django.db import IntegrityError, models, transaction
+from django.dispatch import Signal
 from django.http import HttpRequest
 
 from antipodes.search.levels import find_level
 from antipodes.web.people.models import User
+
+# With ``before`` and ``after``, keys of users: what was the guest's is now the account's.
+adopted = Signal()
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 12
@@ -84,6 +88,7 @@ def adopt(guest: User, account: User) -> None:
     with transaction.atomic():
         for model, field in _belongings():
             _hand_over(model, field, guest, account)
+        adopted.send(sender=User, before=guest.pk, after=account.pk)
         guest.delete()
 
 

@@ -75,9 +75,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "antipalos": (
         Example(
             0,
-            "White's rods touch in grid points and are one chain; Black's may cross it there.",
+            "White's two rods touch in a grid point and are one chain. Black's cross it there,"
+            " and neither stops the other.",
             {"size": 12},
-            "F6* *D8 *G6 B3* *F7 *G7",
+            "F6* *F7 G7* *G6",
         ),
         Example(
             1,
@@ -85,6 +86,13 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             {"size": 12},
             "L12* *F6 *J7 *C9 *I8 *G5 J10* *I3 H4* *I5 *H5 *H6 *G6 *G7 J4* *E9 *F8 I4* K11* *J2"
             " I9* *K1 J6* L1* *G8 F7* *A10 *B10 E7* D7* A11* E6* B12* C12* *B11 *A5",
+        ),
+        Example(
+            2,
+            "White has joined left and right. Top and bottom would have done as well.",
+            {"size": 12},
+            "*A7 *A8 B7* J8* *C7 I7* D7* L10* *K9 H6* *G5 B8* E8* *G8 F9* *I10 J9* *G12 H11* *G10"
+            " *G9 *D9 *L8 C9* H9* H10* *I9",
         ),
         Example(
             5,
@@ -105,6 +113,13 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             " then where the pawn goes: what flips is shown.",
             {},
             "e4-e4",
+        ),
+        Example(
+            1,
+            "All three neighbours of the corner e9 have tokens, and no line leads across a corner:"
+            " nothing flips it any more. It is locked.",
+            {},
+            "e8-e8 d8-d8 f8-e1",
         ),
         Example(
             2,

@@ -1,0 +1,91 @@
+"""Laws of all pages: how they are sent, and what is shown when something goes wrong."""
+
+import gzip
+
+import pytest
+from django.test import Client, override_settings
+from django.urls import path
+
+from antipodes.web import urls
+
+pytestmark = pytest.mark.django_db
+
+
+def broken(request):
+    """Fail as only a mistake in the program does."""
+    raise ZeroDivisionError("secret details")
+
+
+urlpatterns = [*urls.urlpatterns, path("broken/", broken)]
+
+
+def test_a_mistake_of_ours_is_told_without_its_details():
+    with override_settings(ROOT_URLCONF=__name__, DEBUG=False):
+        answer = Client(raise_request_exception=False).get("/broken/")
+    assert answer.status_code == 500
+    assert b"Something went wrong" in answer.content
+    assert b"secret details" not in answer.content
+    assert b"Traceback" not in answer.content
+
+
+def test_a_form_without_a_token_is_told_kindly():
+    answer = Client(enforce_csrf_checks=True).post("/play/hex/")
+    assert answer.status_code == 403
+    assert b"That form was too old" in answer.content
+
+
+def test_what_is_not_there_has_a_page(client):
+    answer = client.get("/nowhere/")
+    assert answer.status_code == 404
+    assert b"There is nothing here" in answer.content
+
+
+def test_a_wrong_host_is_refused_with_a_page(client):
+    answer = client.get("/", headers={"host": "evil.example"})
+    assert answer.status_code == 400
+    assert b"makes no sense here" in answer.content
+
+
+@pytest.mark.parametrize("address", ["/", "/lobby/", "/rules/antipod/", "/accounts/signup/"])
+def test_pages_allow_no_scripts_but_our_files(client, address):
+    answer = client.get(address)
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    text = answer.content.decode()
+    assert "<script>" not in text
+    assert " style=" not in text
+    assert " onclick=" not in text
+
+
+def content_of(file):
+    """Return what is in an answer that is sent from a file."""
+    with file:
+        return b"".join(file)
+
+
+def test_pages_and_files_are_compressed_for_those_who_understand_it(client):
+    headers = {"accept-encoding": "gzip"}
+    page = client.get("/", headers=headers)
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert b"Antipodes" in gzip.decompress(page.content)
+    file = client.get("/static/antipodes/site.css", headers=headers)
+    assert file.headers["Content-Encoding"] == "gzip"
+    content = content_of(file)
+    plain = content_of(client.get("/static/antipodes/site.css"))
+    assert gzip.decompress(content) == plain
+    assert len(content) < len(plain) / 2
+
+
+def test_a_file_that_is_known_is_not_sent_again(client):
+    first = client.get("/static/antipodes/site.css", headers={"accept-encoding": "gzip"})
+    first.close()
+    since = {"if-modified-since": first.headers["Last-Modified"]}
+    again = client.get("/static/antipodes/site.css", headers={"accept-encoding": "gzip", **since})
+    assert again.status_code == 304
+
+
+def test_the_inventors_are_credited_on_every_page(client):
+    text = client.get("/lobby/").content.decode()
+    for name in ("Cameron Browne", "Martin Collier", "Shane Hendrickson", "Piet Hein", "John Nash"):
+        assert name in text
