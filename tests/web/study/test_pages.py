@@ -21,6 +21,14 @@ def test_the_page_keeps_what_its_address_says(client):
     assert b'options="size=5" moves="12,0"' in answer.content
 
 
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_form_of_another_board_leads_back_to_the_same_board(client, game_id):
+    fields = client.get(f"/analysis/{game_id}/").context["option_fields"]
+    query = {info.name: value for _, info, value in fields}
+    answer = client.get(f"/analysis/{game_id}/", query)
+    assert answer.context["options"] == ""
+
+
 @pytest.mark.parametrize("address", ["/analysis/chess/", "/analysis/hex/?moves=<script>"])
 def test_an_address_that_makes_no_sense_is_refused_in_words(client, address):
     answer = client.get(address)

@@ -151,4 +151,5 @@ class _Reporter:
             found: dict[str, Any] = analysis_view(
                 self._analyzer.result(criticality=False), progress.share
             )
+            found["rootInfo"]["seconds"] = round(progress.seconds, 3)
             AnalysisRow.objects.filter(pk=self._row.pk).update(found=found)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
+from antipodes.games.options import OptionInfo
 from antipodes.search.analysis import Analysis
 from antipodes.search.threats import null_move
 from antipodes.web.matches.presenters import (
@@ -45,6 +46,20 @@ def board_of(game: AnyGame) -> Board:
 def board_address(game: AnyGame) -> str:
     """Return where a game's board can be fetched; another board has another address."""
     return "/boards.json?" + urlencode({**game_fields(game), "v": board_of(game).version})
+
+
+def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str]]:
+    """Return label, option and value for a form; what follows from other options is left open."""
+    changed = game.options.changed()
+    values = game.options.as_dict()
+    return [
+        (
+            info.name.replace("_", " ").capitalize(),
+            info,
+            "" if info.default is None and info.name not in changed else values[info.name],
+        )
+        for info in game.option_table()
+    ]
 
 
 def position_view(line: Line, since: int) -> dict[str, Any]:

@@ -50,12 +50,12 @@ def game_fields(game: AnyGame) -> dict[str, int | str]:
 
 
 def read_game(query: Mapping[str, str]) -> AnyGame:
-    """Read a game and its options.
+    """Read a game and its options; an option without a value is as usual.
 
     Raises:
         InputError: there is no such game, or it has no such options.
     """
-    options = {name: value for name, value in query.items() if name not in _OWN_NAMES}
+    options = {name: value for name, value in query.items() if name not in _OWN_NAMES and value}
     if "game" not in query:
         raise InputError([Fault("study/no-game", "there is no game in the address")])
     if len(options) > _MAX_OPTIONS:

@@ -72,6 +72,7 @@ def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
         "game": line.game,
         "options": urlencode(line.game.options.changed()),
         "moves": ",".join(map(str, line.moves)),
+        "option_fields": presenters.option_fields(line.game),
         "games": [game_class(one) for one in game_ids()],
         "efforts": EFFORTS,
         "usual_effort": DEFAULT_EFFORT,

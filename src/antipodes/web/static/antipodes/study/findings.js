@@ -45,7 +45,7 @@ export function chances(found) {
     return element(
       "li",
       {},
-      element("span", { class: "who" }, chip(color), color),
+      element("span", { class: "color" }, chip(color), color),
       element("div", { class: "track" }, bar),
       element("span", { class: "value" }, words)
     );
