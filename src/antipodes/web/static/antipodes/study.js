@@ -182,6 +182,7 @@ class Study extends HTMLElement {
 
   #build() {
     const board = document.createElement("antipodes-board");
+    board.toggleAttribute("options", !this.#isPlain);
     showPreviews(board, () => this.#at && this.line);
     board.addEventListener("play", (event) => {
       event.stopPropagation();

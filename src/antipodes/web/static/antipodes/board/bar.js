@@ -18,7 +18,7 @@ export class Bar {
   constructor(acts) {
     this.root = make("div", "board-bar");
     this.text = make("span", "board-bar-text");
-    this.play = button("Play", "confirm", acts.play);
+    this.play = button("Confirm", "confirm", acts.play);
     this.rising = button("╱", "", () => acts.turn(0), "rising rod");
     this.falling = button("╲", "", () => acts.turn(1), "falling rod");
     this.back = button("Back", "", acts.back);

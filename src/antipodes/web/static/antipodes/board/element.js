@@ -7,6 +7,7 @@ import { lockedCells, lookOf, piecesLeft, plannedPieces } from "./looks.js";
 import { GraphPicture } from "./graph_picture.js";
 import { overlay } from "./overlays.js";
 import { chosen, settingsFor } from "./settings.js";
+import { makeOptions } from "./settings_menu.js";
 import { makeView } from "./views.js";
 import "./views_together.js";
 import { courseAt, isStep, spotNamed, walk } from "./walk.js";
@@ -67,6 +68,7 @@ class Board extends HTMLElement {
   #supply = new Supply();
   #voice = new Voice();
   #graph = new GraphPicture();
+  #options = makeOptions();
   #pictures = document.createElement("div");
 
   constructor() {
@@ -79,10 +81,18 @@ class Board extends HTMLElement {
     this.addEventListener("pointerleave", () => this.#pointNowhere());
   }
 
+  static observedAttributes = ["options"];
+
   connectedCallback() {
     this.replaceChildren(this.#supply.root, this.#pictures, this.#graph.root, this.#bar.root);
-    this.append(this.#writing.root, this.#voice.root);
+    this.append(this.#writing.root, this.#options, this.#voice.root);
     chosen.addEventListener("change", this.#onSettings);
+  }
+
+  /** With the attribute `options`, what can be chosen about the board stands below it. */
+  attributeChangedCallback() {
+    this.#options.hidden = !this.hasAttribute("options");
+    this.#options.menu.board ??= this;
   }
 
   disconnectedCallback() {

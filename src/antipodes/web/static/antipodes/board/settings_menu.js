@@ -1,6 +1,6 @@
 // `<antipodes-board-settings for="id of a board">`: what can be chosen about a board.
 //
-// Without `for` it belongs to the first board of the page, or to the one set as `menu.board`.
+// Instead of `for` the board may be set as `menu.board`.
 
 import { chosen, settingsFor } from "./settings.js";
 
@@ -10,8 +10,7 @@ class SettingsMenu extends HTMLElement {
 
   connectedCallback() {
     chosen.addEventListener("change", this.#onReady);
-    const id = this.getAttribute("for");
-    this.board ??= id ? document.getElementById(id) : document.querySelector("antipodes-board");
+    this.board ??= document.getElementById(this.getAttribute("for"));
   }
 
   disconnectedCallback() {
@@ -59,3 +58,15 @@ function row({ name, label, choices }, data) {
 }
 
 customElements.define("antipodes-board-settings", SettingsMenu);
+
+/** What can be chosen about a board, folded up; not shown until somebody wants it. */
+export function makeOptions() {
+  const options = document.createElement("details");
+  options.className = "board-options";
+  options.hidden = true;
+  const summary = document.createElement("summary");
+  summary.textContent = "Board options";
+  options.menu = document.createElement("antipodes-board-settings");
+  options.append(summary, options.menu);
+  return options;
+}

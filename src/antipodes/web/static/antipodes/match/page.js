@@ -111,6 +111,7 @@ class MatchPage extends HTMLElement {
       this.live
     );
     this.board.addEventListener("play", (event) => this.#play(event.detail));
+    this.board.setAttribute("options", "");
     showPreviews(this.board, () => this.#state.line);
     readMoves(this.board, () => this.#state.line);
     document.addEventListener("keydown", this.#key);
