@@ -158,9 +158,17 @@ class Player:
         cells, diagonal = (steps[:-1], steps[-1]) if is_rod else (steps, None)
         for cell in cells[:-1]:
             self.cell(cell).click()
+        if diagonal is not None and self._is_turned:
+            diagonal = 1 - diagonal
         self._touch(self.cell(cells[-1]), diagonal)
         if self.confirms:
             self.press("Confirm")
+
+    @property
+    def _is_turned(self) -> bool:
+        """Whether the board is seen after a quarter turn, so that rising rods are seen falling."""
+        board = self.page.locator("antipodes-board").first
+        return board.get_attribute("data-turned") is not None
 
     def _touch(self, cell: Locator, diagonal: int | None) -> None:
         """Point at a cell; for a rod in the quarter of the square that means its diagonal."""
@@ -174,7 +182,7 @@ class Player:
 
     def shows(self, position: Any) -> None:
         """Wait until every cell of the board shows what lies on it in a position."""
-        expected = spoken_cells(position)
+        expected = spoken_cells(position, is_turned=self._is_turned)
         try:
             self.page.wait_for_function(_SHOWS, arg=expected)
         except Exception as error:
@@ -187,12 +195,13 @@ class Player:
             raise AssertionError(f"the board is wrong: {wrong[:8]}") from error
 
 
-def spoken_cells(position: Any) -> dict[str, str]:
+def spoken_cells(position: Any, *, is_turned: bool = False) -> dict[str, str]:
     """Return for each cell the pattern of what a screen reader says about what lies on it."""
     scene: Scene = position.scene()
     found = {str(cell): "empty" for cell in range(position.game.topology.cell_count)}
     found.update({str(cell): color.value for cell, color in scene.stones.items()})
-    rods = {"/": "rising", "\\": "falling"}
+    words = ("falling", "rising") if is_turned else ("rising", "falling")
+    rods = dict(zip("/\\", words, strict=True))
     for cell, rod in scene.rods.items():
         found[str(cell)] = f"{rod.color.value} rod, {rods[rod.diagonal]}"
     found.update({str(cell): f"{color.value} pawn" for cell, color in scene.pawns.items()})

@@ -223,6 +223,7 @@ class Board extends HTMLElement {
     this.dataset.coordinates = this.#setting("coordinates");
     this.dataset.lines = this.#setting("lines") ?? "none";
     this.dataset.kind = this.#board.kind;
+    this.toggleAttribute("data-turned", view.isTurned ?? false);
     view.attach?.({ board: this, pictures, refresh: () => this.#drawing.place() });
     this.#focus = Math.min(this.#focus, view.spots.length - 1);
     this.#drawing.stopAt(this.#focus);
