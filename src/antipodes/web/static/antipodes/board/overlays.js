@@ -31,7 +31,7 @@ export function overlaysFor(board) {
 export function overlay(name, view, board, pieces) {
   if (name === "none") return () => [];
   const strokes = name === "chains" ? chainStrokes : neighbourStrokes;
-  return (panel) => strokes(view, board, pieces, pairsIn(view, board, panel), panel);
+  return (panel) => strokes(view, board, pieces, pairsIn(view, board, panel).filter(near(view, panel)), panel);
 }
 
 function neighbourStrokes(view, _board, _pieces, pairs, panel) {
@@ -67,19 +67,26 @@ function pairsIn(view, board, panel) {
   return panels[panel];
 }
 
+/** Whether a pair is seen, and side by side. */
+function near({ panels, spots }, panel) {
+  const { reach = REACH, isRound } = panels[panel];
+  return ([i, j]) => {
+    const [a, b] = [spots[i], spots[j]];
+    return isSeen(a) && isSeen(b) && (isRound || Math.hypot(a.x - b.x, a.y - b.y) <= reach);
+  };
+}
+
 function findPairs(view, { neighbours }, panel) {
-  const { reach = REACH, isRound } = view.panels[panel];
   const spotsOf = new Map();
   for (const [index, spot] of view.spots.entries()) {
     if (spot.panel === panel) spotsOf.set(spot.cell, [...(spotsOf.get(spot.cell) ?? []), index]);
   }
-  const isNear = (a, b) => isRound || Math.hypot(a.x - b.x, a.y - b.y) <= reach;
   const pairs = [];
   for (const [cell, own] of spotsOf) {
     for (const other of neighbours[cell]) {
       if (other < cell) continue;
       for (const a of own) {
-        for (const b of spotsOf.get(other) ?? []) if (isNear(view.spots[a], view.spots[b])) pairs.push([a, b]);
+        for (const b of spotsOf.get(other) ?? []) pairs.push([a, b]);
       }
     }
   }
@@ -92,21 +99,18 @@ const at = ({ x, y }) => `${x.toFixed(2)} ${y.toFixed(2)}`;
 
 function lines({ spots }, pairs) {
   let d = "";
-  for (const [a, b] of pairs) {
-    if (isSeen(spots[a]) && isSeen(spots[b])) d += `M${at(spots[a])}L${at(spots[b])}`;
-  }
+  for (const [a, b] of pairs) d += `M${at(spots[a])}L${at(spots[b])}`;
   return d;
 }
 
 /** Three neighbours of each other are one body without a hole. */
 function triangles({ spots }, pairs) {
-  const near = new Map();
-  for (const [a, b] of pairs) near.set(a, (near.get(a) ?? new Set()).add(b));
+  const after = new Map();
+  for (const [a, b] of pairs) after.set(a, (after.get(a) ?? new Set()).add(b));
   let d = "";
   for (const [a, b] of pairs) {
-    for (const c of near.get(b) ?? []) {
-      if (!near.get(a).has(c) || ![a, b, c].every((one) => isSeen(spots[one]))) continue;
-      d += `M${at(spots[a])}L${at(spots[b])}L${at(spots[c])}Z`;
+    for (const c of after.get(b) ?? []) {
+      if (after.get(a).has(c)) d += `M${at(spots[a])}L${at(spots[b])}L${at(spots[c])}Z`;
     }
   }
   return d;

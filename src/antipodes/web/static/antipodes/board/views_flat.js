@@ -8,7 +8,7 @@ const BORDER = 0.34; // what coloured borders need beyond the cells
 const LABEL = 0.3; // what a label needs round its middle
 const FRAME = 0.2; // width of the frame round squares
 
-function makeFlat(board, { turns }) {
+export function makeFlat(board, { turns }) {
   const turn = turning(board, turns);
   const spot = ([cell, panel, x, y, name]) => ({ cell, panel, name, ...turn(x, y) });
   const spots = board.places.map(spot);

@@ -3,6 +3,7 @@
 import "./views_flat.js";
 import "./views_discs.js";
 import "./views_sphere.js";
+import "./views_turned.js";
 import { addKind, kindsFor } from "./views.js";
 
 /** A view that shows others; every cell has spots in all of them. */

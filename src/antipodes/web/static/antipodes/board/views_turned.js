@@ -1,0 +1,72 @@
+// A cylinder turned about its axis, so that what lies across the seam is seen whole.
+
+import { svg } from "./shapes.js";
+import { toolbar } from "./turning.js";
+import { makeFlat } from "./views_flat.js";
+import { addKind } from "./views.js";
+
+const AWAY = 1e-3; // places of one row have the same height up to this
+
+function makeTurned(board, options) {
+  const flat = makeFlat(board, options);
+  const columns = board.rims.top.length;
+  const homes = flat.spots.filter((spot) => !spot.repeated).map((spot) => homeIn(flat.spots, spot));
+  const copy = (home, round) => ({ home, round, cell: home.cell, name: home.name, panel: 0, y: home.y, repeated: round !== 0 });
+  // Each cell can be seen in its place, or once more beyond either end of its row.
+  const spots = [0, -1, 1].flatMap((round) => homes.map((home) => copy(home, round)));
+  const names = flat.labels.filter(({ text }) => /^[a-z]/.test(text));
+  const letters = names.map(({ text, x, y }) => ({ text, mark: svg("text", { class: "label", x, y }) }));
+  let turned = 0; // columns to the right
+
+  const settle = () => {
+    for (const spot of spots) {
+      const { home, round } = spot;
+      const column = ((home.column + turned) % columns) + round * columns;
+      spot.x = home.start + column;
+      spot.visible = column >= -1 && column <= columns;
+    }
+    for (const [i, { mark }] of letters.entries()) {
+      mark.textContent = letters[(i - turned + columns) % columns].text;
+    }
+  };
+
+  settle();
+  return {
+    name: "turned",
+    panels: flat.panels,
+    spots,
+    labels: flat.labels.filter((label) => !names.includes(label)),
+    isTurned: false,
+    decorate: (panel, layers) => {
+      flat.decorate(panel, layers);
+      layers.under.append(...letters.map(({ mark }) => mark));
+    },
+    attach: ({ pictures, refresh }) => {
+      const turn = (by) => () => {
+        turned = (turned + by + columns) % columns;
+        settle();
+        refresh();
+      };
+      const buttons = [
+        { text: "←", label: "Turn the cylinder to the left", act: turn(-1) },
+        { text: "→", label: "Turn the cylinder to the right", act: turn(1) },
+        { text: "⟲", label: "Turn back as at first", act: () => turn(-turned)() },
+      ];
+      toolbar(pictures, "Turn the cylinder", buttons);
+    },
+  };
+}
+
+/** A cell's column and where its row begins. */
+function homeIn(spots, { cell, name, x, y }) {
+  const row = spots.filter((other) => !other.repeated && Math.abs(other.y - y) < AWAY);
+  const start = Math.min(...row.map((other) => other.x));
+  return { cell, name, y, start, column: Math.round(x - start) };
+}
+
+addKind({
+  name: "turned",
+  title: "Flat, to turn",
+  fits: (board) => board.kind === "cylinder",
+  make: makeTurned,
+});
