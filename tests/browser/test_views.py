@@ -1,0 +1,212 @@
+"""Antipod is looked at, and played, as two boards, as hemispheres and as a sphere."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import expect
+
+from antipodes.boards import sphere
+from antipodes.games.registry import make_game
+
+_VIEWS = ("flat", "discs", "sphere", "flat+sphere", "flat+discs+sphere")
+_MOVES = "c3,d13,f5,e13,d4,g8,f4,d3"
+_GAME = f"/analysis/antipod/?side=5&moves={_MOVES}"
+
+# Pure geometry, run in the page: imports a module and returns what the body makes of it.
+_RUN = """async ([module, body, argument]) => {
+  const found = await import("/static/antipodes/board/" + module);
+  return await new Function("m", "x", body)(found, argument);
+}"""
+
+
+def look(player, path, **settings):
+    """Open a page with these settings of boards, and wait until a board is there."""
+    player.confirms = False
+    values = json.dumps(json.dumps(settings))
+    player.page.add_init_script(f"localStorage.setItem('antipodes-board', {values})")
+    player.open(path)
+    expect(player.page.locator("antipodes-board [data-cell]").first).to_be_attached()
+
+
+def cell(player, number, *, panel):
+    """Return a cell in one of the pictures."""
+    picture = player.page.locator("antipodes-board .board-pictures svg").nth(panel)
+    return picture.locator(f"[data-cell='{number}']")
+
+
+def compute(player, module, body, argument=None):
+    """Run a function body with a module ``m`` and an argument ``x``."""
+    return player.page.evaluate(_RUN, [module, body, argument])
+
+
+def depth_shown(player, number):
+    """Tell whether a cell of the sphere can be seen at all."""
+    return player.page.evaluate(
+        "n => !document.querySelector(`.turnable [data-cell='${n}']`).hasAttribute('hidden')",
+        number,
+    )
+
+
+@pytest.mark.parametrize("kind", ["desktop", "dark", "phone", "contrast"])
+@pytest.mark.parametrize("view", _VIEWS)
+def test_each_view_shows_the_position_and_is_kept_as_a_picture(window, site, view, kind):
+    player = window(site, kind)
+    look(player, _GAME, view=view)
+    player.picture(f"view-{view}-{kind}", whole=False)
+    position = make_game("antipod", {"side": 5}).initial()
+    for text in _MOVES.split(","):
+        position = position.play(position.parse_move(text))
+    player.shows(position)
+
+
+@pytest.mark.parametrize("lines", ["neighbours", "chains"])
+def test_lines_and_the_game_graph_are_drawn(window, site, lines):
+    player = window(site)
+    look(player, _GAME, view="discs+sphere", lines=lines, graph="on")
+    expect(player.page.locator(".links .net")).to_have_count(3)
+    expect(player.page.locator(".game-graph figcaption")).to_contain_text("can still be joined")
+    player.picture(f"view-lines-{lines}")
+
+
+@pytest.mark.parametrize(("view", "panel"), [("discs", 0), ("discs", 1), ("sphere", 0)])
+def test_a_click_in_any_view_plays(window, site, view, panel):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=4", view=view)
+    board = sphere(4)
+    front = next(
+        number
+        for number in range(board.cell_count)
+        if board.places_of[number][0].board == panel
+        and number not in board.rims["equator"]
+        and any(near in board.rims["poles"] for near in board.neighbours[number])
+        and board.places_of[number][0].y >= 0
+    )
+    cell(player, front, panel=panel).click()
+    start = make_game("antipod", {"side": 4}).initial()
+    player.shows(start.play(front))
+
+
+def test_pointing_at_a_rim_point_lights_it_up_everywhere(window, site):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=4", view="flat+discs+sphere")
+    rim = sphere(4).rims["equator"][1]
+    cell(player, rim, panel=0).hover()
+    expect(player.page.locator(f".cell.pointed[data-cell='{rim}']")).to_have_count(5)
+
+
+def test_arrow_keys_lead_round_the_sphere_and_bring_each_cell_to_the_front(window, site):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=4", view="sphere")
+    start = sphere(4).rims["poles"][0]
+    cell(player, start, panel=0).focus()
+    seen = []
+    for _ in range(13):
+        player.page.keyboard.press("ArrowDown")
+        number = player.page.evaluate("Number(document.activeElement.dataset.cell)")
+        assert depth_shown(player, number)
+        seen.append(number)
+    board = sphere(4)
+    assert all(b in board.neighbours[a] for a, b in pairwise(seen))
+    assert board.rims["poles"][1] in seen
+    assert start in seen
+
+
+def test_a_drag_turns_the_sphere_and_plays_nothing(window, site):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=4", view="sphere")
+    pole = sphere(4).rims["poles"][1]
+    assert not depth_shown(player, pole)
+    box = player.page.locator(".turnable").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    player.page.mouse.move(x, y + 150)
+    player.page.mouse.down()
+    player.page.mouse.move(x, y - 100, steps=8)
+    player.page.mouse.move(x, y - 250, steps=8)
+    player.page.wait_for_timeout(300)
+    player.page.mouse.up()
+    assert depth_shown(player, pole)
+    player.shows(make_game("antipod", {"side": 4}).initial())
+
+
+def test_buttons_turn_what_a_drag_turns(window, site):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=4", view="sphere")
+    pole = sphere(4).rims["poles"][1]
+    player.press(f"Turn the pole {sphere(4).name(pole)} to the front")
+    expect(cell(player, pole, panel=0)).to_be_visible()
+    player.press("Turn back as at first")
+    expect(cell(player, pole, panel=0)).to_be_hidden()
+
+
+def test_without_motion_the_sphere_turns_at_once(window, site):
+    player = window(site, "desktop", reduced_motion="reduce")
+    look(player, "/analysis/antipod/?side=4", view="sphere")
+    pole = sphere(4).rims["poles"][1]
+    player.button("Turn the pole d11").evaluate("button => button.click()")
+    assert depth_shown(player, pole)
+
+
+def test_a_cylinder_is_turned_by_columns(window, site):
+    player = window(site)
+    look(player, "/analysis/cylindrical-hex/?rows=5&columns=6", view="turned")
+    first = player.page.locator("[data-cell='0']:not(.repeated)")
+    before = first.bounding_box()["x"]
+    player.press("Turn the cylinder to the right")
+    assert first.bounding_box()["x"] > before + 10
+    first.click()
+    player.shows(make_game("cylindrical-hex", {"rows": 5, "columns": 6}).initial().play(0))
+
+
+def test_cells_of_the_sphere_have_as_many_corners_as_neighbours(window, site):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=5", view="flat")
+    board = sphere(5)
+    cells, corners, lengths = compute(
+        player,
+        "space.js",
+        """const board = document.querySelector("antipodes-board").data;
+        const found = m.sphereOf(board);
+        return [found.cells, found.corners.length, found.corners.map((c) => Math.hypot(...c))];""",
+    )
+    assert [len(own) for own in cells] == [len(near) for near in board.neighbours]
+    assert corners == 2 * board.cell_count - 4
+    assert lengths == pytest.approx([1] * corners)
+
+
+def test_turns_lead_where_they_should(window, site):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=4", view="flat")
+    for x, y, z in ((0.6, 0.0, 0.8), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0), (0.48, 0.64, -0.6)):
+        reached, back = compute(
+            player,
+            "space.js",
+            """const front = [0, 0, 1];
+            const turn = m.turnTowards(x, front, Math.acos(x[2]));
+            const {axis, angle} = m.between(m.STILL, turn);
+            const again = m.turnRound(axis, angle);
+            return [m.turned(again, x), m.unturned(turn, front)];""",
+            [x, y, z],
+        )
+        assert reached == pytest.approx([0, 0, 1], abs=1e-6)
+        assert back == pytest.approx([x, y, z], abs=1e-6)
+
+
+def test_the_game_graph_draws_chains_together_and_takes_the_other_colour_out(window, site):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=3", view="flat")
+    board = sphere(3)
+    left, right = board.rims["poles"]
+    ring = {str(near): "white" for near in board.neighbours[left]}
+    pieces = {str(left): "black", str(right): "black", **ring}
+    body = """const board = document.querySelector("antipodes-board").data;
+        const graph = m.graphOf(board, x, "black");
+        const from = m.reachable(graph, graph.nodeOf[board.poles[0]]);
+        return [graph.nodes.length, from.has(graph.nodeOf[board.poles[1]])];"""
+    count, joined = compute(player, "chains.js", body, pieces)
+    assert count == board.cell_count - len(ring)
+    assert not joined
+    one = str(board.neighbours[left][0])
+    count, joined = compute(player, "chains.js", body, {**pieces, one: "black"})
+    assert count == board.cell_count - len(ring)
+    assert joined
