@@ -15,11 +15,11 @@ export class MovesPanel {
       button(text, () => host.go(ply(this.state)), { "aria-label": label, title: label });
     this.stepper = element("div", { class: "stepper", role: "group", "aria-label": "Step through" });
     this.stepper.append(
-      step("«", "First position", () => 0),
-      step("‹", "One move back", (state) => state.ply - 1),
+      step("«", "First position (Home)", () => 0),
+      step("‹", "One move back (left arrow)", (state) => state.ply - 1),
       this.#place,
-      step("›", "One move on", (state) => state.ply + 1),
-      step("»", "Present position", () => Infinity)
+      step("›", "One move on (right arrow)", (state) => state.ply + 1),
+      step("»", "Present position (End)", () => Infinity)
     );
     this.root = element("section", { class: "record" }, spokenHeading("Moves"));
     this.root.append(this.#news, this.#list);
@@ -84,17 +84,20 @@ function makeItem(act) {
   const made = {
     item: element("li"),
     number: element("span", { class: "move-number" }),
+    chip: element("span", { "aria-hidden": "true" }),
+    color: element("span", { class: "spoken" }),
     text: element("span", { class: "move-text" }),
     source: element("span", { class: "move-source" }),
   };
   made.link = button("", act);
-  made.link.append(made.number, made.text, made.source);
+  made.link.append(made.number, made.chip, made.color, made.text, made.source);
   made.item.append(made.link);
   return made;
 }
 
 function drawItem(item, move, number) {
-  item.item.className = `by-${move.color}`;
+  item.chip.className = `chip ${move.color}`;
+  setText(item.color, ` ${move.color} `);
   setText(item.number, `${number}.`);
   setText(item.text, move.text);
   setText(item.source, move.source === "plan" ? "plan" : "");

@@ -60,7 +60,9 @@ export class SeatsPanel {
       setText(row.face, face(left));
       row.clock.classList.toggle("low", low);
       row.clock.classList.toggle("running", runs);
-      if (!runs || left % 60_000 < 1000) setText(row.spokenClock, spokenTime(left));
+      // Whoever listens would lose their place if it changed every second.
+      const isDue = !runs || !row.spokenClock.textContent || left % 60_000 < 1000;
+      if (isDue) setText(row.spokenClock, spokenTime(left));
       if (low && left > 0 && state.isMyTurn && seat.seat === toMove) this.#warn(state, left);
     }
   }
