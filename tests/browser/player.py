@@ -11,19 +11,25 @@ from playwright.sync_api import Locator, Page, expect
 
 from antipodes.games.registry import make_game
 from antipodes.notation.scene import Scene
+from tests.browser.accessibility import violations
 from tests.browser.server import Site
 
 _ANSWER = 120  # seconds; the first answer ever waits until kernels are compiled
 
-# What every cell must say, compared in the page: cell -> pattern of its spoken name.
-_SHOWS = """expected => {
+# What every cell must say, compared in the page: cell -> pattern of its spoken name, as the board
+# is, and as it is seen after a quarter turn.
+_SHOWS = """both => {
   const board = document.querySelector("antipodes-board");
-  const cells = [...(board?.querySelectorAll("[data-cell]") ?? [])];
+  const cells = [...(board?.querySelectorAll("[data-cell]:not([aria-hidden])") ?? [])];
+  const expected = both[board?.dataset.turned === undefined ? 0 : 1];
   return cells.length > 0 && cells.every((cell) =>
     new RegExp(`, ${expected[cell.dataset.cell]}(,|$)`).test(cell.getAttribute("aria-label")));
 }"""
-_SAID = """() => Object.fromEntries([...document.querySelectorAll("antipodes-board [data-cell]")]
-  .map((cell) => [cell.dataset.cell, cell.getAttribute("aria-label")]))"""
+_SAID = """() => {
+  const cells = document.querySelectorAll("antipodes-board [data-cell]:not([aria-hidden])");
+  return Object.fromEntries([...cells].map(
+    (cell) => [cell.dataset.cell, cell.getAttribute("aria-label")]));
+}"""
 
 
 class Player:
@@ -34,18 +40,29 @@ class Player:
         self.page = page
         self.site = site
         self.confirms = confirms
-        self.errors: list[str] = []
-        self._pictures = pictures
-        page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
+        self._heard: list[str] = []
+        # Chromium says so when it is too busy to fade from one page to the next; it harms nobody.
+        self._forgiven = ["Transition was (aborted|skipped)"]
+        self.pictures = pictures
+        page.on("pageerror", lambda error: self._heard.append(f"page: {error}"))
         page.on("console", lambda message: self._hear(message.type, message.text))
 
     def _hear(self, kind: str, text: str) -> None:
         if kind in {"error", "warning"}:
-            self.errors.append(f"{kind}: {text}")
+            self._heard.append(f"{kind}: {text}")
 
     def forgive(self, pattern: str) -> None:
-        """Forget errors that a test has caused on purpose."""
-        self.errors = [error for error in self.errors if not re.search(pattern, error)]
+        """Let errors pass that a test causes on purpose, before and after."""
+        self._forgiven.append(pattern)
+
+    @property
+    def errors(self) -> list[str]:
+        """What went wrong in the page, and was not caused on purpose."""
+        return [
+            error
+            for error in self._heard
+            if not any(re.search(pattern, error) for pattern in self._forgiven)
+        ]
 
     # Pages.
 
@@ -55,7 +72,7 @@ class Player:
 
     def picture(self, name: str, *, whole: bool = True) -> None:
         """Keep a picture of the page as an artefact."""
-        self.page.screenshot(path=self._pictures / f"{name}.png", full_page=whole)
+        self.page.screenshot(path=self.pictures / f"{name}.png", full_page=whole)
 
     def press(self, name: str) -> None:
         """Press the button whose name begins so."""
@@ -70,19 +87,29 @@ class Player:
         """Wait until a text can be read somewhere in the page."""
         expect(self.page.locator("main")).to_contain_text(text, ignore_case=True)
 
+    def breaks_nothing_for_anybody(self) -> None:
+        """Check the page's accessibility, and that it is not wider than the window."""
+        assert not (found := violations(self.page)), f"{self.page.url}: " + "\n".join(found)
+        wide, window = self.page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        assert wide <= window, f"{self.page.url} is {wide} pixels wide in a window of {window}"
+
     # Beginning games.
 
     def begin(self, game_id: str, opponent: str, *, seat: int = 0, **values: Any) -> None:
         """Fill in the form of a new game; options of the game are named as they are."""
         self.open(f"/new/{game_id}/")
         options = {info.name for info in make_game(game_id, {}).option_table()}
-        for details in self.page.locator("main details").all():
+        for details in self.page.locator("form.wish details").all():
             details.evaluate("element => { element.open = true; }")
         self._fill("opponent", opponent)
-        self._fill("seat", seat)
         for name, value in values.items():
             self._fill(f"option-{name}" if name in options else name, value)
-        self.page.locator("main form button:not([type=button])").last.click()
+        # In games for more than two the first seat is one's own unless one says otherwise.
+        if self.page.locator("[name='seat']").is_visible():
+            self._fill("seat", seat)
+        self.page.locator("form.wish button.first").click()
 
     def _fill(self, name: str, value: object) -> None:
         field = self.page.locator(f"[name='{name}']")
@@ -110,7 +137,7 @@ class Player:
     def join(self, link: str) -> None:
         """Join a challenge by its link."""
         self.open(link)
-        self.press("Join")
+        self.page.locator("form[action$='/join'] button.first").click()
         self.page.wait_for_url(re.compile(r"/[mc]/[^/]+/$"))
 
     def wait_for_match(self) -> None:
@@ -158,15 +185,12 @@ class Player:
         cells, diagonal = (steps[:-1], steps[-1]) if is_rod else (steps, None)
         for cell in cells[:-1]:
             self.cell(cell).click()
-        if diagonal is not None and self._is_turned:
-            diagonal = 1 - diagonal
         self._touch(self.cell(cells[-1]), diagonal)
         if self.confirms:
-            self.press("Confirm")
+            self.page.locator("antipodes-board .confirm").click()
 
-    @property
     def _is_turned(self) -> bool:
-        """Whether the board is seen after a quarter turn, so that rising rods are seen falling."""
+        """Tell whether the board is seen after a quarter turn: rising rods are seen falling."""
         board = self.page.locator("antipodes-board").first
         return board.get_attribute("data-turned") is not None
 
@@ -177,31 +201,31 @@ class Player:
             return
         box = cell.bounding_box()
         assert box is not None
-        down = 0.25 if diagonal == 0 else 0.75
+        is_rising = (diagonal == 0) != self._is_turned()
+        down = 0.25 if is_rising else 0.75
         cell.click(position={"x": 0.75 * box["width"], "y": down * box["height"]})
 
     def shows(self, position: Any) -> None:
         """Wait until every cell of the board shows what lies on it in a position."""
-        expected = spoken_cells(position, is_turned=self._is_turned)
+        both = [spoken_cells(position), spoken_cells(position, is_turned=True)]
         try:
-            self.page.wait_for_function(_SHOWS, arg=expected)
+            self.page.wait_for_function(_SHOWS, arg=both)
         except Exception as error:
             said = self.page.evaluate(_SAID)
             wrong = [
                 f"{said.get(cell)!r} instead of {words}"
-                for cell, words in expected.items()
+                for cell, words in both[self._is_turned()].items()
                 if not re.search(f", {words}(,|$)", said.get(cell, ""))
             ]
             raise AssertionError(f"the board is wrong: {wrong[:8]}") from error
 
 
 def spoken_cells(position: Any, *, is_turned: bool = False) -> dict[str, str]:
-    """Return for each cell the pattern of what a screen reader says about what lies on it."""
+    """Return for each cell what a screen reader says about what lies on it."""
     scene: Scene = position.scene()
     found = {str(cell): "empty" for cell in range(position.game.topology.cell_count)}
     found.update({str(cell): color.value for cell, color in scene.stones.items()})
-    words = ("falling", "rising") if is_turned else ("rising", "falling")
-    rods = dict(zip("/\\", words, strict=True))
+    rods = {"/": "falling" if is_turned else "rising", "\\": "rising" if is_turned else "falling"}
     for cell, rod in scene.rods.items():
         found[str(cell)] = f"{rod.color.value} rod, {rods[rod.diagonal]}"
     found.update({str(cell): f"{color.value} pawn" for cell, color in scene.pawns.items()})

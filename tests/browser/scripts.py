@@ -1,4 +1,4 @@
-"""Whole games to play in the browser: the frozen ones of ``tests/golden``, move by move."""
+"""Whole games to play in the browser: those of ``tests/golden``, and others made like them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from antipodes.games.registry import make_game
-from tests.golden.playthroughs import FOLDER, GAMES
+from tests.golden.playthroughs import FOLDER, GAMES, lines
 
 _MOVE = re.compile(r"^\d+\. \w+ (\S+) \(", re.MULTILINE)
 
@@ -35,4 +35,10 @@ def script(name: str) -> Script:
     """Return one of the frozen games."""
     game_id, options, _ = GAMES[name]
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    return Script(game_id, options, tuple(_MOVE.findall(text)))
+
+
+def drawn_by_lot(game_id: str, seed: str, **options: Any) -> Script:
+    """Return a random game; with "ladder" in the seed White of Antipalos climbs to a win."""
+    text = "\n".join(lines(make_game(game_id, options), seed, 1_000))
     return Script(game_id, options, tuple(_MOVE.findall(text)))

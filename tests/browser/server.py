@@ -28,6 +28,13 @@ class Site:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
+        self._environment = {
+            **os.environ,
+            "ANTIPODES_DATA": str(self.folder),
+            "EMAIL_URL": f"filemail:///{self.mails.as_posix()}",
+            "PYTHONUNBUFFERED": "1",
+        }
+        self._environment.pop("DJANGO_SETTINGS_MODULE", None)
 
     def url(self, path: str = "/") -> str:
         """Return the address of a page."""
@@ -35,17 +42,10 @@ class Site:
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        environment = {
-            **os.environ,
-            "ANTIPODES_DATA": str(self.folder),
-            "EMAIL_URL": f"filemail:///{self.mails.as_posix().lstrip('/')}",
-            "PYTHONUNBUFFERED": "1",
-        }
-        environment.pop("DJANGO_SETTINGS_MODULE", None)
         command = [sys.executable, "-m", "antipodes", "serve", "--port", str(self.port)]
         with self.log.open("ab") as out:
             self._process = subprocess.Popen(
-                command, env=environment, stdout=out, stderr=subprocess.STDOUT
+                command, env=self._environment, stdout=out, stderr=subprocess.STDOUT
             )
         self._wait_until_it_answers()
 
@@ -87,6 +87,12 @@ class Site:
             raise AssertionError(f"the server did not end by {how.name}") from None
         finally:
             self._process = None
+
+    def shell(self, code: str) -> None:
+        """Run Python beside the server, on its database: for what no page can bring about."""
+        command = [sys.executable, "-c", f"import django; django.setup()\n{code}"]
+        environment = {**self._environment, "DJANGO_SETTINGS_MODULE": "antipodes.web.settings"}
+        subprocess.run(command, env=environment, check=True, timeout=_PATIENCE)
 
     def said(self) -> str:
         """Return all that the server has written so far."""

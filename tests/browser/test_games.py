@@ -4,7 +4,7 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.search.players import make_player
-from tests.browser.scripts import script
+from tests.browser.scripts import drawn_by_lot, script
 
 TWO = {
     "antipod": "antipod-side-4-two",
@@ -36,6 +36,31 @@ def test_two_people_play_a_game_to_its_end(table, name):
     players = table(played)
     play_out(played, players)
     players[0].picture(f"finished-{name}")
+
+
+def test_phase_two_of_antipalos_is_played_by_picking_rods_up(table):
+    played = script("antipalos-12-ladder-phase-two")
+    players = table(played)
+    position = play_out(played, players)
+    assert position.phase == 2
+    players[0].picture("finished-phase-two")
+
+
+@pytest.mark.parametrize(
+    ("size", "seats", "rods", "seed"),
+    [
+        (12, "team", 18, "ladder for two teams"),
+        (14, "cutthroat3", 1, "three"),
+        (20, "cutthroat4", 1, "four"),
+    ],
+)
+def test_three_or_four_people_play_antipalos_to_its_end(table, size, seats, rods, seed):
+    played = drawn_by_lot("antipalos", seed, size=size, seats=seats, rods=rods, phase_two_limit=1)
+    players = table(played)
+    position = play_out(played, players)
+    assert (position.outcome.winner is not None) == ("ladder" in seed)
+    for number, player in enumerate(players):
+        player.picture(f"finished-{seats}-{number}")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,96 @@
+"""What players settle between them besides moving: takebacks, draws, resigning, time, swaps."""
+
+import re
+
+import pytest
+
+from tests.browser.scripts import Script, script
+
+SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
+
+
+@pytest.fixture
+def two(table):
+    """Two people at a small board of Hex; the first one is black and begins."""
+    return table(SMALL)
+
+
+def test_a_move_is_taken_back_when_the_other_agrees(two):
+    black, white = two
+    start = SMALL.start()
+    black.play(start, "a1")
+    black.press("Take back")
+    white.says("asks for a takeback")
+    white.press("Accept")
+    for player in two:
+        player.shows(start)
+    black.play(start, "b2")
+
+
+def test_a_takeback_that_is_declined_changes_nothing(two):
+    black, white = two
+    after = black.play(SMALL.start(), "a1")
+    black.press("Take back")
+    white.press("Decline")
+    white.button("Accept").wait_for(state="hidden")
+    for player in two:
+        player.shows(after)
+
+
+def test_a_draw_is_agreed(two):
+    black, white = two
+    black.play(SMALL.start(), "a1")
+    white.press("Offer a draw")
+    black.says("offers a draw")
+    black.press("Accept")
+    for player in two:
+        player.says("draw")
+    assert black.match["winner"] is None
+    assert black.match["result"] is not None
+
+
+def test_whoever_resigns_is_asked_first_and_then_has_lost(two):
+    black, white = two
+    after = black.play(SMALL.start(), "a1")
+    white.shows(after)
+    white.play(after, "b2")
+    black.press("Resign")
+    black.press("Play on")
+    assert black.match["result"] is None
+    black.press("Resign")
+    black.press("Resign now")
+    for player in two:
+        player.says(re.compile("white wins by resignation", re.IGNORECASE))
+
+
+def test_a_fallen_flag_is_claimed(window, site):
+    black, white = window(site), window(site)
+    link = black.challenge("hex", size=4, swap="off", control="other", control_text="3s/move")
+    white.join(link)
+    black.wait_for_match()
+    black.play(SMALL.start(), "a1")
+    claim = black.button("Claim")
+    claim.wait_for()
+    claim.click()
+    for player in (black, white):
+        player.says("black wins")
+        player.says("time")
+
+
+def test_the_second_player_swaps(table):
+    played = script("hex-size-3-swap-pieces")
+    first, second = table(played)
+    after = first.play(played.start(), played.moves[0])
+    second.shows(after)
+    swapped = second.play(after, "swap")
+    first.shows(swapped)
+
+
+def test_a_double_click_makes_one_move(two):
+    black, white = two
+    start = SMALL.start()
+    black.cell(5).dblclick()
+    after = start.play(start.parse_move(start.format_move(5)))
+    for player in two:
+        player.shows(after)
+    assert len(white.match["moves"]) == 1

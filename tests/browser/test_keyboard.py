@@ -1,0 +1,81 @@
+"""A whole game without mouse or finger: from the first page to the end."""
+
+from antipodes.games.registry import make_game
+from antipodes.search.players import make_player
+
+SIZE = 4
+
+
+def tab_to(player, matches):
+    """Press the tab key until what has the focus matches; a CSS selector."""
+    for _ in range(80):
+        player.page.keyboard.press("Tab")
+        if player.page.evaluate("s => document.activeElement?.matches(s) ?? false", matches):
+            return
+    raise AssertionError(f"the tab key never comes to {matches}")
+
+
+def go_to(player, name):
+    """Go to a cell by typing its name; again if the machine was too busy to type it at once."""
+    for _ in range(5):
+        if not player.page.evaluate("document.activeElement.matches('[data-cell]')"):
+            tab_to(player, "antipodes-board [data-cell]")
+        player.page.keyboard.type(name)
+        said = player.page.evaluate("document.activeElement.getAttribute('aria-label')")
+        if said.startswith(f"{name},"):
+            return
+        player.page.wait_for_timeout(1_300)
+    raise AssertionError(f"typing {name} does not lead there")
+
+
+def test_a_game_is_played_by_keyboard_alone_from_the_first_page_to_its_end(window, site):
+    player = window(site)
+    keys = player.page.keyboard
+    player.open("/")
+    tab_to(player, "a[href='/new/hex/']")
+    keys.press("Enter")
+    player.page.wait_for_url("**/new/hex/")
+    tab_to(player, "[name='option-size']")
+    keys.type(f"{SIZE}:")
+    tab_to(player, "form.wish button.first")
+    keys.press("Enter")
+    player.page.wait_for_url("**/m/*/")
+
+    own = player.match["own"][0]
+    position = make_game("hex", {"size": SIZE}).initial()
+    mind = make_player("computer:4", 1)
+    while position.outcome is None:
+        if position.seat_to_move != own:
+            position = player.after_answer(position)
+            continue
+        move = mind.choose(position)
+        if move == position.game.swap_move:
+            move = next(one for one in position.legal_moves if one != move)
+        go_to(player, position.format_move(move))
+        keys.press("Enter")
+        position = position.play(move)
+        player.shows(position)
+    player.says(str(position.outcome))
+
+
+def test_arrow_keys_walk_the_cells_and_stay_on_the_board(window, site):
+    player = window(site)
+    player.play_computer("antipod", side=4, seat=0)
+    tab_to(player, "antipodes-board [data-cell]")
+    seen = set()
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        for _ in range(12):
+            player.page.keyboard.press(key)
+            focus = "document.activeElement.dataset.cell ?? null"
+            cell = player.page.evaluate(focus)
+            assert cell is not None
+            seen.add(cell)
+    assert len(seen) > 15
+
+
+def test_the_focus_can_be_seen(window, site):
+    player = window(site)
+    player.play_computer("hex", size=4, seat=0)
+    tab_to(player, "antipodes-board [data-cell]")
+    player.page.keyboard.press("ArrowRight")
+    player.picture("keyboard-focus")

@@ -1,0 +1,63 @@
+"""No page shuts anybody out: axe finds nothing, in light, dark and high contrast, on every page."""
+
+import pytest
+
+from antipodes.games.registry import game_ids
+from tests.browser.scripts import script
+
+PLACES = [
+    "/",
+    "/lobby/",
+    "/rules/",
+    *(f"/rules/{game_id}/" for game_id in game_ids()),
+    *(f"/new/{game_id}/" for game_id in game_ids()),
+    *(f"/analysis/{game_id}/" for game_id in game_ids()),
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/reset/",
+    "/nowhere/",
+]
+KINDS = ["desktop", "dark", "contrast", "phone"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_no_violation_on_the_pages_that_everybody_sees(window, site, kind):
+    player = window(site, kind)
+    for place in PLACES:
+        player.open(place)
+        name = place.strip("/").replace("/", "-") or "home"
+        player.picture(f"page-{name}-{kind}")
+        player.breaks_nothing_for_anybody()
+    player.forgive("404")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_no_violation_on_matches_in_play_and_finished(table, kind):
+    played = script("hex-size-4-swap-sides")
+    players = table(played, kinds=(kind,))
+    position = played.start()
+    for text in played.moves[:2]:
+        position = players[position.seat_to_move].play(position, text)
+    players[0].picture(f"match-in-play-{kind}")
+    players[0].breaks_nothing_for_anybody()
+    for tab in players[0].page.get_by_role("tab").all():
+        tab.click()
+        players[0].picture(f"match-tab-{tab.get_attribute('id')}-{kind}")
+        players[0].breaks_nothing_for_anybody()
+    for text in played.moves[2:]:
+        players[1 - position.seat_to_move].shows(position)
+        players[position.seat_to_move].shows(position)
+        position = players[position.seat_to_move].play(position, text)
+    players[0].picture(f"match-finished-{kind}")
+    players[0].breaks_nothing_for_anybody()
+
+
+@pytest.mark.parametrize("kind", ["desktop", "dark"])
+def test_axe_finds_no_violation_on_a_challenge(window, site, kind):
+    owner, other = window(site, kind), window(site, kind)
+    link = owner.challenge("antipalos", size=12)
+    owner.picture(f"challenge-own-{kind}")
+    owner.breaks_nothing_for_anybody()
+    other.open(link)
+    other.picture(f"challenge-{kind}")
+    other.breaks_nothing_for_anybody()

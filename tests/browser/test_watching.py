@@ -1,0 +1,95 @@
+"""Spectators see what happens as it happens, and can change nothing."""
+
+import pytest
+
+from tests.browser.scripts import script
+
+EVIL = "<img src=x onerror=\"document.title='taken'\"><script>document.title='taken'</script>"
+
+
+def test_spectators_see_moves_and_the_end_as_they_happen(table, window, site):
+    played = script("hex-size-4-swap-sides")
+    players = table(played)
+    watcher = window(site)
+    watcher.open(players[0].page.url)
+    position = played.start()
+    watcher.shows(position)
+    for text in played.moves:
+        position = players[position.seat_to_move].play(position, text)
+        watcher.shows(position)
+    watcher.says(str(position.outcome))
+
+
+def test_a_spectator_who_clicks_on_the_board_moves_nothing(table, window, site):
+    played = script("hex-size-4-swap-sides")
+    players = table(played)
+    watcher = window(site)
+    watcher.open(players[0].page.url)
+    watcher.shows(played.start())
+    watcher.cell(3).click(force=True)
+    watcher.page.wait_for_timeout(300)
+    assert players[0].match["moves"] == []
+    for name in ("Take back", "Offer a draw", "Resign", "Call it off"):
+        assert not watcher.button(name).is_visible()
+
+
+def test_players_and_spectators_talk_apart(table, window, site):
+    played = script("hex-size-4-swap-sides")
+    black, white = table(played)
+    watchers = [window(site), window(site)]
+    for watcher in watchers:
+        watcher.open(black.page.url)
+    say(black, "good luck")
+    white.says("good luck")
+    say(watchers[0], "who will win?")
+    watchers[1].says("who will win?")
+    assert "good luck" not in watchers[1].page.locator("main").inner_text()
+    assert "who will win?" not in white.page.locator("main").inner_text()
+
+
+def test_what_is_said_is_text_and_never_markup(table):
+    black, white = table(script("hex-size-4-swap-sides"))
+    say(black, EVIL)
+    white.says("<img src=x onerror")
+    for player in (black, white):
+        assert player.page.locator("main img").count() == 0
+        assert player.page.title() != "taken"
+
+
+@pytest.mark.parametrize("path", ["/", "match", "challenge"])
+def test_a_name_is_text_and_never_markup(window, site, path):
+    mallory, other = window(site), window(site)
+    mallory.begin("hex", "anybody", size=4)
+    mallory.page.wait_for_url("**/c/*/")
+    link = mallory.page.url
+    site.shell(
+        "from antipodes.web.matches.models import ChallengeRow\n"
+        f"row = ChallengeRow.objects.get(slug={link.split('/')[-2]!r})\n"
+        f"row.by.username = {EVIL + path!r}[:150]\n"
+        "row.by.save()"
+    )
+    if path == "/":
+        other.open("/")
+    elif path == "challenge":
+        other.open(link)
+    else:
+        other.join(link)
+    other.page.get_by_text("<img src=x").first.wait_for()
+    assert other.page.locator("main img").count() == 0
+    assert other.page.title() != "taken"
+    site.shell(
+        "from antipodes.web.people.models import User\n"
+        "for user in User.objects.filter(username__startswith='<img'):\n"
+        "    user.username = f'mallory-{user.pk}'\n"
+        "    user.save()"
+    )
+
+
+def say(player, text):
+    """Say something in the chat of a match."""
+    tab = player.page.get_by_role("tab", name="Chat")
+    if tab.count():
+        tab.click()
+    field = player.page.get_by_label("Say something")
+    field.fill(text)
+    field.press("Enter")
