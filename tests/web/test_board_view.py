@@ -1,9 +1,12 @@
 """Laws of boards as pages get them."""
 
+import itertools
+import operator
+
 import pytest
 
 from antipodes.games.registry import game_ids, make_game
-from antipodes.web.matches.presenters import board_view
+from antipodes.web.matches.presenters import board_view, legal_moves
 
 SQRT3 = 3**0.5
 
@@ -76,3 +79,35 @@ def test_cells_of_a_sphere_tell_where_they_lie_on_it():
     assert len(board["directions"]) == len(board["names"])
     assert [board["directions"][pole] for pole in board["poles"]] == [[0, 0, 1], [0, 0, -1]]
     assert view("hex")["directions"] == []
+
+
+def expanded(legal):
+    """Return the moves of a list with products, each with its steps."""
+    moves = {}
+    for one in legal:
+        if isinstance(one, list):
+            moves[one[0]] = tuple(one[1:])
+            continue
+        for steps in itertools.product(*one["steps"]):
+            number = one["base"] + sum(map(operator.mul, one["strides"], steps))
+            moves[number] = steps
+    return moves
+
+
+def test_the_moves_of_phase_two_are_told_as_a_product():
+    game = make_game("antipalos", {"size": 12, "rods": 2})
+    position = game.initial()
+    for text in ("A1*", "*C5", "L12*", "H7*"):
+        position = position.play(position.parse_move(text))
+    assert position.phase == 2
+    told = legal_moves(position)
+    assert len(told) == 3  # all moves to other squares, and one for each rod that stays
+    assert expanded(told) == {move: position.steps(move) for move in position.legal_moves}
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_elsewhere_each_move_is_told_with_its_steps(game_id):
+    position = make_game(game_id, {}).initial()
+    assert expanded(legal_moves(position)) == {
+        move: position.steps(move) for move in position.legal_moves
+    }

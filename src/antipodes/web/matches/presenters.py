@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from antipodes.boards import Topology
 from antipodes.boards.sphere import directions
+from antipodes.games.kernels import Array
 from antipodes.games.position import BoardPosition
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.board import border_lines, seam_lines, shaded_cells
@@ -109,10 +113,29 @@ def play_through(position: BoardPosition[Any], line: Iterable[int]) -> Played:
     return Played(start, moves, position)
 
 
-def legal_moves(position: BoardPosition[Any]) -> list[list[int]]:
-    """Return the legal moves, each with its steps; the swap is told apart."""
+def legal_moves(position: BoardPosition[Any]) -> list[Any]:
+    """Return the legal moves, each with its steps; the swap is told apart.
+
+    The many moves of Phase Two are told as one product: ``steps`` has a list for each step, and any
+    choice from them is the move ``base`` plus the sum of steps times ``strides``.
+    """
     swap = position.game.swap_move
-    return [[int(move), *position.steps(move)] for move in position.legal_moves if move != swap]
+    moves = position.legal_moves.array()
+    product, rest = _product(position, moves) if position.phase == 2 else (None, moves)
+    plain = [[move, *position.steps(move)] for move in rest.tolist() if move != swap]
+    return [product, *plain] if product else plain
+
+
+def _product(position: BoardPosition[Any], moves: Array) -> tuple[dict[str, Any] | None, Array]:
+    """Split moves of rods into those to other squares, as a product, and those that stay."""
+    placements = position.game.placements
+    origins, placed = moves // placements - 1, moves % placements
+    leaves = origins != placed // 2
+    lists = [np.unique(steps[leaves]) for steps in (origins, placed // 2, placed % 2)]
+    if math.prod(map(len, lists)) != leaves.sum():
+        return None, moves
+    steps = [found.tolist() for found in lists]
+    return {"base": placements, "strides": [placements, 2, 1], "steps": steps}, moves[~leaves]
 
 
 def open_swap(position: BoardPosition[Any]) -> int | None:

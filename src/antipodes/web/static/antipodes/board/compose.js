@@ -8,21 +8,52 @@
  */
 
 /**
+ * Many moves at once: any choice of one step from each list. The move is `base` plus the sum of
+ * the steps times their strides.
+ * @typedef {{base: number, strides: number[], steps: number[][]}} Product
+ */
+
+/**
  * Build the tree of moves.
- * @param {number[][]} legal each move's number and steps.
+ * @param {(number[] | Product)[]} legal each move's number and steps, or many at once.
  * @returns {Node}
  */
 export function movesTree(legal) {
   const root = new Map();
-  for (const [move, ...steps] of legal) {
-    let node = root;
-    for (const step of steps.slice(0, -1)) {
-      if (!node.has(step)) node.set(step, new Map());
-      node = node.get(step);
-    }
-    node.set(steps.at(-1), move);
+  for (const one of legal) {
+    if (Array.isArray(one)) addMove(root, one);
+    else addProduct(root, one.base, one.strides, one.steps);
   }
   return root;
+}
+
+function addMove(root, [move, ...steps]) {
+  let node = root;
+  for (const step of steps.slice(0, -1)) node = nodeAt(node, step);
+  node.set(steps.at(-1), move);
+}
+
+function addProduct(node, base, [stride, ...strides], [steps, ...others]) {
+  for (const step of steps) {
+    const move = base + stride * step;
+    if (others.length) addProduct(nodeAt(node, step), move, strides, others);
+    else node.set(step, move);
+  }
+}
+
+function nodeAt(node, step) {
+  if (!node.has(step)) node.set(step, new Map());
+  return node.get(step);
+}
+
+/** The steps of a move, or null if it is not in the tree. */
+export function stepsOf(tree, move) {
+  for (const [step, next] of tree) {
+    if (next === move) return [step];
+    const rest = next instanceof Map ? stepsOf(next, move) : null;
+    if (rest) return [step, ...rest];
+  }
+  return null;
 }
 
 /** What steps lead to: a node, a complete move's number, or undefined. */

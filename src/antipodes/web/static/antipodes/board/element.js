@@ -8,42 +8,12 @@ import { GraphPicture } from "./graph_picture.js";
 import { overlay } from "./overlays.js";
 import { chosen, settingsFor } from "./settings.js";
 import { makeOptions } from "./settings_menu.js";
+import { isSame, mapValues, NOTHING, turned, turnsOf } from "./state.js";
 import { makeView } from "./views.js";
 import "./views_together.js";
 import { courseAt, isStep, spotNamed, walk } from "./walk.js";
 import { spokenMove, spokenSteps } from "./words.js";
 
-/**
- * What a board shows.
- * @typedef {object} State
- * @property {object} board what never changes in a game, as board.json has it.
- * @property {Object<number, string>} pieces cell -> piece.
- * @property {number[][]} legal each legal move's number and steps.
- * @property {string} [turn] colour to move, for the pieces that are pointed at.
- * @property {number | null} last cell of the last move.
- * @property {number[]} chain the winning chain, in its order.
- * @property {Object<number, number>} plies cell -> number of the move that filled it, shown if
- *   whoever looks wants move numbers.
- * @property {Object<number, number>} numbers cell -> number that is always shown.
- * @property {Object<number, string>} marks cell -> proposal.
- * @property {Object<number, number>} heat cell -> weight from 0 to 1.
- * @property {number | string | null} seat number or colour of the seat from whose side it is seen.
- * @property {boolean} [confirm] whether moves are confirmed; else as whoever plays has chosen.
- * @property {string} [said] what to announce instead of what the board can tell by itself.
- */
-
-/** @type {Omit<State, "board">} */
-const NOTHING = {
-  pieces: {},
-  legal: [],
-  last: null,
-  chain: [],
-  plies: {},
-  numbers: {},
-  marks: {},
-  heat: {},
-  seat: null,
-};
 const PATIENCE = 1200; // milliseconds between two letters of a cell's name
 
 class Board extends HTMLElement {
@@ -103,7 +73,7 @@ class Board extends HTMLElement {
 
   /**
    * Show a board and what lies on it. A begun move stays if nothing has changed for it.
-   * @param {Partial<State> & {board: object}} state
+   * @param {Partial<import("./state.js").State> & {board: object}} state
    */
   show({ board, ...state }) {
     const before = this.#state;
@@ -135,8 +105,8 @@ class Board extends HTMLElement {
   /** Choose all steps of a move; it is played at once, or waits to be confirmed. */
   propose(move) {
     this.#writing.clear();
-    const found = this.#state.legal.find(([number]) => number === move);
-    if (found) this.#compose(found.slice(1));
+    const steps = compose.stepsOf(this.#tree, move);
+    if (steps) this.#compose(steps);
     else this.#play(move); // a swap has no steps
   }
 
@@ -455,33 +425,6 @@ class Board extends HTMLElement {
     this.#focus = index;
     this.#drawing.view.reveal?.(index);
   }
-}
-
-/** Whether two states have the same position and legal moves, so that a begun move may stay. */
-function isSame(before, after) {
-  return (
-    before.legal.length === after.legal.length &&
-    String(before.legal[0]) === String(after.legal[0]) &&
-    String(before.legal.at(-1)) === String(after.legal.at(-1)) &&
-    JSON.stringify(before.pieces) === JSON.stringify(after.pieces)
-  );
-}
-
-/** The quarter turns by which a seat, told by its number or colour, sees the board turned. */
-function turnsOf({ turns, colors }, seat) {
-  const number = typeof seat === "number" ? seat : colors.indexOf(seat);
-  return turns[number] ?? 0;
-}
-
-const OTHER = { "/": "\\", "\\": "/" };
-
-/** A piece as it looks after a quarter turn of the board: rods lie on the other diagonal. */
-function turned(piece) {
-  return piece.replace(/[/\\]$/, (end) => OTHER[end]);
-}
-
-function mapValues(object, change) {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
 customElements.define("antipodes-board", Board);

@@ -25,7 +25,7 @@ import { pieceParts, spokenCell, spokenPiece } from "./words.js";
  * What all looks depend on.
  * @typedef {object} Context
  * @property {object} board
- * @property {import("./element.js").State} state
+ * @property {import("./state.js").State} state
  * @property {Set<number>} open cells that may be chosen next.
  * @property {Set<number>} free cells where pointing does something.
  * @property {number[]} held cells that were chosen.
