@@ -1,6 +1,7 @@
 // What the players can do besides moving: offers and their answers, resigning, the end.
 
 import { button, element, setText, spokenHeading } from "./dom.js";
+import { spokenTime } from "./times.js";
 import { headline, offerText, seriesText } from "./words.js";
 
 /**
@@ -98,6 +99,8 @@ export class ActionsPanel {
     const { paused, away, pace } = view.clock;
     const hasMoved = view.moves.some((move) => view.own.includes(move.seat));
     const isAway = view.own.some((seat) => away.includes(seat));
+    const vacation = view.clock.vacations[state.mySeat] ?? 0;
+    setText(this.buttons.vacation, `Go on vacation (${spokenTime(vacation)})`);
     const open = (kind) => Boolean(view.offers[kind]?.length);
     const isShown = {
       claim: plays && state.flagged !== null && !view.own.includes(state.flagged),
@@ -106,9 +109,9 @@ export class ActionsPanel {
       draw: plays && !open("draw"),
       pause: plays && pace !== "unlimited" && !paused && !open("pause"),
       resume: plays && paused,
-      vacation: plays && pace === "correspondence" && !isAway,
+      vacation: plays && !isAway && vacation > 0,
       back: plays && isAway,
-      rematch: isSeated && isOver && !view.series && !view.next && !open("rematch"),
+      rematch: isSeated && isOver && !state.isSeriesOpen && !view.next && !open("rematch"),
       abort: plays && !hasMoved,
       resign: plays && hasMoved,
     };
@@ -122,11 +125,11 @@ export class ActionsPanel {
   }
 
   /** After the end: the way to the rematch, or to the next game of a series and its standing. */
-  #drawNext({ view }) {
+  #drawNext({ view, isSeriesOpen }) {
     const { series, next } = view;
     this.#next.hidden = !next;
     if (next) this.#next.href = `../${next}/`;
-    setText(this.#next, series ? "To the next game of the series" : "To the rematch");
+    setText(this.#next, isSeriesOpen ? "To the next game of the series" : "To the rematch");
     this.#series.hidden = !series;
     if (series) setText(this.#series, seriesText(series));
   }

@@ -207,7 +207,7 @@ class MatchPage extends HTMLElement {
 
   /** Whoever agreed to a rematch goes there when it begins. */
   #goOn(before, view) {
-    const isRematch = view.next && !before.next && !view.series;
+    const isRematch = view.next && !before.next && !this.#state.isSeriesOpen;
     if (isRematch && this.#state.isSeated) location.assign(`../${view.next}/`);
   }
 

@@ -92,6 +92,11 @@ export class MatchState {
     return this.view.result !== null;
   }
 
+  /** Whether this is a game of a series that goes on after it. */
+  get isSeriesOpen() {
+    return Boolean(this.view.series) && this.view.series.winner === null;
+  }
+
   get isMyTurn() {
     return this.view.own.includes(this.view.toMove);
   }
