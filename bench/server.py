@@ -33,7 +33,8 @@ import websockets
 
 SIZE = 11
 PATIENCE = 20.0  # seconds for what is still on its way at the end
-SETTLING = 12.0  # seconds for the server to load its kernels
+SETTLING = 180  # seconds at most until the kernels are loaded
+CALM = 0.05  # of a core: what the computer's process uses when it has nothing to do
 CONNECTING = 100  # sockets that connect at the same time
 MOVES = [cell for row in range(SIZE) for cell in range(row * SIZE, (row + 1) * SIZE)]
 
@@ -125,6 +126,36 @@ class Server:
         ticks = int(fields[13]) + int(fields[14])
         return int(found[1]) / 1024 if found else 0.0, ticks / os.sysconf("SC_CLK_TCK")
 
+    def settle(self) -> None:
+        """Wait until nothing is loaded or compiled any more."""
+        before, calm = self._ticks(), 0
+        for _ in range(SETTLING):
+            time.sleep(1)
+            now = self._ticks()
+            calm = calm + 1 if now - before < CALM * os.sysconf("SC_CLK_TCK") else 0
+            before = now
+            if calm == 3:
+                return
+
+    def _ticks(self) -> int:
+        """Return the CPU time of all processes of the server, in ticks."""
+        total = 0
+        waiting = [self.process.pid]
+        while waiting:
+            pid = waiting.pop()
+            try:
+                stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+                tasks = Path(f"/proc/{pid}/task").iterdir()
+                children += [
+                    child for task in tasks for child in (task / "children").read_text().split()
+                ]
+            except OSError:
+                continue
+            waiting += {int(child) for child in children}
+            total += int(stat[11]) + int(stat[12])
+        return total
+
     def stop(self) -> None:
         """End it as Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
@@ -208,7 +239,7 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
     listeners = [
         asyncio.ensure_future(listen(pair, seat, warming)) for pair in pairs for seat in (0, 1)
     ]
-    await asyncio.sleep(SETTLING)
+    await asyncio.to_thread(server.settle)
     await offer(pairs, options.rate, 2.0, warming)
     await asyncio.sleep(1)
     for listener in listeners:

@@ -13,9 +13,12 @@ import sys
 
 import django
 
+_NICE = 5  # where cores are few, sockets go before searches
+
 
 def main() -> None:
     """Work until the standard input ends."""
+    os.nice(_NICE)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
     django.setup()
     from antipodes.web import wake, warming
