@@ -1,0 +1,69 @@
+"""A browser's end of a socket, for tests."""
+
+import itertools
+import json
+
+from asgiref.testing import ApplicationCommunicator
+from channels.routing import URLRouter
+
+from antipodes.web.asgi import _SOCKETS
+
+_keys = itertools.count()
+
+
+class Socket:
+    """A socket at a match."""
+
+    def __init__(self, slug, user=None, query=""):
+        scope = {
+            "type": "websocket",
+            "path": f"/m/{slug}/socket",
+            "query_string": query.encode(),
+            "headers": [],
+            "user": user,
+        }
+        self.wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+
+    async def connect(self):
+        await self.wire.send_input({"type": "websocket.connect"})
+        assert (await self.wire.receive_output(5))["type"] == "websocket.accept"
+
+    async def send(self, text):
+        await self.wire.send_input({"type": "websocket.receive", "text": text})
+
+    async def hears(self):
+        return json.loads((await self.wire.receive_output(5))["text"])
+
+    async def hears_of(self, kind):
+        """Return the next message of a kind; others may come before."""
+        while (message := await self.hears())["type"] != kind:
+            pass
+        return message
+
+    async def command(self, command, seat=0, ply=0, **details):
+        """Send a command with a new key; return what it was answered."""
+        details.setdefault("key", f"command {next(_keys):06}")
+        await self.send(json.dumps({"command": command, "seat": seat, "ply": ply, **details}))
+        while (message := await self.hears()).get("key") != details["key"]:
+            pass
+        return message
+
+    async def is_quiet(self):
+        """Return whether nothing comes but news of who watches."""
+        while not await self.wire.receive_nothing(0.5):
+            if (await self.hears())["type"] != "watching":
+                return False
+        return True
+
+    async def disconnect(self):
+        await self.wire.send_input({"type": "websocket.disconnect", "code": 1000})
+        await self.wire.wait()
+
+
+async def joined(row, user=None, query=""):
+    """Return a socket that has been told how the match stands, and what it was told."""
+    socket = Socket(row.slug, user, query)
+    await socket.connect()
+    view = await socket.hears()
+    assert [(await socket.hears())["type"] for _ in range(2)] == ["chat", "watching"]
+    return socket, view["match"]
