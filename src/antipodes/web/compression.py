@@ -32,7 +32,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         headers = Headers([])
         self.add_mime_headers(headers, path, url)
         self.add_cache_headers(headers, path, url)
-        return StaticFile(path, headers.items(), encodings={"gzip": str(_compressed(Path(path)))})
+        return StaticFile(path, headers.items(), encodings={"gzip": str(compressed(Path(path)))})
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
@@ -45,7 +45,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         return answer
 
 
-def _compressed(file: Path) -> Path:
+def compressed(file: Path) -> Path:
     """Return the compressed copy of a file; its name comes from what is in it."""
     content = file.read_bytes()
     folder = data_folder() / "compressed"
