@@ -24,8 +24,8 @@ help: ## list the targets
 
 setup: $(STAMP) ## make or update the environment in .venv
 
-run: $(STAMP) ## play in the terminal (ARGS="antipod --set side=4")
-	@$(BIN)/antipodes play $(ARGS)
+run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080")
+	@$(BIN)/antipodes serve $(ARGS)
 
 test: lint types unit docs ## every check: style, imports, types, tests, docs
 	@echo "==> All checks passed"

@@ -26,13 +26,19 @@ def serve_command(host: str, port: int) -> None:
     """
     try:
         from antipodes.web import serve
+        from antipodes.web.config import data_folder
     except ImportError as error:
         message = f"the site needs {error.name}; install it with: pip install 'antipodes[site]'"
         raise NotInstalledError(message) from None
+    try:
+        data_folder()
+    except OSError as error:
+        message = f"{error.filename} cannot be written; name another folder in ANTIPODES_DATA"
+        raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"Antipodes is at http://{shown}:{listening.getsockname()[1]}/  (Ctrl-C ends it)")
-    serve.serve(listening)
+    serve.serve(listening, click.echo)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -46,10 +52,16 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        # From here on the port is taken, and browsers that are early wait instead of failing.
+        listening.listen()
     except OSError as error:
         listening.close()
         if error.errno == errno.EADDRINUSE:
-            fault = Fault("serve/port-taken", f"port {port} is taken; choose another with --port")
+            message = (
+                f"port {port} is taken, perhaps by another window where the site runs;"
+                f" choose another port: --port {port + 1}, or --port 0 for any that is free"
+            )
+            fault = Fault("serve/port-taken", message)
         else:
             fault = Fault("serve/address", f"cannot listen on {host} port {port}: {error.strerror}")
         raise InvalidOptionsError([fault]) from None

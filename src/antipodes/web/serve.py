@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import threading
+from collections.abc import Callable
 
 import django
 import uvicorn
@@ -12,6 +14,7 @@ from django.core.management import call_command
 
 _MAX_MESSAGE = 256 * 1024  # bytes of a message from a browser; more closes the socket
 _PATIENCE = 5  # seconds that requests have to end when the site is ended
+_LOADING = 20.0  # seconds; whatever takes longer is compiled, not loaded
 
 # Seconds that one thread may keep others waiting. By default it is 5 ms, and answers to moves
 # would often wait for several such turns.
@@ -25,14 +28,29 @@ def prepare() -> None:
     call_command("migrate", verbosity=0, interactive=False)
 
 
-def serve(listening: socket.socket) -> None:
-    """Serve on a bound socket until interrupted."""
+def _tell_of_compiling(say: Callable[[str], object]) -> None:
+    """Tell when the computer's engine takes long to get ready, and when it is."""
+    from antipodes.web import warming
+
+    if warming.wait_for_all(_LOADING):
+        return
+    say(
+        "The computer's engine is being compiled, which happens once and takes some minutes."
+        " The pages work meanwhile; the computer's first moves may take longer."
+    )
+    warming.wait_for_all()
+    say("The engine is ready.")
+
+
+def serve(listening: socket.socket, say: Callable[[str], object]) -> None:
+    """Serve on a bound socket until interrupted; ``say`` tells whoever started it what goes on."""
     prepare()
     from antipodes.web import care, warming
     from antipodes.web.workers import WorkerProcess
 
     care.bridge_outage()
     warming.listen()
+    threading.Thread(target=_tell_of_compiling, args=(say,), daemon=True).start()
     sys.setswitchinterval(_SWITCH)
     worker = WorkerProcess()
     worker.start()

@@ -69,6 +69,12 @@ def wait_until_warm(
             _changed.wait_for(lambda: (use, game.family) not in _cold, _PATIENCE)
 
 
+def wait_for_all(timeout: float | None = None) -> bool:
+    """Wait until all kernels are there, at most so many seconds; tell whether they are."""
+    with _changed:
+        return _changed.wait_for(lambda: not _cold, timeout)
+
+
 def warm_up(told: Told | None = None) -> threading.Thread:
     """Begin to make all kernels in a thread of its own, which ends when they are there.
 
