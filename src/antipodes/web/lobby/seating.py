@@ -41,4 +41,5 @@ def chairs(row: ChallengeRow) -> list[Chair]:
 
 
 def _label(color: str, seat: int) -> str:
-    return f"{color.capitalize()}, begins" if seat == 0 else color.capitalize()
+    begins = ", begins" if seat == 0 else ""
+    return f"{seat + 1}: {color.capitalize()}{begins}"
