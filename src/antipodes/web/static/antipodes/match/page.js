@@ -2,7 +2,6 @@
 
 import "../board.js";
 import { readMoves, showPreviews } from "../board/asking.js";
-import "../review.js";
 import { ActionsPanel, StatusPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
@@ -252,8 +251,9 @@ class MatchPage extends HTMLElement {
     this.#tick();
   }
 
-  #drawReview(state) {
+  async #drawReview(state) {
     if (!state.isOver) return;
+    await import("../review.js");
     const { line, ply } = state;
     this.review.show({ slug: this.slug, moves: state.view.moves, ply, line });
   }

@@ -1,6 +1,5 @@
 // Trying moves out beside the game, on a board of its own: nothing here can send a real move.
 
-import "../study.js";
 import { button, element, setText } from "./dom.js";
 import { upToOwn } from "./plan_tree.js";
 import { PlansPanel } from "./plans.js";
@@ -63,6 +62,8 @@ export class TryOut {
   }
 
   async #begin() {
+    // Most games go without it, and so does the first picture of the page.
+    await import("../study.js");
     const { view, mySeat } = this.state;
     const color = (this.state.seat(mySeat) ?? view.seats[0]).color;
     this.#study = element("antipodes-study", { seat: color });
