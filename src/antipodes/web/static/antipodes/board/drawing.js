@@ -7,6 +7,7 @@ import { addShading, outline, piece, svg } from "./shapes.js";
 /** @typedef {import("./looks.js").Look} Look */
 
 const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over"];
+const LABEL = 0.36; // height of coordinates
 const REACH = 1.1; // neighbours that are farther apart are not joined by lines
 const KEYS = "arrows walk the cells, Enter chooses, Escape steps back";
 
@@ -43,7 +44,8 @@ export class Drawing {
     this.view.decorate?.(index, layers);
     for (const { text, panel, x, y } of this.view.labels ?? []) {
       if (panel !== index) continue;
-      const shown = svg("text", { x, y, class: "label" });
+      const size = this.view.labelSize ?? LABEL;
+      const shown = svg("text", { x, y, class: "label", "font-size": size });
       shown.textContent = text;
       layers.under.append(shown);
     }
@@ -154,8 +156,8 @@ export class Drawing {
   #links(panel, cells) {
     const { view, board } = this;
     const reach = view.panels[panel].reach ?? REACH;
-    const spotsOf = (cell) =>
-      view.spots.filter((s) => s.cell === cell && s.panel === panel && s.visible !== false && !s.isBehind);
+    const isHere = (spot) => spot.panel === panel && spot.visible !== false && !spot.isBehind;
+    const spotsOf = (cell) => view.spots.filter((spot) => spot.cell === cell && isHere(spot));
     const pairs = cells.slice(1).map((cell, i) => [cells[i], cell]);
     if (cells.length > 2 && board.neighbours[cells[0]].includes(cells.at(-1))) {
       pairs.push([cells.at(-1), cells[0]]);

@@ -5,7 +5,9 @@ import { addKind } from "./views.js";
 
 const CELL = 0.6; // from a cell's centre to its edge, in steps
 const BORDER = 0.34; // what coloured borders need beyond the cells
-const LABEL = 0.3; // what a label needs round its middle
+const LABEL = 0.36; // what a label needs round its middle
+const BROAD = 12; // boards broader than this are shown smaller, so their coordinates grow
+const LARGEST = { square: 0.54, pointy: 0.44, flat: 0.44 }; // coordinates, beside what they name
 const FRAME = 0.2; // width of the frame round squares
 
 export function makeFlat(board, { turns }) {
@@ -28,6 +30,7 @@ export function makeFlat(board, { turns }) {
     panels,
     spots,
     labels,
+    labelSize: Math.min(LARGEST[board.shape], 0.36 * Math.max(1, panels[0].box[2] / BROAD)),
     isTurned: turns % 2 === 1,
     decorate: (panel, layers) => decorate(board, turn, panel, layers),
   };
