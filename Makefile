@@ -61,7 +61,7 @@ fuzz: $(STAMP) ## long fuzzing of the parsers
 
 browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
 	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)
-	@echo "    pictures: build/browser/"
+	@echo "    pictures: build/browser/index.html"
 
 strength: $(STAMP) ## measure the strength of the computer players
 	@$(BIN)/python bench/strength.py $(ARGS)

@@ -6,6 +6,7 @@ import os
 import shutil
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -41,6 +42,20 @@ def pytest_configure(config):
     if chromium() is None:
         raise pytest.UsageError(_MISSING)
     PICTURES.mkdir(parents=True, exist_ok=True)
+
+
+def pytest_sessionfinish(session):
+    """Lay all pictures out on one page, to be looked through."""
+    if hasattr(session.config, "workerinput"):
+        return
+    names = sorted(path.name for path in PICTURES.glob("*.png"))
+    shown = "".join(
+        f'<figure><figcaption>{name}</figcaption><img src="{quote(name)}" loading="lazy"></figure>'
+        for name in names
+    )
+    style = "<style>img { max-width: 100%; border: 1px solid } figure { margin: 2rem }</style>"
+    page = f"<!doctype html><meta charset=utf-8><title>Pictures</title>{style}{shown}"
+    (PICTURES / "index.html").write_text(page, encoding="utf-8")
 
 
 def chromium():

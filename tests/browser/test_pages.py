@@ -4,6 +4,7 @@ import pytest
 
 from antipodes.games.registry import game_ids
 from tests.browser.scripts import script
+from tests.browser.test_people import sign_up
 
 PLACES = [
     "/",
@@ -61,3 +62,29 @@ def test_axe_finds_no_violation_on_a_challenge(window, site, kind):
     other.open(link)
     other.picture(f"challenge-{kind}")
     other.breaks_nothing_for_anybody()
+
+
+@pytest.mark.parametrize("kind", ["desktop", "dark", "phone"])
+def test_axe_finds_no_violation_on_the_pages_of_an_account(window, site, kind):
+    player = window(site, kind)
+    sign_up(player, f"evelyn-{kind}")
+    for place in ("/", "/lobby/", "/accounts/", "/accounts/email/", "/accounts/password/change/"):
+        player.open(place)
+        name = place.strip("/").replace("/", "-") or "home"
+        player.picture(f"own-{name}-{kind}")
+        player.breaks_nothing_for_anybody()
+
+
+def test_axe_finds_no_violation_where_a_form_or_an_address_is_wrong(window, site):
+    player = window(site)
+    player.open("/new/antipalos/?")
+    player.page.locator("[name='option-size']").select_option("13")
+    player.page.locator("form.wish button.first").click()
+    player.says("size is 13")
+    player.picture("wrong-form")
+    player.breaks_nothing_for_anybody()
+    for address in ("/m/nothing/", "/c/nothing/", "/new/chess/", "/rules/chess/"):
+        player.open(address)
+        player.breaks_nothing_for_anybody()
+    player.picture("wrong-address")
+    player.forgive("404")

@@ -38,8 +38,9 @@ def test_every_view_of_a_board_is_kept_as_a_picture(window, site, game_id, kind)
             player.page.evaluate(_CHOOSE, ["view", view])
         board = player.page.locator("antipodes-board").first
         board.scroll_into_view_if_needed()
-        player.page.screenshot(path=player.pictures / f"view-{game_id}-{view}-{kind}.png")
+        player.picture(f"view-{game_id}-{view}-{kind}", whole=False)
+        player.breaks_nothing_for_anybody()
     for theme in player.page.evaluate(_CHOICES, "theme"):
         player.page.evaluate(_CHOOSE, ["theme", theme])
         if kind == "desktop":
-            player.page.screenshot(path=player.pictures / f"theme-{game_id}-{theme}.png")
+            player.picture(f"theme-{game_id}-{theme}", whole=False)
