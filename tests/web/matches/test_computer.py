@@ -3,7 +3,7 @@
 import pytest
 
 from antipodes.games.registry import make_game
-from antipodes.match import Play, Resign, Terms
+from antipodes.match import Offer, OfferKind, Play, Resign, Terms
 from antipodes.web import wake
 from antipodes.web.matches import computer
 from antipodes.web.matches.models import MatchRow
@@ -70,3 +70,47 @@ def test_who_watches_hears_that_the_computer_thinks(row, asked, monkeypatch):
     do(asked[0])
     thinking = [one for one in told if one["type"] == "match.thinking"]
     assert [(one["seat"], one["warming"]) for one in thinking[:2]] == [(1, True), (1, False)]
+
+
+def offer(row, kind, ply):
+    carry_out(row.slug, Offer(seat=0, ply=ply, key=f"offer {kind}", kind=kind))
+    return MatchRow.objects.get(slug=row.slug).match()
+
+
+def test_a_takeback_is_granted_at_once_and_a_draw_is_not(row, asked):
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    do(asked[0])
+    match = offer(row, OfferKind.DRAW, 2)
+    assert (match.result, match.offers) == (None, {})
+    assert offer(row, OfferKind.TAKEBACK, 2).ply == 0
+
+
+def test_after_a_takeback_the_computer_does_not_make_the_move_it_was_asked_for(row, asked):
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    offer(row, OfferKind.TAKEBACK, 1)
+    do(asked[0])
+    assert MatchRow.objects.get(slug=row.slug).match().ply == 0
+
+
+def test_the_computer_pauses_with_its_opponent(row):
+    assert offer(row, OfferKind.PAUSE, 0).clock.paused
+
+
+def test_moves_that_should_long_have_been_made_are_asked_for_again(row, asked):
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    asked.clear()
+    computer.ask_for_forgotten()
+    assert asked == []
+    MatchRow.objects.update(changed_at=0)
+    computer.ask_for_forgotten()
+    assert asked == [(row.slug, 1)]
+
+
+def test_the_computer_tells_that_it_thinks(row, asked, monkeypatch):
+    told = []
+    monkeypatch.setattr(computer.wake, "tell", lambda group, message: told.append(message))
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    do(asked[0])
+    kinds = [message["type"] for message in told]
+    assert kinds[:2] == ["match.changed", "match.thinking"]
+    assert kinds[-1] == "match.changed"

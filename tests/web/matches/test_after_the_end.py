@@ -1,0 +1,103 @@
+"""Laws of what comes after a match: rematches, and series of match play."""
+
+import pytest
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.games.registry import make_game
+from antipodes.match import Abort, Accept, Offer, OfferKind, Resign, Terms
+from antipodes.web.matches.models import MatchRow, SeriesRow
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matches.standing_view import match_view
+from antipodes.web.matches.standings import look_up
+from antipodes.web.people.services import computer
+
+pytestmark = pytest.mark.django_db
+
+
+def rematch(row, seats=(0, 1)):
+    ply = look_up(row.slug).match.ply
+    kind = OfferKind.REMATCH
+    for command, seat in zip((Offer, Accept), seats, strict=False):
+        carry_out(row.slug, command(seat=seat, ply=ply, key=f"rematch {seat}", kind=kind))
+    return MatchRow.objects.filter(rematch_of=row).first()
+
+
+def view_of(row, user=None):
+    return match_view(look_up(row.slug), user and user.pk, now=0)
+
+
+def seats_of(row):
+    return [seat.user.username for seat in row.seats.select_related("user")]
+
+
+def test_a_rematch_begins_when_both_want_it_with_seats_exchanged(begin):
+    row = begin(size=3)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
+    assert rematch(row, (0,)) is None
+    assert view_of(row)["offers"] == {"rematch": [0]}
+    following = rematch(row)
+    assert seats_of(following) == ["bob", "ann"]
+    assert following.options == row.options
+    assert view_of(row)["next"] == following.slug
+
+
+def test_there_is_one_rematch_of_a_match(begin):
+    row = begin(size=3)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
+    rematch(row)
+    rematch(row)
+    assert MatchRow.objects.count() == 2
+
+
+def test_the_computer_always_wants_a_rematch(people):
+    users = [people[0], computer("1")]
+    terms = Terms(game=make_game("hex", {}), players=tuple(str(user.pk) for user in users))
+    row = begin_match(terms, users)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
+    assert seats_of(rematch(row, (0,))) == ["computer-1", "ann"]
+
+
+@pytest.fixture
+def series(people):
+    """The first game of a series to six points."""
+    game = make_game("antipalos", {"size": 12})
+    users = people[:2]
+    return begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users, points=6)
+
+
+def test_the_next_game_of_a_series_begins_by_itself(series):
+    carry_out(series.slug, Resign(seat=1, ply=0, key="resign"))
+    view = view_of(series)
+    assert view["series"]["scores"] == [3, 0]
+    assert view["series"]["sides"] == [["ann"], ["bob"]]
+    following = MatchRow.objects.get(slug=view["next"])
+    assert seats_of(following) == ["bob", "ann"]
+    assert following.series == series.series
+
+
+def test_a_series_ends_at_its_points_and_then_there_is_a_rematch_of_all_of_it(series):
+    carry_out(series.slug, Resign(seat=1, ply=0, key="resign"))
+    second = MatchRow.objects.get(rematch_of=series)
+    carry_out(second.slug, Resign(seat=0, ply=0, key="resign"))
+    view = view_of(second)
+    assert (view["series"]["scores"], view["series"]["winner"]) == ([6, 0], 0)
+    assert view["next"] is None
+    third = rematch(second)
+    assert third.series != second.series
+    assert SeriesRow.objects.count() == 2
+    assert view_of(third)["series"]["scores"] == [0, 0]
+
+
+def test_a_game_called_off_is_played_again(series):
+    carry_out(series.slug, Abort(seat=0, ply=0, key="abort it"))
+    view = view_of(series)
+    assert view["series"]["scores"] == [0, 0]
+    assert seats_of(MatchRow.objects.get(slug=view["next"])) == ["ann", "bob"]
+
+
+def test_only_antipalos_has_series(people):
+    users = people[:2]
+    terms = Terms(game=make_game("hex", {}), players=tuple(str(user.pk) for user in users))
+    with pytest.raises(InvalidOptionsError):
+        begin_match(terms, users, points=6)
+    assert not MatchRow.objects.exists()
