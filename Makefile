@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs bench fuzz browser strength format lock clean distclean
+.PHONY: help setup run test unit lint types docs bench fuzz browser crash strength format lock clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -51,10 +51,11 @@ docs: $(STAMP) ## build the docs, warnings are errors; run their examples
 	@$(BIN)/sphinx-build -q -W --keep-going -b doctest -d docs/_build/doctrees docs docs/_build/doctest
 	@echo "    docs/_build/html/index.html"
 
-bench: $(STAMP) ## measure the speed of the rules, of random games and of searches
+bench: $(STAMP) ## measure the speed of the rules, of random games, of searches and of the site
 	@$(BIN)/python bench/rules.py $(ARGS)
 	@$(BIN)/python bench/playouts.py
 	@$(BIN)/python bench/search.py
+	@$(BIN)/python bench/server.py
 
 fuzz: $(STAMP) ## long fuzzing of the parsers
 	@$(BIN)/pytest -n auto tests/fuzz --hypothesis-profile=fuzz $(ARGS)
@@ -62,6 +63,9 @@ fuzz: $(STAMP) ## long fuzzing of the parsers
 browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
 	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)
 	@echo "    pictures: build/browser/index.html"
+
+crash: $(STAMP) ## kill the server in the middle of games, and look at what is left
+	@$(BIN)/pytest -n 0 -v tests/crash $(ARGS)
 
 strength: $(STAMP) ## measure the strength of the computer players
 	@$(BIN)/python bench/strength.py $(ARGS)

@@ -27,7 +27,7 @@ GRACE = 10_000  # after an outage, for people to find their way back
 
 
 def sign_of_life() -> Path:
-    """Return the file that is touched as long as the site runs."""
+    """Return the file that is touched as long as the site is served."""
     return data_folder() / "alive"
 
 
@@ -57,6 +57,21 @@ def bridge_outage() -> None:
         services.bridge_outage(stopped, now() + GRACE)
 
 
+class Heartbeat(threading.Thread):
+    """Gives a sign of life once a second, in the process that serves."""
+
+    def __init__(self) -> None:
+        """Prepare; nothing runs yet."""
+        super().__init__(name="heartbeat", daemon=True)
+
+    def run(self) -> None:
+        """Go on for as long as the process lives."""
+        pause = threading.Event()
+        while True:
+            sign_of_life().touch()
+            pause.wait(_EACH)
+
+
 class Caretaker(threading.Thread):
     """Makes its round once a second."""
 
@@ -74,7 +89,6 @@ class Caretaker(threading.Thread):
 
     def go_round(self) -> None:
         """Look after everything whose time it is."""
-        sign_of_life().touch()
         self._do(let_flags_fall)
         self._rounds += 1
         if self._rounds % _LOST_AFTER == 0:

@@ -49,6 +49,7 @@ def serve(listening: socket.socket, say: Callable[[str], object]) -> None:
     from antipodes.web.workers import WorkerProcess
 
     care.bridge_outage()
+    care.Heartbeat().start()
     warming.listen()
     threading.Thread(target=_tell_of_compiling, args=(say,), daemon=True).start()
     sys.setswitchinterval(_SWITCH)

@@ -108,7 +108,7 @@ def test_moves_that_should_long_have_been_made_are_asked_for_again(row, asked):
 
 def test_the_computer_tells_that_it_thinks(row, asked, monkeypatch):
     told = []
-    monkeypatch.setattr(computer.wake, "tell", lambda group, message: told.append(message))
+    monkeypatch.setattr(wake, "tell", lambda group, message: told.append(message))
     carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
     do(asked[0])
     kinds = [message["type"] for message in told]

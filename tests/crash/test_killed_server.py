@@ -1,0 +1,133 @@
+"""A server that is killed in the middle of many games, and started again.
+
+What was acknowledged is there afterwards, nobody has lost time, and the computer goes on.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+import websockets
+
+from tests.browser.server import Site
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="needs kill -9")]
+
+PEOPLE = 20
+BANK = 300.0  # seconds on every clock
+PLAYING = 4.0  # seconds of play before the server is killed
+DOWN = 5.0  # seconds until it is started again
+SLACK = 6.0  # seconds that a busy machine may lose for players
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A site that is not started, with its players and since when their clocks run."""
+    site = Site(tmp_path / "data", tmp_path / "log")
+    environment = {**os.environ, "ANTIPODES_DATA": str(site.folder)}
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    program = [sys.executable, str(Path(__file__).with_name("seed.py")), str(PEOPLE)]
+    begun = time.time()
+    told = subprocess.run(program, env=environment, check=True, capture_output=True, text=True)
+    yield site, json.loads(told.stdout), begun
+    site.kill()
+
+
+def view_of(site, slug):
+    with urllib.request.urlopen(site.url(f"/m/{slug}/match.json"), timeout=60) as answer:
+        return json.load(answer)
+
+
+async def socket_of(site, slug, cookie):
+    headers = {"Cookie": f"sessionid={cookie}", "Origin": site.url("")}
+    address = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
+    return await websockets.connect(address, additional_headers=headers, open_timeout=60)
+
+
+class Player:
+    """Sends the moves of a whole table, each as soon as the one before is acknowledged."""
+
+    def __init__(self, table):
+        self.slug, self.cookies = table["slug"], table["cookies"]
+        self.acknowledged = []
+        self.in_flight = {}
+
+    async def play(self, site):
+        sockets = [await socket_of(site, self.slug, cookie) for cookie in self.cookies]
+        try:
+            for ply in range(70):
+                self.in_flight = self.command(ply)
+                await sockets[ply % 2].send(json.dumps(self.in_flight))
+                await self.answer(sockets[ply % 2])
+                self.acknowledged.append(ply)
+                await asyncio.sleep(0.02)
+        except websockets.ConnectionClosed:
+            return
+
+    def command(self, ply):
+        key = f"{self.slug} {ply:04}"
+        return {"command": "play", "seat": ply % 2, "ply": ply, "key": key, "move": ply}
+
+    async def answer(self, socket):
+        key = self.in_flight["key"]
+        while (message := json.loads(await socket.recv())).get("key") != key:
+            pass
+        assert message["type"] == "done", message
+
+
+async def play_until_killed(site, players):
+    work = [asyncio.ensure_future(player.play(site)) for player in players]
+    await asyncio.sleep(PLAYING)
+    await asyncio.to_thread(site.kill)
+    await asyncio.gather(*work)
+
+
+async def send_again(site, player):
+    """Send what was not acknowledged once more, as browsers do; return how it stands then."""
+    sockets = [await socket_of(site, player.slug, cookie) for cookie in player.cookies]
+    for ply in (*player.acknowledged, len(player.acknowledged)):
+        player.in_flight = player.command(ply)
+        await sockets[ply % 2].send(json.dumps(player.in_flight))
+        await player.answer(sockets[ply % 2])
+        await asyncio.sleep(0.1)  # browsers do not send faster than people can mean it
+    for socket in sockets:
+        await socket.close()
+    return view_of(site, player.slug)
+
+
+def test_nothing_acknowledged_is_lost_and_everything_goes_on(site):
+    site, seeded, begun = site
+    site.start()
+    players = [Player(table) for table in seeded["tables"]]
+    asyncio.run(play_until_killed(site, players))
+    killed = time.time()
+    assert all(player.acknowledged for player in players)
+    time.sleep(DOWN)
+    site.start()
+
+    for player in players:
+        view = view_of(site, player.slug)
+        moves = [made["move"] for made in view["moves"]]
+        assert moves[: len(player.acknowledged)] == player.acknowledged
+        assert len(moves) <= len(player.acknowledged) + 1
+        clock = view["clock"]
+        running = max(0, view["now"] - clock["since"])
+        left = (sum(clock["left"]) - running) / 1000
+        assert left >= 2 * BANK - (killed - begun) - SLACK
+
+    again = asyncio.run(send_again(site, players[0]))
+    assert [made["move"] for made in again["moves"]] == list(
+        range(len(players[0].acknowledged) + 1)
+    )
+
+    against = seeded["computer"]
+    end = time.monotonic() + 120
+    while not (view := view_of(site, against["slug"]))["moves"] and time.monotonic() < end:
+        time.sleep(0.5)
+    assert view["moves"], site.said()
