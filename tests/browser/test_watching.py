@@ -56,7 +56,7 @@ def test_what_is_said_is_text_and_never_markup(table):
         assert player.page.title() != "taken"
 
 
-@pytest.mark.parametrize("path", ["/", "match", "challenge"])
+@pytest.mark.parametrize("path", ["/lobby/", "match", "challenge"])
 def test_a_name_is_text_and_never_markup(window, site, path):
     mallory, other = window(site), window(site)
     mallory.begin("hex", "anybody", size=4)
@@ -68,8 +68,8 @@ def test_a_name_is_text_and_never_markup(window, site, path):
         f"row.by.username = {EVIL + path!r}[:150]\n"
         "row.by.save()"
     )
-    if path == "/":
-        other.open("/")
+    if path == "/lobby/":
+        other.open("/lobby/")
     elif path == "challenge":
         other.open(link)
     else:
