@@ -13,11 +13,11 @@ _VIEWS = ("flat", "discs", "sphere", "flat+sphere", "flat+discs+sphere")
 _MOVES = "c3,d13,f5,e13,d4,g8,f4,d3"
 _GAME = f"/analysis/antipod/?side=5&moves={_MOVES}"
 
-# Pure geometry, run in the page: imports a module and returns what the body makes of it.
-_RUN = """async ([module, body, argument]) => {
-  const found = await import("/static/antipodes/board/" + module);
-  return await new Function("m", "x", body)(found, argument);
-}"""
+# Pure geometry, run in the page: a module as `m`, an argument as `x`.
+_RUN = """async (x) => {{
+  const m = await import("/static/antipodes/board/{module}");
+  {body}
+}}"""
 
 
 def look(player, path, **settings):
@@ -37,7 +37,7 @@ def cell(player, number, *, panel):
 
 def compute(player, module, body, argument=None):
     """Run a function body with a module ``m`` and an argument ``x``."""
-    return player.page.evaluate(_RUN, [module, body, argument])
+    return player.page.evaluate(_RUN.format(module=module, body=body), argument)
 
 
 def depth_shown(player, number):
@@ -210,3 +210,32 @@ def test_the_game_graph_draws_chains_together_and_takes_the_other_colour_out(win
     count, joined = compute(player, "chains.js", body, {**pieces, one: "black"})
     assert count == board.cell_count - len(ring)
     assert joined
+
+
+def test_buttons_show_and_hide_views_and_the_choice_is_kept(window, site):
+    player = window(site)
+    player.confirms = False
+    player.open("/analysis/antipod/?side=4")
+    pictures = player.page.locator("antipodes-board .board-pictures svg")
+    expect(pictures).to_have_count(2)
+    for name, count in (("Sphere", 3), ("Hemispheres", 5), ("Flat", 3)):
+        player.press(name)
+        expect(pictures).to_have_count(count)
+    expect(player.button("Sphere")).to_have_attribute("aria-pressed", "true")
+    expect(player.button("Flat")).to_have_attribute("aria-pressed", "false")
+    player.page.reload()
+    expect(pictures).to_have_count(3)
+
+
+def test_a_last_move_on_the_far_side_is_brought_in_sight(window, site):
+    player = window(site)
+    far = sphere(4).neighbours[sphere(4).rims["poles"][1]][0]
+    look(player, f"/analysis/antipod/?side=4&moves={far}", view="sphere")
+    expect(cell(player, far, panel=0)).to_be_visible()
+    player.press("Turn back as at first")
+    expect(cell(player, far, panel=0)).to_be_hidden()
+    field = player.page.locator("input[name=move]")
+    field.fill("b9")
+    field.press("Enter")
+    number = sphere(4).cell("b9")
+    expect(cell(player, number, panel=0)).to_be_visible()

@@ -9,6 +9,7 @@ import { overlay } from "./overlays.js";
 import { chosen, settingsFor } from "./settings.js";
 import { makeOptions } from "./settings_menu.js";
 import { isSame, mapValues, NOTHING, turned, turnsOf } from "./state.js";
+import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
 import "./views_together.js";
 import { courseAt, isStep, spotNamed, walk } from "./walk.js";
@@ -38,6 +39,7 @@ class Board extends HTMLElement {
   #supply = new Supply();
   #voice = new Voice();
   #graph = new GraphPicture();
+  #views = new ViewBar();
   #options = makeOptions();
   #pictures = document.createElement("div");
 
@@ -54,8 +56,8 @@ class Board extends HTMLElement {
   static observedAttributes = ["options"];
 
   connectedCallback() {
-    this.replaceChildren(this.#supply.root, this.#pictures, this.#graph.root, this.#bar.root);
-    this.append(this.#writing.root, this.#options, this.#voice.root);
+    this.replaceChildren(this.#supply.root, this.#pictures, this.#views.root);
+    this.append(this.#graph.root, this.#bar.root, this.#writing.root, this.#options, this.#voice.root);
     chosen.addEventListener("change", this.#onSettings);
   }
 
@@ -88,6 +90,7 @@ class Board extends HTMLElement {
     if (isNew || before.seat !== this.#state.seat) this.#build();
     if (!isNew) this.#announce(before);
     this.#paint();
+    if (this.#state.last !== before.last) this.#attend();
     if (isNew) this.#tell("ready", null);
   }
 
@@ -195,9 +198,17 @@ class Board extends HTMLElement {
     this.dataset.kind = this.#board.kind;
     this.toggleAttribute("data-turned", view.isTurned ?? false);
     view.attach?.({ board: this, pictures, refresh: () => this.#drawing.place() });
+    this.#views.show(this.#board, view.name);
     this.#focus = Math.min(this.#focus, view.spots.length - 1);
     this.#drawing.stopAt(this.#focus);
     this.#course = courseAt(view, this.#focus);
+    this.#attend();
+  }
+
+  /** Bring the last move in sight. */
+  #attend() {
+    const { last } = this.#state;
+    if (last !== null) this.#drawing.view.attend?.(last);
   }
 
   #paint() {

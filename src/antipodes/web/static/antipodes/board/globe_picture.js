@@ -4,7 +4,7 @@ import { svg } from "./shapes.js";
 import { turned } from "./space.js";
 
 const SMALL = 0.115; // radius of the small globe, in radii of the large one
-const CORNER = 0.86; // where it stands, to the right and below the middle
+const CORNER = 0.82; // where it stands, to the right and below the middle
 const EDGE = 0.07; // depth at which the rim's line ends before the sphere's edge
 const PARTS = 96; // of a circle that is drawn as a line
 const SHADES = {

@@ -51,6 +51,7 @@
  * @property {(index: number) => void} [hold] keeps a spot visible, though it may lie behind: keys
  *   get there, which they do not where nothing is drawn.
  * @property {(index: number) => void} [reveal] brings a spot in sight before keys get there.
+ * @property {(cell: number) => void} [attend] brings a cell in sight where something has happened.
  * @property {(index: number, key: string) => number | null | undefined} [walk] the spot that an
  *   arrow key leads to, null for none; undefined leaves it to the element.
  */

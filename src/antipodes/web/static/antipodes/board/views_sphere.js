@@ -11,7 +11,7 @@ const TILT = 0.95; // radians by which the first pole is turned out of sight lin
 const QUARTER = Math.PI / 6; // what a button turns; two of them bring a new side to the front
 const NEAR = 0.5; // depth, from 1 in the middle to 0 at the edge, from which keys turn the sphere
 const FRONT = 0.5; // radians from the middle to where keys bring a cell then
-const EDGE = 0.04; // depth of a cell's middle below which nothing is drawn on it
+const EDGE = 0.07; // depth of a cell's middle below which nothing is drawn on it
 const WAYS = { ArrowRight: [1, 0, 0], ArrowLeft: [-1, 0, 0], ArrowDown: [0, 1, 0], ArrowUp: [0, -1, 0] };
 
 /** The sphere's usual side: the first pole above, the rim below it. */
@@ -100,6 +100,11 @@ class SphereView {
     if (seen[2] >= NEAR || !this.#spin || this.#spin.isHeld) return;
     const angle = Math.acos(Math.max(-1, Math.min(1, seen[2])));
     this.#spin.to(afterwards(goal, turnTowards(seen, [0, 0, 1], angle - FRONT)));
+  }
+
+  /** Its spots are in the order of the cells. */
+  attend(cell) {
+    this.reveal(cell);
   }
 
   /** Keys go straight round the sphere; Home and End go to the poles. */

@@ -45,6 +45,7 @@ function together(name, views) {
       const { view, spot } = ofSpot(index);
       view.reveal?.(index - spot);
     },
+    attend: (cell) => views.forEach((view) => view.attend?.(cell)),
     walk: (index, key) => {
       const { view, spot } = ofSpot(index);
       const next = view.walk?.(index - spot, key);
@@ -67,6 +68,7 @@ function addTogether(title, names) {
   });
 }
 
-addTogether("Boards and sphere", ["flat", "sphere"]);
+addTogether("Flat and hemispheres", ["flat", "discs"]);
+addTogether("Flat and sphere", ["flat", "sphere"]);
 addTogether("Hemispheres and sphere", ["discs", "sphere"]);
-addTogether("All", ["flat", "discs", "sphere"]);
+addTogether("All three", ["flat", "discs", "sphere"]);
