@@ -9,7 +9,8 @@ from antipodes.web.matches.models import MatchRow, SeriesRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.standing_view import match_view
 from antipodes.web.matches.standings import look_up
-from antipodes.web.people.services import computer
+from antipodes.web.people.models import User
+from antipodes.web.people.services import adopt, computer
 
 pytestmark = pytest.mark.django_db
 
@@ -101,3 +102,19 @@ def test_only_antipalos_has_series(people):
     with pytest.raises(InvalidOptionsError):
         begin_match(terms, users, points=6)
     assert not MatchRow.objects.exists()
+
+
+def test_a_guest_who_gets_an_account_goes_on_in_a_series_and_in_a_rematch(
+    series, people, django_capture_on_commit_callbacks
+):
+    guest, account = people[1], people[2]
+    User.objects.filter(pk=guest.pk).update(is_guest=True)
+    guest.refresh_from_db()
+    look_up(series.slug)
+    with django_capture_on_commit_callbacks(execute=True):
+        adopt(guest, account)
+    assert view_of(series, account)["own"] == [1]
+    carry_out(series.slug, Resign(seat=1, ply=0, key="resign"))
+    second = MatchRow.objects.get(rematch_of=series)
+    assert seats_of(second) == ["cy", "ann"]
+    assert view_of(second)["series"]["sides"] == [["ann"], ["cy"]]

@@ -43,6 +43,7 @@ def count_game(row: MatchRow, match: Match, at: int) -> Terms | None:
     """Count a game of a series that has just ended; return the terms of the next one, if any."""
     if row.series is None:
         return None
+    row.series.refresh_from_db()
     series = row.series.series().after(match)
     if series.winner is not None:
         row.series.ended_at = at

@@ -135,7 +135,8 @@ def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> Mat
     elif (
         match.is_agreed(OfferKind.REMATCH) and not MatchRow.objects.filter(rematch_of=row).exists()
     ):
-        terms = terms_of_rematch(match.terms)
+        # Fresh from the database: a guest may have become somebody else meanwhile.
+        terms = terms_of_rematch(row.terms())
         series = row.series and new_series(terms, row.series.target)
     if terms is None:
         return None
