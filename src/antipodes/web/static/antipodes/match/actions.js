@@ -170,7 +170,7 @@ export class StatusPanel {
     this.root.classList.toggle("my-turn", state.isMyTurn);
     if (!state.isPresent) {
       setText(this.line, `Position after ${state.ply} of ${view.moves.length} moves`);
-      const meanwhile = "The game goes on meanwhile; press End for the present.";
+      const meanwhile = "The game goes on meanwhile; » leads back to the present.";
       setText(this.caption, state.isOver ? "" : meanwhile);
       return;
     }
