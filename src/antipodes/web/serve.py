@@ -35,11 +35,11 @@ def _tell_of_compiling(say: Callable[[str], object]) -> None:
     if warming.wait_for_all(_LOADING):
         return
     say(
-        "The computer's engine is being compiled, which happens once and takes some minutes."
-        " The pages work meanwhile; the computer's first moves may take longer."
+        "The computer gets ready. The first time its engine is compiled, which takes some minutes;"
+        " all pages work meanwhile, and its first moves may take longer."
     )
     warming.wait_for_all()
-    say("The engine is ready.")
+    say("The computer is ready.")
 
 
 def serve(listening: socket.socket, say: Callable[[str], object]) -> None:

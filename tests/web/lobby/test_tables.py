@@ -5,7 +5,13 @@ from django.test import Client
 
 from antipodes.clocks import Pace, read_control
 from antipodes.match import Resign
-from antipodes.web.lobby.words import CONTROLS, control_words, duration_words, length_word
+from antipodes.web.lobby.words import (
+    CONTROLS,
+    control_words,
+    duration_words,
+    game_words,
+    length_word,
+)
 from antipodes.web.matches.models import ChallengeRow, MatchRow, SeriesRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.people.models import User
@@ -178,6 +184,12 @@ def test_every_usual_clock_is_what_its_group_says():
 )
 def test_durations_are_said_with_two_units(milliseconds, words):
     assert duration_words(milliseconds) == words
+
+
+def test_a_game_is_named_with_what_is_unusual_about_it():
+    named = game_words("antipod", {"side": 4, "first": "black", "swap": "on", "handicap": "two"})
+    assert named == "Antipod · side 4 · black begins · with swap · handicap two"
+    assert game_words("hex", {"swap": "off"}) == "Hex · no swap"
 
 
 def test_longer_games_have_longer_words():

@@ -13,7 +13,7 @@ from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 
 _MOST = 24
-_RECENT = 2 * 3_600_000  # milliseconds: a match that began before is not shown as live
+_RECENT = 15 * 60_000  # milliseconds: where nobody has done anything since, nothing is live
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _finished(user: User) -> list[MatchLine]:
 
 def _live(user: User | None) -> list[MatchLine]:
     """Return matches of others that go on right now, those between people first."""
-    rows = _matches().filter(ended_at=None, version__gt=0, begun_at__gt=now() - _RECENT)
+    rows = _matches().filter(ended_at=None, version__gt=0, changed_at__gt=now() - _RECENT)
     if user is not None:
         rows = rows.exclude(seats__user=user)
     found = [row for row in rows.order_by("-begun_at")[:_MOST] if _is_live(row)]

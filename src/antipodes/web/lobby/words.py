@@ -63,8 +63,14 @@ def duration_words(milliseconds: int) -> str:
 def game_words(game_id: str, options: Mapping[str, object]) -> str:
     """Name a game with the options that are not the usual ones."""
     title = game_class(game_id).title
-    changed = [f"{name.replace('_', ' ')} {value}" for name, value in options.items()]
-    return " · ".join([title, *changed])
+    return " · ".join([title, *(_option_words(name, value) for name, value in options.items())])
+
+
+def _option_words(name: str, value: object) -> str:
+    words = name.replace("_", " ")
+    if name == "first":
+        return f"{value} begins"
+    return {"on": f"with {words}", "off": f"no {words}"}.get(str(value), f"{words} {value}")
 
 
 def level_choices(game_id: str) -> list[tuple[str, str]]:
