@@ -49,7 +49,7 @@ def test_phase_two_of_antipalos_is_played_by_picking_rods_up(table):
 @pytest.mark.parametrize(
     ("size", "seats", "rods", "seed"),
     [
-        (12, "team", 18, "ladder for two teams"),
+        (12, "team", 18, "ladder 3"),
         (14, "cutthroat3", 1, "three"),
         (20, "cutthroat4", 1, "four"),
     ],
