@@ -29,10 +29,10 @@ def test_what_one_process_writes_another_passes_on(pipe, monkeypatch):
 
 def test_what_is_for_the_server_is_heard_there_by_its_name(pipe, monkeypatch):
     wake.tell_server("warm", {"family": "hex"})
-    heard = []
-    monkeypatch.setitem(wake._listeners, "warm", heard.append)
+    heard: dict[str, str] = {}
+    monkeypatch.setitem(wake._listeners, "warm", heard.update)
     wake.pass_on(pipe.getvalue())
-    assert heard == [{"family": "hex"}]
+    assert heard == {"family": "hex"}
 
 
 def test_nobody_listening_is_no_trouble(monkeypatch):

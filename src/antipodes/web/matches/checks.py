@@ -9,9 +9,13 @@ from django.core.checks import Error, register
 
 
 @register()
-def check_database(**_: object) -> list[Error]:
+def check_settings(**_: object) -> list[Error]:
+    """Refuse settings of the database under which moves wait."""
+    return check_database(settings.DATABASES["default"])
+
+
+def check_database(database: dict[str, Any]) -> list[Error]:
     """Refuse settings of SQLite under which every move waits for locks or new connections."""
-    database: dict[str, Any] = settings.DATABASES["default"]
     if not database["ENGINE"].endswith("sqlite3"):
         return []
     options = database.get("OPTIONS", {})
