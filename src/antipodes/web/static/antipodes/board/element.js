@@ -8,7 +8,7 @@ import { GraphPicture } from "./graph_picture.js";
 import { overlay } from "./overlays.js";
 import { chosen, settingsFor } from "./settings.js";
 import { makeOptions } from "./settings_menu.js";
-import { isSame, mapValues, NOTHING, turned, turnsOf } from "./state.js";
+import { isEqual, isSame, mapValues, NOTHING, turned, turnsOf } from "./state.js";
 import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
 import "./views_together.js";
@@ -23,6 +23,7 @@ class Board extends HTMLElement {
   #tree = new Map();
   #steps = []; // chosen so far
   #pointed = null; // the steps that a click would lead to, or null
+  #sent = {}; // pieces of the move that was played and that nobody has answered yet
   #preview = null; // what the shown steps would change, if somebody has told
   /** @type {Drawing | null} */
   #drawing = null;
@@ -86,6 +87,8 @@ class Board extends HTMLElement {
       this.#steps = [];
       this.#pointed = this.#preview = null;
     }
+    // While a move is on its way there is nothing to choose, and it stays in sight.
+    if (this.#state.legal.length || !isEqual(before.pieces, this.#state.pieces)) this.#sent = {};
     this.#board = board;
     if (isNew || before.seat !== this.#state.seat) this.#build();
     if (!isNew) this.#announce(before);
@@ -221,7 +224,7 @@ class Board extends HTMLElement {
       open: compose.openCells(this.#tree, this.#steps, this.#isRods),
       free: compose.freeCells(this.#tree, this.#steps, this.#isRods),
       held: this.#describe(this.#steps).cells,
-      coming: { ...plannedPieces(turn, shown, pieces), ...this.#preview },
+      coming: { ...this.#sent, ...plannedPieces(turn, shown, pieces), ...this.#preview },
       isComplete: compose.moveOf(this.#tree, this.#steps) !== null,
       isPointed: this.#pointed !== null,
       lit: this.#lit,
@@ -292,6 +295,10 @@ class Board extends HTMLElement {
   }
 
   #play(move) {
+    const steps = compose.stepsOf(this.#tree, move) ?? [];
+    const { turn, pieces } = this.#state;
+    const flips = String(steps) === String(this.#shown) ? this.#preview : null;
+    this.#sent = { ...plannedPieces(turn, this.#describe(steps), pieces), ...flips };
     this.#steps = [];
     this.#pointed = this.#preview = null;
     this.#paint();
@@ -334,7 +341,7 @@ class Board extends HTMLElement {
     this.#compose(this.#stepsAt(index, this.#diagonalAt(event, index)));
   }
 
-  /** The diagonal that is meant by where in a square one points: the one through the near corner. */
+  /** The diagonal that is meant by where in a square one points: it meets the nearest corner. */
   #diagonalAt(event, index) {
     if (!this.#isRods) return null;
     const box = this.#drawing.boxOf(index);

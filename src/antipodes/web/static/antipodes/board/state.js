@@ -46,7 +46,8 @@ export function isSame(before, after) {
   );
 }
 
-function isEqual(a, b) {
+/** Whether two values of plain data are the same. */
+export function isEqual(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 

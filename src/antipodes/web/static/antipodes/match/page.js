@@ -173,10 +173,12 @@ class MatchPage extends HTMLElement {
   }
 
   async #play(move) {
+    const { length } = this.#state.view.moves;
     this.#isSending = true;
     this.#draw();
-    await this.command({ command: "play", move });
-    this.#isSending = false;
+    const answer = await this.command({ command: "play", move });
+    // It may be known to be done before the match with it arrives.
+    this.#isSending = answer.type === "done" && this.#state.view.moves.length === length;
     this.#draw();
   }
 
@@ -196,6 +198,7 @@ class MatchPage extends HTMLElement {
     const wasMyTurn = this.#state.view && this.#state.isMyTurn;
     const news = this.#state.take(view);
     if (!news) return;
+    this.#isSending = false;
     this.#draw();
     if (!news.before) return;
     this.#goOn(news.before, view);
