@@ -62,7 +62,7 @@ def test_the_keyboard_alone_is_enough(window, site):
     player = window(site)
     ready(player, "/analysis/hex/?size=4")
     start = make_game("hex", {"size": 4}).initial()
-    move = player.page.get_by_label("Move", exact=True)
+    move = player.page.get_by_role("textbox", name="Move")
     move.fill("b2")
     move.press("Enter")
     player.shows(start.play(5))

@@ -82,7 +82,7 @@ def test_what_nobody_waits_for_is_not_done(client, jobs, monkeypatch):
 
 
 def test_an_analysis_is_stopped_in_the_middle_when_nobody_waits_any_more(client, jobs, monkeypatch):
-    asked = ask(client, size="11").json()
+    asked = ask(client, size="11", effort="study").json()
     monkeypatch.setattr(analyses, "_REPORT", 0)
     reports = []
 
