@@ -103,12 +103,12 @@ _SKILLS = {
     "placement": _skills(
         (2, 0.0, 2, 0.7, False),
         (4, 0.5, 2, 0.9, False),
-        (8, 0.25, 2, 1.0, False),
-        (20, 0.1, 2, 1.0, False),
+        (6, 0.35, 2, 1.0, False),
+        (16, 0.12, 2, 1.0, False),
         (60, 0.0, 2, 1.0, False),
-        (60, 0.15, 10, 1.0, True),
-        (500, 0.0, 2, 1.0, True),
-        (5_000, 0.0, 2, 1.0, True),
+        (60, 0.33, 10, 1.0, True),
+        (200, 0.05, 10, 1.0, True),
+        (4_000, 0.0, 2, 1.0, True),
         (100_000, 0.0, 2, 1.0, True),
     ),
     # Whoever judges by circuits is strong from the first visit on.
