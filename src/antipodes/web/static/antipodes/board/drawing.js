@@ -1,13 +1,12 @@
 // The board as SVG: one picture for each panel of a view, in layers from the ground upwards.
 
 import * as marks from "./marks.js";
-import { addShading, outline, piece, svg } from "./shapes.js";
+import { addShading, labelText, outline, piece, svg } from "./shapes.js";
 
 /** @typedef {import("./views.js").View} View */
 /** @typedef {import("./looks.js").Look} Look */
 
 const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over"];
-const LABEL = 0.36; // height of coordinates
 const REACH = 1.1; // neighbours that are farther apart are not joined by lines
 const KEYS = "arrows walk the cells, Enter chooses, Escape steps back";
 
@@ -44,10 +43,7 @@ export class Drawing {
     this.view.decorate?.(index, layers);
     for (const { text, panel, x, y } of this.view.labels ?? []) {
       if (panel !== index) continue;
-      const size = this.view.labelSize ?? LABEL;
-      const shown = svg("text", { x, y, class: "label", "font-size": size });
-      shown.textContent = text;
-      layers.under.append(shown);
+      layers.under.append(labelText(text, { x, y }, this.view.labelSize));
     }
     const role = { role: "application", "aria-label": `${label}: ${KEYS}` };
     const round = this.view.panels[index].isRound ? { class: "round" } : {};

@@ -5,12 +5,21 @@ import { pieceParts } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const SHADE = "antipodes-shade"; // id of the gradient that all pieces share
 
+export const LABEL_SIZE = 0.36; // height of coordinates, unless a view says otherwise
+
 /** Make an SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
+}
+
+/** Make a coordinate's text; `place` has x and y where they are known. */
+export function labelText(text, place = {}, size = LABEL_SIZE) {
+  const label = svg("text", { class: "label", "font-size": size, ...place });
+  label.textContent = text;
+  return label;
 }
 
 const SIDES = { pointy: [6, 30], flat: [6, 0], square: [4, 45] };

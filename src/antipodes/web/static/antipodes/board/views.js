@@ -25,7 +25,7 @@
  * @typedef {object} Panel
  * @property {string} label for screen readers.
  * @property {[number, number, number, number]} box left, top, width and height.
- * @property {number} [labelSize] height of their letters; 0.36 if not given.
+ * @property {number} [labelSize] height of their letters; `LABEL_SIZE` if not given.
  * @property {number} [reach] neighbours no farther apart than this are joined where chains are
  *   drawn; 1.1 if not given.
  * @property {boolean} [isRound] whether cells are seen from aside near the edge; broad lines would

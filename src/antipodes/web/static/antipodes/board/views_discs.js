@@ -3,7 +3,7 @@
 // Both are seen from outside, so the second board appears mirrored: where the circles touch, one
 // walks straight from one to the other. They can be rolled on each other to have any point there.
 
-import { svg } from "./shapes.js";
+import { labelText, svg } from "./shapes.js";
 import { sphereOf } from "./space.js";
 import { animate, toolbar } from "./turning.js";
 import { addKind } from "./views.js";
@@ -61,8 +61,7 @@ function makeDiscs(board) {
       svg("circle", { r: radius, class: "rim" })
     );
     for (const cell of board.rims.corners) {
-      const element = svg("text", { class: "label" });
-      element.textContent = board.names[cell][half];
+      const element = labelText(board.names[cell][half]);
       marks.push({ element, half, cell });
       under.append(element);
     }

@@ -1,6 +1,6 @@
 // A cylinder turned about its axis, so that what lies across the seam is seen whole.
 
-import { svg } from "./shapes.js";
+import { labelText } from "./shapes.js";
 import { toolbar } from "./turning.js";
 import { makeFlat } from "./views_flat.js";
 import { addKind } from "./views.js";
@@ -15,7 +15,7 @@ function makeTurned(board, options) {
   // Each cell can be seen in its place, or once more beyond either end of its row.
   const spots = [0, -1, 1].flatMap((round) => homes.map((home) => copy(home, round)));
   const names = flat.labels.filter(({ text }) => /^[a-z]/.test(text));
-  const letters = names.map(({ text, x, y }) => ({ text, mark: svg("text", { class: "label", x, y }) }));
+  const letters = names.map(({ text, x, y }) => ({ text, mark: labelText(text, { x, y }, flat.labelSize) }));
   let turned = 0; // columns to the right
 
   const settle = () => {
@@ -35,6 +35,7 @@ function makeTurned(board, options) {
     name: "turned",
     panels: flat.panels,
     spots,
+    labelSize: flat.labelSize,
     labels: flat.labels.filter((label) => !names.includes(label)),
     isTurned: false,
     decorate: (panel, layers) => {
