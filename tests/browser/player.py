@@ -14,7 +14,7 @@ from antipodes.notation.scene import Scene
 from tests.browser.accessibility import violations
 from tests.browser.server import Site
 
-_ANSWER = 120  # seconds; the first answer ever waits until kernels are compiled
+_ANSWER = 300  # seconds; the first answer ever waits until kernels are compiled
 
 # What every cell must say, compared in the page: cell -> pattern of its spoken name, as the board
 # is, and as it is seen after a quarter turn.

@@ -37,6 +37,7 @@ def test_players_and_spectators_talk_apart(table, window, site):
     played = script("hex-size-4-swap-sides")
     black, white = table(played)
     watchers = [window(site), window(site)]
+    watchers[0].challenge("hex")  # whoever has done nothing yet has no name to talk under
     for watcher in watchers:
         watcher.open(black.page.url)
     say(black, "good luck")
