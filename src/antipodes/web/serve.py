@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -19,6 +20,10 @@ _LOADING = 20.0  # seconds; whatever takes longer is compiled, not loaded
 # Seconds that one thread may keep others waiting. By default it is 5 ms, and answers to moves
 # would often wait for several such turns.
 _SWITCH = 0.000_5
+
+# Allocations, young and middle collections until the garbage of the next older generation is looked
+# for. A look at everything holds all sockets up for a quarter of a second, so it has to be rare.
+_GARBAGE = (20_000, 20, 1_000)
 
 
 def prepare() -> None:
@@ -53,6 +58,8 @@ def serve(listening: socket.socket, say: Callable[[str], object]) -> None:
     warming.listen()
     threading.Thread(target=_tell_of_compiling, args=(say,), daemon=True).start()
     sys.setswitchinterval(_SWITCH)
+    gc.freeze()  # what is loaded by now stays, and need not be looked at again
+    gc.set_threshold(*_GARBAGE)
     worker = WorkerProcess()
     worker.start()
     config = uvicorn.Config(
