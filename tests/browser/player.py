@@ -159,14 +159,21 @@ class Player:
 
     def play(self, position: Any, text: str) -> Any:
         """Make a move by pointing, and return the position after it, which is then shown."""
+        after = self.move(position, text)
+        self.shows(after)
+        return after
+
+    def move(self, position: Any, text: str) -> Any:
+        """Make a move by pointing, and return the position after it.
+
+        A computer may answer so quickly that this position is never on the screen.
+        """
         move = position.parse_move(text)
         if move == position.game.swap_move:
             self.press("Swap")
         else:
             self.point(position, position.steps(move))
-        after = position.play(move)
-        self.shows(after)
-        return after
+        return position.play(move)
 
     def after_answer(self, position: Any) -> Any:
         """Wait until somebody else has moved on, and return the position then, which is shown."""

@@ -82,7 +82,8 @@ def test_a_game_against_the_computer_comes_to_its_end(window, site, game_id, opt
     while position.outcome is None:
         if position.seat_to_move == 0:
             move = mind.choose(position)
-            position = player.play(position, position.format_move(move))
+            position = player.move(position, position.format_move(move))
         else:
             position = player.after_answer(position)
+    player.shows(position)
     player.says(str(position.outcome))

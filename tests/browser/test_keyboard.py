@@ -54,7 +54,7 @@ def test_a_game_is_played_by_keyboard_alone_from_the_first_page_to_its_end(windo
         go_to(player, position.format_move(move))
         keys.press("Enter")
         position = position.play(move)
-        player.shows(position)
+    player.shows(position)
     player.says(str(position.outcome))
 
 

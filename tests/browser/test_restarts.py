@@ -50,7 +50,8 @@ def test_the_computer_goes_on_after_the_server_was_killed_while_it_thought(windo
     player = window(own_site)
     player.play_computer("hex", level=8, size=9, seat=0, swap="off")
     start = Script("hex", {"size": 9, "swap": "off"}, ()).start()
-    after = player.play(start, "e5")
+    after = player.move(start, "e5")
+    player.page.wait_for_timeout(200)  # the move arrives, and the computer begins to think
     own_site.kill()
     own_site.start()
     answered = player.after_answer(after)
