@@ -76,7 +76,7 @@ def test_a_name_is_text_and_never_markup(window, site, path):
     else:
         other.join(link)
     other.page.get_by_text("<img src=x").first.wait_for()
-    assert other.page.locator("main img").count() == 0
+    assert other.page.locator('img[src="x"]').count() == 0
     assert other.page.title() != "taken"
     site.shell(
         "from antipodes.web.people.models import User\n"
