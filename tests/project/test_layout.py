@@ -39,7 +39,7 @@ def pyproject():
 
 def split(need):
     """Return name and version of a dependency; extras of it are left out, as in the lock."""
-    found = re.fullmatch(r"([a-z-]+)(\[\w+\])?(.*)", need)
+    found = re.fullmatch(r"([a-z0-9-]+)(\[\w+\])?(.*)", need)
     assert found
     return found[1], ",".join(sorted(found[3].split(","), reverse=True))
 

@@ -13,6 +13,7 @@ from antipodes.web.matches import services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import begin_match, now
 from antipodes.web.people.models import User
+from antipodes.web.rounds import Round
 
 pytestmark = pytest.mark.django_db
 
@@ -113,8 +114,18 @@ def test_one_thing_that_fails_does_not_keep_the_others_from_being_done(monkeypat
     def fail():
         raise RuntimeError("no luck today")
 
-    monkeypatch.setattr(care, "let_flags_fall", fail)
-    monkeypatch.setattr(care, "forget_what_was_left", lambda: done.append(1))
+    monkeypatch.setattr(care, "rounds", [Round(fail, 1), Round(lambda: done.append(1), 1)])
     care.Caretaker().go_round()
     assert done
     assert "no luck today" in caplog.text
+
+
+def test_each_thing_is_done_at_the_start_and_again_after_its_time(monkeypatch):
+    at, done = [1000.0], []
+    monkeypatch.setattr("antipodes.web.care.time.monotonic", lambda: at[0])
+    monkeypatch.setattr(care, "rounds", [Round(lambda: done.append(at[0]), 30)])
+    caretaker = care.Caretaker()
+    for second in (1000.0, 1029.0, 1030.0, 1031.0):
+        at[0] = second
+        caretaker.go_round()
+    assert done == [1000.0, 1030.0]

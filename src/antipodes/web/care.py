@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,12 +14,11 @@ from antipodes.web.config import data_folder
 from antipodes.web.matches import computer, services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
+from antipodes.web.rounds import every, rounds
 
 logger = logging.getLogger(__name__)
 
-_EACH = 1.0  # seconds between two rounds
-_LOST_AFTER = 30  # rounds between two searches for lost work
-_STALE_AFTER = 3_600  # rounds between two searches for what was left behind
+_EACH = 1.0  # seconds between two looks at what is to be done
 
 # All in milliseconds.
 DAY = 86_400_000
@@ -31,6 +31,7 @@ def sign_of_life() -> Path:
     return data_folder() / "alive"
 
 
+@every(1)
 def let_flags_fall() -> None:
     """End matches in which somebody's time is up."""
     fallen = MatchRow.objects.filter(ended_at=None, deadline__lte=now())
@@ -38,6 +39,7 @@ def let_flags_fall() -> None:
         services.let_flag_fall(slug)
 
 
+@every(3_600)
 def forget_what_was_left() -> None:
     """Delete challenges of guests that nobody joined in a day: their owners are gone."""
     old = ChallengeRow.objects.filter(match=None, joins=None, made_at__lt=now() - DAY)
@@ -72,13 +74,16 @@ class Heartbeat(threading.Thread):
             pause.wait(_EACH)
 
 
+every(30)(computer.ask_for_forgotten)
+
+
 class Caretaker(threading.Thread):
-    """Makes its round once a second."""
+    """Looks once a second whose time it is."""
 
     def __init__(self) -> None:
         """Prepare; nothing runs yet."""
         super().__init__(name="caretaker", daemon=True)
-        self._rounds = 0
+        self._due: dict[Callable[[], None], float] = {}
 
     def run(self) -> None:
         """Go round for as long as the process lives."""
@@ -89,12 +94,11 @@ class Caretaker(threading.Thread):
 
     def go_round(self) -> None:
         """Look after everything whose time it is."""
-        self._do(let_flags_fall)
-        self._rounds += 1
-        if self._rounds % _LOST_AFTER == 0:
-            self._do(computer.ask_for_forgotten)
-        if self._rounds % _STALE_AFTER == 1:
-            self._do(forget_what_was_left)
+        at = time.monotonic()
+        for one in rounds:
+            if at >= self._due.get(one.task, at):
+                self._due[one.task] = at + one.seconds
+                self._do(one.task)
 
     @staticmethod
     def _do(task: Callable[[], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib import admin
 from django.urls import include, path
 
 from antipodes.web.lobby import challenges
@@ -39,6 +40,14 @@ urlpatterns = [
     path("m/<str:slug>/board.svg", downloads.picture_svg, name="picture-svg"),
     path("m/<str:slug>/board.png", downloads.picture_png, name="picture-png"),
     path("", include("antipodes.web.study.urls")),
+    path("", include("antipodes.web.ratings.urls")),
+    path("", include("antipodes.web.archive.urls")),
+    path("", include("antipodes.web.community.urls")),
+    path("", include("antipodes.web.clubs.urls")),
+    path("", include("antipodes.web.notices.urls")),
+    path("", include("antipodes.web.api.urls")),
+    path("", include("antipodes.web.ops.urls")),
+    path("admin/", admin.site.urls),
     path("accounts/", people.account, name="account"),
     path("accounts/", include("allauth.urls")),
 ]

@@ -30,6 +30,7 @@ class MatchRow(models.Model):
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
     analysis = models.BooleanField(default=True, help_text="players may try variations")
+    is_private = models.BooleanField(default=False, help_text="not for everybody to watch")
     series = models.ForeignKey(
         "SeriesRow", null=True, on_delete=models.CASCADE, related_name="matches"
     )
@@ -225,6 +226,7 @@ class ChallengeRow(models.Model):
     seat = models.PositiveSmallIntegerField(null=True, help_text="wanted seat, or none")
     computers = models.JSONField(default=list, help_text="pairs of a seat and a level")
     is_listed = models.BooleanField(default=True, help_text="in the lobby, or by its link only")
+    is_private = models.BooleanField(default=False, help_text="the match is not for everybody")
     invited = models.ManyToManyField(
         settings.AUTH_USER_MODEL, related_name="invitations", blank=True
     )

@@ -1,0 +1,1 @@
+"""Finished games: found again, counted, and given to everybody."""

@@ -1,0 +1,1 @@
+"""Clubs: rooms with members, games and leaderboards of their own."""

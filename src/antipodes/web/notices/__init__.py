@@ -1,0 +1,1 @@
+"""Telling people what happened while they were away."""

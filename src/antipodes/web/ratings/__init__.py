@@ -1,0 +1,1 @@
+"""Ratings of players by game, speed and size of the board."""
