@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from antipodes.clocks import Pace
+from antipodes.web.community.services import blocked_by_or_blocking
 from antipodes.web.lobby.words import control_words, duration_words, game_words, pace_of
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
@@ -177,5 +178,8 @@ def _invitations(user: User) -> list[ChallengeLine]:
 
 
 def _open_challenges(user: User | None) -> list[ChallengeLine]:
-    lines = [challenge_line(row, user) for row in _challenges().filter(is_listed=True)[:_MOST]]
+    rows = _challenges().filter(is_listed=True)
+    if user is not None:
+        rows = rows.exclude(by__in=blocked_by_or_blocking(user))
+    lines = [challenge_line(row, user) for row in rows[:_MOST]]
     return [line for line in lines if not line.is_mine]

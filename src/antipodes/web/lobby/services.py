@@ -14,6 +14,7 @@ from antipodes.errors import Fault, MatchError
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import make_game
 from antipodes.match import Challenge, Joined
+from antipodes.web.community.services import check_may_meet, check_may_play
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import begin_match, now
 from antipodes.web.people.models import User
@@ -101,8 +102,11 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
     """Begin a match if nobody need be asked; else post a challenge.
 
     Raises:
-        InputError: what is wished for does not go together.
+        InputError: what is wished for does not go together, or the user is suspended, or invites
+            somebody who is blocked either way.
     """
+    check_may_play(user)
+    check_may_meet(user, wish.people)
     challenge = wish.challenge(user)
     if challenge.is_full:
         return _begin(challenge)
@@ -136,6 +140,8 @@ def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
         if row.rated and user.is_guest:
             message = "this game is rated; sign up to play it"
             raise MatchError([Fault("match/rated", message)])
+        check_may_play(user)
+        check_may_meet(user, [row.by_id, *row.joins.values_list("user", flat=True)])
         challenge = challenge_of(row).join(str(user.pk), seat)
         row.joins.create(user=user, seat=seat)
         return _begin_row(row, challenge) if challenge.is_full else None
@@ -163,6 +169,7 @@ def fill(slug: str, user: User, level: str) -> MatchRow:
     """
     with transaction.atomic():
         row = _open_row(slug, by=user)
+        check_may_play(user)
         return _begin_row(row, challenge_of(row).fill(str(computer(level).pk)))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from antipodes.errors import Fault, MatchError
 from antipodes.records.texts import clean_line
 from antipodes.web import wake
+from antipodes.web.community.services import blocked_by_or_blocking, check_may_chat
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.matches.services import group_of, now
 from antipodes.web.matches.standings import Standing
@@ -40,7 +41,8 @@ def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine
         data: what was sent, with a key, a text, and perhaps a room.
 
     Raises:
-        MatchError: the line is empty or too long, comes too fast, or is for another room.
+        MatchError: the line is empty or too long, comes too fast, or is for another room; or
+            moderators have taken the chat from the user.
     """
     if user is None:
         raise _refused("chat/room", "play, or sign in, to have a name in the chat")
@@ -54,6 +56,7 @@ def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine
     said = ChatLine.objects.filter(user=user, key=data["key"]).first()
     if said is not None:
         return said
+    check_may_chat(user)
     at = now()
     if ChatLine.objects.filter(user=user, at__gt=at - _WINDOW).count() >= _MOST:
         message = f"{_MOST} lines in {_WINDOW // 1000} seconds are enough; wait a moment"
@@ -61,15 +64,25 @@ def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine
     line = ChatLine.objects.create(
         match=standing.row, room=room, user=user, text=text, key=data["key"], at=at
     )
-    wake.tell(group_of(standing.row.slug), {"type": "chat.said", "line": _told(line)})
+    deaf = list(blocked_by_or_blocking(user))
+    group = group_of(standing.row.slug)
+    wake.tell(group, {"type": "chat.said", "line": _told(line), "deaf": deaf})
     return line
+
+
+def hide(line: ChatLine) -> None:
+    """Take a line that moderators have deleted from all pages that show it."""
+    wake.tell(group_of(line.match.slug), {"type": "chat.hidden", "id": line.pk})
 
 
 def history(standing: Standing, user: int | None) -> list[dict[str, Any]]:
     """Return the last lines that somebody may read now."""
     lines = standing.row.chat.select_related("user")
     rooms = [room for room in Room.values if may_read(standing, user, room)]
-    last = lines.filter(room__in=rooms).order_by("-at", "-id")[:_SHOWN]
+    heard = lines.filter(room__in=rooms, hidden=None)
+    if user is not None:
+        heard = heard.exclude(user__in=blocked_by_or_blocking(user))
+    last = heard.order_by("-at", "-id")[:_SHOWN]
     return line_views([_told(line) for line in reversed(last)], user)
 
 

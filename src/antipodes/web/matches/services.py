@@ -11,9 +11,22 @@ from django.db import connection, transaction
 from django.dispatch import Signal
 
 from antipodes.clocks import Pace
-from antipodes.match import Command, Event, EventKind, Match, OfferKind, Terms, bridge, handle, tick
+from antipodes.match import (
+    Accept,
+    Command,
+    Event,
+    EventKind,
+    Match,
+    Offer,
+    OfferKind,
+    Terms,
+    bridge,
+    handle,
+    tick,
+)
 from antipodes.match import rematch as terms_of_rematch
 from antipodes.web import wake
+from antipodes.web.community.services import check_rematch
 from antipodes.web.matches import standings, store
 from antipodes.web.matches.models import MatchRow, SeatRow, SeriesRow
 from antipodes.web.matches.series import count_game, new_series
@@ -75,6 +88,8 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
         MatchError: the command is refused; nothing has changed.
         IllegalMoveError: the move is not legal; nothing has changed.
     """
+    if isinstance(command, Offer | Accept) and command.kind is OfferKind.REMATCH:
+        check_rematch(MatchRow.objects.get(slug=slug))
     return _change(slug, lambda match, at: handle(match, command, at))
 
 

@@ -136,8 +136,14 @@ class MatchSocket(AsyncWebsocketConsumer):
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Tell what was said, if it is for this browser."""
         line = message["line"]
+        if self.viewer is not None and self.viewer in message["deaf"]:
+            return
         if self.told is not None and chat.may_read(self.told, self.viewer, line["room"]):
             await self._send({"type": "chat", "lines": chat.line_views([line], self.viewer)})
+
+    async def chat_hidden(self, message: dict[str, Any]) -> None:
+        """Tell that a line is deleted."""
+        await self._send({"type": "chat-hidden", "id": message["id"]})
 
     async def _tell(self, standing: Standing) -> None:
         known = 0
