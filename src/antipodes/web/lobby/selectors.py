@@ -95,14 +95,14 @@ def tables(user: User | None) -> Tables:
 def own_matches(user: User) -> list[MatchLine]:
     """Return a user's matches that go on: own turns first, the most urgent at the top."""
     rows = _matches().filter(seats__user=user, ended_at=None).distinct().order_by("-begun_at")
-    lines = [_match_line(row, user) for row in rows]
+    lines = [match_line(row, user) for row in rows]
     never = float("inf")
     return sorted(lines, key=lambda one: (not one.is_my_turn, one.row.deadline or never))
 
 
 def _finished(user: User) -> list[MatchLine]:
     rows = _matches().filter(seats__user=user).exclude(ended_at=None).distinct()
-    return [_match_line(row, user) for row in rows.order_by("-ended_at")[:_MOST]]
+    return [match_line(row, user) for row in rows.order_by("-ended_at")[:_MOST]]
 
 
 def _live(user: User | None) -> list[MatchLine]:
@@ -112,7 +112,7 @@ def _live(user: User | None) -> list[MatchLine]:
         rows = rows.exclude(seats__user=user)
     found = [row for row in rows.order_by("-begun_at")[:_MOST] if _is_live(row)]
     found.sort(key=lambda row: any(seat.user.is_computer for seat in row.seats.all()))
-    return [_match_line(row, None) for row in found]
+    return [match_line(row, None) for row in found]
 
 
 def _is_live(row: MatchRow) -> bool:
@@ -123,7 +123,8 @@ def _matches() -> QuerySet[MatchRow]:
     return MatchRow.objects.prefetch_related("seats__user")
 
 
-def _match_line(row: MatchRow, user: User | None) -> MatchLine:
+def match_line(row: MatchRow, user: User | None) -> MatchLine:
+    """Return what is shown of a match to somebody, or with ``None`` to anybody."""
     seats = list(row.seats.all())
     mine = {seat.number for seat in seats if user is not None and seat.user_id == user.pk}
     is_my_turn = row.ended_at is None and row.seat_to_move in mine

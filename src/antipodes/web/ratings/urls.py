@@ -1,7 +1,11 @@
-"""The addresses of ratings."""
+"""The addresses of people's pages and of ratings."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from antipodes.web.people import profile
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("people/<str:name>/", profile.profile, name="profile"),
+]
