@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs bench fuzz browser crash strength format lock clean distclean
+.PHONY: help setup run test unit lint types docs bench fuzz browser crash strength format lock messages clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -76,6 +76,9 @@ format: $(STAMP) ## format the code and repair what can be repaired
 
 lock: $(STAMP) ## write uv.lock anew after a change in pyproject.toml
 	@$(BIN)/uv lock --python $(BIN)/python --default-index https://pypi.org/simple $(ARGS)
+
+messages: $(STAMP) ## collect texts for translation, write the catalogues (see docs/translating.md)
+	@$(BIN)/python -m tools.messages
 
 clean: ## remove caches and built files
 	@rm -rf build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -23,8 +23,8 @@ all in ``faults``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,25 @@ class Fault:
         code: stable name such as ``position/rim-disagrees``.
         message: a sentence for people that shows the offending value.
         where: the place in the input (a line, a JSON path, a point), or an empty string.
+        template: the message before its values were put in, with their names in braces; empty if
+            it has none. Whoever says it in another language translates this.
+        values: what stands in those places.
     """
 
     code: str
     message: str
     where: str = ""
+    template: str = ""
+    values: Mapping[str, object] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def of(cls, code: str, template: str, *, where: str = "", **values: object) -> Fault:
+        """Make a fault whose message has values in it: ``{name}`` in the template is one."""
+        return cls(code, template.format_map(values), where, template, values)
+
+    def at(self, where: str) -> Fault:
+        """Return the same fault at another place."""
+        return replace(self, where=where)
 
     def __str__(self) -> str:
         """Give place and message in one line; a message that names its place says it once."""

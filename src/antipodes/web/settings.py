@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "antipodes.web.notices",
     "antipodes.web.api",
     "antipodes.web.ops",
+    "antipodes.web.languages",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -44,7 +45,7 @@ MIDDLEWARE = [
     "antipodes.web.compression.StaticFiles",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "antipodes.web.languages.middleware.Languages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -150,6 +151,13 @@ LOGGING: dict[str, Any] = {
 }
 
 LANGUAGE_CODE = "en-gb"
+# Each is named in itself: whoever looks for it may read no other.
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]
+LOCALE_PATHS = [_HERE / "locale"]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3_600  # seconds
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -47,6 +47,7 @@ urlpatterns = [
     path("", include("antipodes.web.notices.urls")),
     path("", include("antipodes.web.api.urls")),
     path("", include("antipodes.web.ops.urls")),
+    path("", include("antipodes.web.languages.urls")),
     path("admin/", admin.site.urls),
     path("accounts/", people.account, name="account"),
     path("accounts/", include("allauth.urls")),

@@ -1,0 +1,17 @@
+"""Words of the library and names of languages, for templates."""
+
+from __future__ import annotations
+
+from django import template
+from django.conf import settings
+
+from antipodes.web.languages.library import said
+
+register = template.Library()
+register.filter("said", said)
+
+
+@register.simple_tag
+def languages_of_site() -> list[tuple[str, str]]:
+    """Return the languages of the pages, each with its name in itself."""
+    return list(settings.LANGUAGES)

@@ -1,0 +1,1 @@
+"""Tools for those who change the program; not a part of it."""

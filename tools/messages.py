@@ -1,0 +1,247 @@
+"""The catalogues of translations: collects texts, keeps what is translated, writes what is read.
+
+``make messages`` runs it; GNU gettext is not needed. For each language of the site there are two
+catalogues in ``web/locale``: ``django.po`` for pages and messages, written as ``django.mo`` for
+Django, and ``djangojs.po`` for scripts, written as a module of JavaScript.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import django
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "antipodes"
+WEB = PACKAGE / "web"
+LOCALE = WEB / "locale"
+SCRIPTS = WEB / "static" / "antipodes"
+PAGES, JS = "django", "djangojs"
+DOMAINS = (PAGES, JS)
+
+# Which arguments of which calls are texts; "c" is a context that tells equal texts apart.
+_ONE, _PLURAL = (1,), (1, 2)
+_IN_CONTEXT, _PLURAL_IN_CONTEXT = ((1, "c"), 2), ((1, "c"), 2, 3)
+_PYTHON: dict[str, Any] = {
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), _ONE),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), _PLURAL),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), _IN_CONTEXT),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), _PLURAL_IN_CONTEXT),
+}
+# What the library says it says in English; the site translates it where it shows it.
+_LIBRARY: dict[str, Any] = {"Fault": (2,), "of": (2,)}
+_SCRIPT: dict[str, Any] = {"t": _ONE, "tn": _PLURAL, "tc": _IN_CONTEXT}
+# Only what players meet on the site: setups and records are for programs.
+_LAYERS = ("core", "games", "clocks", "match", "search/levels.py")
+
+# A value's place in a text, or a tag of HTML.
+_PLACE = re.compile(r"%\(\w+\)[sd]|\{\w*[^{}]*\}|</?\w+[^>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A text in the source: what it is in English, its context if it has one, and its file."""
+
+    text: str | tuple[str, ...]
+    context: str | None
+    file: str
+
+
+def texts(domain: str) -> Iterator[Found]:
+    """Find every text of the source that a catalogue must know."""
+    if domain == JS:
+        for path in sorted(SCRIPTS.rglob("*.js")):
+            if path.parent.name != "languages":
+                yield from _in_code("javascript", path, _SCRIPT)
+        return
+    for path in sorted(WEB.rglob("*.py")):
+        yield from _in_code("python", path, {**_PYTHON, **_LIBRARY})
+    for part in _LAYERS:
+        files = [PACKAGE / part] if part.endswith(".py") else sorted((PACKAGE / part).rglob("*.py"))
+        for path in files:
+            yield from _in_code("python", path, _LIBRARY)
+    for path in sorted([*WEB.rglob("templates/**/*.html"), *WEB.rglob("templates/**/*.txt")]):
+        source = templatize(path.read_text(encoding="utf-8"), origin=str(path))
+        # What remains of a template is no Python, but on one line its calls can be read as such.
+        yield from _extracted("python", " ".join(source.split("\n")), path, _PYTHON)
+    yield from _of_library()
+
+
+def _of_library() -> Iterator[Found]:
+    """Find the texts that the library has as data: titles, options, rules, levels, results."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
+    django.setup()
+    from antipodes.web.languages.library import library_texts  # noqa: PLC0415 - needs Django
+
+    for context, text in library_texts():
+        yield Found(text, context, "src/antipodes/web/languages/library.py")
+
+
+def _in_code(method: str, path: Path, keywords: dict[str, Any]) -> Iterator[Found]:
+    return _extracted(method, path.read_text(encoding="utf-8"), path, keywords)
+
+
+def _extracted(method: str, source: str, path: Path, keywords: dict[str, Any]) -> Iterator[Found]:
+    file = io.BytesIO(source.encode())
+    options = {"encoding": "utf-8"}
+    for _line, text, _comments, context in extract(method, file, keywords, (), options):
+        if text and (isinstance(text, str) or all(text)):
+            yield Found(text, context, str(path.relative_to(ROOT)))
+
+
+def source_catalogue(domain: str) -> Catalog:
+    """Return all texts of the source, untranslated."""
+    catalogue = Catalog(project="Antipodes", fuzzy=False)
+    for found in texts(domain):
+        catalogue.add(found.text, locations=[(found.file, 1)], context=found.context)
+    return catalogue
+
+
+def po_file(domain: str, language: str) -> Path:
+    """Return where a catalogue is."""
+    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
+
+
+def read_catalogue(domain: str, language: str) -> Catalog:
+    """Read a catalogue; one that does not exist yet is empty."""
+    path = po_file(domain, language)
+    if not path.exists():
+        return Catalog(locale=language, project="Antipodes", fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def brought_up(domain: str, language: str, source: Catalog) -> Catalog:
+    """Return a catalogue with exactly the texts of the source, and what is translated of them."""
+    catalogue = read_catalogue(domain, language)
+    catalogue.update(source, no_fuzzy_matching=True, update_creation_date=False)
+    for key in list(catalogue.obsolete):
+        del catalogue.obsolete[key]
+    return catalogue
+
+
+def po_text(catalogue: Catalog) -> bytes:
+    """Return a catalogue as people edit it, without anything that changes by itself."""
+    file = io.BytesIO()
+    write_po(file, catalogue, width=100, sort_output=True, include_lineno=False)
+    return file.getvalue()
+
+
+def mo_text(catalogue: Catalog) -> bytes:
+    """Return a catalogue as Django reads it."""
+    file = io.BytesIO()
+    write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def js_text(catalogue: Catalog) -> bytes:
+    """Return a catalogue as a module of JavaScript."""
+    words = {}
+    for message in entries(catalogue):
+        if any(strings_of(message)):
+            key = message.id if isinstance(message.id, str) else message.id[0]
+            key = f"{message.context}\x04{key}" if message.context else key
+            words[key] = message.string
+    lines = (f"  {_json(key)}: {_json(words[key])},\n" for key in sorted(words))
+    head = "// Made by `make messages` from djangojs.po: edit that.\n\n"
+    plural = f"export const plural = (n) => Number({catalogue.plural_expr});\n"
+    return (head + plural + "export const words = {\n" + "".join(lines) + "};\n").encode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def entries(catalogue: Catalog) -> list[Message]:
+    """Return the messages of a catalogue without its header."""
+    return [message for message in catalogue if message.id]
+
+
+def strings_of(message: Message) -> tuple[str, ...]:
+    """Return the translations of a message: one, or one for each plural form."""
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+
+
+def faults_of(catalogue: Catalog, source: Catalog) -> Iterator[str]:
+    """Tell what a catalogue lacks: texts of the source, translations, places of values."""
+    known = {(message.context, message.id) for message in entries(catalogue)}
+    wanted = {(message.context, message.id) for message in entries(source)}
+    yield from (f"not in the catalogue: {key!r}" for key in sorted(wanted - known, key=repr))
+    yield from (f"not in the source: {key!r}" for key in sorted(known - wanted, key=repr))
+    for message in entries(catalogue):
+        strings = strings_of(message)
+        if message.fuzzy or not strings or not all(strings):
+            yield f"not translated: {message.id!r}"
+        elif message.pluralizable:
+            yield from _faults_of_plural(message, strings, catalogue.num_plurals)
+        elif places(str(message.id)) != places(strings[0]):
+            yield f"other values or tags: {message.id!r} as {strings[0]!r}"
+
+
+def _faults_of_plural(message: Message, strings: tuple[str, ...], forms: int) -> Iterator[str]:
+    if len(strings) != forms:
+        yield f"{len(strings)} plural forms, not {forms}: {message.id!r}"
+    wanted = places(message.id[1])
+    # The form for one may say it without its number.
+    if (
+        any(not set(places(text)) <= set(wanted) for text in strings)
+        or places(strings[-1]) != wanted
+    ):
+        yield f"other values or tags: {message.id!r} as {strings!r}"
+
+
+def places(text: str) -> list[str]:
+    """Return the places of values and the tags in a text, sorted."""
+    return sorted(_PLACE.findall(text))
+
+
+def languages() -> list[str]:
+    """Return the languages that have catalogues: all of the site's but English."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
+    return [code for code, _name in settings.LANGUAGES if not code.startswith("en")]
+
+
+def written(domain: str, language: str, catalogue: Catalog) -> dict[Path, bytes]:
+    """Return what all files made from a catalogue must hold."""
+    po = po_file(domain, language)
+    if domain == JS:
+        made = {SCRIPTS / "languages" / f"{language}.js": js_text(catalogue)}
+    else:
+        made = {po.with_suffix(".mo"): mo_text(catalogue)}
+    return {po: po_text(catalogue), **made}
+
+
+def main() -> int:
+    """Bring all catalogues up to date; tell what is still to be translated."""
+    lacking = 0
+    for domain in DOMAINS:
+        source = source_catalogue(domain)
+        for language in languages():
+            catalogue = brought_up(domain, language, source)
+            for path, content in written(domain, language, catalogue).items():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            faults = list(faults_of(catalogue, source))
+            lacking += len(faults)
+            print(f"{language} {domain}: {len(entries(catalogue))} texts, {len(faults)} to do")
+            for fault in faults:
+                print(f"    {fault}")
+    return min(lacking, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
