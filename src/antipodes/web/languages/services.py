@@ -7,7 +7,8 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import translation
 
 from antipodes.errors import Fault, InputError
@@ -23,7 +24,7 @@ def is_known(code: str) -> bool:
     return code in dict(settings.LANGUAGES)
 
 
-def choose(request: HttpRequest, response: HttpResponse, code: str) -> None:
+def choose(request: HttpRequest, response: HttpResponseBase, code: str) -> None:
     """Let whoever asks read a language from now on, here and, with an account, elsewhere.
 
     Raises:
@@ -39,14 +40,14 @@ def choose(request: HttpRequest, response: HttpResponse, code: str) -> None:
         LanguageRow.objects.update_or_create(user=user, defaults={"code": code, "is_chosen": True})
 
 
-def _set_cookie(response: HttpResponse, code: str) -> None:
+def _set_cookie(response: HttpResponseBase, code: str) -> None:
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         code,
         max_age=settings.LANGUAGE_COOKIE_AGE,
         secure=settings.LANGUAGE_COOKIE_SECURE,
         httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        samesite="Lax",
     )
 
 
@@ -62,7 +63,7 @@ def take_along(request: HttpRequest, user: User, **_: object) -> None:
     )
 
 
-def set_wanted_cookie(request: HttpRequest, response: HttpResponse) -> None:
+def set_wanted_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Set the cookie of an account that has just signed in."""
     code = getattr(request, _COOKIE_WANTED, None)
     if code is not None:
