@@ -1,0 +1,91 @@
+"""How people want to be told: read and changed here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from django.db import transaction
+
+from antipodes.web.matches.services import now
+from antipodes.web.notices import schedule
+from antipodes.web.notices.kinds import Channel, Frequency, Kind
+from antipodes.web.notices.models import NoticeRow, PreferenceRow
+from antipodes.web.people.models import User
+
+# Hours before the end of one's time; ``TENTH`` is a tenth of the time that the turn had.
+TENTH = 0
+USUAL_REMINDERS = (24, 3)
+REMINDERS = (72, 48, 24, 12, 6, 3, 1, TENTH)
+
+
+def preference_of(user: User) -> PreferenceRow:
+    """Return how somebody wants to be told: the usual, not stored, where nothing was chosen."""
+    found = PreferenceRow.objects.filter(user=user).first()
+    return found or PreferenceRow(user=user)
+
+
+def reminders_of(preference: PreferenceRow) -> tuple[int, ...]:
+    """Return how many hours before the end of their time somebody is reminded."""
+    chosen = preference.reminders
+    return USUAL_REMINDERS if chosen is None else tuple(chosen)
+
+
+def mail_due(preference: PreferenceRow, kind: Kind, at: int) -> int | None:
+    """Return when something that is told at an instant is to be mailed; ``None``: not at all.
+
+    Nobody is mailed while they are away: what is still unseen then comes after their return.
+    """
+    if Channel.MAIL not in preference.ways(kind):
+        return None
+    since = max(at, preference.away_until or 0)
+    frequency = Frequency(preference.frequency)
+    return schedule.mail_due(kind, frequency, since, preference.hour, preference.zone)
+
+
+def choose(
+    user: User,
+    *,
+    ways: Mapping[Kind, Collection[Channel]],
+    frequency: Frequency,
+    hour: int,
+    zone: str,
+    language: str,
+    reminders: Collection[int],
+) -> None:
+    """Note how somebody wants to be told; it holds for what waits to be mailed, too."""
+    with transaction.atomic():
+        row, _ = PreferenceRow.objects.select_for_update().get_or_create(user=user)
+        row.choices = {kind.value: sorted(chosen) for kind, chosen in ways.items()}
+        row.frequency = frequency
+        row.hour, row.zone, row.language = hour, zone, language
+        row.reminders = sorted(set(reminders), reverse=True)
+        row.save()
+        reschedule(row)
+
+
+def mail_never(user: User) -> None:
+    """Send somebody no more mail about anything."""
+    with transaction.atomic():
+        row, _ = PreferenceRow.objects.select_for_update().get_or_create(user=user)
+        row.frequency = Frequency.NEVER
+        row.save(update_fields=["frequency"])
+        reschedule(row)
+
+
+def reschedule(row: PreferenceRow) -> None:
+    """Let mail that waits be due as the preferences say now."""
+    waiting = NoticeRow.objects.filter(user=row.user, seen_at=None).exclude(mail_due=None)
+    at = now()
+    for notice in waiting.only("kind"):
+        due = mail_due(row, Kind(notice.kind), at)
+        NoticeRow.objects.filter(pk=notice.pk).exclude(mail_due=None).update(mail_due=due)
+
+
+def note_browser(user: User, *, zone: str, language: str) -> None:
+    """Note time zone and language of somebody's browser, unless others were chosen."""
+    row = preference_of(user)
+    known = schedule.zone_of(zone).key == zone
+    wanted = {"zone": zone if known else "", "language": language}
+    missing = {name: value for name, value in wanted.items() if value and not getattr(row, name)}
+    if missing:
+        PreferenceRow.objects.update_or_create(user=user, defaults=missing)

@@ -1,0 +1,144 @@
+"""Telling people something, and noting what they have seen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+
+from antipodes.clocks import Pace, read_control
+from antipodes.web import wake
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import now
+from antipodes.web.notices.kinds import ALWAYS_SHOWN, Channel, Kind
+from antipodes.web.notices.models import NoticeRow, PreferenceRow
+from antipodes.web.notices.preferences import mail_due, preference_of
+from antipodes.web.people.models import User
+
+_PUSH_AFTER = 2_000  # milliseconds; whoever looks has seen it by then
+
+
+def tell(
+    user: User,
+    kind: Kind,
+    *,
+    key: str,
+    match: MatchRow | None = None,
+    by: User | None = None,
+    path: str = "",
+    is_quiet: bool = False,
+    **arguments: str | int,
+) -> NoticeRow | None:
+    """Tell somebody something once, by the ways that they have chosen.
+
+    Args:
+        user: who is told; the computer never is.
+        kind: what it is about.
+        key: names this piece of news among all that this user is told: telling twice tells once.
+        match: what it is about, if that is a match; opening the match marks it seen.
+        by: whose doing it was. Their name is looked up when it is read.
+        path: page that it is about, such as ``/c/abc/``, where that is no match.
+        is_quiet: tell it on the site alone.
+        arguments: what the words of this kind need to know, see ``texts``.
+
+    Returns:
+        the notice, or ``None`` if it had been told before or nobody wants to hear of it.
+    """
+    if user.is_computer or not user.is_active:
+        return None
+    preference = preference_of(user)
+    ways = preference.ways(kind) | ({Channel.PAGE} if kind in ALWAYS_SHOWN else set())
+    if is_quiet:
+        ways &= {Channel.PAGE}
+    if not ways or NoticeRow.objects.filter(user=user, key=key).exists():
+        return None
+    at = now()
+    row, is_new = NoticeRow.objects.get_or_create(
+        user=user,
+        key=key,
+        defaults={
+            "kind": kind,
+            "match": match,
+            "by": by,
+            "path": path,
+            "arguments": arguments,
+            "made_at": at,
+            "is_shown": Channel.PAGE in ways,
+            "mail_due": mail_due(preference, kind, at) if _may_mail(user, match, ways) else None,
+            "push_due": _push_due(user, preference, ways, at),
+        },
+    )
+    if not is_new:
+        return None
+    ring(user.pk)
+    return row
+
+
+def _may_mail(user: User, match: MatchRow | None, ways: Collection[Channel]) -> bool:
+    """Return whether mail makes sense: nobody waits for mail about a live game."""
+    if Channel.MAIL not in ways or user.is_guest or not settings.MAIL_IS_SENT:
+        return False
+    return match is None or read_control(match.control).pace is not Pace.LIVE
+
+
+def _push_due(
+    user: User, preference: PreferenceRow, ways: Collection[Channel], at: int
+) -> int | None:
+    is_away = (preference.away_until or 0) > at
+    if Channel.PUSH not in ways or is_away or not user.subscriptions.exists():
+        return None
+    return at + _PUSH_AFTER
+
+
+def see(user: User, keys: Collection[int]) -> int:
+    """Note that somebody has seen some of their notices; return how many were new."""
+    return _see(user.pk, Q(pk__in=keys))
+
+
+def see_all(user: User) -> int:
+    """Note that somebody has seen all of their notices; return how many were new."""
+    return _see(user.pk, Q())
+
+
+def see_match(user: User, match: int) -> int:
+    """Note that somebody looks at a match, and so has seen what they were told about it."""
+    return _see(user.pk, Q(match=match))
+
+
+def see_path(user: User, path: str) -> int:
+    """Note that somebody looks at a page, and so has seen what they were told about it."""
+    return _see(user.pk, Q(path=path))
+
+
+def settle(match: int, kinds: Collection[Kind], *, but: str = "") -> None:
+    """Mark what was told about a match as seen where it is out of date: the turn has passed.
+
+    Args:
+        match: key of the match.
+        kinds: which notices.
+        but: key of the one that is not out of date.
+    """
+    unseen = NoticeRow.objects.filter(match=match, kind__in=kinds, seen_at=None).exclude(key=but)
+    for user in set(unseen.values_list("user", flat=True)):
+        _see(user, Q(match=match, kind__in=kinds) & ~Q(key=but))
+
+
+def _see(user: int, which: Q) -> int:
+    unseen = NoticeRow.objects.filter(which, user=user, seen_at=None)
+    seen = unseen.update(seen_at=now(), mail_due=None, push_due=None)
+    if seen:
+        ring(user)
+    return seen
+
+
+def ring(user: int) -> None:
+    """Let the bells of somebody's pages look how many notices are unseen."""
+    transaction.on_commit(partial(wake.tell, bell_of(user), {"type": "notices.changed"}))
+
+
+def bell_of(user: int) -> str:
+    """Return the name of the group of sockets of somebody's pages."""
+    return f"bell-{user}"
