@@ -8,3 +8,7 @@ class ClubsConfig(AppConfig):
 
     name = "antipodes.web.clubs"
     label = "clubs"
+
+    def ready(self) -> None:
+        """Let its rounds be done."""
+        from antipodes.web.clubs import rounds  # noqa: F401

@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from antipodes.clocks import Pace
 from antipodes.web.community.services import blocked_by_or_blocking
 from antipodes.web.lobby.words import control_words, duration_words, game_words, pace_of
+from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
@@ -107,7 +108,8 @@ def _finished(user: User) -> list[MatchLine]:
 
 def _live(user: User | None) -> list[MatchLine]:
     """Return matches of others that go on right now, those between people first."""
-    rows = _matches().filter(ended_at=None, version__gt=0, changed_at__gt=now() - _RECENT)
+    rows = _matches().filter(visible_to(user), ended_at=None)
+    rows = rows.filter(version__gt=0, changed_at__gt=now() - _RECENT)
     if user is not None:
         rows = rows.exclude(seats__user=user)
     found = [row for row in rows.order_by("-begun_at")[:_MOST] if _is_live(row)]

@@ -6,7 +6,7 @@ import hashlib
 
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
@@ -19,6 +19,7 @@ from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.lobby import selectors
 from antipodes.web.lobby.services import Wish, take_up
 from antipodes.web.lobby.words import level_choices
+from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.people.services import ensure_user, known_user
@@ -30,7 +31,7 @@ _FIRST_LEVEL = "1"
 _MOST_OF_OWN = 3
 _YEAR = 365 * 24 * 3_600  # seconds
 _THEMES = ("light", "dark", "system")
-_LONG = "public, max-age=31536000, immutable"
+_FOR_EVER = "max-age=31536000, immutable"
 _OPTION = "option-"
 
 
@@ -107,7 +108,7 @@ def _tables(request: HttpRequest) -> tuple[str, str]:
 @require_GET
 def small_picture(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a small picture of a match; with ``v``, its version, it may be kept for ever."""
-    row = get_object_or_404(MatchRow, slug=slug)
+    row = match_for(request, slug)
     key = f"small-picture-{row.pk}-{row.version}"
     drawn = cache.get(key)
     if drawn is None:
@@ -115,7 +116,8 @@ def small_picture(request: HttpRequest, slug: str) -> HttpResponse:
         cache.set(key, drawn)
     answer = HttpResponse(drawn, content_type="image/svg+xml")
     if request.GET.get("v") == str(row.version):
-        answer.headers["Cache-Control"] = _LONG
+        who = "private" if row.is_private else "public"
+        answer.headers["Cache-Control"] = f"{who}, {_FOR_EVER}"
     return answer
 
 

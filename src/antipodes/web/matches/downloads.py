@@ -7,11 +7,11 @@ from typing import Any
 
 import resvg_py
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from antipodes.games.position import BoardPosition
 from antipodes.records import write_record
+from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.standings import Standing, standing_of
 
@@ -22,7 +22,7 @@ _WIDTH = 1_200  # pixels of a picture
 @require_safe
 def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Return the record of a match as a file, in one of the formats."""
-    standing = _standing_or_404(slug)
+    standing = _standing_or_404(request, slug)
     record = standing.match.record()
     record.players = tuple(seat.name for seat in standing.seats)
     record.date = datetime.fromtimestamp(standing.row.begun_at / 1000, UTC).date().isoformat()
@@ -34,7 +34,7 @@ def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 @require_safe
 def picture_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a picture of a position, the last one if ``ply`` does not say which."""
-    standing = _standing_or_404(slug)
+    standing = _standing_or_404(request, slug)
     picture = _picture(standing, request)
     answer = HttpResponse(picture, content_type="image/svg+xml")
     return _as_file(answer, f"{standing.row.game_id}-{slug}.svg")
@@ -43,14 +43,14 @@ def picture_svg(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def picture_png(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the same picture as pixels."""
-    standing = _standing_or_404(slug)
+    standing = _standing_or_404(request, slug)
     pixels = resvg_py.svg_to_bytes(svg_string=_picture(standing, request), width=_WIDTH)
     answer = HttpResponse(bytes(pixels), content_type="image/png")
     return _as_file(answer, f"{standing.row.game_id}-{slug}.png")
 
 
-def _standing_or_404(slug: str) -> Standing:
-    return standing_of(get_object_or_404(MatchRow.objects.select_related("series"), slug=slug))
+def _standing_or_404(request: HttpRequest, slug: str) -> Standing:
+    return standing_of(match_for(request, slug, MatchRow.objects.select_related("series")))
 
 
 def _picture(standing: Standing, request: HttpRequest) -> str:

@@ -30,7 +30,18 @@ class MatchRow(models.Model):
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
     analysis = models.BooleanField(default=True, help_text="players may try variations")
-    is_private = models.BooleanField(default=False, help_text="not for everybody to watch")
+    # Defaults that the database knows too: a site of several processes is brought up to date one
+    # after another, and for a while an older one writes rows.
+    is_private = models.BooleanField(
+        default=False, db_default=False, help_text="not for everybody to watch"
+    )
+    club = models.ForeignKey(
+        "clubs.ClubRow",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="matches",
+        help_text="whose members may watch, if it is private",
+    )
     series = models.ForeignKey(
         "SeriesRow", null=True, on_delete=models.CASCADE, related_name="matches"
     )
@@ -226,7 +237,32 @@ class ChallengeRow(models.Model):
     seat = models.PositiveSmallIntegerField(null=True, help_text="wanted seat, or none")
     computers = models.JSONField(default=list, help_text="pairs of a seat and a level")
     is_listed = models.BooleanField(default=True, help_text="in the lobby, or by its link only")
-    is_private = models.BooleanField(default=False, help_text="the match is not for everybody")
+    is_private = models.BooleanField(
+        default=False, db_default=False, help_text="the match is not for everybody"
+    )
+    club = models.ForeignKey(
+        "clubs.ClubRow",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="challenges",
+        help_text="for its members alone",
+    )
+    speed = models.CharField(
+        max_length=16, blank=True, default="", db_default="", help_text="as ratings have it"
+    )
+    board_class = models.CharField(
+        max_length=16, blank=True, default="", db_default="", help_text="as ratings have it"
+    )
+    lowest = models.PositiveSmallIntegerField(null=True, help_text="rating of who may join")
+    highest = models.PositiveSmallIntegerField(null=True, help_text="rating of who may join")
+    accounts_only = models.BooleanField(default=False, db_default=False, help_text="not for guests")
+    established_only = models.BooleanField(
+        default=False, db_default=False, help_text="not for those whose rating is provisional"
+    )
+    uses = models.PositiveSmallIntegerField(
+        default=1, db_default=1, help_text="matches that it may still begin"
+    )
+    expires_at = models.BigIntegerField(null=True, help_text="milliseconds since 1970")
     invited = models.ManyToManyField(
         settings.AUTH_USER_MODEL, related_name="invitations", blank=True
     )

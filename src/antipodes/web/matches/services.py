@@ -43,22 +43,35 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def begin_match(terms: Terms, users: Sequence[User], points: int | None = None) -> MatchRow:
-    """Begin a match with these users on the seats, in order.
+def begin_match(
+    terms: Terms, users: Sequence[User], points: int | None = None, **room: Any
+) -> MatchRow:
+    """Begin a match with these users on the seats, in order, and tell of it.
 
     Args:
         terms: what was agreed.
         users: who sits where.
         points: to which games of match play go on; ``None`` for one game.
+        room: ``is_private`` and ``club``, if not everybody may watch.
 
     Raises:
         InvalidOptionsError: the game has no match play, or not to so many points.
     """
     with transaction.atomic():
-        series = None if points is None else new_series(terms, points)
-        row = _store(terms, users, series=series)
-    _announce(row)
+        row = store_match(terms, users, points, **room)
+    announce(row)
     return row
+
+
+def store_match(
+    terms: Terms, users: Sequence[User], points: int | None = None, **room: Any
+) -> MatchRow:
+    """Do the same without telling anybody: for whoever has more to store in one transaction.
+
+    When that is done, the row must be given to `announce`.
+    """
+    series = None if points is None else new_series(terms, points)
+    return _store(terms, users, series=series, **room)
 
 
 def _store(terms: Terms, users: Sequence[User], **links: Any) -> MatchRow:
@@ -127,9 +140,9 @@ def _change(slug: str, change: Change) -> tuple[Match, tuple[Event, ...]]:
         following = _go_on(row, match, events, at)
         after = before.after(row, match)
     _keep(after)
-    _announce(row)
+    announce(row)
     if following is not None:
-        _announce(following)
+        announce(following)
     return match, events
 
 
@@ -157,7 +170,15 @@ def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> Mat
         return None
     users = User.objects.in_bulk([int(player) for player in terms.players])
     seated = [users[int(player)] for player in terms.players]
-    return _store(terms, seated, series=series, rematch_of=row)
+    return _store(terms, seated, series=series, rematch_of=row, **_room(row))
+
+
+def _room(row: MatchRow) -> dict[str, Any]:
+    """Return who may watch what follows a match; its club may have been closed meanwhile."""
+    if row.club_id is None:
+        return {"is_private": row.is_private}
+    club = MatchRow.objects.filter(pk=row.pk).values_list("club_id", flat=True).get()
+    return {"is_private": row.is_private, "club_id": club}
 
 
 def is_followed(row: MatchRow) -> bool:
@@ -175,7 +196,7 @@ def _note(row: MatchRow, match: Match, at: int) -> None:
         row.result = str(match.result)
 
 
-def _announce(row: MatchRow) -> None:
+def announce(row: MatchRow) -> None:
     """Tell whoever watches, in browsers and in this program, that there is something new.
 
     What goes wrong with them is logged; the change stands.

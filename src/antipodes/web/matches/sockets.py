@@ -12,7 +12,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.web import wake
-from antipodes.web.matches import chat, standings, visits, watchers, wire
+from antipodes.web.matches import access, chat, standings, visits, watchers, wire
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, group_of, now
 from antipodes.web.matches.standing_view import match_json
@@ -49,6 +49,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         try:
             standing, self.seen, lines = await database_sync_to_async(self._arrive)()
         except MatchRow.DoesNotExist:
+            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
             await self.close(_NOT_FOUND)
             return
         self.seats = standing.seats_of(self.viewer)
@@ -59,6 +60,8 @@ class MatchSocket(AsyncWebsocketConsumer):
 
     def _arrive(self) -> tuple[Standing, int | None, list[dict[str, Any]]]:
         standing = standings.look_up(self.slug)
+        if not access.may_watch(standing.row, self.user):
+            raise MatchRow.DoesNotExist
         is_seated = bool(standing.seats_of(self.viewer))
         seen = visits.seen_by(standing.row, self.user) if is_seated else None
         return standing, seen, chat.history(standing, self.viewer)
@@ -124,6 +127,13 @@ class MatchSocket(AsyncWebsocketConsumer):
             # From now on everybody reads both rooms.
             lines = await database_sync_to_async(chat.history)(standing, self.viewer)
             await self._send({"type": "chat", "lines": lines})
+
+    async def match_guarded(self, _message: dict[str, Any]) -> None:
+        """Look again whether this browser may watch; whoever left a club may not any more."""
+        if self.told is None:
+            return
+        if not await database_sync_to_async(access.may_watch)(self.told.row, self.user):
+            await self.close(_NOT_FOUND)
 
     async def match_thinking(self, message: dict[str, Any]) -> None:
         """Tell how far the computer has thought."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from antipodes.errors import MatchError
 from antipodes.web.matches import presenters, visits
+from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standing_view import match_json
@@ -20,21 +21,22 @@ from antipodes.web.people.services import ensure_user
 
 def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a match."""
-    row = get_object_or_404(MatchRow, slug=slug)
+    row = match_for(request, slug)
     return render(request, "matches/match.html", {"row": row})
 
 
-def board_data(request: HttpRequest, slug: str) -> JsonResponse:  # noqa: ARG001
+def board_data(request: HttpRequest, slug: str) -> JsonResponse:
     """Return the board of a match; it never changes."""
-    row = get_object_or_404(MatchRow, slug=slug)
+    row = match_for(request, slug)
     response = JsonResponse(presenters.board_view(row.game.initial()))
-    response.headers["Cache-Control"] = "max-age=31536000, immutable"
+    who = "private, " if row.is_private else ""
+    response.headers["Cache-Control"] = f"{who}max-age=31536000, immutable"
     return response
 
 
 def match_data(request: HttpRequest, slug: str) -> HttpResponse:
     """Return how a match stands."""
-    row = get_object_or_404(MatchRow.objects.select_related("series"), slug=slug)
+    row = match_for(request, slug, MatchRow.objects.select_related("series"))
     user = request.user if isinstance(request.user, User) else None
     standing = standing_of(row)
     is_seated = user is not None and bool(standing.seats_of(user.pk))
@@ -46,7 +48,7 @@ def match_data(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def notes(request: HttpRequest, slug: str) -> JsonResponse:
     """Return one's private notes on a match, or keep new ones, sent as ``text``."""
-    row = get_object_or_404(MatchRow, slug=slug)
+    row = match_for(request, slug)
     if request.method == "GET":
         user = request.user if isinstance(request.user, User) else None
         return JsonResponse({"text": visits.notes_of(row, user)})

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class, game_ids
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.access import match_for
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user
 from antipodes.web.study import analyses, hints, presenters, reviews
@@ -109,7 +109,7 @@ def analysis(request: HttpRequest, slug: str) -> JsonResponse:
 @ensure_csrf_cookie
 def hint(request: HttpRequest, slug: str) -> JsonResponse:
     """Tell whether there are hints in a match; or ask for one."""
-    row = get_object_or_404(MatchRow, slug=slug)
+    row = match_for(request, slug)
     user = request.user if isinstance(request.user, User) else None
     if request.method == "GET":
         reason = hints.why_no_hints(row, user)
@@ -121,8 +121,7 @@ def hint(request: HttpRequest, slug: str) -> JsonResponse:
 
 
 @require_GET
-def review(request: HttpRequest, slug: str) -> JsonResponse:  # noqa: ARG001
+def review(request: HttpRequest, slug: str) -> JsonResponse:
     """Return what the computer thinks of a finished match, as far as it has got."""
-    match = get_object_or_404(MatchRow, slug=slug)
-    row = ReviewRow.objects.filter(match=match).first()
+    row = ReviewRow.objects.filter(match=match_for(request, slug)).first()
     return JsonResponse(reviews.review_view(row))

@@ -1,0 +1,183 @@
+"""Laws of private matches: to whom may not watch them they do not exist, whatever the way."""
+
+import asyncio
+import re
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import Client
+
+from antipodes.games.registry import make_game
+from antipodes.match import Accept, Offer, OfferKind, Resign, Terms
+from antipodes.web.clubs import services as clubs
+from antipodes.web.lobby.selectors import tables
+from antipodes.web.matches import standings
+from antipodes.web.matches.access import may_watch, visible_to
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import begin_match, carry_out
+from tests.web.matches.sockets import Socket, joined
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+WAYS = [
+    "",
+    "board.json",
+    "match.json",
+    "notes",
+    "record.json",
+    "record.sgf",
+    "board.svg",
+    "board.png",
+    "small.svg",
+    "hint",
+    "review.json",
+]
+
+
+@pytest.fixture
+def club(people):
+    """A club of ann's in which cy is a member."""
+    ann, _, cy, _ = people
+    made = clubs.found(ann, clubs.Plan(name="Antipodeans"))
+    clubs.join(made, cy)
+    return made
+
+
+@pytest.fixture
+def private(people):
+    """Begin private matches between ann and bob, perhaps in a club."""
+
+    def make(club=None):
+        game = make_game("hex", {"size": 3})
+        users = people[:2]
+        terms = Terms(game=game, players=tuple(str(user.pk) for user in users))
+        return begin_match(terms, users, is_private=True, club=club)
+
+    return make
+
+
+def browser_of(user):
+    browser = Client()
+    if user is not None:
+        browser.force_login(user, BACKEND)
+    return browser
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("who", "may"), [("ann", True), ("bob", True), ("cy", True), ("dee", False), (None, False)]
+)
+def test_every_way_asks_who_may_watch(people, private, club, way, who, may):
+    row = private(club)
+    user = next((one for one in people if one.username == who), None)
+    answer = browser_of(user).get(f"/m/{row.slug}/{way}")
+    assert answer.status_code == (200 if may else 404)
+
+
+def _plain(answer):
+    """Return a page without the token of its forms, which is another one each time."""
+    return re.sub(r'(name="csrfmiddlewaretoken" value=)"\w+"', r"\1", answer.content.decode())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", WAYS)
+def test_a_stranger_gets_what_there_is_for_a_match_that_is_none(people, private, way):
+    row = private()
+    browser = browser_of(people[3])
+    hidden, none = browser.get(f"/m/{row.slug}/{way}"), browser.get(f"/m/{'x' * 8}/{way}")
+    assert hidden.status_code == none.status_code == 404
+    assert _plain(hidden).replace(row.slug, "x" * 8) == _plain(none)
+    assert dict(hidden.headers).keys() == dict(none.headers).keys()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", ["notes", "hint"])
+def test_nobody_writes_to_what_they_may_not_see(private, way):
+    browser = Client()
+    assert browser.post(f"/m/{private().slug}/{way}", {"text": "seen"}).status_code == 404
+    assert "sessionid" not in browser.cookies
+
+
+@pytest.mark.django_db
+def test_what_browsers_keep_of_a_private_match_is_kept_by_them_alone(people, private):
+    row = private()
+    browser = browser_of(people[0])
+    for address in ("board.json", f"small.svg?v={row.version}"):
+        assert "private" in browser.get(f"/m/{row.slug}/{address}").headers["Cache-Control"]
+
+
+@pytest.mark.django_db
+def test_lists_and_single_answers_agree(people, private, begin, club):
+    rows = [private(), private(club), begin(size=3)]
+    for user in (*people, None):
+        listed = set(MatchRow.objects.filter(visible_to(user)))
+        assert listed == {row for row in rows if may_watch(row, user)}
+
+
+@pytest.mark.django_db
+def test_a_public_match_costs_no_question(people, begin, django_assert_num_queries):
+    row = begin(size=3)
+    with django_assert_num_queries(0):
+        assert may_watch(row, people[3])
+
+
+@pytest.mark.django_db
+def test_the_lobby_shows_private_matches_to_those_who_may_watch(people, private, club):
+    row = private(club)
+    MatchRow.objects.filter(pk=row.pk).update(control="5m+5s", version=1)
+    _, _, cy, dee = people
+    assert [line.row for line in tables(cy).live] == [row]
+    assert not tables(dee).live
+    assert not tables(None).live
+
+
+@pytest.mark.django_db
+def test_what_follows_a_private_match_is_private_too(people, private, club):
+    row = private(club)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
+    offer = Offer(seat=0, ply=0, key="offer one", kind=OfferKind.REMATCH)
+    carry_out(row.slug, offer)
+    carry_out(row.slug, Accept(seat=1, ply=0, key="accept it", kind=OfferKind.REMATCH))
+    rematch = MatchRow.objects.get(rematch_of=row)
+    assert rematch.is_private
+    assert rematch.club_id == club.pk
+
+
+@pytest.mark.django_db
+def test_a_rematch_begins_although_the_club_was_closed_in_another_process(people, private, club):
+    row = private(club)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
+    carry_out(row.slug, Offer(seat=0, ply=0, key="offer one", kind=OfferKind.REMATCH))
+    standings.look_up(row.slug)
+    clubs.close(club, people[0])
+    carry_out(row.slug, Accept(seat=1, ply=0, key="accept it", kind=OfferKind.REMATCH))
+    rematch = MatchRow.objects.get(rematch_of=row)
+    assert rematch.is_private
+    assert rematch.club_id is None
+    assert may_watch(rematch, people[1])
+    assert not may_watch(rematch, people[2])
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_socket_of_a_stranger_is_closed_as_if_there_were_no_match(people, private):
+    row = await sync_to_async(private)()
+    for user, slug in ((people[3], row.slug), (None, row.slug), (people[3], "nothing")):
+        socket = Socket(slug, user)
+        await socket.connect()
+        answer = await socket.wire.receive_output(5)
+        assert answer == {"type": "websocket.close", "code": 4404}
+        await socket.wire.wait()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_who_leaves_the_club_does_not_go_on_watching(people, private, club):
+    row = await sync_to_async(private)(club)
+    watcher, _ = await joined(row, people[2])
+    player, _ = await joined(row, people[0])
+    await sync_to_async(clubs.leave)(club, people[2])
+    async with asyncio.timeout(5):
+        while (answer := await watcher.wire.receive_output(5))["type"] != "websocket.close":
+            pass
+    assert answer["code"] == 4404
+    assert (await player.command("play", move=4))["type"] == "done"
+    await player.disconnect()
