@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
+BOT = "bot"  # as the first name of an account: a program plays for it
+
 
 class User(AbstractUser):
     """Somebody with an account, a guest who may make one later, or a level of the computer.
@@ -20,10 +22,20 @@ class User(AbstractUser):
 
     @property
     def name(self) -> str:
-        """What to call the player."""
-        return f"computer, {self.first_name}" if self.is_computer else self.username
+        """What to call the player; bots are marked wherever their name is shown."""
+        if self.is_computer:
+            return f"computer, {self.first_name}"
+        return f"{self.username} (bot)" if self.is_bot else self.username
 
     @property
     def is_computer(self) -> bool:
         """Whether the computer makes this player's moves."""
         return bool(self.computer)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the account is that of a program; `web.api.bots` looks after that.
+
+        It stands in the row itself, so that lists of names need not ask for it.
+        """
+        return self.first_name == BOT and not self.is_computer

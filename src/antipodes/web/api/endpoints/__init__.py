@@ -1,0 +1,1 @@
+"""What programs can ask, one module for each kind of thing."""

@@ -1,0 +1,105 @@
+"""The reference of the interface for programs: as OpenAPI, and as a page made from it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from antipodes.web.api.interface import document
+
+_KEPT = "public, max-age=300"
+
+
+@require_safe
+def openapi(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
+    """Return the document of OpenAPI."""
+    answer = JsonResponse(document())
+    answer.headers["Cache-Control"] = _KEPT
+    # Tools of other sites may read it; there is nothing private in it.
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    return answer
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Show everything that programs can ask, for people."""
+    return render(request, "api/reference.html", {"groups": _groups(), "info": document()["info"]})
+
+
+def _groups() -> list[dict[str, Any]]:
+    """Return all operations by their kinds."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for path, methods in document()["paths"].items():
+        for method, operation in methods.items():
+            shown = _operation(path, method, operation)
+            groups.setdefault(operation["tags"][0], []).append(shown)
+    return [{"name": name, "operations": some} for name, some in groups.items()]
+
+
+def _operation(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
+    summary, _end, more = operation.get("description", "").partition("\n\n")
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    return {
+        "id": operation["operationId"],
+        "path": path,
+        "method": method.upper(),
+        "summary": summary or operation["summary"],
+        "more": " ".join(more.split()),
+        "scope": operation.get("x-scope"),
+        "parameters": [
+            {**one, "type": type_words(one["schema"])} for one in operation["parameters"]
+        ],
+        "body": body and _pretty(body["schema"]),
+        "answers": [
+            {
+                "status": status,
+                "words": answer["description"],
+                "media": next(iter(answer.get("content", {})), ""),
+                "type": _answer_type(answer),
+                "schema": _answer_schema(answer) if int(status) < 300 else "",
+            }
+            for status, answer in operation["responses"].items()
+        ],
+    }
+
+
+def _schema_of(answer: dict[str, Any]) -> dict[str, Any]:
+    content = next(iter(answer.get("content", {}).values()), {})
+    schema: dict[str, Any] = content.get("schema", {})
+    return schema
+
+
+def _answer_type(answer: dict[str, Any]) -> str:
+    schema = _schema_of(answer)
+    return type_words(schema) if schema else ""
+
+
+def _answer_schema(answer: dict[str, Any]) -> str:
+    schema = _schema_of(answer)
+    return _pretty(schema) if schema else ""
+
+
+def type_words(schema: dict[str, Any]) -> str:
+    """Say a type of JSON Schema in a few words."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rsplit("/", 1)[-1]
+    if "anyOf" in schema:
+        return " or ".join(type_words(one) for one in schema["anyOf"])
+    if "enum" in schema:
+        return " | ".join(str(one) for one in schema["enum"])
+    if "const" in schema:
+        return str(schema["const"])
+    if schema.get("type") == "array":
+        return f"list of {type_words(schema.get('items', {}))}"
+    return str(schema.get("type", "anything"))
+
+
+def _pretty(schema: dict[str, Any]) -> str:
+    """Return a schema as indented JSON, with the shapes that it names written out once."""
+    shapes = document()["components"]["schemas"]
+    name = str(schema.get("$ref", schema.get("items", {}).get("$ref", ""))).rsplit("/", 1)[-1]
+    return json.dumps(shapes.get(name, schema), indent=2)

@@ -1,0 +1,198 @@
+"""Laws of tokens: what they open, and when they no longer do."""
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.web.api import bots, tokens
+from antipodes.web.api.models import BotRow, TokenRow
+from antipodes.web.api.tokens import Scope, find_token, make_token, revoke
+from antipodes.web.people.models import User
+
+DAY = 86_400_000  # milliseconds
+
+
+def test_a_token_opens_its_account(ask, people, token):
+    answer = ask("GET", "account", token(people[1]))
+    assert answer.status_code == 200
+    assert (answer.data["name"], answer.data["kind"]) == ("bob", "account")
+
+
+def test_only_a_hash_of_it_is_kept(people, token):
+    text = token()
+    row = TokenRow.objects.get()
+    kept = " ".join(str(value) for value in vars(row).values())
+    assert text not in kept
+    assert text.endswith(row.ending)
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer nothing", "Bearer", "Basic YTpi", "", "bearer atp_\x80", "Bearer \ud7ff"]
+)
+def test_what_is_no_token_is_refused_with_401_and_a_code(db, client, header):
+    answer = client.get("/api/v1/games", headers={"authorization": header})
+    assert (answer.status_code, answer.json()["code"]) == (401, "api/bad-token")
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_without_a_token_there_is_no_account(db, ask):
+    answer = ask("GET", "account")
+    assert (answer.status_code, answer.data["code"]) == (401, "api/no-token")
+
+
+def test_a_cookie_is_no_token(client, people):
+    client.force_login(people[0])
+    assert client.get("/api/v1/account").status_code == 401
+
+
+def test_a_revoked_token_opens_nothing_from_that_moment_on(ask, people, token):
+    text = token()
+    assert ask("GET", "account", text).status_code == 200
+    assert not revoke(people[1], TokenRow.objects.get().pk)
+    assert revoke(people[0], TokenRow.objects.get().pk)
+    assert ask("GET", "account", text).status_code == 401
+
+
+def test_a_token_ends_with_its_time(people, monkeypatch):
+    row, text = make_token(people[0], "short", ["read"], 30)
+    assert find_token(text) == row
+    monkeypatch.setattr(tokens, "now", lambda: row.made_at + 30 * DAY)
+    assert find_token(text) is None
+
+
+def test_tokens_of_an_account_that_is_closed_open_nothing(ask, people, token):
+    text = token()
+    User.objects.filter(pk=people[0].pk).update(is_active=False)
+    assert ask("GET", "account", text).status_code == 401
+
+
+def test_its_last_use_is_noted_to_the_hour_and_once_an_hour(
+    people, token, django_assert_num_queries
+):
+    text = token()
+    find_token(text)
+    assert TokenRow.objects.get().used_at % 3_600_000 == 0
+    with django_assert_num_queries(1):
+        find_token(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "scopes", "days", "code"),
+    [
+        ("", ["read"], None, "token/name"),
+        ("x" * 61, ["read"], None, "token/name"),
+        ("mine", [], None, "token/scopes"),
+        ("mine", ["everything"], None, "token/scopes"),
+        ("mine", ["read"], 31, "token/days"),
+    ],
+)
+def test_a_token_needs_a_name_scopes_and_a_time(people, name, scopes, days, code):
+    with pytest.raises(InputError) as caught:
+        make_token(people[0], name, scopes, days)
+    assert caught.value.code == code
+    assert not TokenRow.objects.exists()
+
+
+def test_guests_have_no_tokens(people):
+    people[0].is_guest = True
+    with pytest.raises(InputError, match="account"):
+        make_token(people[0], "mine", ["read"], None)
+
+
+def test_an_account_has_a_bounded_number_of_tokens(people, monkeypatch):
+    monkeypatch.setattr(tokens, "MOST", 2)
+    for _ in range(2):
+        make_token(people[0], "mine", ["read"], None)
+    with pytest.raises(InputError, match="revoke one"):
+        make_token(people[0], "mine", ["read"], None)
+    make_token(people[1], "mine", ["read"], None)
+
+
+def test_a_token_without_the_scope_is_refused_with_403(ask, people, token):
+    answer = ask("GET", "account", token(people[0], "play"))
+    assert (answer.status_code, answer.data["code"]) == (403, "api/scope")
+    assert "read" in answer.data["message"]
+
+
+def test_the_page_of_tokens_asks_for_the_password_and_shows_a_token_once(client, people):
+    people[0].set_password("only for tests 7")
+    people[0].save()
+    client.force_login(people[0])
+    asked = client.get("/accounts/tokens/new/")
+    assert asked.status_code == 302
+    assert "reauthenticate" in asked.headers["Location"]
+    client.post(asked.headers["Location"], {"password": "only for tests 7"})
+    page = client.post(
+        "/accounts/tokens/new/", {"name": "my bot", "scopes": ["read", "play"], "days": "90"}
+    )
+    text = page.context["text"]
+    assert text in page.content.decode()
+    assert "no-store" in page.headers["Cache-Control"]
+    listed = client.get("/accounts/tokens/").content.decode()
+    assert "my bot" in listed
+    assert text not in listed
+    row = TokenRow.objects.get()
+    assert row.scopes == ["play", "read"]
+    client.post(f"/accounts/tokens/{row.pk}/revoke")
+    assert not TokenRow.objects.exists()
+
+
+def test_strangers_and_guests_are_led_to_the_entrance(client, people):
+    assert client.get("/accounts/tokens/").headers["Location"] == "/accounts/login/"
+    people[0].is_guest = True
+    people[0].save()
+    client.force_login(people[0])
+    for page in ("/accounts/tokens/", "/accounts/tokens/new/"):
+        assert client.get(page).headers["Location"] == "/accounts/signup/"
+
+
+def test_nobody_revokes_the_token_of_another(client, people, token):
+    token(people[0])
+    client.force_login(people[1])
+    client.post(f"/accounts/tokens/{TokenRow.objects.get().pk}/revoke")
+    assert TokenRow.objects.exists()
+
+
+# Bots.
+
+
+def test_a_bot_is_marked_wherever_its_name_is_shown(people, ask, token):
+    text = token()
+    assert ask("PUT", "account/bot", text).data["kind"] == "bot"
+    fresh = User.objects.get(pk=people[0].pk)
+    assert fresh.name == "ann (bot)"
+    assert fresh.username == "ann"
+    assert ask("DELETE", "account/bot", text).data["kind"] == "account"
+    assert User.objects.get(pk=people[0].pk).name == "ann"
+    assert not BotRow.objects.exists()
+
+
+def test_whoever_has_played_as_a_person_cannot_become_a_bot(ask, people, begin, token):
+    begin()
+    answer = ask("PUT", "account/bot", token())
+    assert (answer.status_code, answer.data["code"]) == (409, "bot/has-played")
+    assert not BotRow.objects.exists()
+
+
+def test_a_bot_that_has_played_stays_one(ask, people, begin, token):
+    bots.declare(people[0])
+    begin()
+    assert ask("DELETE", "account/bot", token()).status_code == 409
+    assert User.objects.get(pk=people[0].pk).is_bot
+
+
+def test_a_computer_is_no_bot(db):
+    from antipodes.web.people.services import computer
+
+    with pytest.raises(InputError, match="account"):
+        bots.declare(computer("3"))
+
+
+def test_scopes_are_those_that_the_documentation_lists():
+    assert {scope.value for scope in Scope} == {
+        "read",
+        "play",
+        "challenge",
+        "chat",
+        "profile",
+        "clubs",
+    }
