@@ -56,7 +56,8 @@ def new_token(request: HttpRequest) -> HttpResponse:
     user = _account(request)
     if user is None:
         return _to_entrance(request)
-    return _new_token(request)
+    answer: HttpResponse = _new_token(request)
+    return answer
 
 
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth has no types

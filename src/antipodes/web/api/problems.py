@@ -87,19 +87,19 @@ def answer_to(error: InputError) -> HttpResponse:
 
 def listen_for(api: NinjaAPI) -> None:
     """Let every error of an interface end in such an answer."""
-    api.add_exception_handler(InputError, lambda _request, error: answer_to(error))
-    api.add_exception_handler(Http404, _answer_not_found)
-    api.add_exception_handler(ValidationError, _answer_invalid)
-    api.add_exception_handler(HttpError, _answer_http)
+    for kind in (InputError, Http404, ValidationError, HttpError):
+        api.add_exception_handler(kind, _answer)
 
 
-def _answer_not_found(_request: HttpRequest, _error: Http404) -> HttpResponse:
+def _answer(_request: HttpRequest, error: object) -> HttpResponse:
+    """Answer to an error, whichever of these it is."""
+    if isinstance(error, ValidationError):
+        return problem([_fault_of(one) for one in error.errors], 422)
+    if isinstance(error, HttpError):
+        return _answer_http(error)
+    if isinstance(error, InputError):
+        return answer_to(error)
     return answer_to(not_found(_("There is nothing here.")))
-
-
-def _answer_invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Tell what of a request is not as the documentation says."""
-    return problem([_fault_of(one) for one in error.errors], 422)
 
 
 def _fault_of(told: dict[str, Any]) -> Fault:
@@ -111,7 +111,7 @@ def _fault_of(told: dict[str, Any]) -> Fault:
     return Fault(code, told["msg"], where or str(source))
 
 
-def _answer_http(_request: HttpRequest, error: HttpError) -> HttpResponse:
+def _answer_http(error: HttpError) -> HttpResponse:
     """Tell what Ninja refuses: above all bodies that are no JSON."""
     if error.status_code == 400:
         return problem([Fault("api/body", _("The body is not JSON."), "body")], 422)

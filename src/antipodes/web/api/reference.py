@@ -68,9 +68,10 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> dict[str, A
 
 
 def _schema_of(answer: dict[str, Any]) -> dict[str, Any]:
-    content = next(iter(answer.get("content", {}).values()), {})
-    schema: dict[str, Any] = content.get("schema", {})
-    return schema
+    for content in answer.get("content", {}).values():
+        found: dict[str, Any] = content.get("schema", {})
+        return found
+    return {}
 
 
 def _answer_type(answer: dict[str, Any]) -> str:
