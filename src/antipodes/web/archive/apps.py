@@ -8,3 +8,7 @@ class ArchiveConfig(AppConfig):
 
     name = "antipodes.web.archive"
     label = "archive"
+
+    def ready(self) -> None:
+        """Let the site file what has ended."""
+        from antipodes.web.archive import services  # noqa: F401

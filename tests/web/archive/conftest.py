@@ -1,0 +1,64 @@
+"""Finished matches for tests of the archive."""
+
+import random
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.match import Abort, Play, Resign, Terms
+from antipodes.web.archive.services import file_match
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matches.standings import look_up
+
+
+def play(row, *moves):
+    """Play moves, as text or numbers."""
+    for text in moves:
+        match = look_up(row.slug).match
+        move = match.position.parse_move(text) if isinstance(text, str) else int(text)
+        seat = match.position.seat_to_move
+        carry_out(row.slug, Play(seat=seat, ply=match.ply, key=f"move {match.ply}", move=move))
+
+
+def resign(row):
+    """Let whoever is to move resign; before the first moves that is calling the game off."""
+    match = look_up(row.slug).match
+    carry_out(row.slug, Resign(seat=match.position.seat_to_move, ply=match.ply, key="resign"))
+
+
+def abort(row):
+    """Let the first seat call the game off."""
+    carry_out(row.slug, Abort(seat=0, ply=0, key="abort"))
+
+
+def play_out(row, seed):
+    """Play random moves until the game ends."""
+    lots = random.Random(seed)
+    while (match := look_up(row.slug).match).result is None:
+        play(row, lots.choice(list(match.position.legal_moves)))
+
+
+@pytest.fixture
+def finish(people):
+    """Play matches between some people to their ends and file them."""
+
+    def make(game_id="hex", *, moves=(), by=None, seed=None, users=None, **terms):
+        fields = {name: terms.pop(name) for name in ("rated", "control") if name in terms}
+        is_private = terms.pop("is_private", False)
+        game = make_game(game_id, terms)
+        seated = list(users or people[: game.seats])
+        players = tuple(str(user.pk) for user in seated)
+        row = begin_match(Terms(game=game, players=players, **fields), seated)
+        if is_private:
+            MatchRow.objects.filter(pk=row.pk).update(is_private=True)
+        play(row, *moves)
+        if by is not None:
+            by(row)
+        elif seed is not None:
+            play_out(row, seed)
+        row = MatchRow.objects.get(pk=row.pk)
+        assert file_match(row)
+        return row
+
+    return make
