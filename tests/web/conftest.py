@@ -5,7 +5,16 @@ import pytest
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web.matches.services import begin_match
+from antipodes.web.ops import limits
 from antipodes.web.people.models import User
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted():
+    """Begin each test as if nobody had done anything yet."""
+    limits.limiter.cache_clear()
+    yield
+    limits.limiter.cache_clear()
 
 
 @pytest.fixture

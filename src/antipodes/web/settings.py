@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "antipodes.web.people.accounts.Doors",
     "django_htmx.middleware.HtmxMiddleware",
     "antipodes.web.security.ContentSecurityPolicy",
+    "antipodes.web.ops.limits.SayTooMany",
 ]
 
 ROOT_URLCONF = "antipodes.web.urls"

@@ -17,6 +17,7 @@ from antipodes.match import Challenge, Joined
 from antipodes.web.community.services import check_may_meet, check_may_play
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import begin_match, now
+from antipodes.web.ops.limits import NEW_GAMES, take
 from antipodes.web.people.models import User
 from antipodes.web.people.services import computer
 
@@ -104,9 +105,11 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
     Raises:
         InputError: what is wished for does not go together, or the user is suspended, or invites
             somebody who is blocked either way.
+        TooManyError: this user has begun too many games.
     """
     check_may_play(user)
     check_may_meet(user, wish.people)
+    take(NEW_GAMES, str(user.pk))
     challenge = wish.challenge(user)
     if challenge.is_full:
         return _begin(challenge)

@@ -12,6 +12,7 @@ from django.dispatch import Signal
 from django.http import HttpRequest
 
 from antipodes.search.levels import find_level
+from antipodes.web.ops.limits import NEW_GUESTS, take_for_address
 from antipodes.web.people.models import User
 
 # With ``before`` and ``after``, keys of users: what was the guest's is now the account's.
@@ -27,10 +28,15 @@ def known_user(request: HttpRequest) -> User | None:
 
 
 def ensure_user(request: HttpRequest) -> User:
-    """Return who asks; somebody without an account becomes a guest and stays one by a cookie."""
+    """Return who asks; somebody without an account becomes a guest and stays one by a cookie.
+
+    Raises:
+        TooManyError: too many guests have come from this address of the network.
+    """
     known = known_user(request)
     if known is not None:
         return known
+    take_for_address(NEW_GUESTS, request)
     guest = _new_guest()
     login(request, guest, backend=_BACKEND)
     return guest

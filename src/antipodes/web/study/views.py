@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.web.matches.access import match_for
+from antipodes.web.ops.limits import POSITIONS, status_of, take_for_address
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user
 from antipodes.web.study import analyses, hints, presenters, reviews
@@ -25,7 +26,8 @@ _FOR_NOW = "public, max-age=60"
 
 def refusal(error: InputError) -> JsonResponse:
     """Return the answer to what cannot be carried out."""
-    return JsonResponse({"code": error.code, "message": str(error)}, status=400)
+    answer = {"code": error.code, "message": str(error)}
+    return JsonResponse(answer, status=status_of(error))
 
 
 @require_GET
@@ -50,6 +52,7 @@ def position(request: HttpRequest) -> JsonResponse:
     """
     query = request.GET.dict()
     try:
+        take_for_address(POSITIONS, request)
         line, since, steps = read_line(query), read_since(query), read_steps(query)
     except InputError as error:
         return refusal(error)
