@@ -8,3 +8,7 @@ class RatingsConfig(AppConfig):
 
     name = "antipodes.web.ratings"
     label = "ratings"
+
+    def ready(self) -> None:
+        """Let the round of ratings be done."""
+        from antipodes.web.ratings import services  # noqa: F401

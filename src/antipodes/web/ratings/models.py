@@ -118,6 +118,26 @@ class RatingChange(models.Model):
         return Rating(self.value_before, self.deviation_before, self.volatility_before)
 
 
+class Unrated(models.Model):
+    """A match that was to be rated, and is not."""
+
+    class Reason(models.TextChoices):
+        """Why not."""
+
+        NO_RESULT = "no-result", _("It ended without a result.")
+        NOT_BEGUN = "not-begun", _("Not everybody had moved.")
+        NOT_ACCOUNTS = "not-accounts", _("Somebody played without an account.")
+        UNREADABLE = "unreadable", _("Its record cannot be read.")
+        SAME_PLAYER = "same-player", _("Somebody played on both sides.")
+
+    match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="unrated")
+    reason = models.CharField(max_length=16, choices=Reason.choices)
+
+    def __str__(self) -> str:
+        """Name the match and the reason."""
+        return f"{self.match_id}: {self.reason}"
+
+
 class RatedUntil(models.Model):
     """Up to which end of matches everything has been rated; one row.
 
