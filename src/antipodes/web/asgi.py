@@ -7,8 +7,10 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
+from antipodes.web.threads import FewThreads
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
-_pages = get_asgi_application()
+_pages = FewThreads(get_asgi_application())
 
 # Models can be imported only now that the apps are loaded.
 from channels.auth import AuthMiddlewareStack  # noqa: E402
@@ -16,7 +18,9 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from antipodes.web.lifespan import lifespan  # noqa: E402
 from antipodes.web.matches.sockets import MatchSocket  # noqa: E402
+from antipodes.web.outages import ClosedInOutages  # noqa: E402
 
 # The stubs of Django know views alone, not ASGI applications.
 _SOCKETS: Any = [
@@ -26,6 +30,9 @@ _SOCKETS: Any = [
 application = ProtocolTypeRouter(
     {
         "http": _pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(_SOCKETS))),
+        "lifespan": lifespan,
+        "websocket": AllowedHostsOriginValidator(
+            ClosedInOutages(AuthMiddlewareStack(URLRouter(_SOCKETS)))
+        ),
     }
 )

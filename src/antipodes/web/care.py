@@ -14,16 +14,18 @@ from antipodes.web.config import data_folder
 from antipodes.web.matches import computer, services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
+from antipodes.web.ops import leases, life
+from antipodes.web.ops.life import GRACE, SHORTEST_OUTAGE
 from antipodes.web.rounds import every, rounds
 
 logger = logging.getLogger(__name__)
 
 _EACH = 1.0  # seconds between two looks at what is to be done
 
-# All in milliseconds.
-DAY = 86_400_000
-SHORTEST_OUTAGE = 3_000  # what is shorter may be a slow round
-GRACE = 10_000  # after an outage, for people to find their way back
+DAY = 86_400_000  # milliseconds
+
+_LEASE = "care"
+_LEASED = 5.0  # seconds after which another engine looks after things, if this one is killed
 
 
 def sign_of_life() -> Path:
@@ -34,6 +36,8 @@ def sign_of_life() -> Path:
 @every(1)
 def let_flags_fall() -> None:
     """End matches in which somebody's time is up."""
+    if life.is_shared() and not life.is_running():
+        return  # nobody can play now; whoever serves next gives the time back first
     fallen = MatchRow.objects.filter(ended_at=None, deadline__lte=now())
     for slug in fallen.values_list("slug", flat=True):
         services.let_flag_fall(slug)
@@ -51,6 +55,9 @@ def bridge_outage() -> None:
 
     Games by correspondence go on: their days count, whatever happens to the site.
     """
+    if life.is_shared():
+        life.sign()
+        return
     try:
         stopped = int(sign_of_life().stat().st_mtime * 1000)
     except FileNotFoundError:
@@ -70,15 +77,26 @@ class Heartbeat(threading.Thread):
         """Go on for as long as the process lives."""
         pause = threading.Event()
         while True:
-            sign_of_life().touch()
+            self._beat()
             pause.wait(_EACH)
+
+    @staticmethod
+    def _beat() -> None:
+        if not life.is_shared():
+            sign_of_life().touch()
+            return
+        close_old_connections()
+        try:
+            life.sign()
+        except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+            logger.warning("a sign of life could not be written: %s", error)
 
 
 every(30)(computer.ask_for_forgotten)
 
 
 class Caretaker(threading.Thread):
-    """Looks once a second whose time it is."""
+    """Looks once a second whose time it is; of several engines one at a time does."""
 
     def __init__(self) -> None:
         """Prepare; nothing runs yet."""
@@ -89,8 +107,20 @@ class Caretaker(threading.Thread):
         """Go round for as long as the process lives."""
         pause = threading.Event()
         while True:
-            self.go_round()
+            if self._is_its_turn():
+                self.go_round()
             pause.wait(_EACH)
+
+    @staticmethod
+    def _is_its_turn() -> bool:
+        if not life.is_shared():
+            return True
+        close_old_connections()
+        try:
+            return leases.hold(_LEASE, _LEASED)
+        except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+            logger.warning("nobody can look after things now: %s", error)
+            return False
 
     def go_round(self) -> None:
         """Look after everything whose time it is."""

@@ -5,11 +5,40 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import environ
 import platformdirs
 
 env = environ.Env()
+
+# Without these three, moves wait for locks: writers queue at the start of a transaction, readers
+# never wait, and connections are kept.
+_SQLITE: dict[str, Any] = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+}
+
+# A statement that hangs must not hold a thread for ever, nor a process that is gone a lock. A
+# machine that vanished without a word is noticed after some seconds.
+_POSTGRESQL: dict[str, Any] = {
+    "options": (
+        "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s"
+    ),
+    "application_name": "antipodes",
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+
+_REDIS_PATIENCE = 5  # seconds for a connection, and for an answer
+
+# A tab that stays open for weeks shall still hear of moves.
+_A_YEAR = 366 * 86_400  # seconds
 
 
 def data_folder() -> Path:
@@ -35,3 +64,85 @@ def secret_key() -> str:
         file.touch(mode=0o600)
         file.write_text(secrets.token_urlsafe(50), encoding="ascii")
         return file.read_text(encoding="ascii")
+
+
+def database() -> dict[str, Any]:
+    """Return where rows are kept: ``DATABASE_URL``, or a file in the folder for data."""
+    found: dict[str, Any] = env.db_url(
+        "DATABASE_URL", default=f"sqlite:///{data_folder() / 'site.sqlite3'}"
+    )
+    given = found.get("OPTIONS", {})
+    # Connections are kept: by the thread of sockets, and by those that make pages.
+    found["CONN_MAX_AGE"] = None
+    if is_sqlite(found):
+        found["OPTIONS"] = _SQLITE | given
+    elif found["ENGINE"].endswith("postgresql"):
+        found["ENGINE"] = "antipodes.web.postgresql"
+        found["CONN_HEALTH_CHECKS"] = True
+        found["OPTIONS"] = _POSTGRESQL | given
+    return found
+
+
+def is_sqlite(settings: dict[str, Any]) -> bool:
+    """Return whether a database, by its settings, is a file of this machine."""
+    return str(settings["ENGINE"]).endswith("sqlite3")
+
+
+def redis_url() -> str:
+    """Return the address of what several processes share beside the database, or nothing."""
+    found: str = env.str("REDIS_URL", default="")
+    return found
+
+
+def redis_options() -> dict[str, Any]:
+    """Return how connections to Redis are made, for all that make some."""
+    return {
+        "socket_connect_timeout": _REDIS_PATIENCE,
+        "socket_timeout": _REDIS_PATIENCE,
+        "health_check_interval": 30,
+    }
+
+
+def channel_layers() -> dict[str, Any]:
+    """Return what carries messages to sockets: the memory of one process, or Redis."""
+    url = redis_url()
+    layer: dict[str, Any] = {
+        "BACKEND": "channels.layers.InMemoryChannelLayer",
+        "CONFIG": {"group_expiry": _A_YEAR},
+    }
+    if url:
+        # After Redis was away it subscribes again; groups that are stored there would be lost.
+        layer = {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {
+                "hosts": [{"address": url, **redis_options()}],
+                "prefix": "antipodes",
+            },
+        }
+    return {"default": layer}
+
+
+def caches() -> dict[str, Any]:
+    """Return what may be forgotten at any time: in the memory of one process, or in Redis."""
+    url = redis_url()
+    if not url:
+        return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    return {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": url,
+            "KEY_PREFIX": "antipodes",
+            "OPTIONS": redis_options(),
+        }
+    }
+
+
+def without_password(url: str) -> str:
+    """Return an address as it may be shown in messages."""
+    parts = urlsplit(url)
+    if parts.password is None and "password" not in dict(parse_qsl(parts.query)):
+        return url
+    host = parts.hostname or ""
+    port = f":{parts.port}" if parts.port else ""
+    user = f"{parts.username}@" if parts.username else ""
+    return urlunsplit((parts.scheme, f"{user}{host}{port}", parts.path, "", ""))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from antipodes.web.config import data_folder, env, secret_key
+from antipodes.web.config import caches, channel_layers, database, env, redis_url, secret_key
+from antipodes.web.logs import logging_to_output
 
 _HERE = Path(__file__).parent
 
@@ -41,6 +42,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "antipodes.web.ops.requests.Requests",
     "django.middleware.security.SecurityMiddleware",
     "antipodes.web.compression.StaticFiles",
     "django.middleware.gzip.GZipMiddleware",
@@ -78,29 +80,16 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
-# Without these three, moves wait for locks: writers queue at the start of a transaction, readers
-# never wait, and connections are kept.
-_SQLITE = {
-    "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
-}
-DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{data_folder() / 'site.sqlite3'}")
-}
-DATABASES["default"]["CONN_MAX_AGE"] = None
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = _SQLITE
+DATABASES: dict[str, dict[str, Any]] = {"default": database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# A tab that stays open for weeks shall still hear of moves.
-_A_YEAR = 366 * 86_400  # seconds
-CHANNEL_LAYERS = {
-    "default": {
-        "BACKEND": "channels.layers.InMemoryChannelLayer",
-        "CONFIG": {"group_expiry": _A_YEAR},
-    }
-}
+# One process needs nothing; several share Redis.
+REDIS_URL = redis_url()
+CHANNEL_LAYERS = channel_layers()
+CACHES = caches()
+
+# Whoever sends it may read measures from elsewhere; without it only this machine may.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 
 AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [
@@ -141,15 +130,9 @@ MAIL_IS_SENT = EMAIL_CONFIG["EMAIL_BACKEND"].endswith(("smtp.EmailBackend", "loc
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="Antipodes <antipodes@localhost>")
 SOURCE_URL = env.str("SOURCE_URL", default="")
 
-# What goes wrong is written to the output, without the addresses that nobody has.
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"output": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["output"], "level": "WARNING"},
-    "loggers": {"django.request": {"level": "ERROR"}},
-}
+LOGGING = logging_to_output(
+    env.str("LOG_FORMAT", default="text"), env.str("LOG_LEVEL", default="WARNING")
+)
 
 LANGUAGE_CODE = "en-gb"
 # Each is named in itself: whoever looks for it may read no other.

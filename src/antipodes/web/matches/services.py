@@ -120,7 +120,9 @@ def bridge_outage(stopped: int, resumed: int) -> None:
     """
     running = MatchRow.objects.filter(ended_at=None).exclude(deadline=None)
     for row in running.filter(begun_at__lte=stopped):
-        if row.terms().control.pace is Pace.LIVE:
+        # Whoever began this may have been killed in the middle.
+        is_done = row.events.filter(data__kind=EventKind.RESUMED, data__at=resumed).exists()
+        if not is_done and row.terms().control.pace is Pace.LIVE:
             _change(row.slug, lambda match, _: bridge(match, stopped, resumed))
 
 

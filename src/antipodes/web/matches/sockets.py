@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Any
+from contextlib import suppress
+from typing import Any, ClassVar
 from urllib.parse import parse_qs
+from weakref import WeakSet
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -17,6 +19,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, group_of, now
 from antipodes.web.matches.standing_view import match_json
 from antipodes.web.matches.standings import Standing
+from antipodes.web.outages import OUTAGES
 from antipodes.web.people.models import User
 
 _NOT_FOUND = 4404
@@ -31,9 +34,19 @@ class MatchSocket(AsyncWebsocketConsumer):
     ``from`` in what it is told says how many of those before them still stand.
     """
 
+    open_here: ClassVar[WeakSet[MatchSocket]] = WeakSet()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the browser until it leaves; whatever happens, it is not counted afterwards."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._leave()
+
     async def connect(self) -> None:
         """Join those who watch, and tell how the match stands."""
         wake.listen_here()
+        self.offered: set[int] = set()  # lines of chat, by key, whether or not it may read them
         self.slug: str = self.scope["url_route"]["kwargs"]["slug"]
         user: object = self.scope.get("user")
         self.user = user if isinstance(user, User) else None
@@ -54,9 +67,11 @@ class MatchSocket(AsyncWebsocketConsumer):
             return
         self.seats = standing.seats_of(self.viewer)
         await self._tell(standing)
+        self.offered.update(line["id"] for line in lines)
         await self._send({"type": "chat", "lines": lines})
         await self._send(watchers.audience_of(self.slug).view())
         watchers.come(self.slug, self.seats)
+        self.open_here.add(self)
 
     def _arrive(self) -> tuple[Standing, int | None, list[dict[str, Any]]]:
         standing = standings.look_up(self.slug)
@@ -67,14 +82,20 @@ class MatchSocket(AsyncWebsocketConsumer):
         return standing, seen, chat.history(standing, self.viewer)
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002
-        """Leave those who watch."""
-        await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
+        """Note how far a player has seen the match."""
         if self.told is None:
             return
-        watchers.go(self.slug, self.seats)
         ply = self.told.match.ply
         if self.user is not None and self.seats and ply != self.seen:
             await database_sync_to_async(visits.note_seen)(self.told.row, self.user, ply)
+
+    async def _leave(self) -> None:
+        """Leave those who watch."""
+        if self in self.open_here:
+            self.open_here.discard(self)
+            watchers.go(self.slug, self.seats)
+        with suppress(*OUTAGES):
+            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
 
     async def receive(
         self,
@@ -121,6 +142,8 @@ class MatchSocket(AsyncWebsocketConsumer):
         standing = standings.kept(self.slug)
         if standing is None or standing.version < version:
             standing = await database_sync_to_async(standings.look_up)(self.slug)
+            if self.told.version >= standing.version:
+                return
         has_ended = self.told.match.result is None and standing.match.result is not None
         await self._tell(standing)
         if has_ended:
@@ -146,6 +169,7 @@ class MatchSocket(AsyncWebsocketConsumer):
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Tell what was said, if it is for this browser."""
         line = message["line"]
+        self.offered.add(line["id"])
         if self.viewer is not None and self.viewer in message["deaf"]:
             return
         if self.told is not None and chat.may_read(self.told, self.viewer, line["room"]):
@@ -154,6 +178,14 @@ class MatchSocket(AsyncWebsocketConsumer):
     async def chat_hidden(self, message: dict[str, Any]) -> None:
         """Tell that a line is deleted."""
         await self._send({"type": "chat-hidden", "id": message["id"]})
+
+    async def catch_up_with_chat(self, recent: set[int]) -> None:
+        """Tell what was said of late, by its keys, if some of it was never offered here."""
+        if self.told is None or recent <= self.offered:
+            return
+        self.offered |= recent
+        lines = await database_sync_to_async(chat.history)(self.told, self.viewer)
+        await self._send({"type": "chat", "lines": lines})
 
     async def _tell(self, standing: Standing) -> None:
         known = 0

@@ -1,7 +1,12 @@
-"""The addresses of ops."""
+"""The addresses of ops; ``requests.Requests`` answers them before all else."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from antipodes.web.ops import probes
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path(address.removeprefix("/"), probe, name=address.removeprefix("/"))
+    for address, probe in probes.PROBES.items()
+]

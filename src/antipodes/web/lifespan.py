@@ -1,0 +1,31 @@
+"""What runs in each process that serves, from its first request to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from antipodes.web import wake
+from antipodes.web.matches import lookout
+
+
+async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
+    """Begin when the server does, and end with it."""
+    tasks: list[asyncio.Task[None]] = []
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            wake.listen_here()
+            tasks = [
+                asyncio.ensure_future(wake.listen_to_others()),
+                asyncio.ensure_future(lookout.keep()),
+            ]
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            # Sockets are closed by now. What was done and not yet told goes out to other processes.
+            await wake.tell_the_rest()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await send({"type": "lifespan.shutdown.complete"})
+            return

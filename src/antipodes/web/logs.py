@@ -1,0 +1,64 @@
+"""What is written to the output: lines for people, or JSON for programs that collect logs.
+
+Neither has addresses, names or anything else of people: only what went wrong, and for which
+request.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextvars import ContextVar
+from typing import Any
+
+FORMATS = ("text", "json")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+# The name of the request that is answered, which also stands in its answer's header.
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+class WithRequest(logging.Filter):
+    """Notes in each record for which request it was written."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Note it; nothing is left out."""
+        record.request_id = request_id.get()
+        return True
+
+
+def logging_to_output(form: str, level: str) -> dict[str, Any]:
+    """Return Django's settings for logs.
+
+    Args:
+        form: one of the ``FORMATS``; what is none counts as the first, and a check tells.
+        level: one of the ``LEVELS``, likewise.
+    """
+    known = level.upper() if level.upper() in LEVELS else "WARNING"
+    is_json = form == "json"
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"request": {"()": "antipodes.web.logs.WithRequest"}},
+        "formatters": {
+            "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+            "json": {
+                "()": "pythonjsonlogger.json.JsonFormatter",
+                "format": "{asctime}{levelname}{name}{message}{request_id}{process}",
+                "style": "{",
+                "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+            },
+        },
+        "handlers": {
+            "output": {
+                "class": "logging.StreamHandler",
+                "formatter": "json" if is_json else "text",
+                "filters": ["request"],
+            }
+        },
+        "root": {"handlers": ["output"], "level": known},
+        "loggers": {
+            "django.request": {"level": "ERROR"},
+            # One line for each request; people who read the output would find nothing else in it.
+            "antipodes.requests": {"level": "INFO" if is_json else "WARNING"},
+        },
+    }

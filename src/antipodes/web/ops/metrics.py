@@ -1,0 +1,117 @@
+"""What a host can measure, in the form that Prometheus reads.
+
+Counters lie in files that all processes of one ``antipodes serve`` share, so that it does not
+matter which of them is asked. What the whole site has is looked up in the database at that moment.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import REGISTRY, Collector
+
+from antipodes.web import jobs
+from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.ops import leases
+from antipodes.web.ops.models import Kind, ProcessRow
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for where counters are shared
+
+_BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
+
+_requests = Counter(
+    "antipodes_requests", "Requests that were answered", ["view", "method", "status"]
+)
+_seconds = Histogram(
+    "antipodes_request_seconds", "Time until an answer began", ["view"], buckets=_BOUNDS
+)
+_commands = Histogram(
+    "antipodes_command_seconds", "Time that commands at sockets took", buckets=_BOUNDS
+)
+_sockets = Gauge("antipodes_sockets", "Open sockets", multiprocess_mode="livesum")
+_changes = Counter("antipodes_match_changes", "Changes of matches, moves above all", ["game"])
+
+
+def note_request(view: str, method: str, status: int, seconds: float) -> None:
+    """Count a request."""
+    _requests.labels(view, method, str(status)).inc()
+    _seconds.labels(view).observe(seconds)
+
+
+def note_command(seconds: float) -> None:
+    """Count a command at a socket."""
+    _commands.observe(seconds)
+
+
+def note_sockets(change: int) -> None:
+    """Count sockets that have come or gone."""
+    _sockets.inc(change)
+
+
+def note_change(row: MatchRow, **_: object) -> None:
+    """Count a change of a match."""
+    _changes.labels(row.game_id).inc()
+
+
+def exposition() -> bytes:
+    """Return all measures as text."""
+    registry = CollectorRegistry()
+    if os.environ.get(FOLDER):
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        ProcessCollector(registry=registry)
+    else:
+        registry.register(_Everything(REGISTRY.collect))
+    registry.register(_Everything(_site))
+    return generate_latest(registry)
+
+
+class _Everything(Collector):
+    """Collects what a function yields."""
+
+    def __init__(self, collected: object) -> None:
+        self._collected = collected
+
+    def collect(self) -> Iterable[Metric]:
+        assert callable(self._collected)
+        found: Iterable[Metric] = self._collected()
+        return found
+
+
+def _site() -> Iterator[Metric]:
+    """Yield what the whole site has, on all machines."""
+    under_way = MatchRow.objects.filter(ended_at=None).count()
+    yield _gauge("antipodes_matches_under_way", "Matches that have not ended", under_way)
+    waiting = ChallengeRow.objects.filter(match=None).count()
+    yield _gauge("antipodes_challenges_open", "Challenges that wait for somebody", waiting)
+    queued = GaugeMetricFamily(
+        "antipodes_queue_length", "Pieces of work that wait for an engine", labels=["queue"]
+    )
+    for name, queue in (("moves", jobs.queue), ("studies", jobs.studies)):
+        queued.add_metric([name], queue.pending_count())
+    yield queued
+    at = leases.database_now()
+    age = GaugeMetricFamily(
+        "antipodes_process_silence_seconds",
+        "Time since the last sign of life of each process",
+        labels=["kind", "process"],
+    )
+    done = GaugeMetricFamily(
+        "antipodes_engine_done", "Pieces of work that an engine has done", labels=["process"]
+    )
+    for row in ProcessRow.objects.all():
+        age.add_metric([row.kind, row.name], (at - row.seen_at) / 1_000)
+        if row.kind == Kind.ENGINE:
+            done.add_metric([row.name], row.done)
+    yield age
+    yield done
+
+
+def _gauge(name: str, meaning: str, value: int) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, meaning, value=value)
