@@ -8,10 +8,11 @@ from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web import care
-from antipodes.web.care import DAY, GRACE
+from antipodes.web.care import DAY
 from antipodes.web.matches import services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import begin_match, now
+from antipodes.web.ops.life import GRACE
 from antipodes.web.people.models import User
 from antipodes.web.rounds import Round
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -23,8 +22,6 @@ OUTAGES: tuple[type[Exception], ...] = (OperationalError, InterfaceError, *_REDI
 
 _TRY_AGAIN = 1013  # the code with which browsers are asked to connect again later
 
-Application = Callable[[Any, Any, Any], Awaitable[None]]
-
 
 class ClosedInOutages:
     """Closes a socket whose command cannot be carried out now.
@@ -32,7 +29,7 @@ class ClosedInOutages:
     Pages connect again by themselves, and then send what was not acknowledged once more.
     """
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: Any) -> None:
         """Keep what serves the sockets."""
         self._application = application
 
