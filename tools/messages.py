@@ -43,7 +43,13 @@ _PYTHON: dict[str, Any] = {
     **dict.fromkeys(("npgettext", "npgettext_lazy"), _PLURAL_IN_CONTEXT),
 }
 # What the library says it says in English; the site translates it where it shows it.
-_LIBRARY: dict[str, Any] = {"Fault": (2,), "of": (2,)}
+_LIBRARY: dict[str, Any] = {
+    "Fault": (2,),
+    "of": (2,),
+    "Phrase": _ONE,
+    "_refused": (2,),
+    "_invalid": _ONE,
+}
 _SCRIPT: dict[str, Any] = {"t": _ONE, "tn": _PLURAL, "tc": _IN_CONTEXT}
 # Only what players meet on the site: setups and records are for programs.
 _LAYERS = ("core", "games", "clocks", "match", "search/levels.py")

@@ -28,6 +28,23 @@ from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
+class Phrase:
+    """A text whose values are kept apart, so that it can be said in another language.
+
+    Attributes:
+        template: the text in English, with the names of values in braces.
+        values: what stands in those places; phrases among them are said in turn.
+    """
+
+    template: str
+    values: Mapping[str, object] = field(default_factory=dict, compare=False)
+
+    def __str__(self) -> str:
+        """Say it in English."""
+        return self.template.format_map(self.values)
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """One thing that is wrong with an input.
 

@@ -168,7 +168,7 @@ def test_every_usual_clock_is_what_its_group_says():
     for group, controls in CONTROLS.items():
         for text, words in controls.items():
             assert str(read_control(text)) == text
-            assert read_control(text).pace is paces[group]
+            assert read_control(text).pace is paces[str(group)]
             assert control_words(text) == words
 
 

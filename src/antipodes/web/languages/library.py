@@ -6,11 +6,23 @@ values in it, such as a refusal, carries the sentence and the values apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext as _
 
-from antipodes.errors import Fault, InputError
+from antipodes.core import Color, Outcome
+from antipodes.core.illegality import Illegality
+from antipodes.errors import Fault, InputError, Phrase
+from antipodes.games.options import OptionInfo
+from antipodes.games.registry import game_class, game_ids
+from antipodes.games.texts import short_rules
+from antipodes.records.result import Reason, Result
+from antipodes.search.levels import Level, find_level, levels
+
+# Contexts: "on" is one thing as a value of an option and another in a sentence.
+_COLOR, _OPTION, _VALUE, _LEVEL = "colour", "option", "value of an option", "level"
 
 
 def said(text: str) -> str:
@@ -18,17 +30,111 @@ def said(text: str) -> str:
     return gettext(text) if text else ""
 
 
+def color_words(color: Color) -> str:
+    """Name a colour, as a sentence begins with it."""
+    return pgettext(_COLOR, color.title)
+
+
+def option_words(name: str) -> str:
+    """Name an option, as a label."""
+    return pgettext(_OPTION, _option_name(name))
+
+
+def _option_name(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def value_words(value: object) -> str:
+    """Name a value of an option; numbers stay as they are."""
+    return pgettext(_VALUE, value) if isinstance(value, str) and not value.isdigit() else f"{value}"
+
+
+def game_words(game_id: str, options: Mapping[str, object]) -> str:
+    """Name a game with the options that are not the usual ones."""
+    title = said(game_class(game_id).title)
+    return " · ".join([title, *(_setting_words(name, value) for name, value in options.items())])
+
+
+def _setting_words(name: str, value: object) -> str:
+    """Say one option with its value, in few words."""
+    if name == "first":
+        return _("%(colour)s begins") % {"colour": pgettext(_COLOR, str(value))}
+    values = {"option": pgettext(_OPTION, name.replace("_", " ")), "value": value_words(value)}
+    if value == "on":
+        return _("with %(option)s") % values
+    if value == "off":
+        return _("no %(option)s") % values
+    return _("%(option)s %(value)s") % values
+
+
+def level_name(level: Level | str) -> str:
+    """Name a level of the computer, as a sentence begins with it."""
+    found = find_level(level) if isinstance(level, str) else level
+    return pgettext(_LEVEL, found.name.capitalize())
+
+
+def level_words(level: Level, rating: int | None) -> str:
+    """Say a level with its number, its rating if that is known, and how it plays."""
+    values = {
+        "number": level.number,
+        "name": level_name(level),
+        "rating": rating,
+        "description": said(level.description),
+    }
+    if rating is None:
+        return _("%(number)s %(name)s: %(description)s") % values
+    return _("%(number)s %(name)s (%(rating)s): %(description)s") % values
+
+
+def computer_words(level: str) -> str:
+    """Name the computer as a player."""
+    return _("computer, %(level)s") % {"level": pgettext(_LEVEL, level)}
+
+
+def result_words(result: Result | str) -> str:
+    """Say how a match ended; a result may be given as it is stored, in English."""
+    text = str(result)
+    plain, bracket, more = text.partition(" (")
+    template, color = _results().get(plain, (plain, None))
+    words = said(template)
+    if color is not None:
+        words = words.format(winner=color_words(color))
+    return f"{words}{bracket}{more}"
+
+
+@cache
+def _results() -> dict[str, tuple[str, Color | None]]:
+    """Return all results in English: with a winner's name left out, and the winner."""
+    found: dict[str, tuple[str, Color | None]] = {}
+    for reason in Reason:
+        found[str(Result(None, reason))] = str(Result(None, reason)), None
+        for color in Color:
+            text = str(Result(color, reason))
+            found[text] = text.replace(color.title, "{winner}", 1), color
+    return found
+
+
 def fault_words(fault: Fault) -> str:
     """Say what is wrong in the language of the page; what has no translation stays English."""
     if not fault.template:
         return said(fault.message)
-    values = {name: _value(value) for name, value in fault.values.items()}
-    return said(fault.template).format_map(values)
+    return _phrase_words(Phrase(fault.template, fault.values))
 
 
-def _value(value: object) -> object:
-    """Return a value of a fault as it is said: what is a fault itself is said as one."""
-    return fault_words(value) if isinstance(value, Fault) else value
+def _phrase_words(phrase: Phrase) -> str:
+    values = {name: _part_words(value) for name, value in phrase.values.items()}
+    return said(phrase.template).format_map(values)
+
+
+def _part_words(value: object) -> object:
+    """Say a part of a phrase; what is no text of the library stays as it is."""
+    if isinstance(value, Phrase):
+        return _phrase_words(value)
+    if isinstance(value, Color):
+        return pgettext(_COLOR, value.value)
+    if isinstance(value, Result | Outcome):
+        return result_words(str(value))
+    return value
 
 
 def error_words(error: InputError) -> str:
@@ -40,9 +146,34 @@ def _placed(fault: Fault) -> str:
     words = fault_words(fault)
     if not fault.where or fault.message.startswith(fault.where):
         return words
-    return f"{said(fault.where)}: {words}"
+    return f"{fault.where}: {words}"
 
 
 def library_texts() -> Iterator[tuple[str | None, str]]:
     """Return every text of the library that pages show, with a context where it needs one."""
-    yield from ()
+    for color in Color:
+        yield _COLOR, color.title
+        yield _COLOR, color.value
+    for reason in Illegality:
+        yield None, reason.message
+    yield from ((None, template) for template, _winner in _results().values())
+    for level in levels():
+        yield _LEVEL, level.name.capitalize()
+        yield _LEVEL, level.name
+        yield None, level.description
+    for game_id in game_ids():
+        game = game_class(game_id)
+        rules = short_rules(game_id)
+        for text in (game.title, game.summary, rules.byline, *rules.paragraphs):
+            yield None, text
+        for info in game().option_table():
+            yield from _texts_of_option(info)
+
+
+def _texts_of_option(info: OptionInfo) -> Iterator[tuple[str | None, str]]:
+    yield _OPTION, _option_name(info.name)
+    yield _OPTION, info.name.replace("_", " ")
+    yield None, info.help
+    for value in info.values:
+        if not value.isdigit():
+            yield _VALUE, value

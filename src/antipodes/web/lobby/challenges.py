@@ -9,10 +9,12 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from antipodes.errors import InputError, MatchError, UnknownGameError
 from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.languages.library import error_words, fault_words
 from antipodes.web.lobby import services
 from antipodes.web.lobby.forms import GameForm
 from antipodes.web.lobby.seating import chairs
@@ -36,7 +38,9 @@ def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
         try:
             made = services.take_up(ensure_user(request), form.wish)
         except InputError as error:
-            form.add_error(None, forms.ValidationError([fault.message for fault in error.faults]))
+            form.add_error(
+                None, forms.ValidationError([fault_words(fault) for fault in error.faults])
+            )
         else:
             return redirect("match" if isinstance(made, MatchRow) else "challenge", slug=made.slug)
     return render(request, "lobby/new.html", {"form": form, "game": form.game_type})
@@ -128,7 +132,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> HttpResponse:
         services.leave(slug, _person(request))
-        messages.info(request, "You have left the challenge.")
+        messages.info(request, _("You have left the challenge."))
         return redirect("lobby")
 
     return _answer(request, act)
@@ -140,7 +144,7 @@ def cancel(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> HttpResponse:
         services.cancel(slug, _person(request))
-        messages.info(request, "Your challenge is taken back.")
+        messages.info(request, _("Your challenge is taken back."))
         return redirect("lobby")
 
     return _answer(request, act)
@@ -152,7 +156,7 @@ def decline(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> HttpResponse:
         services.decline(slug, _person(request))
-        messages.info(request, "You have declined.")
+        messages.info(request, _("You have declined."))
         return redirect("lobby")
 
     return _answer(request, act)
@@ -177,6 +181,6 @@ def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpRespon
     except ChallengeRow.DoesNotExist:
         raise Http404("there is no such challenge") from None
     except MatchError as error:
-        return render(request, "refused.html", {"reason": str(error)}, status=409)
+        return render(request, "refused.html", {"reason": error_words(error)}, status=409)
     except InputError as error:
-        return render(request, "refused.html", {"reason": str(error)}, status=400)
+        return render(request, "refused.html", {"reason": error_words(error)}, status=400)

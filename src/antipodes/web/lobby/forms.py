@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from antipodes.clocks import UNLIMITED, TimeControl, read_control
 from antipodes.errors import InputError
@@ -14,22 +16,28 @@ from antipodes.games.match_play import TARGETS
 from antipodes.games.options import OptionInfo
 from antipodes.games.registry import game_class, make_game
 from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.languages.library import fault_words, option_words, said, value_words
 from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.lobby.words import CONTROLS, is_size, level_choices, size_choices
 from antipodes.web.people.models import User
 from antipodes.web.people.services import find_people
 
 _OPPONENTS = (
-    (Opponent.COMPUTER, "the computer"),
-    (Opponent.ANYBODY, "anybody in the lobby"),
-    (Opponent.PEOPLE, "somebody I name"),
-    (Opponent.LINK, "somebody I send a link"),
+    (Opponent.COMPUTER, _("the computer")),
+    (Opponent.ANYBODY, _("anybody in the lobby")),
+    (Opponent.PEOPLE, _("somebody I name")),
+    (Opponent.LINK, _("somebody I send a link")),
 )
 _OTHER = "other"
 _ME, _OPEN = "me", "open"
 _MOST_SEATS = 4
 # Options that say what is played rather than how; they are asked first.
 _FIRST_ASKED = ("ruleset", "seats")
+
+
+def _points_words(points: int) -> str:
+    words = ngettext_lazy("games until %(points)s point", "games until %(points)s points", points)
+    return words % {"points": points}
 
 
 class GameForm(forms.Form):
@@ -39,37 +47,42 @@ class GameForm(forms.Form):
     """
 
     opponent = forms.ChoiceField(
-        label="Play with", choices=_OPPONENTS, widget=forms.RadioSelect, initial=Opponent.COMPUTER
+        label=_("Play with"),
+        choices=_OPPONENTS,
+        widget=forms.RadioSelect,
+        initial=Opponent.COMPUTER,
     )
-    level = forms.ChoiceField(label="Level of the computer", required=False)
+    level = forms.ChoiceField(label=_("Level of the computer"), required=False)
     names = forms.CharField(
-        label="Their name",
+        label=_("Their name"),
         required=False,
         max_length=200,
-        help_text="As it is shown on the site; several have commas between them.",
+        help_text=_("As it is shown on the site; several have commas between them."),
     )
     seat = forms.ChoiceField(
-        label="First move",
+        label=_("First move"),
         required=False,
-        choices=(("", "drawn by lot"), ("0", "I begin"), ("1", "the other begins")),
+        choices=(("", _("drawn by lot")), ("0", _("I begin")), ("1", _("the other begins"))),
     )
-    control = forms.ChoiceField(label="Clock", required=False)
+    control = forms.ChoiceField(label=_("Clock"), required=False)
     control_text = forms.CharField(
-        label="Clock in writing",
+        label=_("Clock in writing"),
         required=False,
         max_length=60,
-        help_text="Such as 5m+3s, 30s/move, 3d/move+10d; used if the clock above is “as I write”.",
+        help_text=_(
+            "Such as 5m+3s, 30s/move, 3d/move+10d; used if the clock above is “as I write”."
+        ),
     )
-    rated = forms.BooleanField(label="Rated: the result counts", required=False)
+    rated = forms.BooleanField(label=_("Rated: the result counts"), required=False)
     analysis = forms.BooleanField(
-        label="Players may try variations beside the game", required=False, initial=True
+        label=_("Players may try variations beside the game"), required=False, initial=True
     )
     points = forms.TypedChoiceField(
-        label="Match play",
+        label=_("Match play"),
         required=False,
         coerce=int,
         empty_value=None,
-        choices=(("", "one game"), *((n, f"games until {n} points") for n in TARGETS)),
+        choices=(("", _("one game")), *((n, _points_words(n)) for n in TARGETS)),
     )
 
     def __init__(self, game_id: str, user: User | None, data: Any = None, **initial: Any) -> None:
@@ -79,7 +92,7 @@ class GameForm(forms.Form):
         self.game_type = game_class(game_id)
         self._set_choices("level", level_choices(game_id))
         groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
-        self._set_choices("control", [*groups, (_OTHER, "as I write")])
+        self._set_choices("control", [*groups, (_OTHER, _("as I write"))])
         standard = self.game_type()
         self._options = {info.name: f"option-{info.name}" for info in standard.option_table()}
         for info in standard.option_table():
@@ -91,7 +104,7 @@ class GameForm(forms.Form):
             del self.fields["points"]
         if user is None or user.is_guest:
             self.fields["rated"].disabled = True
-            self.fields["rated"].help_text = "With an account: games of guests are not rated."
+            self.fields["rated"].help_text = _("With an account: games of guests are not rated.")
         self.wish: Wish | None = None
 
     def _set_choices(self, name: str, choices: list[Any]) -> None:
@@ -102,10 +115,10 @@ class GameForm(forms.Form):
         robots = [(f"computer:{number}", words) for number, words in level_choices("antipalos")]
         for seat in range(_MOST_SEATS):
             self.fields[f"at-{seat}"] = forms.ChoiceField(
-                label=f"Seat {seat + 1}",
+                label=_("Seat %(number)s") % {"number": seat + 1},
                 required=False,
                 initial=_ME if seat == 0 else _OPEN,
-                choices=[(_OPEN, "whoever joins"), (_ME, "me"), ("The computer", robots)],
+                choices=[(_OPEN, _("whoever joins")), (_ME, _("me")), (_("The computer"), robots)],
             )
 
     # Groups of fields, as the page shows them.
@@ -137,7 +150,7 @@ class GameForm(forms.Form):
             game = make_game(self.game_type.id, chosen)
             control = self._control(cleaned)
         except InputError as error:
-            raise forms.ValidationError([fault.message for fault in error.faults]) from None
+            raise forms.ValidationError([fault_words(fault) for fault in error.faults]) from None
         seat, computers = self._seats(game, cleaned)
         opponent = Opponent(cleaned.get("opponent") or Opponent.COMPUTER)
         self.wish = Wish(
@@ -172,7 +185,7 @@ class GameForm(forms.Form):
             return (int(wanted) if wanted else None), ()
         chosen = [cleaned.get(f"at-{seat}") or _OPEN for seat in range(game.seats)]
         if chosen.count(_ME) > 1:
-            raise forms.ValidationError("You can sit on one seat only.")
+            raise forms.ValidationError(_("You can sit on one seat only."))
         robots = tuple(
             (seat, one.removeprefix("computer:"))
             for seat, one in enumerate(chosen)
@@ -184,35 +197,37 @@ class GameForm(forms.Form):
         """Return those who are named."""
         names = [name.strip() for name in (cleaned.get("names") or "").split(",") if name.strip()]
         if not names:
-            self.add_error("names", "Whom do you want to play with?")
+            self.add_error("names", _("Whom do you want to play with?"))
             return ()
         found, unknown = find_people(names)
         if unknown:
-            self.add_error("names", f"Nobody here is called {', '.join(unknown)}.")
+            self.add_error(
+                "names", _("Nobody here is called %(names)s.") % {"names": ", ".join(unknown)}
+            )
         if self._user in found:
-            self.add_error("names", "You cannot challenge yourself.")
+            self.add_error("names", _("You cannot challenge yourself."))
         return tuple(found)
 
 
 def _option_field(
     info: OptionInfo, game: BoardGame[Any, Any]
 ) -> forms.ChoiceField | forms.IntegerField:
-    label = info.name.replace("_", " ").capitalize()
+    label = option_words(info.name)
     if info.values or is_size(info):
-        choices: list[tuple[Any, str]] = [(value, value) for value in info.values]
+        choices: list[tuple[Any, Any]] = [(value, value_words(value)) for value in info.values]
         if info.default is None:
             # Left empty, it follows from the other options.
-            choices.insert(0, ("", "as usual"))
+            choices.insert(0, ("", _("as usual")))
         return forms.ChoiceField(
             label=label,
-            help_text=info.help,
+            help_text=said(info.help),
             initial=info.default,
             required=False,
             choices=choices or size_choices(info, game),
         )
     return forms.IntegerField(
         label=label,
-        help_text=f"{info.help}; {info.allowed}",
+        help_text=_("%(help)s; %(allowed)s") % {"help": said(info.help), "allowed": info.allowed},
         initial=info.default,
         required=False,
         min_value=info.low,

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
+from antipodes.core import Color
 from antipodes.search.levels import find_level
+from antipodes.web.languages.library import color_words, computer_words
 from antipodes.web.matches.models import ChallengeRow
 
 
@@ -26,7 +30,7 @@ class Chair:
 def chairs(row: ChallengeRow) -> list[Chair]:
     """Return all seats in order, then those who take what is left."""
     game = row.game
-    names = {seat: f"computer, {find_level(level).name}" for seat, level in row.computers}
+    names = {seat: computer_words(find_level(level).name) for seat, level in row.computers}
     waiting = []
     for seat, user in [(row.seat, row.by), *((one.seat, one.user) for one in row.joins.all())]:
         if seat is None:
@@ -34,12 +38,14 @@ def chairs(row: ChallengeRow) -> list[Chair]:
         else:
             names[seat] = user.name
     found = [
-        Chair(seat, _label(game.colors[seat % len(game.colors)].value, seat), names.get(seat, ""))
+        Chair(seat, _label(game.colors[seat % len(game.colors)], seat), names.get(seat, ""))
         for seat in range(game.seats)
     ]
-    return found + [Chair(None, "takes what is left", name) for name in waiting]
+    return found + [Chair(None, _("takes what is left"), name) for name in waiting]
 
 
-def _label(color: str, seat: int) -> str:
-    begins = ", begins" if seat == 0 else ""
-    return f"{seat + 1}: {color.capitalize()}{begins}"
+def _label(color: Color, seat: int) -> str:
+    values = {"seat": seat + 1, "colour": color_words(color)}
+    if seat == 0:
+        return _("%(seat)s: %(colour)s, begins") % values
+    return _("%(seat)s: %(colour)s") % values

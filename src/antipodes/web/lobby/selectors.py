@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from antipodes.clocks import Pace
 from antipodes.web.community.services import blocked_by_or_blocking
-from antipodes.web.lobby.words import control_words, duration_words, game_words, pace_of
+from antipodes.web.languages.library import game_words, result_words
+from antipodes.web.lobby.words import control_words, duration_words, pace_of
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
@@ -135,12 +137,12 @@ def match_line(row: MatchRow, user: User | None) -> MatchLine:
     ]
     left = "" if row.deadline is None else duration_words(row.deadline - now())
     if row.ended_at is not None:
-        state, left = row.result, ""
+        state, left = result_words(row.result), ""
     elif is_my_turn:
-        state = "your turn"
+        state = _("your turn")
     else:
         mover = next((s.user.name for s in seats if s.number == row.seat_to_move), "")
-        state = f"{mover} is to move"
+        state = _("%(player)s is to move") % {"player": mover}
     return MatchLine(
         row=row,
         title=game_words(row.game_id, row.options),

@@ -16,6 +16,7 @@ from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.match import Play
 from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.languages.library import error_words
 from antipodes.web.lobby import selectors
 from antipodes.web.lobby.services import Wish, take_up
 from antipodes.web.lobby.words import level_choices
@@ -65,7 +66,7 @@ def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
         wish = Wish(game=game, level=request.POST.get("level", str(DEFAULT_LEVEL)), seat=0)
         row = take_up(ensure_user(request), wish)
     except InputError as error:
-        return render(request, "refused.html", {"reason": str(error)}, status=400)
+        return render(request, "refused.html", {"reason": error_words(error)}, status=400)
     assert isinstance(row, MatchRow)
     _play_first(row, request.POST.get("move", ""))
     return redirect("match", slug=row.slug)

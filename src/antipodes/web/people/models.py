@@ -24,7 +24,9 @@ class User(AbstractUser):
     def name(self) -> str:
         """What to call the player; bots are marked wherever their name is shown."""
         if self.is_computer:
-            return f"computer, {self.first_name}"
+            from antipodes.web.languages.library import computer_words
+
+            return computer_words(self.first_name)
         return f"{self.username} (bot)" if self.is_bot else self.username
 
     @property
