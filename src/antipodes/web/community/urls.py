@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from antipodes.web.community import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("following/", views.following, name="following"),
+    path("blocked/", views.blocked, name="blocked"),
+    path("accounts/moderation/", views.measures, name="measures"),
+    path("people/<str:name>/follow", views.follow, name="follow"),
+    path("people/<str:name>/unfollow", views.unfollow, name="unfollow"),
+    path("people/<str:name>/block", views.block, name="block"),
+    path("people/<str:name>/unblock", views.unblock, name="unblock"),
+    path("people/<str:name>/report/", views.report_person, name="report-person"),
+    path("m/<str:slug>/follow", views.follow_match, name="follow-match"),
+    path("m/<str:slug>/unfollow", views.unfollow_match, name="unfollow-match"),
+    path("m/<str:slug>/report/", views.report_match, name="report-match"),
+    path("chat/<int:key>/report/", views.report_line, name="report-line"),
+]

@@ -19,3 +19,12 @@ def call_off(by: User, whom: User, **_: object) -> None:
     both = ChallengeRow.objects.filter(match=None, joins__user=by).filter(joins__user=whom)
     for slug in list(both.values_list("slug", flat=True)):
         lobby.leave(slug, by)
+
+
+def withdraw_all(user: User) -> None:
+    """Take back whatever somebody offers to play: challenges, and seats at those of others."""
+    waiting = ChallengeRow.objects.filter(match=None)
+    for slug in list(waiting.filter(by=user).values_list("slug", flat=True)):
+        lobby.cancel(slug, user)
+    for slug in list(waiting.filter(joins__user=user).values_list("slug", flat=True)):
+        lobby.leave(slug, user)

@@ -24,6 +24,7 @@ export class ChatPanel {
    */
   constructor(host, hasName, isSeen, changed) {
     this.host = host;
+    this.hasName = hasName;
     this.isSeen = isSeen;
     this.changed = changed;
     this.input = element("input", {
@@ -81,12 +82,20 @@ export class ChatPanel {
     if (!fresh.length) return;
     for (const line of fresh) {
       this.#known.add(line.id);
-      this.#lines.append(makeLine(line, this.room));
+      this.#lines.append(makeLine(line, this.room, this.hasName));
     }
     while (this.#lines.childElementCount > KEPT) this.#lines.firstElementChild.remove();
     this.#lines.scrollTop = this.#lines.scrollHeight;
     const others = fresh.filter((line) => !line.own);
     if (isNews && others.length) this.#tell(others);
+  }
+
+  /**
+   * Take away a line that moderators have deleted.
+   * @param {number} id
+   */
+  remove(id) {
+    this.#lines.querySelector(`[data-line="${Number(id)}"]`)?.remove();
   }
 
   #tell(lines) {
@@ -107,9 +116,16 @@ export class ChatPanel {
   }
 }
 
-function makeLine(line, room) {
+function makeLine(line, room, hasName) {
   const at = element("time", { datetime: new Date(line.at).toISOString() }, moment(line.at));
   const name = element("b", {}, line.name);
   const elsewhere = line.room === room ? [] : [element("i", {}, ` (${ROOMS[line.room]})`)];
-  return element("li", { class: line.own ? "own" : null }, name, ...elsewhere, " ", line.text, " ", at);
+  const report = line.own || !hasName ? [] : [" ", reportLink(line)];
+  const attributes = { class: line.own ? "own" : null, "data-line": line.id };
+  return element("li", attributes, name, ...elsewhere, " ", line.text, " ", at, ...report);
+}
+
+function reportLink(line) {
+  const spoken = element("span", { class: "spoken" }, ` what ${line.name} said: ${line.text}`);
+  return element("a", { class: "report", href: `/chat/${line.id}/report/` }, "Report", spoken);
 }

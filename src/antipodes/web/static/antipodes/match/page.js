@@ -151,6 +151,7 @@ class MatchPage extends HTMLElement {
   #hear(message) {
     if (message.type === "match") this.#take(message.match);
     else if (message.type === "chat") this.chat.add(message.lines);
+    else if (message.type === "chat-hidden") this.chat.remove(message.id);
     else if (message.type === "watching") {
       this.seats.drawWatchers(message.count, message.seats, this.#state);
     } else if (message.type === "thinking") {

@@ -1,0 +1,78 @@
+"""What the pages of followers and of those concerned show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from antipodes.web.community.models import BlockRow, FollowRow, MeasureRow, WatchRow
+from antipodes.web.community.services import blocked_by_or_blocking
+from antipodes.web.lobby.selectors import MatchLine, match_line
+from antipodes.web.matches.access import visible_to
+from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.people.models import User
+
+_MOST = 24
+
+
+@dataclass(frozen=True)
+class Following:
+    """What somebody follows.
+
+    Attributes:
+        going_on: matches that followed players play now, the lately begun first.
+        finished: those that they have finished, the latest first.
+        watched: matches that are followed themselves, with how they are told of.
+        people: whom the person follows.
+    """
+
+    going_on: list[MatchLine]
+    finished: list[MatchLine]
+    watched: list[tuple[WatchRow, MatchLine]]
+    people: QuerySet[FollowRow]
+
+
+def following(user: User) -> Following:
+    """Return what somebody follows, as far as anybody who looks on may see it."""
+    rows = _of_followed(user)
+    going_on = rows.filter(ended_at=None).order_by("-begun_at")[:_MOST]
+    finished = rows.exclude(ended_at=None).order_by("-ended_at")[:_MOST]
+    return Following(
+        going_on=[match_line(row, None) for row in going_on],
+        finished=[match_line(row, None) for row in finished],
+        watched=_watched(user),
+        people=user.follows.select_related("whom").order_by("whom__username"),
+    )
+
+
+def _of_followed(user: User) -> QuerySet[MatchRow]:
+    """Return the matches of followed players, without one's own."""
+    followed = user.follows.exclude(whom__in=blocked_by_or_blocking(user)).values("whom")
+    played = SeatRow.objects.filter(user__in=followed).values("match")
+    own = SeatRow.objects.filter(user=user).values("match")
+    rows = MatchRow.objects.filter(visible_to(user), pk__in=played).exclude(pk__in=own)
+    return rows.prefetch_related("seats__user")
+
+
+def _watched(user: User) -> list[tuple[WatchRow, MatchLine]]:
+    seen = MatchRow.objects.filter(visible_to(user))
+    rows = user.watched_matches.filter(match__in=seen).select_related("match")
+    rows = rows.prefetch_related("match__seats__user").order_by("is_done", "-made_at")
+    return [(row, match_line(row.match, None)) for row in rows[:_MOST]]
+
+
+def blocks_of(user: User) -> QuerySet[BlockRow]:
+    """Return whom somebody has blocked."""
+    return user.blocks.select_related("whom").order_by("whom__username")
+
+
+def measures_about(user: User) -> QuerySet[MeasureRow]:
+    """Return what moderators have done about somebody, the newest first."""
+    return user.measures.all()
+
+
+def holding_back(user: User) -> list[MeasureRow]:
+    """Return what keeps somebody from something now."""
+    lasting = user.measures.filter(kind__in=(MeasureRow.Kind.MUTE, MeasureRow.Kind.SUSPENSION))
+    return [row for row in lasting if row.is_in_force]
