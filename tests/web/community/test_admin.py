@@ -38,7 +38,9 @@ def said(begin, people):
 @pytest.fixture
 def report(said, people):
     """Ann has reported what Bob said."""
-    return reports.report(people[0], people[1], "insult", "again!", match=said[1].match, line=said[1])
+    return reports.report(
+        people[0], people[1], "insult", "again!", match=said[1].match, line=said[1]
+    )
 
 
 def page_of(report):
@@ -90,7 +92,9 @@ def test_pages_of_the_staff_run_no_scripts_but_files(client, root, report, moder
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_moderators_see_lists_and_can_search_them_and_change_nothing(client, moderator, report, name):
+def test_moderators_see_lists_and_can_search_them_and_change_nothing(
+    client, moderator, report, name
+):
     client.force_login(moderator)
     page = reverse(f"admin:{name}_changelist")
     assert client.get(page).status_code == 200
@@ -157,7 +161,9 @@ def test_dismissing_does_nothing_but_close_the_report(client, moderator, report)
         ("execute", {}, "execute"),
     ],
 )
-def test_what_cannot_be_done_is_told_and_changes_nothing(client, moderator, report, act, more, told):
+def test_what_cannot_be_done_is_told_and_changes_nothing(
+    client, moderator, report, act, more, told
+):
     client.force_login(moderator)
     answer = fill(client, report, act, **more)
     assert told in answer.content.decode()

@@ -17,6 +17,7 @@ class CommunityConfig(AppConfig):
         from django.contrib.admin.models import LogEntry
         from django.db.models.signals import post_save
 
+        from antipodes.web.community import telling  # noqa: F401 - its rounds are noted
         from antipodes.web.community.audit import note_entry
         from antipodes.web.community.services import blocked
         from antipodes.web.community.withdrawals import call_off
