@@ -1,5 +1,7 @@
 """The app of notices."""
 
+from __future__ import annotations
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class NoticesConfig(AppConfig):
 
     name = "antipodes.web.notices"
     label = "notices"
+
+    def ready(self) -> None:
+        """Register what is done again and again."""
+        from antipodes.web.notices import news  # noqa: F401

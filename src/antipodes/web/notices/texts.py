@@ -1,0 +1,222 @@
+"""The words of notices, made when they are read, in the language of whoever reads them.
+
+What the words of a kind need to know, beside the match and whose doing it was:
+
+==================  ===============================================================
+``your-turn``       ``move`` (text of the move before it, may be missing)
+``match-ended``     ``outcome`` (``won``, ``lost``, ``drawn``, ``void``, ``over``), ``reason``
+``invited``         ``game``
+``offer``           ``offer`` (``draw``, ...), ``act`` (``offered``, ``agreed``, ``declined``)
+``chat``            ``text``, ``count``
+``reminder``        ``deadline`` (milliseconds since 1970)
+``flag-fell``       ``outcome``
+``followed-plays``  ``act`` (``began``, ``ended``), ``game`` where there is no match
+``moderation``      ``text``
+==================  ===============================================================
+
+What is missing is left out; no words ever fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.utils.formats import date_format
+from django.utils.timezone import get_current_timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from antipodes.errors import InputError
+from antipodes.web.lobby.words import game_words
+from antipodes.web.notices.kinds import Kind
+from antipodes.web.notices.models import NoticeRow
+
+
+def words(row: NoticeRow) -> str:
+    """Say a notice in a sentence."""
+    return _WORDS[Kind(row.kind)](row)
+
+
+def title(row: NoticeRow) -> str:
+    """Say in a few words what a notice is about: game and people, or else its kind."""
+    if row.match is None:
+        return str(Kind(row.kind).label)
+    return title_of_match(row)
+
+
+def title_of_match(row: NoticeRow) -> str:
+    """Name the game of a match and with whom it is played."""
+    others = others_of(row)
+    if not others:
+        return game_of(row)
+    return _("%(game)s with %(others)s") % {"game": game_of(row), "others": others}
+
+
+def game_of(row: NoticeRow) -> str:
+    """Name the game that a notice is about."""
+    if row.match is not None:
+        return game_words(row.match.game_id, row.match.options)
+    try:
+        return game_words(str(row.arguments.get("game", "")), {})
+    except (InputError, LookupError):
+        return _("a game")
+
+
+def others_of(row: NoticeRow) -> str:
+    """Name those who play a match with the one who is told; all of them, if that one does not."""
+    if row.match is None:
+        return ""
+    seats = list(row.match.seats.all())
+    names = [seat.user.name for seat in seats if seat.user_id != row.user_id]
+    return ", ".join(dict.fromkeys(names))
+
+
+def moment(milliseconds: int) -> str:
+    """Say an instant as date and time in the zone that is active."""
+    local = datetime.fromtimestamp(milliseconds / 1000, get_current_timezone())
+    return f"{date_format(local, 'DATE_FORMAT')}, {date_format(local, 'TIME_FORMAT')}"
+
+
+def _who(row: NoticeRow) -> str:
+    return _("Somebody") if row.by is None else row.by.name
+
+
+def _about(row: NoticeRow) -> dict[str, object]:
+    """Return what most sentences need."""
+    return {"game": game_of(row), "others": others_of(row), "who": _who(row)}
+
+
+def _your_turn(row: NoticeRow) -> str:
+    about = {**_about(row), "move": row.arguments.get("move")}
+    if about["move"] and row.by is not None:
+        return _("%(who)s has played %(move)s. It is your turn in %(game)s.") % about
+    return _("It is your turn in %(game)s with %(others)s.") % about
+
+
+def _match_began(row: NoticeRow) -> str:
+    return _("%(game)s with %(others)s has begun.") % _about(row)
+
+
+def _match_ended(row: NoticeRow) -> str:
+    about = {**_about(row), "reason": _reason(str(row.arguments.get("reason", "")))}
+    outcome = row.arguments.get("outcome")
+    if outcome == "void":
+        return _("%(game)s with %(others)s was called off.") % about
+    if about["reason"]:
+        return _ENDED_BECAUSE.get(str(outcome), _over_because)() % about
+    return _ENDED.get(str(outcome), _over)() % about
+
+
+# Functions, so that each sentence stands whole in the source and is looked up when it is read.
+_ENDED_BECAUSE: dict[str, Callable[[], str]] = {
+    "won": lambda: _("You have won %(game)s with %(others)s (%(reason)s)."),
+    "lost": lambda: _("You have lost %(game)s with %(others)s (%(reason)s)."),
+    "drawn": lambda: _("%(game)s with %(others)s is drawn (%(reason)s)."),
+}
+_ENDED: dict[str, Callable[[], str]] = {
+    "won": lambda: _("You have won %(game)s with %(others)s."),
+    "lost": lambda: _("You have lost %(game)s with %(others)s."),
+    "drawn": lambda: _("%(game)s with %(others)s is drawn."),
+}
+
+
+def _over() -> str:
+    return _("%(game)s with %(others)s is over.")
+
+
+def _over_because() -> str:
+    return _("%(game)s with %(others)s is over (%(reason)s).")
+
+
+def _reason(reason: str) -> str:
+    return {
+        "resignation": _("resignation"),
+        "agreement": _("agreement"),
+        "time": _("time"),
+        "forfeit": _("forfeit"),
+        "repetition": _("repetition"),
+        "move-limit": _("limit of moves"),
+    }.get(reason, "")
+
+
+def _invited(row: NoticeRow) -> str:
+    return _("%(who)s invites you to a game of %(game)s.") % _about(row)
+
+
+def _offer(row: NoticeRow) -> str:
+    about = _about(row)
+    what = (str(row.arguments.get("offer")), str(row.arguments.get("act")))
+    said = _offers().get(what, _("There is an offer in %(game)s with %(others)s."))
+    return said % about
+
+
+def _offers() -> dict[tuple[str, str], str]:
+    return {
+        ("draw", "offered"): _("%(who)s offers a draw in %(game)s."),
+        ("draw", "declined"): _("%(who)s declines a draw in %(game)s."),
+        ("takeback", "offered"): _("%(who)s asks to take a move back in %(game)s."),
+        ("takeback", "agreed"): _("%(who)s agrees: a move was taken back in %(game)s."),
+        ("takeback", "declined"): _("%(who)s declines to take a move back in %(game)s."),
+        ("pause", "offered"): _("%(who)s asks for a pause in %(game)s."),
+        ("pause", "agreed"): _("%(who)s agrees: %(game)s is paused."),
+        ("pause", "declined"): _("%(who)s declines a pause in %(game)s."),
+        ("pause", "ended"): _("%(who)s has ended the pause in %(game)s."),
+        ("rematch", "offered"): _("%(who)s offers a rematch of %(game)s."),
+        ("rematch", "declined"): _("%(who)s declines a rematch of %(game)s."),
+    }
+
+
+def _chat(row: NoticeRow) -> str:
+    count = int(row.arguments.get("count", 1))
+    about = {**_about(row), "text": row.arguments.get("text", ""), "count": count}
+    if count == 1:
+        return _("%(who)s says in %(game)s: %(text)s") % about
+    return (
+        ngettext(
+            "%(count)d new line in the chat of %(game)s. %(who)s: %(text)s",
+            "%(count)d new lines in the chat of %(game)s. %(who)s: %(text)s",
+            count,
+        )
+        % about
+    )
+
+
+def _reminder(row: NoticeRow) -> str:
+    about = {**_about(row), "when": moment(int(row.arguments.get("deadline", row.made_at)))}
+    return _("Your time in %(game)s with %(others)s runs out on %(when)s.") % about
+
+
+def _flag_fell(row: NoticeRow) -> str:
+    about = _about(row)
+    outcome = row.arguments.get("outcome")
+    if outcome == "lost":
+        return _("Your time was up: you have lost %(game)s with %(others)s.") % about
+    if outcome == "won":
+        return _("Time was up: you have won %(game)s with %(others)s.") % about
+    return _("Time was up: %(game)s with %(others)s is over.") % about
+
+
+def _followed_plays(row: NoticeRow) -> str:
+    if row.arguments.get("act") == "ended":
+        return _("%(who)s has finished a game of %(game)s.") % _about(row)
+    return _("%(who)s plays %(game)s.") % _about(row)
+
+
+def _moderation(row: NoticeRow) -> str:
+    said = str(row.arguments.get("text", ""))
+    return said or _("The moderators have news for you.")
+
+
+_WORDS: dict[Kind, Callable[[NoticeRow], str]] = {
+    Kind.YOUR_TURN: _your_turn,
+    Kind.MATCH_BEGAN: _match_began,
+    Kind.MATCH_ENDED: _match_ended,
+    Kind.INVITED: _invited,
+    Kind.OFFER: _offer,
+    Kind.CHAT: _chat,
+    Kind.REMINDER: _reminder,
+    Kind.FLAG_FELL: _flag_fell,
+    Kind.FOLLOWED_PLAYS: _followed_plays,
+    Kind.MODERATION: _moderation,
+}
