@@ -20,11 +20,13 @@ from django.urls import re_path  # noqa: E402
 
 from antipodes.web.lifespan import lifespan  # noqa: E402
 from antipodes.web.matches.sockets import MatchSocket  # noqa: E402
+from antipodes.web.notices.sockets import BellSocket  # noqa: E402
 from antipodes.web.outages import ClosedInOutages  # noqa: E402
 
 # The stubs of Django know views alone, not ASGI applications.
 _SOCKETS: Any = [
-    re_path(r"^m/(?P<slug>[\w-]+)/socket$", MatchSocket.as_asgi())  # type: ignore[arg-type]
+    re_path(r"^m/(?P<slug>[\w-]+)/socket$", MatchSocket.as_asgi()),  # type: ignore[arg-type]
+    re_path(r"^notices/socket$", BellSocket.as_asgi()),  # type: ignore[arg-type]
 ]
 
 application = ProtocolTypeRouter(

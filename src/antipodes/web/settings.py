@@ -75,6 +75,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "antipodes.web.people.accounts.about_host",
+                "antipodes.web.notices.context.bell",
             ],
         },
     }

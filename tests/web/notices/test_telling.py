@@ -117,13 +117,14 @@ def test_looking_at_a_match_sees_all_about_it(people, slow):
     assert see_all(people[0]) == 1
 
 
-def test_a_turn_that_has_passed_is_settled_for_everybody(people, slow):
+def test_a_turn_that_has_passed_is_settled_for_everybody(people, slow, time):
     match = slow()
     for user in people[:2]:
         tell(user, Kind.YOUR_TURN, key=f"old {user}", match=match)
         tell(user, Kind.CHAT, key="chat", match=match)
+    time.forward(1_000)
     tell(people[1], Kind.YOUR_TURN, key="new", match=match)
-    settle(match.pk, [Kind.YOUR_TURN], but="new")
+    settle({match.pk: time.at}, [Kind.YOUR_TURN])
     unseen = NoticeRow.objects.filter(seen_at=None).values_list("key", flat=True)
     assert sorted(unseen) == ["chat", "chat", "new"]
 

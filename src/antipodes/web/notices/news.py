@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-
 from antipodes.clocks import Pace, read_control
 from antipodes.match import Event, EventKind, OfferKind
 from antipodes.records import Reason, Result
@@ -155,7 +154,12 @@ def _on_events(keys: list[int]) -> Collection[int]:
     rows = EventRow.objects.filter(pk__in=keys).order_by("match", "number")
     for match, number, data in rows.values_list("match", "number", "data"):
         events[match].append((number, Event.read(data)))
-    _settle(match for match, told in events.items() if any(_ends_turn(one) for _, one in told))
+    passed = {
+        match: max(one.at for _, one in told if _ends_turn(one))
+        for match, told in events.items()
+        if any(_ends_turn(one) for _, one in told)
+    }
+    settle(passed, _OUT_OF_DATE)
     for scene in _scenes(events):
         _safely(_tell_events, scene, events[scene.row.pk])
     return ()
@@ -163,17 +167,6 @@ def _on_events(keys: list[int]) -> Collection[int]:
 
 def _ends_turn(event: Event) -> bool:
     return event.kind in _TURNS or event.kind is EventKind.ENDED
-
-
-def _settle(matches: Iterable[int]) -> None:
-    """Let nobody be called to a turn that has passed."""
-    outdated = NoticeRow.objects.filter(
-        match__in=list(matches), kind__in=_OUT_OF_DATE, seen_at=None
-    )
-    # What is told of the turn that goes on now is told again by the same round, with a new key.
-    for match in set(outdated.values_list("match", flat=True)):
-        if match is not None:
-            settle(match, _OUT_OF_DATE)
 
 
 def _tell_events(scene: _Scene, events: list[tuple[int, Event]]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from functools import partial
 
 from django.conf import settings
@@ -17,6 +18,9 @@ from antipodes.web.notices.kinds import ALWAYS_SHOWN, Channel, Kind
 from antipodes.web.notices.models import NoticeRow, PreferenceRow
 from antipodes.web.notices.preferences import mail_due, preference_of
 from antipodes.web.people.models import User
+
+# What nobody shall hear from somebody whom they have blocked.
+_PERSONAL = frozenset({Kind.CHAT, Kind.INVITED, Kind.FOLLOWED_PLAYS})
 
 _PUSH_AFTER = 2_000  # milliseconds; whoever looks has seen it by then
 
@@ -53,6 +57,8 @@ def tell(
     ways = preference.ways(kind) | ({Channel.PAGE} if kind in ALWAYS_SHOWN else set())
     if is_quiet:
         ways &= {Channel.PAGE}
+    if kind in _PERSONAL and by is not None and _are_apart(user, by):
+        return None
     if not ways or NoticeRow.objects.filter(user=user, key=key).exists():
         return None
     at = now()
@@ -75,6 +81,13 @@ def tell(
         return None
     ring(user.pk)
     return row
+
+
+def _are_apart(one: User, other: User) -> bool:
+    # What people are to each other may tell notices itself.
+    from antipodes.web.community.services import is_blocked
+
+    return is_blocked(one, other)
 
 
 def _may_mail(user: User, match: MatchRow | None, ways: Collection[Channel]) -> bool:
@@ -113,17 +126,20 @@ def see_path(user: User, path: str) -> int:
     return _see(user.pk, Q(path=path))
 
 
-def settle(match: int, kinds: Collection[Kind], *, but: str = "") -> None:
-    """Mark what was told about a match as seen where it is out of date: the turn has passed.
+def settle(matches: Mapping[int, int], kinds: Collection[Kind]) -> None:
+    """Mark what was told about matches as seen where it is out of date: the turn has passed.
 
     Args:
-        match: key of the match.
+        matches: for the key of each match the instant before which its notices are out of date.
         kinds: which notices.
-        but: key of the one that is not out of date.
     """
-    unseen = NoticeRow.objects.filter(match=match, kind__in=kinds, seen_at=None).exclude(key=but)
-    for user in set(unseen.values_list("user", flat=True)):
-        _see(user, Q(match=match, kind__in=kinds) & ~Q(key=but))
+    unseen = NoticeRow.objects.filter(match__in=list(matches), kind__in=kinds, seen_at=None)
+    outdated: dict[int, list[int]] = defaultdict(list)
+    for key, user, match, made_at in unseen.values_list("pk", "user", "match", "made_at"):
+        if match is not None and made_at < matches[match]:
+            outdated[user].append(key)
+    for user, keys in outdated.items():
+        _see(user, Q(pk__in=keys))
 
 
 def _see(user: int, which: Q) -> int:

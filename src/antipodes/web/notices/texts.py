@@ -4,6 +4,7 @@ What the words of a kind need to know, beside the match and whose doing it was:
 
 ==================  ===============================================================
 ``your-turn``       ``move`` (text of the move before it, may be missing)
+``match-began``     ``turn`` (1 for whoever moves first)
 ``match-ended``     ``outcome`` (``won``, ``lost``, ``drawn``, ``void``, ``over``), ``reason``
 ``invited``         ``game``
 ``offer``           ``offer`` (``draw``, ...), ``act`` (``offered``, ``agreed``, ``declined``)
@@ -95,6 +96,8 @@ def _your_turn(row: NoticeRow) -> str:
 
 
 def _match_began(row: NoticeRow) -> str:
+    if row.arguments.get("turn"):
+        return _("%(game)s with %(others)s has begun. It is your turn.") % _about(row)
     return _("%(game)s with %(others)s has begun.") % _about(row)
 
 

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from antipodes.web.notices import choosing, views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("notices/", views.notices, name="notices"),
+    path("notices/see", views.see, name="notices-see"),
+    path("notices/<int:key>/", views.go, name="notice"),
+    path("notices/stop/<str:token>/", choosing.unsubscribe, name="unsubscribe"),
+    path("notices/browser", choosing.browser, name="notices-browser"),
+    path("accounts/notices/", choosing.choices, name="notice-choices"),
+    path("accounts/away/", choosing.away, name="away"),
+]

@@ -1,0 +1,51 @@
+"""What every page needs to know for its bell."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from django.http import HttpRequest
+
+from antipodes.web.notices.models import NoticeRow
+from antipodes.web.notices.selectors import MOST_COUNTED
+from antipodes.web.notices.services import see_match, see_path
+from antipodes.web.people.models import User
+from antipodes.web.people.services import known_user
+
+
+class Bell:
+    """The bell of somebody's page; it counts when it is first asked.
+
+    A page that is shown is seen: what was told about it no longer counts.
+    """
+
+    def __init__(self, user: User, path: str) -> None:
+        """Belong to a user, on the page with an address."""
+        self._user = user
+        self._path = path
+
+    @cached_property
+    def count(self) -> int:
+        """How many notices are unseen."""
+        rows = NoticeRow.objects.filter(user=self._user, seen_at=None)
+        found = rows.values_list("match", "match__slug", "path", "is_shown")[: MOST_COUNTED + 1]
+        left = 0
+        for match, slug, path, is_shown in found:
+            if match is not None and self._path == f"/m/{slug}/":
+                see_match(self._user, match)
+            elif path and path == self._path:
+                see_path(self._user, path)
+            else:
+                left += is_shown
+        return left
+
+    @property
+    def text(self) -> str:
+        """The count as it is shown: more than 99 are not counted."""
+        return f"{MOST_COUNTED}+" if self.count > MOST_COUNTED else str(self.count)
+
+
+def bell(request: HttpRequest) -> dict[str, object]:
+    """Give templates the bell of whoever is known; nobody is asked for before it is shown."""
+    user = known_user(request)
+    return {} if user is None else {"bell": Bell(user, request.path)}

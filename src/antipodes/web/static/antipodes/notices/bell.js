@@ -1,0 +1,82 @@
+// The bell in the header: how much is unseen, in the bell, in the title, and said once when it grows.
+
+import { number, tn } from "../i18n.js";
+
+const FIRST_DELAY = 1_000; // milliseconds before the first attempt to connect again
+const LONGEST_DELAY = 60_000;
+const SAID_AGAIN = 60_000; // a page in sight says so every minute
+const MOST = 99;
+const STRANGER = 4401; // the server does not know this browser any more
+const PREFIX = /^\(\d+\+?\) /;
+
+class Bell extends HTMLElement {
+  #socket = null;
+  #failures = 0;
+  #unseen = 0;
+  #retry = 0;
+  #isLooking = false;
+  #match = /^\/m\/([\w-]+)\/$/.exec(location.pathname)?.[1] ?? null;
+
+  connectedCallback() {
+    const count = this.querySelector(".bell-count");
+    this.#unseen = count.hidden ? 0 : Number.parseInt(count.textContent, 10);
+    this.#connect();
+    document.addEventListener("visibilitychange", () => this.#look());
+    addEventListener("pagehide", () => this.#socket?.close());
+    addEventListener("pageshow", (event) => event.persisted && this.#connect());
+    setInterval(() => this.#look(true), SAID_AGAIN);
+    // Other scripts of a page write its title too.
+    new MutationObserver(() => this.#mark()).observe(document.querySelector("title"), { childList: true });
+    this.#mark();
+  }
+
+  #connect() {
+    clearTimeout(this.#retry);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/notices/socket?language=${document.documentElement.lang}`);
+    this.#socket = socket;
+    this.#isLooking = false;
+    socket.onopen = () => {
+      this.#failures = 0;
+      this.#look();
+    };
+    socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
+    socket.onclose = (event) => {
+      if (socket !== this.#socket || event.code === STRANGER) return;
+      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
+      this.#retry = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
+    };
+  }
+
+  /** Tell which match is in sight, or that none is any more. */
+  #look(again = false) {
+    if (this.#match === null || this.#socket?.readyState !== WebSocket.OPEN) return;
+    const isLooking = !document.hidden;
+    if (isLooking === this.#isLooking && !(again && isLooking)) return;
+    this.#isLooking = isLooking;
+    this.#socket.send(JSON.stringify({ looking: isLooking ? this.#match : null }));
+  }
+
+  #hear({ unseen, words }) {
+    const news = unseen > this.#unseen && words;
+    this.#unseen = unseen;
+    const count = this.querySelector(".bell-count");
+    const [shown, spoken] = count.children;
+    count.hidden = unseen === 0;
+    shown.textContent = unseen > MOST ? `${MOST}+` : number(unseen);
+    spoken.textContent = tn("{count} new", "{count} new", unseen);
+    if (news) this.querySelector(".bell-news").textContent = words;
+    this.#mark();
+    // The socket says what became of a look: what is new about the match in sight is seen.
+    this.dispatchEvent(new CustomEvent("bell", { bubbles: true, detail: { unseen } }));
+  }
+
+  /** Write the count before the title of the page. */
+  #mark() {
+    const plain = document.title.replace(PREFIX, "");
+    const marked = this.#unseen ? `(${this.#unseen > MOST ? `${MOST}+` : this.#unseen}) ${plain}` : plain;
+    if (marked !== document.title) document.title = marked;
+  }
+}
+
+customElements.define("antipodes-bell", Bell);

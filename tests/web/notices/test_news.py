@@ -1,0 +1,252 @@
+"""Laws of what is told about matches: to those who do not look, once, and in time."""
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.match import Abort, Accept, Decline, Offer, OfferKind, Play, Resign, Terms
+from antipodes.web.matches import chat
+from antipodes.web.matches.models import ChallengeRow
+from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
+from antipodes.web.matches.standings import look_up
+from antipodes.web.notices import feeds, news
+from antipodes.web.notices.kinds import Kind
+from antipodes.web.notices.looking import look, look_away
+from antipodes.web.notices.models import CursorRow, NoticeRow
+from antipodes.web.notices.selectors import line
+from antipodes.web.people.services import computer
+
+pytestmark = pytest.mark.django_db
+
+SECOND = 1_000
+DAY = 86_400_000
+
+
+@pytest.fixture(autouse=True)
+def _fresh(time):
+    """Feeds of a process that has just begun."""
+    forget()
+
+
+def forget():
+    for feed in news.FEEDS:
+        feed.forget()
+    news.turns = news.TurnWatch()
+    feeds._held_until = 0
+    CursorRow.objects.all().delete()
+
+
+@pytest.fixture
+def hear(time):
+    """Let the rounds go by, and return what somebody was told since, as kinds."""
+
+    def make(user, after=20 * SECOND):
+        known = set(NoticeRow.objects.values_list("pk", flat=True))
+        news.tell_news()
+        time.forward(after)
+        news.tell_news()
+        rows = NoticeRow.objects.filter(user=user).exclude(pk__in=known).order_by("pk")
+        return [Kind(row.kind) for row in rows]
+
+    return make
+
+
+def play(match, move, key=None):
+    seat = look_up(match.slug).match.seat_to_move
+    ply = look_up(match.slug).match.ply
+    carry_out(match.slug, Play(seat=seat, ply=ply, key=key or f"key-{ply}", move=move))
+
+
+def words_of(user):
+    rows = NoticeRow.objects.filter(user=user).order_by("pk")
+    return [line(row).words for row in rows]
+
+
+def test_a_match_that_begins_is_told_to_both(slow, people, hear):
+    slow()
+    assert hear(people[0]) == [Kind.MATCH_BEGAN]
+    assert words_of(people[0]) == ["Hex with bob has begun. It is your turn."]
+    assert words_of(people[1]) == ["Hex with ann has begun."]
+
+
+def test_a_move_calls_the_other_player(slow, people, hear):
+    match = slow()
+    hear(people[1])
+    play(match, 5)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert words_of(people[1])[-1] == "ann has played f1. It is your turn in Hex."
+    assert hear(people[0]) == []
+
+
+def test_whoever_looks_at_the_match_is_not_called(slow, people, hear):
+    match = slow()
+    hear(people[1])
+    key = look(people[1], match.slug)
+    play(match, 5)
+    assert hear(people[1]) == []
+    assert key is not None
+    look_away(people[1], key)
+    play(match, 6)
+    play(match, 7)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+
+
+def test_a_page_that_says_nothing_any_more_looks_no_longer(slow, people, hear, time):
+    match = slow()
+    hear(people[1])
+    look(people[1], match.slug)
+    time.forward(2 * 60 * SECOND)
+    play(match, 5)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+
+
+def test_who_only_watches_does_not_count_as_looking(slow, people):
+    assert look(people[3], slow().slug) is None
+    assert look(people[3], "nothing") is None
+
+
+def test_a_turn_that_passes_is_not_called_any_more(slow, people, hear):
+    match = slow()
+    hear(people[0])
+    play(match, 5)
+    hear(people[1])
+    assert NoticeRow.objects.filter(user=people[1], kind=Kind.YOUR_TURN, seen_at=None).exists()
+    play(match, 6)
+    hear(people[1])
+    assert not NoticeRow.objects.filter(user=people[1], kind=Kind.YOUR_TURN, seen_at=None).exists()
+
+
+def test_quick_answers_in_a_live_game_call_nobody(slow, people, hear, time):
+    match = slow("5m+3s")
+    hear(people[0])
+    for move in range(6):
+        play(match, move)
+        news.tell_news()
+        time.forward(3 * SECOND)
+    assert not NoticeRow.objects.filter(kind=Kind.YOUR_TURN).exists()
+    assert hear(people[0]) == [Kind.YOUR_TURN]
+
+
+def test_offers_and_answers_are_told(slow, people, hear):
+    match = slow()
+    play(match, 5)
+    hear(people[0])
+    offer = Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW)
+    carry_out(match.slug, offer)
+    assert hear(people[1]) == [Kind.OFFER]
+    assert words_of(people[1])[-1] == "ann offers a draw in Hex."
+    carry_out(match.slug, Decline(seat=1, ply=1, key="no-no-no", kind=OfferKind.DRAW))
+    assert hear(people[0]) == [Kind.OFFER]
+    assert words_of(people[0])[-1] == "bob declines a draw in Hex."
+
+
+def test_an_agreement_that_ends_a_match_is_told_as_its_end(slow, people, hear):
+    match = slow()
+    play(match, 5)
+    hear(people[0])
+    carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW))
+    carry_out(match.slug, Accept(seat=1, ply=1, key="accept-1", kind=OfferKind.DRAW))
+    assert hear(people[0]) == [Kind.MATCH_ENDED]
+    assert words_of(people[0])[-1] == "Hex with bob is drawn (agreement)."
+
+
+def test_whoever_resigns_knows(slow, people, hear):
+    match = slow()
+    play(match, 5)
+    hear(people[0])
+    carry_out(match.slug, Resign(seat=1, ply=1, key="resign-1"))
+    assert hear(people[1]) == []
+    assert words_of(people[0])[-1] == "You have won Hex with bob (resignation)."
+
+
+def test_a_match_that_is_called_off_is_told(slow, people, hear):
+    match = slow()
+    hear(people[0])
+    carry_out(match.slug, Abort(seat=0, ply=0, key="abort-12"))
+    hear(people[1])
+    assert words_of(people[1])[-1] == "Hex with ann was called off."
+
+
+def test_a_fallen_flag_is_told_to_all(slow, people, hear, time):
+    match = slow("1d/move")
+    hear(people[0])
+    time.forward(2 * DAY)
+    let_flag_fall(match.slug)
+    hear(people[0])
+    assert words_of(people[0])[-1] == "Your time was up: you have lost Hex with bob."
+    assert words_of(people[1])[-1] == "Time was up: you have won Hex with ann."
+
+
+def test_lines_of_chat_gather_in_one_notice(slow, people, hear):
+    match = slow()
+    hear(people[1])
+    for text in ("hello", "are you there?"):
+        chat.say(look_up(match.slug), people[0], {"key": f"say {text}", "text": text})
+    chat.say(look_up(match.slug), people[3], {"key": "spectator", "text": "what a game"})
+    assert hear(people[1]) == [Kind.CHAT]
+    told = "2 new lines in the chat of Hex. ann: are you there?"
+    assert words_of(people[1])[-1] == told
+    assert hear(people[0]) == []
+
+
+def test_invitations_are_told_to_those_who_are_invited(people, hear):
+    challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0)
+    challenge.invited.set(people[1:3])
+    assert hear(people[1]) == [Kind.INVITED]
+    assert words_of(people[2]) == ["ann invites you to a game of Hex."]
+    assert hear(people[3]) == []
+
+
+def test_nobody_hears_of_an_invitation_by_somebody_blocked(people, hear):
+    from antipodes.web.community.services import block
+
+    block(people[1], people[0])
+    challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0)
+    challenge.invited.set(people[1:2])
+    assert hear(people[1]) == []
+
+
+def test_games_with_the_computer_are_told_on_the_site_alone(people, hear, time, prefer):
+    prefer(people[0], choices={"your-turn": ["page", "mail"]})
+    users = [computer("1"), people[0]]
+    terms = Terms(game=make_game("hex", {}), players=tuple(str(user.pk) for user in users))
+    match = begin_match(terms, users)
+    assert hear(people[0]) == []
+    play(match, 5)
+    assert hear(people[0]) == [Kind.YOUR_TURN]
+    assert NoticeRow.objects.get().mail_due is None
+
+
+def test_a_process_that_died_leaves_nothing_untold_and_tells_nothing_twice(slow, people, hear):
+    match = slow()
+    play(match, 5)
+    hear(people[1])
+    before = list(NoticeRow.objects.values_list("pk", "seen_at"))
+    forget()
+    news.tell_news()
+    assert list(NoticeRow.objects.values_list("pk", "seen_at")) == before
+    play(match, 6)
+    forget()
+    assert hear(people[0]) == [Kind.YOUR_TURN]
+
+
+def test_only_one_process_reads_at_a_time(time, monkeypatch):
+    assert feeds.may_read()
+    monkeypatch.setattr(feeds, "_process", "another")
+    monkeypatch.setattr(feeds, "_held_until", 0)
+    assert not feeds.may_read()
+    time.forward(30 * SECOND)
+    assert feeds.may_read()
+
+
+def test_rows_that_come_late_are_read_too(slow, people, hear, monkeypatch):
+    """A transaction with a lower number may end after one with a higher number."""
+    first, second = slow(), slow()
+    feed = news.FEEDS[0]
+    handed = []
+    monkeypatch.setattr(feed, "_handle", lambda keys: handed.extend(keys) or ())
+    manager = feed._rows
+    monkeypatch.setattr(feed, "_rows", manager.exclude(pk=first.pk))
+    feed.read()
+    monkeypatch.setattr(feed, "_rows", manager)
+    feed.read()
+    assert handed == [second.pk, first.pk]
