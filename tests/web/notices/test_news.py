@@ -52,6 +52,7 @@ def hear(time):
 
 def play(match, move, key=None):
     seat = look_up(match.slug).match.seat_to_move
+    assert seat is not None
     ply = look_up(match.slug).match.ply
     carry_out(match.slug, Play(seat=seat, ply=ply, key=key or f"key-{ply}", move=move))
 
@@ -243,7 +244,12 @@ def test_rows_that_come_late_are_read_too(slow, people, hear, monkeypatch):
     first, second = slow(), slow()
     feed = news.FEEDS[0]
     handed = []
-    monkeypatch.setattr(feed, "_handle", lambda keys: handed.extend(keys) or ())
+
+    def note(keys):
+        handed.extend(keys)
+        return ()
+
+    monkeypatch.setattr(feed, "_handle", note)
     manager = feed._rows
     monkeypatch.setattr(feed, "_rows", manager.exclude(pk=first.pk))
     feed.read()

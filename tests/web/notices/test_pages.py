@@ -1,6 +1,7 @@
 """Laws of the pages of notices, and of the bell."""
 
 import json
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -205,7 +206,7 @@ async def test_the_bell_rings_in_open_pages_in_their_language(people):
     wire = await opened(people[0])
     assert await heard(wire) == {"type": "bell", "unseen": 0}
     telling = sync_to_async(tell)
-    row = await telling(people[0], Kind.INVITED, key="1", by=people[1], game="hex")
+    row: Any = await telling(people[0], Kind.INVITED, key="1", by=people[1], game="hex")
     told = await heard(wire)
     assert told == {
         "type": "bell",

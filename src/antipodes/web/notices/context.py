@@ -27,11 +27,11 @@ class Bell:
     @cached_property
     def count(self) -> int:
         """How many notices are unseen."""
-        rows = NoticeRow.objects.filter(user=self._user, seen_at=None)
+        rows = NoticeRow.objects.filter(user=self._user, seen_at=None).order_by("-made_at")
         found = rows.values_list("match", "match__slug", "path", "is_shown")[: MOST_COUNTED + 1]
         left = 0
         for match, slug, path, is_shown in found:
-            if match is not None and self._path == f"/m/{slug}/":
+            if self._path == f"/m/{slug}/":
                 see_match(self._user, match)
             elif path and path == self._path:
                 see_path(self._user, path)
@@ -47,5 +47,6 @@ class Bell:
 
 def bell(request: HttpRequest) -> dict[str, object]:
     """Give templates the bell of whoever is known; nobody is asked for before it is shown."""
-    user = known_user(request)
+    # A request that was refused at the door has no user, and its page no bell.
+    user = known_user(request) if hasattr(request, "user") else None
     return {} if user is None else {"bell": Bell(user, request.path)}

@@ -136,7 +136,7 @@ def settle(matches: Mapping[int, int], kinds: Collection[Kind]) -> None:
     unseen = NoticeRow.objects.filter(match__in=list(matches), kind__in=kinds, seen_at=None)
     outdated: dict[int, list[int]] = defaultdict(list)
     for key, user, match, made_at in unseen.values_list("pk", "user", "match", "made_at"):
-        if match is not None and made_at < matches[match]:
+        if made_at < matches[match]:
             outdated[user].append(key)
     for user, keys in outdated.items():
         _see(user, Q(pk__in=keys))
