@@ -16,7 +16,7 @@ from ninja import NinjaAPI
 import antipodes
 from antipodes.errors import Fault
 from antipodes.web.api import problems
-from antipodes.web.api.endpoints import account, catalogue
+from antipodes.web.api.endpoints import account, catalogue, challenges, commands, matches, streams
 
 PREFIX = "/api/v1/"
 
@@ -37,7 +37,7 @@ api = NinjaAPI(
     openapi_url=None,
     docs_url=None,
 )
-for _module in (catalogue, account):
+for _module in (catalogue, account, challenges, matches, commands, streams):
     api.add_router("", _module.router)
 problems.listen_for(api)
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
@@ -34,6 +35,9 @@ _STATUS = {
     "study/busy": 429,
     "limits/too-many": 429,
     "bot/has-played": 409,
+    "community/suspended": 403,
+    "community/not-together": 403,
+    "chat/muted": 403,
 }
 _WAIT = 10  # seconds to wait where nobody says how long
 
@@ -87,7 +91,7 @@ def answer_to(error: InputError) -> HttpResponse:
 
 def listen_for(api: NinjaAPI) -> None:
     """Let every error of an interface end in such an answer."""
-    for kind in (InputError, Http404, ValidationError, HttpError):
+    for kind in (InputError, Http404, ObjectDoesNotExist, ValidationError, HttpError):
         api.add_exception_handler(kind, _answer)
 
 

@@ -66,7 +66,7 @@ def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine
     )
     deaf = list(blocked_by_or_blocking(user))
     group = group_of(standing.row.slug)
-    wake.tell(group, {"type": "chat.said", "line": _told(line), "deaf": deaf})
+    wake.tell(group, {"type": "chat.said", "line": told_of(line), "deaf": deaf})
     return line
 
 
@@ -83,7 +83,7 @@ def history(standing: Standing, user: int | None) -> list[dict[str, Any]]:
     if user is not None:
         heard = heard.exclude(user__in=blocked_by_or_blocking(user))
     last = heard.order_by("-at", "-id")[:_SHOWN]
-    return line_views([_told(line) for line in reversed(last)], user)
+    return line_views([told_of(line) for line in reversed(last)], user)
 
 
 def line_views(told: Iterable[dict[str, Any]], viewer: int | None) -> list[dict[str, Any]]:
@@ -95,7 +95,8 @@ def line_views(told: Iterable[dict[str, Any]], viewer: int | None) -> list[dict[
     ]
 
 
-def _told(line: ChatLine) -> dict[str, Any]:
+def told_of(line: ChatLine) -> dict[str, Any]:
+    """Return a line as it goes from process to process; `line_views` makes it fit for viewers."""
     return {
         "id": line.pk,
         "room": line.room,

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from antipodes.games.position import BoardPosition
-from antipodes.records import write_record
+from antipodes.records import Record, write_record
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.standings import Standing, standing_of
@@ -23,12 +23,18 @@ _WIDTH = 1_200  # pixels of a picture
 def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Return the record of a match as a file, in one of the formats."""
     standing = _standing_or_404(request, slug)
+    text = write_record(record_of(standing, request.build_absolute_uri(f"/m/{slug}/")), kind)
+    answer = HttpResponse(text, content_type=f"{_TYPES[kind]}; charset=utf-8")
+    return _as_file(answer, f"{standing.row.game_id}-{slug}.{kind}")
+
+
+def record_of(standing: Standing, place: str) -> Record:
+    """Return the record of a match, with names and date; ``place`` is where it was played."""
     record = standing.match.record()
     record.players = tuple(seat.name for seat in standing.seats)
     record.date = datetime.fromtimestamp(standing.row.begun_at / 1000, UTC).date().isoformat()
-    record.place = request.build_absolute_uri(f"/m/{slug}/")
-    answer = HttpResponse(write_record(record, kind), content_type=f"{_TYPES[kind]}; charset=utf-8")
-    return _as_file(answer, f"{standing.row.game_id}-{slug}.{kind}")
+    record.place = place
+    return record
 
 
 @require_safe

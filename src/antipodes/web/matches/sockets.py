@@ -190,17 +190,10 @@ class MatchSocket(AsyncWebsocketConsumer):
     async def _tell(self, standing: Standing) -> None:
         known = 0
         if self.wants_new_alone and self.told is not None:
-            known = _common(self.told.moves, standing.moves)
+            known = standings.common(self.told.moves, standing.moves)
         self.told = standing
         view = match_json(standing, self.viewer, now=now(), seen=self.seen, known=known)
         await self.send(f'{{"type":"match","match":{view}}}')
 
     async def _send(self, data: dict[str, Any]) -> None:
         await self.send(json.dumps(data, separators=(",", ":")))
-
-
-def _common(before: tuple[str, ...], after: tuple[str, ...]) -> int:
-    """Return how many moves at the beginning of two lines are the same."""
-    pairs = enumerate(zip(before, after, strict=False))
-    shorter = min(len(before), len(after))
-    return next((ply for ply, (one, other) in pairs if one != other), shorter)

@@ -106,6 +106,13 @@ def _shown(match: Match, added: Sequence[MadeMove]) -> tuple[str, ...]:
     )
 
 
+def common(before: Sequence[str], after: Sequence[str]) -> int:
+    """Return how many moves at the beginning of two lines are the same."""
+    pairs = enumerate(zip(before, after, strict=False))
+    shorter = min(len(before), len(after))
+    return next((ply for ply, (one, other) in pairs if one != other), shorter)
+
+
 def _json(data: dict[str, Any]) -> str:
     return json.dumps(data, separators=(",", ":"))
 
