@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods
 
+from antipodes.games.registry import game_ids
+from antipodes.web.matches.services import now
+from antipodes.web.people import profile_selectors
 from antipodes.web.people.models import User
+from antipodes.web.people.profile_forms import ProfileForm
 from antipodes.web.people.services import known_user
-from antipodes.web.ratings import selectors
+from antipodes.web.ratings.models import ProfileRow
+
+_KEY = "of"  # in the address: whose history is shown, such as hex-blitz-standard
 
 
 @require_GET
@@ -18,11 +25,10 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     person = _find(name)
     if person.username != name:
         return redirect("profile", name=person.username)
-    context = {
-        "person": person,
-        "is_own": known_user(request) == person,
-        "ratings": selectors.ratings_of(person),
-    }
+    viewer = known_user(request)
+    page = profile_selectors.page_of(person, viewer, wanted=request.GET.get(_KEY, ""))
+    context = {"page": page, "person": person, "is_own": viewer == person}
+    context["first_game"] = page.ratings[0].game.id if page.ratings else game_ids()[0]
     return render(request, "people/profile.html", context)
 
 
@@ -37,3 +43,21 @@ def _find(name: str) -> User:
     if found is None:
         raise Http404(_("Nobody is called %(name)s.") % {"name": name})
     return found
+
+
+@require_http_methods(["GET", "POST"])
+def edit(request: HttpRequest) -> HttpResponse:
+    """Let somebody with an account write what others read about them."""
+    user = known_user(request)
+    if user is None:
+        return redirect("account_login")
+    if user.is_guest:
+        return redirect("account_signup")
+    row = ProfileRow.objects.filter(user=user).first() or ProfileRow(user=user)
+    form = ProfileForm(request.POST or None, instance=row)
+    if request.method == "POST" and form.is_valid():
+        form.instance.changed_at = now()
+        form.save()
+        messages.success(request, _("Your page has changed."))
+        return redirect("profile", name=user.username)
+    return render(request, "people/edit.html", {"form": form, "person": user})

@@ -14,6 +14,7 @@ from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
 from antipodes.web.ratings.outcomes import Outcome, RatedGame, Side, points_between
 
 _MANY = 2_000  # rows that are written at a time
+_ASKED = 500  # keys that are asked for at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,9 @@ class Book:
         self._known: dict[int, Kept] = {}
         self._changed: set[int] = set()
 
-    def count(self, games: Iterable[RatedGame]) -> None:
+    def count(self, games: Sequence[RatedGame]) -> None:
         """Count games, in the order in which they ended, and write the changes that they make."""
+        self._look_up({user for game in games for user in game.users})
         changes: list[RatingChange] = []
         for game in games:
             changes += self._count(game)
@@ -63,7 +65,6 @@ class Book:
         RatingChange.objects.bulk_create(changes)
 
     def _count(self, game: RatedGame) -> list[RatingChange]:
-        self._look_up(game.users)
         before = {user: self._known[user] for user in game.users}
         now = {user: kept.at(game.at) for user, kept in before.items()}
         changes = []
@@ -98,13 +99,13 @@ class Book:
             games=after.games,
         )
 
-    def _look_up(self, users: Sequence[int]) -> None:
-        unknown = [user for user in users if user not in self._known]
-        if not unknown:
-            return
-        rows = RatingRow.objects.filter(pool=self._pool, user__in=unknown)
-        found = {row.user_id: Kept(row.rating, row.games, row.latest) for row in rows}
-        self._known |= {user: found.get(user, Kept()) for user in unknown}
+    def _look_up(self, users: set[int]) -> None:
+        unknown = sorted(users - self._known.keys())
+        self._known |= dict.fromkeys(unknown, Kept())
+        for first in range(0, len(unknown), _ASKED):
+            some = unknown[first : first + _ASKED]
+            for row in RatingRow.objects.filter(pool=self._pool, user__in=some):
+                self._known[row.user_id] = Kept(row.rating, row.games, row.latest)
 
     def take_back(self, after: tuple[int, int] | None = None) -> list[RatedGame]:
         """Take back all matches that ended after an instant, or all; return them in their order.

@@ -1,0 +1,152 @@
+"""Leaderboards and profiles with many rows: how long their pages take.
+
+    python bench/ratings.py                          100 000 players, 10 000 games of one of them
+    python bench/ratings.py --players 2000 --games 500 --folder /tmp/site
+
+Rows are made in a database of its own, or in that of ``--folder``, which a site can then serve.
+Ratings of the many are drawn at random; the games of the one are really counted, one after another,
+which is timed too. Pages are asked for within this process, so what is measured is the database and
+the templates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+import time
+
+DAY = 86_400_000
+PAGES = {
+    "leaderboards": "/ratings/?speed=blitz",
+    "leaderboard": "/ratings/hex/?speed=blitz",
+    "its last page": "/ratings/hex/?speed=blitz&page=9999999",
+    "with provisional ones": "/ratings/hex/?speed=blitz&provisional=1&bots=1&page=1000",
+    "profile of the one": "/people/one/",
+    "profile of another": "/people/player-7/",
+}
+
+
+def make_rows(players: int, games: int, chance: random.Random) -> float:
+    """Make players, their ratings, and the games of one; return how long it took to count them."""
+    from django.db import transaction
+
+    from antipodes.web.matches.models import MatchRow, SeatRow
+    from antipodes.web.matches.services import now
+    from antipodes.web.people.models import User
+    from antipodes.web.ratings.book import Book
+    from antipodes.web.ratings.glicko import Rating
+    from antipodes.web.ratings.models import PoolRow, RatingRow
+    from antipodes.web.ratings.outcomes import Outcome, RatedGame, Side
+
+    at = now()
+    one = User.objects.create(username="one")
+    one.set_password("one")
+    one.save()
+    names = (User(username=f"player-{number}") for number in range(players))
+    users = User.objects.bulk_create(names, batch_size=5_000)
+    pool, _ = PoolRow.objects.get_or_create(game_id="hex", speed="blitz", board_class="standard")
+    rows = []
+    for user in users:
+        rating = Rating(chance.gauss(1500, 250), chance.uniform(40, 150))
+        latest = at - chance.randrange(500 * DAY)
+        settled = rating.settled_for()
+        rows.append(
+            RatingRow(
+                user=user,
+                pool=pool,
+                value=rating.value,
+                deviation=rating.deviation,
+                games=chance.randrange(5, 500),
+                latest=latest,
+                settled_until=latest + settled if settled else 0,
+            )
+        )
+    RatingRow.objects.bulk_create(rows, batch_size=5_000)
+    ends = [at - 1_000 * DAY + number * (1_000 * DAY // games) for number in range(games)]
+    matches = MatchRow.objects.bulk_create(
+        (
+            MatchRow(
+                game_id="hex",
+                control="5m+5s",
+                rated=True,
+                begun_at=end - 600_000,
+                changed_at=end,
+                ended_at=end,
+                result="Black wins by connection",
+                version=1,
+            )
+            for end in ends
+        ),
+        batch_size=5_000,
+    )
+    others = [chance.choice(users) for _ in matches]
+    SeatRow.objects.bulk_create(
+        (
+            SeatRow(match=match, number=number, user=user)
+            for match, other in zip(matches, others, strict=True)
+            for number, user in enumerate((one, other))
+        ),
+        batch_size=5_000,
+    )
+    counted = []
+    for number, (match, other) in enumerate(zip(matches, others, strict=True)):
+        strength = 1500 + 300 * number / games
+        wins = chance.random() < 1 / (1 + 10 ** ((1500 - strength) / 400))
+        outcomes = (Outcome.WON, Outcome.LOST) if wins else (Outcome.LOST, Outcome.WON)
+        sides = Side((one.pk,), outcomes[0]), Side((other.pk,), outcomes[1])
+        counted.append(RatedGame(match.pk, match.ended_at or 0, sides))
+    began = time.perf_counter()
+    with transaction.atomic():
+        book = Book(pool)
+        book.count(counted)
+        book.save()
+    return time.perf_counter() - began
+
+
+def measure(repeat: int) -> None:
+    """Ask for each page again and again, and print how long it took."""
+    from django.test import Client
+
+    from antipodes.web.people.models import User
+
+    client = Client(headers={"host": "localhost"})
+    client.force_login(User.objects.get(username="one"))
+    print(f"{'page':24} {'median':>8} {'p95':>8} {'CPU':>8}")
+    for name, address in PAGES.items():
+        assert client.get(address).status_code == 200, address
+        times, used = [], time.process_time()
+        for _ in range(repeat):
+            began = time.perf_counter()
+            client.get(address)
+            times.append(1_000 * (time.perf_counter() - began))
+        used = 1_000 * (time.process_time() - used) / repeat
+        p95 = statistics.quantiles(times, n=20)[-1]
+        print(f"{name:24} {statistics.median(times):5.0f} ms {p95:5.0f} ms {used:5.0f} ms")
+
+
+def main() -> None:
+    """Make rows and measure."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--players", type=int, default=100_000)
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--repeat", type=int, default=40)
+    parser.add_argument("--folder", help="where the database is; a temporary one by default")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        os.environ["ANTIPODES_DATA"] = wanted.folder or temporary
+        from antipodes.web.serve import prepare
+
+        prepare()
+        from antipodes.web.people.models import User
+
+        if not User.objects.filter(username="one").exists():
+            took = make_rows(wanted.players, wanted.games, random.Random(1))
+            print(f"counted {wanted.games / took:.0f} games a second")
+        measure(wanted.repeat)
+
+
+if __name__ == "__main__":
+    main()

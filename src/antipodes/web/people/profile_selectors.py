@@ -1,0 +1,141 @@
+"""What the page of a person shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from antipodes.games.base import BoardGame
+from antipodes.games.registry import game_class, game_ids
+from antipodes.search.levels import Level, find_level
+from antipodes.web.lobby.selectors import MatchLine, match_line
+from antipodes.web.matches.access import visible_to
+from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.people.models import User
+from antipodes.web.ratings.drawing import Drawing, draw
+from antipodes.web.ratings.history import ChangeLine, History, history, latest_changes, moment
+from antipodes.web.ratings.models import ProfileRow
+from antipodes.web.ratings.selectors import PoolStanding, find_pool, ratings_of
+
+_GOING_ON, _FINISHED = 12, 12  # matches that are shown
+
+
+@dataclass(frozen=True)
+class RatingLine:
+    """A rating in the table of a person.
+
+    Attributes:
+        game: the game.
+        pool: how strong, at which speed, on which boards.
+        key: names it in the address of the page.
+        is_shown: whether its history is shown.
+    """
+
+    game: type[BoardGame[Any, Any]]
+    pool: PoolStanding
+    key: str
+    is_shown: bool
+
+    @property
+    def latest(self) -> object:
+        """When the last rated game ended."""
+        return moment(self.pool.latest)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The history of a rating.
+
+    Attributes:
+        line: of which one.
+        history: all that has become of it.
+        drawing: the same as a picture.
+        latest: what the last matches made of it.
+    """
+
+    line: RatingLine
+    history: History
+    drawing: Drawing | None
+    latest: list[ChangeLine]
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that the page of a person shows.
+
+    Attributes:
+        row: what they tell about themselves, if anything.
+        ratings: one for each pool, most games first.
+        shown: the history of one of them.
+        going_on: matches that go on, those with the last changes first.
+        finished: the last ones that have ended.
+        games: how many matches there are that whoever looks may see.
+        level: of the computer, if it is one.
+        level_ratings: what was measured of the level, for each game where it was.
+    """
+
+    row: ProfileRow | None
+    ratings: list[RatingLine]
+    shown: Shown | None
+    going_on: list[MatchLine]
+    finished: list[MatchLine]
+    games: int
+    level: Level | None
+    level_ratings: list[tuple[type[BoardGame[Any, Any]], int]]
+
+
+def page_of(person: User, viewer: User | None, wanted: str = "") -> Page:
+    """Return what the page of a person shows to somebody.
+
+    Args:
+        person: whose page it is.
+        viewer: who looks; ``None`` for somebody without a name.
+        wanted: the rating whose history is shown; one with most games if there is no such rating.
+    """
+    standings = ratings_of(person)
+    keys = [f"{one.game_id}-{one.speed}-{one.board_class}" for one in standings]
+    chosen = wanted if wanted in keys else next(iter(keys), "")
+    ratings = [
+        RatingLine(game_class(one.game_id), one, key, key == chosen)
+        for one, key in zip(standings, keys, strict=True)
+    ]
+    level = find_level(person.computer.partition(":")[2]) if person.is_computer else None
+    rows = _matches(person, viewer)
+    return Page(
+        row=ProfileRow.objects.filter(user=person).first() if person.is_active else None,
+        ratings=ratings,
+        shown=_shown(person, viewer, next((one for one in ratings if one.is_shown), None)),
+        going_on=_lines(rows.filter(ended_at=None).order_by("-changed_at")[:_GOING_ON]),
+        finished=_lines(rows.exclude(ended_at=None).order_by("-ended_at")[:_FINISHED]),
+        games=rows.count(),
+        level=level,
+        level_ratings=_measured(level),
+    )
+
+
+def _matches(person: User, viewer: User | None) -> QuerySet[MatchRow]:
+    played = SeatRow.objects.filter(user=person).values("match")
+    return MatchRow.objects.filter(visible_to(viewer), pk__in=played)
+
+
+def _lines(rows: QuerySet[MatchRow]) -> list[MatchLine]:
+    return [match_line(row, None) for row in rows.prefetch_related("seats__user")]
+
+
+def _shown(person: User, viewer: User | None, line: RatingLine | None) -> Shown | None:
+    if line is None:
+        return None
+    pool = find_pool(line.pool.game_id, line.pool.speed, line.pool.board_class)
+    if pool is None:
+        return None
+    past = history(person, pool)
+    return Shown(line, past, draw(past.points), latest_changes(person, pool, viewer))
+
+
+def _measured(level: Level | None) -> list[tuple[type[BoardGame[Any, Any]], int]]:
+    if level is None:
+        return []
+    found = [(game_class(game_id), level.rating(game_id)) for game_id in game_ids()]
+    return [(game, rating) for game, rating in found if rating is not None]
