@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,12 @@ class Phrase:
     values: Mapping[str, object] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
-        """Say it in English."""
-        return self.template.format_map(self.values)
+        """Say it in English; what is a list has commas between its parts."""
+        values = {
+            name: ", ".join(map(str, value)) if isinstance(value, tuple) else value
+            for name, value in self.values.items()
+        }
+        return self.template.format_map(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class Fault:
     values: Mapping[str, object] = field(default_factory=dict, compare=False)
 
     @classmethod
-    def of(cls, code: str, template: str, *, where: str = "", **values: object) -> Fault:
+    def of(cls, code: str, template: str, *, where: Any = "", **values: object) -> Fault:
         """Make a fault whose message has values in it: ``{name}`` in the template is one."""
         return cls(code, template.format_map(values), where, template, values)
 

@@ -49,13 +49,25 @@ class TimeControl:
                 an increment, which would run out at once.
         """
         faults = [
-            Fault("clock/out-of-range", f"{name} is {value} ms, but must be 0..{_LONGEST} ms", name)
+            Fault.of(
+                "clock/out-of-range",
+                "{name} is {value} ms, but must be 0..{longest} ms",
+                where=name,
+                name=name,
+                value=value,
+                longest=_LONGEST,
+            )
             for name, value in self._parts()
             if not 0 <= value <= _LONGEST
         ]
         if not faults and self.increment and not self.bank and not self.per_move:
-            message = f"an increment of {self.increment} ms needs time to begin with"
-            faults.append(Fault("clock/no-time", message, "bank"))
+            fault = Fault.of(
+                "clock/no-time",
+                "an increment of {increment} ms needs time to begin with",
+                where="bank",
+                increment=self.increment,
+            )
+            faults.append(fault)
         if faults:
             raise InvalidOptionsError(faults)
 
@@ -152,8 +164,9 @@ def _duration(text: str, whole: str) -> int:
 
 
 def _unreadable(text: str) -> InvalidOptionsError:
-    message = (
-        f"{shorten(text)} is no time control; write 5m+3s, 30s/move, 3d/move, 3d/move+10d"
-        " or unlimited"
+    fault = Fault.of(
+        "clock/unreadable",
+        "{text} is no time control; write 5m+3s, 30s/move, 3d/move, 3d/move+10d or unlimited",
+        text=shorten(text),
     )
-    return InvalidOptionsError([Fault("clock/unreadable", message)])
+    return InvalidOptionsError([fault])

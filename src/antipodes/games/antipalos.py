@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from antipodes.boards import Topology, square_grid
 from antipodes.core import Color, Move, Setup
-from antipodes.errors import Fault, InvalidPositionError
+from antipodes.errors import Fault, InvalidPositionError, Phrase
 from antipodes.games import antipalos_notation as notation
 from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, antipalos, header
@@ -48,22 +48,42 @@ class AntipalosOptions(Options):
         if self.ruleset == "mail":
             wanted: dict[str, int | str] = {"rods": 0, "seats": "two", "phase_two_limit": 0}
             return [
-                Fault("option/conflict", f"ruleset mail has {name}={value} only", name)
+                Fault.of(
+                    "option/conflict",
+                    "ruleset mail has {name}={value} only",
+                    where=name,
+                    name=name,
+                    value=value,
+                )
                 for name, value in wanted.items()
                 if getattr(self, name) != value
             ]
         faults = []
         if self.size not in _BOXED_SIZES:
             sizes = ", ".join(map(str, _BOXED_SIZES))
-            message = f"size is {self.size}, but boards of the boxed game are {sizes}"
-            faults.append(Fault("option/conflict", message, "size"))
+            fault = Fault.of(
+                "option/conflict",
+                "size is {size}, but boards of the boxed game are {sizes}",
+                where="size",
+                size=self.size,
+                sizes=sizes,
+            )
+            faults.append(fault)
         elif not 1 <= self.rods <= self.size * 3 // 2:
             most = self.size * 3 // 2
-            message = f"rods is {self.rods}, but size {self.size} has 1..{most} of each colour"
-            faults.append(Fault("option/conflict", message, "rods"))
+            fault = Fault.of(
+                "option/conflict",
+                "rods is {rods}, but size {size} has 1..{most} of each colour",
+                where="rods",
+                rods=self.rods,
+                size=self.size,
+                most=most,
+            )
+            faults.append(fault)
         if self.swap != "off":
-            message = "swap is on, but the boxed game has no swap"
-            faults.append(Fault("option/conflict", message, "swap"))
+            faults.append(
+                Fault("option/conflict", "swap is on, but the boxed game has no swap", "swap")
+            )
         return faults
 
 
@@ -276,7 +296,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
     def _read(self, text: str) -> Move | None:
         return notation.read_move(self, text)
 
-    def _move_help(self) -> str:
+    def _move_help(self) -> Phrase:
         return notation.move_help(self)
 
     def format_move(self, move: int, seat: int | None = None) -> str:
@@ -309,15 +329,18 @@ class AntipalosPosition(BoardPosition[Antipalos]):
             points_named=self.game.is_mail,
         )
 
-    def caption(self) -> str:
-        """Say in one line who is to move or has won, the phase, and the rods left."""
-        text = super().caption()
+    def caption_phrases(self) -> tuple[Phrase, ...]:
+        """Say who is to move or has won, the phase, and the rods left."""
+        phrases = super().caption_phrases()
         if self.game.is_mail or self.outcome is not None:
-            return text
+            return phrases
         if self.phase == 2:
-            return text + " Phase Two: move a rod."
-        left = ", ".join(f"{color} {count}" for color, count in self.rods_left().items())
-        return text + f" Phase One; rods left: {left}."
+            return (*phrases, Phrase("Phase Two: move a rod."))
+        left = tuple(
+            Phrase("{colour} {count}", {"colour": color, "count": count})
+            for color, count in self.rods_left().items()
+        )
+        return (*phrases, Phrase("Phase One; rods left: {left}.", {"left": left}))
 
     def picture(self) -> str:
         """Return the picture in text."""

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from antipodes.core import Move, Setup
-from antipodes.errors import Fault
+from antipodes.errors import Fault, Phrase
 from antipodes.games.kernels import Array, header
 from antipodes.notation.rods import grid_column, rod_by_points, rod_by_square
 from antipodes.notation.text import clean, shorten
@@ -92,13 +92,13 @@ def format_move(position: AntipalosPosition, move: int, seat: int) -> str:
     return f"{_write_placement(game, rod)}-{target}"
 
 
-def move_help(position: AntipalosPosition) -> str:
+def move_help(position: AntipalosPosition) -> Phrase:
     """Say how moves look, as the end of a sentence."""
     if position.game.is_mail:
-        return "moves look like b2-c3, between neighbouring grid points, or swap"
+        return Phrase("moves look like b2-c3, between neighbouring grid points, or swap")
     if position.phase == 1:
-        return "moves look like B4* (a / rod) or *B4 (a \\ rod)"
-    return "in Phase Two moves look like B2*-B3*"
+        return Phrase("moves look like B4* (a / rod) or *B4 (a \\ rod)")
+    return Phrase("in Phase Two moves look like B2*-B3*")
 
 
 def fill(game: Antipalos, setup: Setup, state: Array, faults: list[Fault]) -> None:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from antipodes.boards import Topology, sphere
 from antipodes.boards.sphere import longitudes
 from antipodes.core import Color, Move, Setup
-from antipodes.errors import InvalidPictureError, InvalidPositionError
+from antipodes.errors import InvalidPictureError, InvalidPositionError, Phrase
 from antipodes.games.kernels import placement
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition
@@ -114,8 +114,9 @@ class AntipodPosition(PlacementPosition[Antipod]):
     def _names(self, move: int) -> tuple[str, ...]:
         return () if move == self.game.swap_move else self.game.topology.names[move]
 
-    def _move_help(self) -> str:
-        return super()._move_help() + ", and + marks points of the rim"
+    def _move_help(self) -> Phrase:
+        values = super()._move_help().values
+        return Phrase("points run from {first} to {last}, and + marks points of the rim", values)
 
     def format_move(self, move: int) -> str:
         """Write a move as its point, with ``+`` on the rim, or ``swap``."""

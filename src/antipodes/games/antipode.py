@@ -12,7 +12,7 @@ import numpy as np
 from antipodes.boards import Topology, hexhex
 from antipodes.boards.hexhex import STEPS, hexhex_coordinates
 from antipodes.core import Color, Move, Setup
-from antipodes.errors import Fault
+from antipodes.errors import Fault, Phrase
 from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, antipode, header
 from antipodes.games.options import Options, choice
@@ -271,8 +271,8 @@ class AntipodePosition(BoardPosition[Antipode]):
         cell, rest = (self.game.topology.cell(name) for name in match.groups())
         return None if cell is None or rest is None else self.game.turn(cell, rest)
 
-    def _move_help(self) -> str:
-        return "turns look like d3-e4: the token's cell, then where the pawn comes to rest"
+    def _move_help(self) -> Phrase:
+        return Phrase("turns look like d3-e4: the token's cell, then where the pawn comes to rest")
 
     def format_move(self, move: int) -> str:
         """Write a turn as the token's cell and the cell where the pawn comes to rest."""

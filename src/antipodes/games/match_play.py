@@ -40,11 +40,17 @@ class MatchPlay:
         """
         faults = []
         if self.target not in TARGETS:
-            message = f"a match is played to {self.target} points, but must be to 6, 9 or 15"
-            faults.append(Fault("match-play/target", message))
+            fault = Fault.of(
+                "match-play/target",
+                "a match is played to {target} points, but must be to 6, 9 or 15",
+                target=self.target,
+            )
+            faults.append(fault)
         if self.game.is_mail:
-            message = "ruleset is mail, but Chart A scores the boxed game only"
-            faults.append(Fault("match-play/ruleset", message))
+            fault = Fault(
+                "match-play/ruleset", "ruleset is mail, but Chart A scores the boxed game only"
+            )
+            faults.append(fault)
         if faults:
             raise InvalidOptionsError(faults)
         if not self.scores:

@@ -87,7 +87,15 @@ class Options:
         else:
             code = "option/not-a-number"
         shown = shorten(value) if isinstance(value, str) else repr(value)
-        return [Fault(code, f"{info.name} is {shown}, but must be {info.allowed}", info.name)]
+        fault = Fault.of(
+            code,
+            "{name} is {value}, but must be {allowed}",
+            where=info.name,
+            name=info.name,
+            value=shown,
+            allowed=info.allowed,
+        )
+        return [fault]
 
     @classmethod
     def describe(cls) -> tuple[OptionInfo, ...]:
@@ -116,8 +124,14 @@ class Options:
         arguments: dict[str, object] = {}
         for name, value in values.items():
             if name not in known:
-                message = f"there is no option {shorten(str(name))}; there are {', '.join(known)}"
-                faults.append(Fault("option/unknown", message, str(name)))
+                fault = Fault.of(
+                    "option/unknown",
+                    "there is no option {name}; there are {known}",
+                    where=str(name),
+                    name=shorten(str(name)),
+                    known=", ".join(known),
+                )
+                faults.append(fault)
             elif isinstance(value, str) and not known[name].values:
                 number = value.strip()
                 digits = number.removeprefix("-")

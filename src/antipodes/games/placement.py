@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Generic, TypeVar
 
 from antipodes.core import Color, Move, Setup
-from antipodes.errors import Fault, InvalidPositionError
+from antipodes.errors import Fault, InvalidPositionError, Phrase
 from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, header, placement
 from antipodes.games.options import Options
@@ -268,10 +268,11 @@ class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
         cell = self.game.topology.cell(word.replace(" ", ""))
         return None if cell is None else Move(cell)
 
-    def _move_help(self) -> str:
+    def _move_help(self) -> Phrase:
         board = self.game.topology
         last = board.names[board.cell_count - 1][-1]
-        return f"points run from {board.name(0)} to {last}"
+        values = {"first": board.name(0), "last": last}
+        return Phrase("points run from {first} to {last}", values)
 
     def format_move(self, move: int) -> str:
         """Write a move as its point, or ``swap``."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import numpy as np
 
 from antipodes.core import Color, Illegality, Move, Outcome, Setup, Termination
-from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError
+from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError, Phrase
 from antipodes.games.kernels import Array, header
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg import render_svg
@@ -216,10 +216,11 @@ class BoardPosition(Generic[GameT]):
         return self.kernel_state.copy()
 
     def _illegal(self, reason: Illegality, shown: str) -> IllegalMoveError:
-        message = f"{shown} is not legal: {reason.message}"
+        why = Phrase(reason.message)
         if reason is Illegality.GAME_OVER:
-            message += f" ({self.outcome})"
-        return IllegalMoveError([Fault(reason.code, message)], text=shown)
+            why = Phrase("the game is over ({outcome})", {"outcome": self.outcome})
+        fault = Fault.of(reason.code, "{move} is not legal: {reason}", move=shown, reason=why)
+        return IllegalMoveError([fault], text=shown)
 
     def describe_move(self, move: int) -> str:
         """Return a move's text, or its number where it has none."""
@@ -249,8 +250,14 @@ class BoardPosition(Generic[GameT]):
         cleaned = clean(text)
         move = self._read(cleaned)
         if move is None:
-            message = f"{shorten(text)} is not a move of {self.game.title}; {self._move_help()}"
-            raise InvalidMoveError([Fault("move/unreadable", message)], text=text)
+            fault = Fault.of(
+                "move/unreadable",
+                "{text} is not a move of {game}; {help}",
+                text=shorten(text),
+                game=Phrase(self.game.title),
+                help=self._move_help(),
+            )
+            raise InvalidMoveError([fault], text=text)
         return move
 
     @abstractmethod
@@ -258,7 +265,7 @@ class BoardPosition(Generic[GameT]):
         """Read cleaned text as a move, or return ``None``."""
 
     @abstractmethod
-    def _move_help(self) -> str:
+    def _move_help(self) -> Phrase:
         """Say how moves look, as the end of a sentence."""
 
     @abstractmethod
@@ -307,9 +314,15 @@ class BoardPosition(Generic[GameT]):
 
     def caption(self) -> str:
         """Say in one line which game this is and who is to move or has won."""
+        return " ".join(map(str, self.caption_phrases()))
+
+    def caption_phrases(self) -> tuple[Phrase, ...]:
+        """Return the sentences of the caption, with their values apart."""
+        game = Phrase(self.game.title)
         if self.outcome is not None:
-            return f"{self.game.title}: {self.outcome}."
-        return f"{self.game.title}, move {self.ply + 1}: {self.to_move.title} to move."
+            return (Phrase("{game}: {outcome}.", {"game": game, "outcome": self.outcome}),)
+        values = {"game": game, "number": self.ply + 1, "colour": Phrase(self.to_move.title)}
+        return (Phrase("{game}, move {number}: {colour} to move.", values),)
 
     def to_svg(self, numbers: Mapping[int, int] | None = None) -> str:
         """Return the picture as SVG text; ``numbers`` writes move numbers on cells."""

@@ -42,8 +42,13 @@ def game_class(game_id: str) -> type[BoardGame[Any, Any]]:
     """
     wanted = game_id.strip().lower().replace("_", "-").replace(" ", "-")
     if wanted not in _GAMES:
-        message = f"there is no game {shorten(game_id)}; there are {', '.join(_GAMES)}"
-        raise UnknownGameError([Fault("game/unknown", message)])
+        fault = Fault.of(
+            "game/unknown",
+            "there is no game {name}; there are {known}",
+            name=shorten(game_id),
+            known=", ".join(_GAMES),
+        )
+        raise UnknownGameError([fault])
     return _class_of(wanted)
 
 

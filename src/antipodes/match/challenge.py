@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from antipodes.clocks import UNLIMITED, TimeControl
-from antipodes.errors import Fault, InvalidOptionsError, MatchError
+from antipodes.errors import Fault, InvalidOptionsError, MatchError, Phrase
 from antipodes.games.antipalos import Antipalos
 from antipodes.games.base import BoardGame
 from antipodes.games.match_play import MatchPlay
@@ -68,12 +68,21 @@ class Challenge:
             wanted.append(self.seat)
         for seat in wanted:
             if not 0 <= seat < self.game.seats:
-                raise _refused("match/seats", f"{self.game.title} has no seat {seat + 1}")
+                raise _refused(
+                    "match/seats",
+                    "{game} has no seat {seat}",
+                    game=Phrase(self.game.title),
+                    seat=seat + 1,
+                )
             if wanted.count(seat) > 1:
-                raise _refused("match/seat-taken", f"seat {seat + 1} is taken already")
+                raise _refused("match/seat-taken", "seat {seat} is taken already", seat=seat + 1)
         if self.taken > self.game.seats:
-            message = f"{self.taken} cannot sit at {self.game.seats} seats"
-            raise _refused("match/full", message)
+            raise _refused(
+                "match/full",
+                "{taken} cannot sit at {seats} seats",
+                taken=self.taken,
+                seats=self.game.seats,
+            )
         if self.rated and self.computers:
             raise _refused("match/rated", "games with the computer are not rated")
         self.check_points()
@@ -87,8 +96,12 @@ class Challenge:
         if self.points is None:
             return
         if not isinstance(self.game, Antipalos):
-            message = f"{self.game.title} has no match play; it belongs to Antipalos"
-            raise InvalidOptionsError([Fault("match-play/no-such-game", message)])
+            fault = Fault.of(
+                "match-play/no-such-game",
+                "{game} has no match play; it belongs to Antipalos",
+                game=Phrase(self.game.title),
+            )
+            raise InvalidOptionsError([fault])
         MatchPlay(self.game, self.points)
 
     @property
@@ -156,7 +169,9 @@ class Challenge:
             MatchError: seats are free.
         """
         if not self.is_full:
-            raise _refused("match/not-full", f"{self.game.seats - self.taken} more must join")
+            raise _refused(
+                "match/not-full", "{count} more must join", count=self.game.seats - self.taken
+            )
         players = dict(self.computers)
         players.update({one.seat: one.player for one in self.joined if one.seat is not None})
         free = self.free_seats
@@ -176,5 +191,5 @@ class Challenge:
         )
 
 
-def _refused(code: str, message: str) -> MatchError:
-    return MatchError([Fault(code, message)])
+def _refused(code: str, template: str, **values: object) -> MatchError:
+    return MatchError([Fault.of(code, template, **values)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from antipodes.errors import Fault, MatchError
+from antipodes.errors import Fault, MatchError, Phrase
 from antipodes.match.commands import (
     Abort,
     Accept,
@@ -43,16 +43,18 @@ def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event
     if command.key in match.keys:
         return match, ()
     if match.result is not None and not _is_about_rematch(command):
-        raise _refused("match/over", f"the match is over: {match.result}")
+        raise _refused("match/over", "the match is over: {result}", result=match.result)
     if not 0 <= command.seat < match.terms.game.seats:
-        raise _refused("match/seats", f"there is no seat {command.seat}")
+        raise _refused("match/seats", "there is no seat {seat}", seat=command.seat)
     late, events = tick(match, now)
     if events:
         return late, events
     if command.ply != match.ply:
         raise _refused(
             "match/stale",
-            f"this was meant for move {command.ply + 1}, but move {match.ply + 1} is next",
+            "this was meant for move {meant}, but move {next} is next",
+            meant=command.ply + 1,
+            next=match.ply + 1,
         )
     story = _Story(match, now, command.key)
     _HANDLERS[type(command)](story, command)
@@ -111,7 +113,9 @@ def _play(story: _Story, command: Play) -> None:
     if match.clock.paused:
         raise _refused("match/paused", "the match is paused; resume it first")
     if command.seat != match.seat_to_move:
-        raise _refused("match/not-your-turn", f"it is the turn of seat {match.seat_to_move}")
+        raise _refused(
+            "match/not-your-turn", "it is the turn of seat {seat}", seat=match.seat_to_move
+        )
     story.tell(EventKind.MOVED, seat=command.seat, move=int(command.move), source=MoveSource.HAND)
     _go_on(story)
 
@@ -158,7 +162,7 @@ def _offer(story: _Story, command: Offer) -> None:
     if kind is OfferKind.REMATCH and match.result is None:
         raise _refused("match/not-over", "a rematch is offered after the end")
     if command.seat in match.offers.get(kind, ()):
-        raise _refused("match/offered", f"you have agreed to a {kind} already")
+        raise _refused("match/offered", _AGREED_ALREADY[kind])
     # Two offers that cross are an agreement.
     if match.offers.get(kind):
         _agree(story, command.seat, kind)
@@ -170,7 +174,7 @@ def _offer(story: _Story, command: Offer) -> None:
 def _accept(story: _Story, command: Accept) -> None:
     seats = story.match.offers.get(command.kind)
     if not seats or command.seat in seats:
-        raise _refused("match/no-offer", f"nobody else has offered a {command.kind}")
+        raise _refused("match/no-offer", _NOT_OFFERED[command.kind])
     _agree(story, command.seat, command.kind)
 
 
@@ -200,7 +204,7 @@ def _decline(story: _Story, command: Decline) -> None:
     elif match.offers.get(command.kind) and not match.is_agreed(command.kind):
         story.tell(EventKind.DECLINED, seat=command.seat, offer=command.kind)
     else:
-        raise _refused("match/no-offer", f"there is no offer of a {command.kind}")
+        raise _refused("match/no-offer", _NOTHING_TO_DECLINE[command.kind])
 
 
 def _abort(story: _Story, command: Abort) -> None:
@@ -210,7 +214,7 @@ def _abort(story: _Story, command: Abort) -> None:
 
 
 def _claim_flag(story: _Story, _command: ClaimFlag) -> None:
-    raise _refused("match/time-left", f"seat {story.match.seat_to_move} has time left")
+    raise _refused("match/time-left", "seat {seat} has time left", seat=story.match.seat_to_move)
 
 
 def _make_plan(story: _Story, command: MakePlan) -> None:
@@ -242,8 +246,30 @@ def _lost_by(match: Match, seat: int, reason: Reason) -> Result:
     return Result(None, reason, f"{loser.title} is out")
 
 
-def _refused(code: str, message: str) -> MatchError:
-    return MatchError([Fault(code, message)])
+def _refused(code: str, message: str | Phrase, **values: object) -> MatchError:
+    if isinstance(message, Phrase):
+        return MatchError([Fault(code, str(message))])
+    return MatchError([Fault.of(code, message, **values)])
+
+
+_AGREED_ALREADY = {
+    OfferKind.DRAW: Phrase("you have agreed to a draw already"),
+    OfferKind.TAKEBACK: Phrase("you have agreed to a takeback already"),
+    OfferKind.PAUSE: Phrase("you have agreed to a pause already"),
+    OfferKind.REMATCH: Phrase("you have agreed to a rematch already"),
+}
+_NOT_OFFERED = {
+    OfferKind.DRAW: Phrase("nobody else has offered a draw"),
+    OfferKind.TAKEBACK: Phrase("nobody else has offered a takeback"),
+    OfferKind.PAUSE: Phrase("nobody else has offered a pause"),
+    OfferKind.REMATCH: Phrase("nobody else has offered a rematch"),
+}
+_NOTHING_TO_DECLINE = {
+    OfferKind.DRAW: Phrase("there is no offer of a draw"),
+    OfferKind.TAKEBACK: Phrase("there is no offer of a takeback"),
+    OfferKind.PAUSE: Phrase("there is no offer of a pause"),
+    OfferKind.REMATCH: Phrase("there is no offer of a rematch"),
+}
 
 
 _HANDLERS: dict[type[Command], Callable[[_Story, Any], None]] = {

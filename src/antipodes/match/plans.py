@@ -59,13 +59,15 @@ class Plan:
         """
         plan, size = _read(data, 0)
         if size > _MOST:
-            raise _invalid(f"a plan of {size} moves is too large; {_MOST} at most")
+            raise _invalid(
+                "a plan of {size} moves is too large; {most} at most", size=size, most=_MOST
+            )
         return plan
 
 
 def _read(data: object, depth: int) -> tuple[Plan, int]:
     if not isinstance(data, list) or depth > _DEEPEST:
-        raise _invalid(f"a plan is a list of moves at most {_DEEPEST} deep")
+        raise _invalid("a plan is a list of moves at most {deepest} deep", deepest=_DEEPEST)
     branches = []
     size = 0
     for item in data:
@@ -80,5 +82,5 @@ def _read(data: object, depth: int) -> tuple[Plan, int]:
     return Plan(tuple(branches)), size
 
 
-def _invalid(message: str) -> InvalidRecordError:
-    return InvalidRecordError([Fault("match/plan", message)])
+def _invalid(template: str, **values: object) -> InvalidRecordError:
+    return InvalidRecordError([Fault.of("match/plan", template, **values)])

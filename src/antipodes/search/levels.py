@@ -165,5 +165,10 @@ def find_level(text: str) -> Level:
         if word in (str(level.number), level.name):
             return level
     known = ", ".join(f"{level.number} ({level.name})" for level in _LEVELS)
-    message = f"there is no level {shorten(text)}; there are {known}"
-    raise InvalidOptionsError([Fault("player/unknown-level", message)])
+    fault = Fault.of(
+        "player/unknown-level",
+        "there is no level {text}; there are {known}",
+        text=shorten(text),
+        known=known,
+    )
+    raise InvalidOptionsError([fault])

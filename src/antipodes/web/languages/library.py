@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ from antipodes.core import Color, Outcome
 from antipodes.core.illegality import Illegality
 from antipodes.errors import Fault, InputError, Phrase
 from antipodes.games.options import OptionInfo
+from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_class, game_ids
 from antipodes.games.texts import short_rules
 from antipodes.records.result import Reason, Result
@@ -32,7 +34,7 @@ def said(text: str) -> str:
 
 def color_words(color: Color) -> str:
     """Name a colour, as a sentence begins with it."""
-    return pgettext(_COLOR, color.title)
+    return gettext(color.title)
 
 
 def option_words(name: str) -> str:
@@ -121,6 +123,11 @@ def fault_words(fault: Fault) -> str:
     return _phrase_words(Phrase(fault.template, fault.values))
 
 
+def caption_words(position: BoardPosition[Any]) -> str:
+    """Say which game a position is of, and who is to move or has won."""
+    return " ".join(map(_phrase_words, position.caption_phrases()))
+
+
 def _phrase_words(phrase: Phrase) -> str:
     values = {name: _part_words(value) for name, value in phrase.values.items()}
     return said(phrase.template).format_map(values)
@@ -130,6 +137,8 @@ def _part_words(value: object) -> object:
     """Say a part of a phrase; what is no text of the library stays as it is."""
     if isinstance(value, Phrase):
         return _phrase_words(value)
+    if isinstance(value, tuple):
+        return ", ".join(str(_part_words(one)) for one in value)
     if isinstance(value, Color):
         return pgettext(_COLOR, value.value)
     if isinstance(value, Result | Outcome):
@@ -152,7 +161,7 @@ def _placed(fault: Fault) -> str:
 def library_texts() -> Iterator[tuple[str | None, str]]:
     """Return every text of the library that pages show, with a context where it needs one."""
     for color in Color:
-        yield _COLOR, color.title
+        yield None, color.title
         yield _COLOR, color.value
     for reason in Illegality:
         yield None, reason.message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from antipodes.errors import Fault, MatchError
+from antipodes.errors import Fault, MatchError, Phrase
 from antipodes.records.texts import clean_line
 from antipodes.web import wake
 from antipodes.web.community.services import blocked_by_or_blocking, check_may_chat
@@ -15,6 +15,9 @@ from antipodes.web.matches.standings import Standing
 from antipodes.web.people.models import User
 
 Room = ChatLine.Room
+
+_ONLY_AMONG_PLAYERS = Phrase("you can talk among the players only")
+_ONLY_AMONG_SPECTATORS = Phrase("you can talk among the spectators only")
 
 LONGEST = 500  # characters of a line
 _SHOWN = 300  # lines that are told to whoever comes
@@ -49,18 +52,28 @@ def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine
     room = room_of(standing, user.pk)
     wanted = data.get("room", room)
     if wanted != room:
-        raise _refused("chat/room", f"you can talk among the {room} only")
+        template = _ONLY_AMONG_PLAYERS if room == Room.SEATED else _ONLY_AMONG_SPECTATORS
+        raise _refused("chat/room", template.template)
     text = clean_line(str(data.get("text", "")))
     if not 0 < len(text) <= LONGEST:
-        raise _refused("chat/text", f"a line has 1 to {LONGEST} characters, not {len(text)}")
+        raise _refused(
+            "chat/text",
+            "a line has 1 to {longest} characters, not {length}",
+            longest=LONGEST,
+            length=len(text),
+        )
     said = ChatLine.objects.filter(user=user, key=data["key"]).first()
     if said is not None:
         return said
     check_may_chat(user)
     at = now()
     if ChatLine.objects.filter(user=user, at__gt=at - _WINDOW).count() >= _MOST:
-        message = f"{_MOST} lines in {_WINDOW // 1000} seconds are enough; wait a moment"
-        raise _refused("chat/too-fast", message)
+        raise _refused(
+            "chat/too-fast",
+            "{count} lines in {seconds} seconds are enough; wait a moment",
+            count=_MOST,
+            seconds=_WINDOW // 1000,
+        )
     line = ChatLine.objects.create(
         match=standing.row, room=room, user=user, text=text, key=data["key"], at=at
     )
@@ -107,5 +120,5 @@ def told_of(line: ChatLine) -> dict[str, Any]:
     }
 
 
-def _refused(code: str, message: str) -> MatchError:
-    return MatchError([Fault(code, message)])
+def _refused(code: str, template: str, **values: object) -> MatchError:
+    return MatchError([Fault.of(code, template, **values)])

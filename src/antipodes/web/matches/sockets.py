@@ -11,9 +11,12 @@ from weakref import WeakSet
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils import translation
 
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.web import wake
+from antipodes.web.languages.library import error_words
+from antipodes.web.languages.services import language_of_scope
 from antipodes.web.matches import access, chat, standings, visits, watchers, wire
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, group_of, now
@@ -45,6 +48,8 @@ class MatchSocket(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         """Join those who watch, and tell how the match stands."""
+        # Whatever this browser is told from now on is in its own language.
+        translation.activate(language_of_scope(self.scope))
         wake.listen_here()
         self.offered: set[int] = set()  # lines of chat, by key, whether or not it may read them
         self.slug: str = self.scope["url_route"]["kwargs"]["slug"]
@@ -113,7 +118,7 @@ class MatchSocket(AsyncWebsocketConsumer):
                 "type": "refused",
                 "key": wire.key_of(text_data or ""),
                 "code": error.code,
-                "message": str(error),
+                "message": error_words(error),
             }
         await self._send(answer)
 
@@ -123,8 +128,12 @@ class MatchSocket(AsyncWebsocketConsumer):
         self.allowance = min(_BURST, self.allowance + _RATE * (at - self.heard_at))
         self.heard_at = at
         if self.allowance < 1:
-            message = f"more than {_RATE} commands in a second are too many"
-            raise MatchError([Fault("match/too-fast", message)])
+            fault = Fault.of(
+                "match/too-fast",
+                "more than {rate} commands in a second are too many",
+                rate=_RATE,
+            )
+            raise MatchError([fault])
         self.allowance -= 1
 
     def _obey(self, data: dict[str, Any]) -> None:

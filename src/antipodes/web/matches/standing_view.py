@@ -6,9 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils import translation
+
 from antipodes.core import Move
 from antipodes.games.position import BoardPosition
 from antipodes.match import Branch, Match, Plan
+from antipodes.web.languages.library import caption_words, result_words, said
 from antipodes.web.matches.models import SeriesRow
 from antipodes.web.matches.presenters import legal_moves, open_swap
 from antipodes.web.matches.standings import Seated, Standing
@@ -46,9 +49,10 @@ def match_view(standing: Standing, viewer: int | None, *, now: int) -> dict[str,
 def _public(standing: Standing) -> str:
     """Return what everybody sees, but the moves."""
     texts = standing.texts
-    if "public" not in texts:
-        texts["public"] = json.dumps(_public_view(standing), separators=(",", ":"))
-    return texts["public"]
+    key = "public", translation.get_language()
+    if key not in texts:
+        texts[key] = json.dumps(_public_view(standing), separators=(",", ":"))
+    return texts[key]
 
 
 def _moves(standing: Standing, known: int) -> str:
@@ -74,16 +78,16 @@ def _public_view(standing: Standing) -> dict[str, Any]:
         "slug": row.slug,
         "version": row.version,
         "game": row.game_id,
-        "title": match.terms.game.title,
+        "title": said(match.terms.game.title),
         "options": row.options,
         "rated": row.rated,
         "analysis": row.analysis,
         "begun": row.begun_at,
         "ply": match.ply,
-        "caption": position.caption(),
+        "caption": caption_words(position),
         "seats": [_seat_view(seat, match) for seat in standing.seats],
         "toMove": match.seat_to_move,
-        "result": str(match.result) if match.result else None,
+        "result": result_words(match.result) if match.result else None,
         "winner": winner.value if winner else None,
         "clock": _clock_view(match),
         "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from antipodes.match import Event, MadeMove, Match
+from antipodes.web.languages.library import computer_words
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.presenters import play_through
 
@@ -27,19 +28,26 @@ class Seated:
     Attributes:
         number: the seat.
         user: key of the user.
-        name: what to call them.
+        own_name: of people what to call them, of the computer its level.
         computer: player that moves by itself, such as ``computer:3``; empty for people.
     """
 
     number: int
     user: int
-    name: str
+    own_name: str
     computer: str
+
+    @property
+    def name(self) -> str:
+        """What to call them, in the language of whoever reads it."""
+        return computer_words(self.own_name) if self.computer else self.own_name
 
     @classmethod
     def of(cls, row: SeatRow) -> Seated:
         """Read a row that has its user with it."""
-        return cls(row.number, row.user_id, row.user.name, row.user.computer)
+        user = row.user
+        own_name = user.first_name if user.is_computer else user.name
+        return cls(row.number, user.pk, own_name, user.computer)
 
 
 @dataclass(frozen=True, slots=True)

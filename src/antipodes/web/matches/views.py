@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from antipodes.errors import MatchError
+from antipodes.web.languages.library import error_words
 from antipodes.web.matches import presenters, visits
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
@@ -55,7 +56,7 @@ def notes(request: HttpRequest, slug: str) -> JsonResponse:
     try:
         visits.write_notes(row, ensure_user(request), _text_of(request))
     except MatchError as error:
-        return JsonResponse({"code": error.code, "message": str(error)}, status=400)
+        return JsonResponse({"code": error.code, "message": error_words(error)}, status=400)
     return JsonResponse({})
 
 

@@ -23,8 +23,13 @@ def write_notes(row: MatchRow, user: User, text: str) -> None:
         MatchError: they are too long.
     """
     if len(text) > LONGEST:
-        message = f"notes of {len(text)} characters are too long; {LONGEST} are allowed"
-        raise MatchError([Fault("notes/too-long", message)])
+        fault = Fault.of(
+            "notes/too-long",
+            "notes of {length} characters are too long; {longest} are allowed",
+            length=len(text),
+            longest=LONGEST,
+        )
+        raise MatchError([fault])
     VisitRow.objects.update_or_create(match=row, user=user, defaults={"notes": clean_text(text)})
 
 

@@ -85,7 +85,7 @@ def read_command(data: dict[str, Any], standing: Standing, user: int | None) -> 
     }
     if common["seat"] not in standing.seats_of(user):
         seat = common["seat"]
-        raise MatchError([Fault("match/not-your-seat", f"seat {seat} is not yours")])
+        raise MatchError([Fault.of("match/not-your-seat", "seat {seat} is not yours", seat=seat)])
     if kind in _PLAIN:
         return _PLAIN[kind](**common)
     if kind in _OFFERS:

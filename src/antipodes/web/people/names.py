@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 _FEWEST, _MOST = 3, 20
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*", re.IGNORECASE)
@@ -25,16 +26,22 @@ def check_name(name: str) -> None:
         ValidationError: with what is wrong, in words.
     """
     if not _FEWEST <= len(name) <= _MOST:
-        message = f"A name has {_FEWEST} to {_MOST} characters; {name!r} has {len(name)}."
+        message = _("A name has %(fewest)s to %(most)s characters; “%(name)s” has %(length)s.") % {
+            "fewest": _FEWEST,
+            "most": _MOST,
+            "name": name,
+            "length": len(name),
+        }
         raise ValidationError(message, code="name-length")
     if not _NAME.fullmatch(name):
-        message = (
-            f"{name!r} cannot be a name: it begins with a letter, and has letters a to z, digits,"
+        message = _(
+            "“%(name)s” cannot be a name: it begins with a letter, and has letters a to z, digits,"
             " and single hyphens or underscores between them."
-        )
+        ) % {"name": name}
         raise ValidationError(message, code="name-characters")
     if _RESERVED.fullmatch(name) or name.lower().startswith(_BEGINNINGS):
-        raise ValidationError(f"The name {name!r} is kept free.", code="name-reserved")
+        message = _("The name “%(name)s” is kept free.") % {"name": name}
+        raise ValidationError(message, code="name-reserved")
 
 
 NAME_VALIDATORS = [check_name]

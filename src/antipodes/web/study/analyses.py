@@ -65,13 +65,21 @@ def _check_bounds(user: User, at: int) -> None:
     """Refuse what is too much for one user, or for the machine."""
     recent = AnalysisRow.objects.filter(user=user, asked_at__gt=at - 60_000).count()
     if recent >= MOST_A_MINUTE:
-        message = f"{recent} analyses in one minute are too many; wait a moment"
-        raise InputError([Fault("study/too-many", message)])
+        fault = Fault.of(
+            "study/too-many",
+            "{count} analyses in one minute are too many; wait a moment",
+            count=recent,
+        )
+        raise InputError([fault])
     alive = at - PATIENCE
     waiting = AnalysisRow.objects.filter(state=State.WAITING, seen_at__gt=alive).count()
     if waiting >= MOST_WAITING:
-        message = f"the computer has {waiting} analyses to do already; try again soon"
-        raise InputError([Fault("study/busy", message)])
+        fault = Fault.of(
+            "study/busy",
+            "the computer has {count} analyses to do already; try again soon",
+            count=waiting,
+        )
+        raise InputError([fault])
 
 
 def end_all_of(user: User) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from antipodes.errors import Fault, InputError
 from antipodes.search.thinking import Limits
 
@@ -20,7 +23,7 @@ class Effort:
     """
 
     name: str
-    title: str
+    title: str | Promise
     seconds: float
     priority: int
 
@@ -30,11 +33,11 @@ class Effort:
         return Limits(seconds=self.seconds)
 
 
-HINT = Effort("hint", "a hint", 1.5, 40)
+HINT = Effort("hint", _("a hint"), 1.5, 40)
 EFFORTS = (
-    Effort("glance", "a glance (1 second)", 1, 30),
-    Effort("look", "a look (5 seconds)", 5, 20),
-    Effort("study", "a study (30 seconds)", 30, 10),
+    Effort("glance", _("a glance (1 second)"), 1, 30),
+    Effort("look", _("a look (5 seconds)"), 5, 20),
+    Effort("study", _("a study (30 seconds)"), 30, 10),
 )
 DEFAULT_EFFORT = EFFORTS[0]
 
@@ -49,6 +52,11 @@ def find_effort(name: str) -> Effort:
     """
     if name not in _BY_NAME:
         known = ", ".join(effort.name for effort in EFFORTS)
-        message = f"there is no effort {name[:20]!r}; there are {known}"
-        raise InputError([Fault("study/no-such-effort", message)])
+        fault = Fault.of(
+            "study/no-such-effort",
+            "there is no effort {name}; there are {known}",
+            name=repr(name[:20]),
+            known=known,
+        )
+        raise InputError([fault])
     return _BY_NAME[name]

@@ -11,15 +11,15 @@ from antipodes.web.study.models import AnalysisRow
 from antipodes.web.study.queries import Line
 
 
-def why_no_hints(row: MatchRow, user: User | None) -> str | None:
+def why_no_hints(row: MatchRow, user: User | None) -> Fault | None:
     """Return why a user gets no hints in a match, or ``None`` if there is no reason."""
     seats = list(row.seats.select_related("user"))
     if user is None or all(seat.user_id != user.pk for seat in seats):
-        return "hints are for those who play"
+        return Fault("study/no-hint", "hints are for those who play")
     if any(not seat.user.is_computer and seat.user_id != user.pk for seat in seats):
-        return "there are no hints against people"
+        return Fault("study/no-hint", "there are no hints against people")
     if row.rated:
-        return "there are no hints in rated matches"
+        return Fault("study/no-hint", "there are no hints in rated matches")
     return None
 
 
@@ -31,12 +31,13 @@ def ask_hint(row: MatchRow, user: User | None) -> AnalysisRow:
         InputError: the user has asked too often, or the computer has too much to do.
     """
     reason = why_no_hints(row, user)
-    if reason is not None or user is None:
-        raise MatchError([Fault("study/no-hint", str(reason))])
+    if reason is not None:
+        raise MatchError([reason])
+    assert user is not None
     own = set(row.seats.filter(user=user).values_list("number", flat=True))
     if row.seat_to_move not in own:
-        message = "there is a hint in your own turn only"
-        raise MatchError([Fault("study/no-hint", message)])
+        fault = Fault("study/no-hint", "there is a hint in your own turn only")
+        raise MatchError([fault])
     match = row.match()
     moves = tuple(int(made.move) for made in match.moves)
     return analyses.ask(user, Line(match.terms.game, moves, match.position), HINT)

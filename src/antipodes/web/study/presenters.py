@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from antipodes.games.options import OptionInfo
 from antipodes.search.analysis import Analysis
 from antipodes.search.threats import null_move
+from antipodes.web.languages.library import caption_words, option_words, result_words, said
 from antipodes.web.matches.presenters import (
     board_view,
     legal_moves,
@@ -54,7 +55,7 @@ def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str]]:
     values = game.options.as_dict()
     return [
         (
-            info.name.replace("_", " ").capitalize(),
+            option_words(info.name),
             info,
             "" if info.default is None and info.name not in changed else values[info.name],
         )
@@ -66,7 +67,7 @@ def position_view(line: Line, since: int) -> dict[str, Any]:
     """Return a line of moves, those after the first ``since`` in full, and what may come next."""
     return {
         "game": line.game.id,
-        "title": line.game.title,
+        "title": said(line.game.title),
         "options": dict(line.game.options.changed()),
         "board": board_address(line.game),
         "query": line.query,
@@ -96,8 +97,8 @@ def effect_view(line: Line, since: int) -> dict[str, Any]:
         "since": min(since, len(line.moves)),
         "start": played.start,
         "moves": played.moves,
-        "caption": position.caption(),
-        "result": None if position.outcome is None else str(position.outcome),
+        "caption": caption_words(position),
+        "result": None if position.outcome is None else result_words(str(position.outcome)),
         "chain": list(position.winning_chain()),
         "toMove": position.to_move.value,
     }

@@ -59,8 +59,8 @@ def read_game(query: Mapping[str, str]) -> AnyGame:
     if "game" not in query:
         raise InputError([Fault("study/no-game", "there is no game in the address")])
     if len(options) > _MAX_OPTIONS:
-        message = f"{len(options)} options are too many"
-        raise InputError([Fault("study/too-long", message)])
+        fault = Fault.of("study/too-long", "{count} options are too many", count=len(options))
+        raise InputError([fault])
     return make_game(query["game"], options)
 
 
@@ -77,8 +77,13 @@ def read_line(query: Mapping[str, str]) -> Line:
     if query.get("text", "").strip():
         items.append(query["text"])
     if len(items) > MAX_MOVES:
-        message = f"{len(items)} moves are too many; {MAX_MOVES} are allowed"
-        raise InputError([Fault("study/too-long", message)])
+        fault = Fault.of(
+            "study/too-long",
+            "{count} moves are too many; {most} are allowed",
+            count=len(items),
+            most=MAX_MOVES,
+        )
+        raise InputError([fault])
     position: BoardPosition[Any] = game.initial()
     moves = []
     for number, item in enumerate(items, start=1):
@@ -87,7 +92,7 @@ def read_line(query: Mapping[str, str]) -> Line:
             position = position.play(move)
         except MoveError as error:
             where = f"move {number}"
-            raise type(error)([Fault(f.code, f.message, where) for f in error.faults]) from None
+            raise type(error)([fault.at(where) for fault in error.faults]) from None
         moves.append(move)
     return Line(game, tuple(moves), position)
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class, game_ids
+from antipodes.web.languages.library import error_words, fault_words
 from antipodes.web.matches.access import match_for
 from antipodes.web.ops.limits import POSITIONS, status_of, take_for_address
 from antipodes.web.people.models import User
@@ -26,7 +27,7 @@ _FOR_NOW = "public, max-age=60"
 
 def refusal(error: InputError) -> JsonResponse:
     """Return the answer to what cannot be carried out."""
-    answer = {"code": error.code, "message": str(error)}
+    answer = {"code": error.code, "message": error_words(error)}
     return JsonResponse(answer, status=status_of(error))
 
 
@@ -70,7 +71,7 @@ def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         line = read_line({**request.GET.dict(), "game": game_id})
     except InputError as error:
-        return render(request, "refused.html", {"reason": str(error)}, status=400)
+        return render(request, "refused.html", {"reason": error_words(error)}, status=400)
     context = {
         "game": line.game,
         "options": urlencode(line.game.options.changed()),
@@ -116,7 +117,7 @@ def hint(request: HttpRequest, slug: str) -> JsonResponse:
     user = request.user if isinstance(request.user, User) else None
     if request.method == "GET":
         reason = hints.why_no_hints(row, user)
-        return JsonResponse({"allowed": reason is None, "reason": reason})
+        return JsonResponse({"allowed": reason is None, "reason": reason and fault_words(reason)})
     try:
         return JsonResponse(presenters.asked_view(hints.ask_hint(row, user)), status=202)
     except InputError as error:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from django import template
 from django.conf import settings
 
-from antipodes.web.languages.library import said
+from antipodes.web.languages.library import level_name, result_words, said, value_words
 
 register = template.Library()
 register.filter("said", said)
+register.filter("value_said", value_words)
+register.filter("result_said", result_words)
+register.filter("level_said", level_name)
 
 
 @register.simple_tag
