@@ -1,5 +1,6 @@
 // The page on which any position is analysed: a board for free play, and what the computer thinks.
 
+import { t } from "./i18n.js";
 import "./study.js";
 import { element, setText } from "./match/dom.js";
 import { Asked } from "./study/asked.js";
@@ -45,30 +46,30 @@ class Analysis extends HTMLElement {
     this.marks = element("input", { type: "checkbox", checked: true });
     for (const box of [this.heat, this.marks]) box.addEventListener("change", () => this.#draw());
     this.status = element("p", { class: "progress-words", role: "status" });
-    this.bar = element("progress", { max: 1, value: 0, "aria-label": "progress", hidden: true });
+    this.bar = element("progress", { max: 1, value: 0, "aria-label": t("progress"), hidden: true });
     this.verdict = element("p", { class: "verdict", hidden: true });
-    this.chances = element("ul", { class: "chances", "aria-label": "Chances to win" });
+    this.chances = element("ul", { class: "chances", "aria-label": t("Chances to win") });
     this.rows = element("tbody");
     this.threats = element("ul");
     this.root = element(
       "section",
-      { class: "findings", "aria-label": "Analysis" },
-      element("div", { class: "controls" }, label(this.switch, "Computer"), this.effort),
+      { class: "findings", "aria-label": t("Analysis") },
+      element("div", { class: "controls" }, label(this.switch, t("Computer")), this.effort),
       this.status,
       this.bar,
       this.verdict,
       this.chances,
       this.#buildTable(),
-      element("div", { class: "threats", hidden: true }, element("h2", {}, "Threats"), this.threats),
-      element("div", { class: "controls" }, label(this.marks, "Best moves"), label(this.heat, "Heat map"))
+      element("div", { class: "threats", hidden: true }, element("h2", {}, t("Threats")), this.threats),
+      element("div", { class: "controls" }, label(this.marks, t("Best moves")), label(this.heat, t("Heat map")))
     );
   }
 
   #buildTable() {
-    const heads = ["#", "Line", "Chance", "Visits", "Try"].map((text) => element("th", { scope: "col" }, text));
+    const heads = ["#", t("Line"), t("Chance"), t("Visits"), t("Try")].map((text) => element("th", { scope: "col" }, text));
     this.table = element(
       "table",
-      { hidden: true, "aria-label": "Best moves" },
+      { hidden: true, "aria-label": t("Best moves") },
       element("thead", {}, element("tr", {}, ...heads)),
       this.rows
     );

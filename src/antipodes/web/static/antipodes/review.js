@@ -2,6 +2,8 @@
 //
 // What somebody points at is fired as `go`, with the number of moves that are on the board then.
 
+import { t } from "./i18n.js";
+import { colorWord } from "./board/words.js";
 import { button, element, setText } from "./match/dom.js";
 import { drawChart, placeCursor } from "./study/chart.js";
 import { percent } from "./study/findings.js";
@@ -47,20 +49,20 @@ class Review extends HTMLElement {
   #build() {
     this.status = element("p", { class: "progress-words", role: "status" });
     this.picture = element("div", { class: "chart" });
-    this.slider = element("input", { type: "range", min: 0, value: 0, "aria-label": "Move" });
+    this.slider = element("input", { type: "range", min: 0, value: 0, "aria-label": t("Move") });
     this.slider.addEventListener("input", () => this.#go(Number(this.slider.value)));
     this.words = element("p", { class: "review-words" });
     this.turns = element("ol", { class: "turns" });
     this.rows = element("tbody");
     this.heads = element("tr");
-    this.link = element("a", { class: "button" }, "Analyse this position");
+    this.link = element("a", { class: "button" }, t("Analyse this position"));
     this.drawn = element(
       "div",
       { class: "review", hidden: true },
       element("div", {}, this.picture, this.slider, this.words, this.link),
-      element("div", {}, element("h3", {}, "Turning points"), this.turns, this.#buildTable())
+      element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable())
     );
-    const title = element("h2", { id: "review-title" }, "How the game went");
+    const title = element("h2", { id: "review-title" }, t("How the game went"));
     this.replaceChildren(title, this.status, this.drawn);
     this.setAttribute("role", "region");
     this.setAttribute("aria-labelledby", "review-title");
@@ -68,7 +70,7 @@ class Review extends HTMLElement {
 
   #buildTable() {
     const table = element("table", {}, element("thead", {}, this.heads), this.rows);
-    return element("details", {}, element("summary", {}, "All moves as a table"), table);
+    return element("details", {}, element("summary", {}, t("All moves as a table")), table);
   }
 
   async #look() {
@@ -91,7 +93,7 @@ class Review extends HTMLElement {
     this.hidden = state === null;
     const all = this.#moves.length + 1;
     const isDone = state === "done";
-    const words = `The computer is looking at the game: ${estimates.length} of ${all} positions …`;
+    const words = t("The computer is looking at the game: {done} of {all} positions …", { done: estimates.length, all });
     setText(this.status, isDone ? "" : words);
     this.drawn.hidden = estimates.length < 2;
     if (this.drawn.hidden) return;
@@ -106,26 +108,26 @@ class Review extends HTMLElement {
     const { turns } = this.#told;
     const items = turns.map((turn) => {
       const words = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}; `);
-      words.append("better ", element("b", {}, turn.better));
-      if (turn.decides) words.append(element("strong", {}, " a sure win given away"));
+      words.append(`${t("better")} `, element("b", {}, turn.better));
+      if (turn.decides) words.append(element("strong", {}, ` ${t("a sure win given away")}`));
       const to = button("", () => this.#go(turn.ply));
       to.append(`${turn.ply} `, chip(turn.color), ` ${turn.move}`);
-      to.setAttribute("aria-label", `move ${turn.ply}, ${turn.color} ${turn.move}`);
+      to.setAttribute("aria-label", t("move {ply}, {color} {move}", { ply: turn.ply, color: colorWord(turn.color), move: turn.move }));
       return element("li", {}, to, words);
     });
-    const none = isDone ? "None: nobody gave much away." : "They are told at the end.";
+    const none = isDone ? t("None: nobody gave much away.") : t("They are told at the end.");
     this.turns.replaceChildren(...(items.length ? items : [element("li", {}, none)]));
   }
 
   #drawTable() {
     const { estimates } = this.#told;
     const colors = Object.keys(estimates[0].values);
-    const heads = ["Move", ...colors, "The computer’s choice"];
+    const heads = [t("Move"), ...colors.map(colorWord), t("The computer’s choice")];
     this.heads.replaceChildren(...heads.map((text) => element("th", { scope: "col" }, text)));
     this.rows.replaceChildren(
       ...estimates.map((estimate, ply) => {
         const made = this.#moves[ply - 1];
-        const name = made ? `${ply} ${made.text}` : "Start";
+        const name = made ? `${ply} ${made.text}` : t("Start");
         const values = colors.map((color) => element("td", {}, shown(estimate, color)));
         return element(
           "tr",
@@ -149,9 +151,10 @@ class Review extends HTMLElement {
     this.slider.value = this.#ply;
     placeCursor(this.picture, this.#ply, this.#moves.length + 1);
     const made = this.#moves[this.#ply - 1];
-    const where = made ? `After ${this.#ply}, ${made.color} ${made.text}` : "At the start";
-    const chances = estimate ? `: ${spoken(estimate)}` : "";
-    setText(this.words, `${where}${chances}.`);
+    const where = made
+      ? t("After {ply}, {color} {move}", { ply: this.#ply, color: colorWord(made.color), move: made.text })
+      : t("At the start");
+    setText(this.words, estimate ? t("{where}: {chances}.", { where, chances: spoken(estimate) }) : `${where}.`);
     this.slider.setAttribute("aria-valuetext", this.words.textContent);
   }
 }
@@ -164,8 +167,9 @@ function shown(estimate, color) {
 
 /** The chances of all colours in words. */
 function spoken(estimate) {
-  const words = Object.keys(estimate.values).map((color) => `${color} ${shown(estimate, color)}`);
-  return `${words.join(", ")}${estimate.proven ? " (proven)" : ""}`;
+  const words = Object.keys(estimate.values).map((color) => `${colorWord(color)} ${shown(estimate, color)}`);
+  const all = words.join(", ");
+  return estimate.proven ? t("{chances} (proven)", { chances: all }) : all;
 }
 
 customElements.define("antipodes-review", Review);

@@ -6,6 +6,7 @@
 // is the colour from whose side it is seen. Whatever is tried is fired as `change`, with the moves
 // up to the position that is shown; `study.tree` has all of it.
 
+import { t } from "./i18n.js";
 import "./board.js";
 import { showPreviews } from "./board/asking.js";
 import { button, element, setText } from "./match/dom.js";
@@ -190,7 +191,7 @@ class Study extends HTMLElement {
     });
     const caption = element("p", { class: "caption", role: "status" });
     const trouble = element("p", { class: "note", role: "alert" });
-    const swap = button("Swap", () => this.play(this.view.swap));
+    const swap = button(t("Swap"), () => this.play(this.view.swap));
     this.#parts = { board, caption, trouble, swap };
     const panel = (this.#parts.panel = element("div", { class: "study-panel" }));
     const side = element("div", { class: "study-side" }, caption, trouble, panel);
@@ -201,14 +202,14 @@ class Study extends HTMLElement {
   }
 
   #buildSteps() {
-    const steps = element("div", { class: "buttons", role: "group", "aria-label": "Steps" });
-    const back = button("‹", () => this.step(-1), spoken("one move back"));
-    const restart = button("«", () => this.step(-Infinity), spoken("to the beginning"));
+    const steps = element("div", { class: "buttons", role: "group", "aria-label": t("Steps") });
+    const back = button("‹", () => this.step(-1), spoken(t("one move back")));
+    const restart = button("«", () => this.step(-Infinity), spoken(t("to the beginning")));
     Object.assign(this.#parts, { back, restart });
     steps.append(restart, back);
     if (!this.#isPlain) {
-      const on = button("›", () => this.step(1), spoken("one move on"));
-      const end = button("»", () => this.step(Infinity), spoken("to the end of the line"));
+      const on = button("›", () => this.step(1), spoken(t("one move on")));
+      const end = button("»", () => this.step(Infinity), spoken(t("to the end of the line")));
       Object.assign(this.#parts, { on, end });
       steps.append(on, end);
     }
@@ -219,7 +220,7 @@ class Study extends HTMLElement {
   #buildInput() {
     const input = element("input", { name: "move", autocomplete: "off", spellcheck: "false", size: 8 });
     const form = element("form", { class: "move-input" });
-    form.append(element("label", {}, "Move ", input), element("button", {}, "Play"));
+    form.append(element("label", {}, `${t("Move")} `, input), element("button", {}, t("Play")));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (input.value.trim() && (await this.playText(input.value))) input.value = "";
@@ -228,15 +229,15 @@ class Study extends HTMLElement {
   }
 
   #buildTree() {
-    this.#parts.list = element("ol", { class: "tree", "aria-label": "Moves and variations" });
+    this.#parts.list = element("ol", { class: "tree", "aria-label": t("Moves and variations") });
     return this.#parts.list;
   }
 
   #buildTools() {
-    const link = element("input", { readonly: "", "aria-label": "Link to this position", hidden: "" });
-    const remove = button("Delete from here", () => this.#remove());
-    const promote = button("Make main line", () => this.#promote());
-    const share = button("Copy link", () => this.#share());
+    const link = element("input", { readonly: "", "aria-label": t("Link to this position"), hidden: "" });
+    const remove = button(t("Delete from here"), () => this.#remove());
+    const promote = button(t("Make main line"), () => this.#promote());
+    const share = button(t("Copy link"), () => this.#share());
     Object.assign(this.#parts, { link, remove, promote });
     return element("div", { class: "buttons" }, share, promote, remove, link);
   }
@@ -255,7 +256,7 @@ class Study extends HTMLElement {
     link.value = this.link;
     try {
       await navigator.clipboard.writeText(link.value);
-      caption.textContent = "The link was copied.";
+      caption.textContent = t("The link was copied.");
     } catch {
       link.hidden = false;
       link.select();

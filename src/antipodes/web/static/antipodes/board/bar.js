@@ -1,6 +1,8 @@
 // What stands round the pictures: pieces left above; below, buttons for a move that is being made.
 
+import { t, tc } from "../i18n.js";
 import { piece, svg } from "./shapes.js";
+import { colorWord } from "./words.js";
 
 /**
  * What the bar offers.
@@ -18,10 +20,10 @@ export class Bar {
   constructor(acts) {
     this.root = make("div", "board-bar");
     this.text = make("span", "board-bar-text");
-    this.play = button("Confirm", "confirm", acts.play);
-    this.rising = button("╱", "", () => acts.turn(0), "rising rod");
-    this.falling = button("╲", "", () => acts.turn(1), "falling rod");
-    this.back = button("Back", "", acts.back);
+    this.play = button(t("Confirm"), "confirm", acts.play);
+    this.rising = button("╱", "", () => acts.turn(0), t("rising rod"));
+    this.falling = button("╲", "", () => acts.turn(1), t("falling rod"));
+    this.back = button(t("Back"), "", acts.back);
     this.root.append(this.text, this.rising, this.falling, this.back, this.play);
   }
 
@@ -45,14 +47,14 @@ export class Writing {
     this.root = make("form", "board-writing");
     const label = make("label", "");
     const text = make("span", "");
-    text.textContent = "Move";
+    text.textContent = t("Move");
     this.input = make("input", "");
     for (const [name, value] of Object.entries(INPUT)) this.input.setAttribute(name, value);
     label.append(text, this.input);
     this.trouble = make("p", "board-trouble");
     this.trouble.setAttribute("role", "alert");
     const send = make("button", "");
-    send.textContent = "Enter";
+    send.textContent = tc("button", "Enter");
     this.root.append(label, send, this.trouble);
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -101,7 +103,7 @@ export class Supply {
         const icon = svg("svg", { viewBox: "-.55 -.55 1.1 1.1", "aria-hidden": "true" });
         icon.append(piece(`${color}/`));
         const text = make("span", "");
-        text.textContent = `${color} ${count} left`;
+        text.textContent = t("{color} {count} left", { color: colorWord(color), count });
         item.append(icon, text);
         return item;
       })

@@ -1,5 +1,6 @@
 // The board as SVG: one picture for each panel of a view, in layers from the ground upwards.
 
+import { t } from "../i18n.js";
 import * as marks from "./marks.js";
 import { addShading, labelText, outline, piece, svg } from "./shapes.js";
 
@@ -8,7 +9,7 @@ import { addShading, labelText, outline, piece, svg } from "./shapes.js";
 
 const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over"];
 const REACH = 1.1; // neighbours that are farther apart are not joined by lines
-const KEYS = "arrows walk the cells, Enter chooses, Escape steps back";
+
 
 /** Draws a view's spots; knows no state but what is drawn already. */
 export class Drawing {
@@ -45,7 +46,7 @@ export class Drawing {
       if (panel !== index) continue;
       layers.under.append(labelText(text, { x, y }, this.view.labelSize));
     }
-    const role = { role: "application", "aria-label": `${label}: ${KEYS}` };
+    const role = { role: "application", "aria-label": t("{board}: arrows walk the cells, Enter chooses, Escape steps back", { board: label }) };
     const round = this.view.panels[index].isRound ? { class: "round" } : {};
     return svg("svg", { viewBox: box.join(" "), ...role, ...round }, ...Object.values(layers));
   }

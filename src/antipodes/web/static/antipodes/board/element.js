@@ -1,5 +1,6 @@
 // The board of any game. It knows no rules: places, pieces and legal moves come from the server.
 
+import { t } from "../i18n.js";
 import { Bar, Supply, Voice, Writing } from "./bar.js";
 import * as compose from "./compose.js";
 import { Drawing } from "./drawing.js";
@@ -290,7 +291,8 @@ class Board extends HTMLElement {
     if (move !== null && !this.#isConfirming) return this.confirm();
     this.#paint();
     const read = this.#read(steps);
-    this.say(move === null ? `${read || "nothing"} chosen` : `${read}: Enter plays`);
+    if (move !== null) this.say(t("{move}: Enter plays", { move: read }));
+    else this.say(read ? t("{cells} chosen", { cells: read }) : t("nothing chosen"));
     this.#tellComposed();
   }
 

@@ -1,8 +1,10 @@
 // The graph of a position: what the colour that joins the poles can still join.
 
+import { t, tn } from "../i18n.js";
 import { graphOf, joiner, reachable } from "./chains.js";
 import { extent, layOut, wayRound } from "./graph_layout.js";
 import { svg } from "./shapes.js";
+import { colorWord } from "./words.js";
 
 const MARGIN = 1.1; // round the nodes, in steps
 const STAR = "M0-.26L.07-.08.25-.13.13 0 .25.13.07.08 0 .26-.07.08-.25.13-.13 0-.25-.13-.07-.08Z";
@@ -32,7 +34,7 @@ export class GraphPicture {
     caption.textContent = text;
     const picture = draw(board, graph, nodes, color);
     picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", "Game graph");
+    picture.setAttribute("aria-label", t("Game graph"));
     this.root.replaceChildren(picture, caption);
   }
 }
@@ -52,14 +54,15 @@ function inWords(board, graph, nodes, color) {
   const empty = nodes.length - chains;
   const [left, right] = board.poles.map((pole) => board.names[pole][0]);
   const ends = sidesOf(graph, nodes).filter((_, i) => nodes[i].poles.length);
-  let state = `${left} and ${right} can still be joined`;
-  if (nodes.some((node) => node.poles.length === 2)) state = `${left} and ${right} are joined`;
-  else if (!ends.includes("both")) state = `${left} and ${right} are cut off from each other`;
-  const count = (number, one, more) => `${number} ${number === 1 ? one : more}`;
-  return (
-    `${count(chains, `chain of ${color}`, `chains of ${color}`)}, each drawn as one node, and ` +
-    `${count(empty, "empty point", "empty points")}; all other stones are taken out. ${state}.`
-  );
+  const poles = { left, right };
+  let state = t("{left} and {right} can still be joined.", poles);
+  if (nodes.some((node) => node.poles.length === 2)) state = t("{left} and {right} are joined.", poles);
+  else if (!ends.includes("both")) state = t("{left} and {right} are cut off from each other.", poles);
+  const counted = t("{chains}, each drawn as one node, and {points}; all other stones are taken out.", {
+    chains: tn("{count} chain of {color}", "{count} chains of {color}", chains, { color: colorWord(color) }),
+    points: tn("{count} empty point", "{count} empty points", empty),
+  });
+  return `${counted} ${state}`;
 }
 
 function draw(board, graph, nodes, color) {

@@ -1,5 +1,6 @@
 // How each cell looks and what is said of it. All functions are pure.
 
+import { t } from "../i18n.js";
 import { pieceParts, spokenCell, spokenPiece } from "./words.js";
 
 /**
@@ -103,14 +104,14 @@ function isTarget({ state, open, held, coming, isComplete }, cell) {
 function spokenMarks(context, cell) {
   const { board, state, held, coming, locked } = context;
   const words = [];
-  if (board.poles.includes(cell)) words.push("pole");
-  if (cell === state.last) words.push("last move");
-  if (state.chain.includes(cell)) words.push("winning chain");
-  if (locked.has(cell)) words.push("locked");
-  if (held.includes(cell)) words.push("chosen");
-  else if (coming[cell] && state.pieces[cell]) words.push(`becomes ${spokenPiece(coming[cell])}`);
-  if (isTarget(context, cell)) words.push("can be chosen");
-  if (state.marks[cell]) words.push(`proposal ${state.marks[cell]}`);
+  if (board.poles.includes(cell)) words.push(t("pole"));
+  if (cell === state.last) words.push(t("last move"));
+  if (state.chain.includes(cell)) words.push(t("winning chain"));
+  if (locked.has(cell)) words.push(t("locked"));
+  if (held.includes(cell)) words.push(t("chosen"));
+  else if (coming[cell] && state.pieces[cell]) words.push(t("becomes {piece}", { piece: spokenPiece(coming[cell]) }));
+  if (isTarget(context, cell)) words.push(t("can be chosen"));
+  if (state.marks[cell]) words.push(t("proposal {mark}", { mark: state.marks[cell] }));
   return words;
 }
 

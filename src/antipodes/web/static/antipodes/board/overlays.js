@@ -1,5 +1,6 @@
 // Lines that may be drawn between cells and pieces: who is whose neighbour, and what is joined.
 
+import { t, tc } from "../i18n.js";
 import { colorOn, joiner } from "./chains.js";
 
 /** @typedef {import("./views.js").View} View */
@@ -16,9 +17,9 @@ const known = new WeakMap(); // view -> for each panel pairs of spots that are n
 export function overlaysFor(board) {
   if (board.shape === "square") return [];
   return [
-    ["none", "none"],
-    ["neighbours", "between neighbours"],
-    ["chains", "chains and what they touch"],
+    ["none", tc("choice", "none")],
+    ["neighbours", t("between neighbours")],
+    ["chains", t("chains and what they touch")],
   ];
 }
 

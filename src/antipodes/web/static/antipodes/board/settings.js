@@ -1,5 +1,6 @@
 // How somebody likes boards to look and to behave, kept in this browser.
 
+import { t, tc } from "../i18n.js";
 import { joiner } from "./chains.js";
 import { overlaysFor } from "./overlays.js";
 import { kindsFor } from "./views.js";
@@ -19,74 +20,74 @@ const KEY = "antipodes-board";
 const known = [
   {
     name: "view",
-    label: "View",
+    label: t("View"),
     choices: (board) => kindsFor(board).map(({ name, title }) => [name, title]),
   },
-  { name: "lines", label: "Lines", choices: overlaysFor },
+  { name: "lines", label: t("Lines"), choices: overlaysFor },
   {
     name: "graph",
-    label: "Game graph",
+    label: t("Game graph"),
     choices: (board) =>
       joiner(board)
         ? [
-            ["off", "not shown"],
-            ["on", "below the board"],
+            ["off", t("not shown")],
+            ["on", t("below the board")],
           ]
         : [],
   },
   {
     name: "coordinates",
-    label: "Coordinates",
+    label: t("Coordinates"),
     choices: () => [
-      ["edges", "at the edges"],
-      ["cells", "in each cell"],
-      ["none", "none"],
+      ["edges", t("at the edges")],
+      ["cells", t("in each cell")],
+      ["none", tc("choice", "none")],
     ],
   },
   {
     name: "numbers",
-    label: "Move numbers",
+    label: t("Move numbers"),
     choices: () => [
-      ["off", "not shown"],
-      ["on", "on the pieces"],
+      ["off", t("not shown")],
+      ["on", t("on the pieces")],
     ],
   },
   {
     name: "confirm",
-    label: "Confirm moves",
+    label: t("Confirm moves"),
     choices: () => [
-      ["auto", "on touch screens"],
-      ["on", "always"],
-      ["off", "never"],
+      ["auto", t("on touch screens")],
+      ["on", t("always")],
+      ["off", t("never")],
     ],
   },
   {
     name: "writing",
-    label: "Write moves",
+    label: t("Write moves"),
     choices: () => [
-      ["off", "no"],
-      ["on", "below the board"],
+      ["off", t("no")],
+      ["on", t("below the board")],
     ],
   },
   {
     name: "side",
-    label: "Seen from",
+    label: t("Seen from"),
     choices: (board) =>
       board.turns.some(Boolean)
         ? [
-            ["own", "my side"],
-            ["first", "the first player’s side"],
+            ["own", t("my side")],
+            ["first", t("the first player’s side")],
           ]
         : [],
   },
   {
     name: "theme",
-    label: "Colours",
+    label: t("Colours"),
     choices: () => [
-      ["page", "as the page"],
-      ["light", "light"],
-      ["dark", "dark"],
-      ["contrast", "high contrast"],
+      ["page", t("as the page")],
+      ["light", t("light")],
+      ["dark", t("dark")],
+      ["contrast", t("high contrast")],
     ],
   },
 ];

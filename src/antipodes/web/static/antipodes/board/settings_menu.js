@@ -2,6 +2,7 @@
 //
 // Instead of `for` the board may be set as `menu.board`.
 
+import { t } from "../i18n.js";
 import { chosen, settingsFor } from "./settings.js";
 
 class SettingsMenu extends HTMLElement {
@@ -65,7 +66,7 @@ export function makeOptions() {
   options.className = "board-options";
   options.hidden = true;
   const summary = document.createElement("summary");
-  summary.textContent = "Board options";
+  summary.textContent = t("Board options");
   options.menu = document.createElement("antipodes-board-settings");
   options.append(summary, options.menu);
   return options;

@@ -1,5 +1,6 @@
 // Buttons for the views of a board: each one shows or hides a view beside the others.
 
+import { t } from "../i18n.js";
 import { chosen } from "./settings.js";
 import { kindsFor } from "./views.js";
 
@@ -11,7 +12,7 @@ export class ViewBar {
     this.root = document.createElement("div");
     this.root.className = "board-views";
     this.root.setAttribute("role", "group");
-    this.root.setAttribute("aria-label", "Views of the board");
+    this.root.setAttribute("aria-label", t("Views of the board"));
     this.root.hidden = true;
   }
 

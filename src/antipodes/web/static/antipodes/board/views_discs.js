@@ -3,6 +3,7 @@
 // Both are seen from outside, so the second board appears mirrored: where the circles touch, one
 // walks straight from one to the other. They can be rolled on each other to have any point there.
 
+import { t } from "../i18n.js";
 import { labelText, svg } from "./shapes.js";
 import { sphereOf } from "./space.js";
 import { animate, toolbar } from "./turning.js";
@@ -23,7 +24,7 @@ function makeDiscs(board) {
   const spots = board.places.map(([cell, half, , , name]) => ({ cell, panel: half, half, name }));
   const edge = radius + BEYOND;
   const panels = [north, south].map((pole, half) => ({
-    label: `Half round pole ${board.names[pole][0]}`,
+    label: t("Half round pole {name}", { name: board.names[pole][0] }),
     // The circles touch in the middle: room for names is left on the other sides.
     box: [-edge - (half ? GAP : NAMES), -edge - NAMES, 2 * edge + NAMES + GAP, 2 * edge + 2 * NAMES],
     reach: 1.7,
@@ -79,9 +80,9 @@ function makeDiscs(board) {
         refresh();
       });
     };
-    toolbar(pictures, "Roll the two halves", [
-      { text: "↺", label: "Roll the halves upwards where they touch", act: () => roll(-TURN) },
-      { text: "↻", label: "Roll the halves downwards where they touch", act: () => roll(TURN) },
+    toolbar(pictures, t("Roll the two halves"), [
+      { text: "↺", label: t("Roll the halves upwards where they touch"), act: () => roll(-TURN) },
+      { text: "↻", label: t("Roll the halves downwards where they touch"), act: () => roll(TURN) },
     ]);
   };
 
@@ -120,7 +121,7 @@ function onDisc({ points, corners }, far, side) {
 
 addKind({
   name: "discs",
-  title: "Hemispheres",
+  title: t("Hemispheres"),
   fits: (board) => board.directions.length > 0,
   make: makeDiscs,
 });

@@ -1,5 +1,6 @@
 // The flat view: every board as the rules draw it, side by side, seen from one's own side.
 
+import { t } from "../i18n.js";
 import { svg } from "./shapes.js";
 import { addKind } from "./views.js";
 
@@ -19,7 +20,7 @@ export function makeFlat(board, { turns }) {
   const labels = board.labels.map(([text, x, y]) => ({ text, ...beside(board, turn(x, y)) }));
   for (const label of labels) label.panel = nearestPanel(spots, label);
   const panels = Array.from({ length: count }, (_, number) => ({
-    label: count > 1 ? `Board ${number + 1} of ${count}` : "Board",
+    label: count > 1 ? t("Board {number} of {count}", { number: number + 1, count }) : t("Board"),
     box: boxAround(
       spots.filter((one) => one.panel === number),
       labels.filter((one) => one.panel === number)
@@ -103,4 +104,4 @@ function gridPoints({ places }) {
   return svg("path", { d: rows.join(""), class: "grid-points" });
 }
 
-addKind({ name: "flat", title: "Flat", fits: () => true, make: makeFlat });
+addKind({ name: "flat", title: t("Flat"), fits: () => true, make: makeFlat });

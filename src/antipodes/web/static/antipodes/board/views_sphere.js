@@ -1,5 +1,6 @@
 // The whole sphere, seen from far away, turned with the pointer, with keys and with buttons.
 
+import { t } from "../i18n.js";
 import { GlobePicture } from "./globe_picture.js";
 import { afterwards, cross, dot, sphereOf, STILL, times, turned, turnRound, turnTowards, unit, unturned } from "./space.js";
 import { Spin } from "./spin.js";
@@ -32,7 +33,7 @@ class SphereView {
     // As large as if a step were a step: the sphere's surface holds the cells' areas.
     this.radius = Math.sqrt((board.names.length * Math.sqrt(3)) / 2 / (4 * Math.PI));
     const edge = this.radius * (1 + MARGIN);
-    this.panels = [{ label: "Sphere", box: [-edge, -edge, 2 * edge, 2 * edge], reach: 2.2, isRound: true }];
+    this.panels = [{ label: t("Sphere"), box: [-edge, -edge, 2 * edge, 2 * edge], reach: 2.2, isRound: true }];
     this.spots = board.names.map(([name], cell) => ({
       cell,
       name,
@@ -64,16 +65,16 @@ class SphereView {
     const by = (axis) => () => this.#spin.to(afterwards(this.#spin.goal, turnRound(axis, QUARTER)));
     const poles = this.board.poles.map((cell) => ({
       text: this.board.names[cell][0],
-      label: `Turn the pole ${this.board.names[cell][0]} to the front`,
+      label: t("Turn the pole {name} to the front", { name: this.board.names[cell][0] }),
       act: () => this.#spin.to(this.#facing(cell)),
     }));
-    toolbar([picture], "Turn the sphere", [
-      { text: "←", label: "Turn to the left", act: by([0, -1, 0]) },
-      { text: "↑", label: "Turn upwards", act: by([1, 0, 0]) },
-      { text: "↓", label: "Turn downwards", act: by([-1, 0, 0]) },
-      { text: "→", label: "Turn to the right", act: by([0, 1, 0]) },
+    toolbar([picture], t("Turn the sphere"), [
+      { text: "←", label: t("Turn to the left"), act: by([0, -1, 0]) },
+      { text: "↑", label: t("Turn upwards"), act: by([1, 0, 0]) },
+      { text: "↓", label: t("Turn downwards"), act: by([-1, 0, 0]) },
+      { text: "→", label: t("Turn to the right"), act: by([0, 1, 0]) },
       ...poles,
-      { text: "⟲", label: "Turn back as at first", act: () => this.#spin.to(UPRIGHT) },
+      { text: "⟲", label: t("Turn back as at first"), act: () => this.#spin.to(UPRIGHT) },
     ]);
     picture.addEventListener("keydown", (event) => {
       if (!event.shiftKey || !(event.key in WAYS)) return;
@@ -176,7 +177,7 @@ function flattened({ x, y, scale, isBehind }, px, py, z) {
 
 addKind({
   name: "sphere",
-  title: "Sphere",
+  title: t("Sphere"),
   fits: (board) => board.directions.length > 0,
   make: (board) => new SphereView(board),
 });

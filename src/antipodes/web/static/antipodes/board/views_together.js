@@ -1,5 +1,6 @@
 // Several views side by side: one board, seen in more than one way at once.
 
+import { t } from "../i18n.js";
 import "./views_flat.js";
 import "./views_discs.js";
 import "./views_sphere.js";
@@ -68,7 +69,7 @@ function addTogether(title, names) {
   });
 }
 
-addTogether("Flat and hemispheres", ["flat", "discs"]);
-addTogether("Flat and sphere", ["flat", "sphere"]);
-addTogether("Hemispheres and sphere", ["discs", "sphere"]);
-addTogether("All three", ["flat", "discs", "sphere"]);
+addTogether(t("Flat and hemispheres"), ["flat", "discs"]);
+addTogether(t("Flat and sphere"), ["flat", "sphere"]);
+addTogether(t("Hemispheres and sphere"), ["discs", "sphere"]);
+addTogether(t("All three"), ["flat", "discs", "sphere"]);

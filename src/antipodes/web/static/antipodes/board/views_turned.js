@@ -1,5 +1,6 @@
 // A cylinder turned about its axis, so that what lies across the seam is seen whole.
 
+import { t } from "../i18n.js";
 import { labelText } from "./shapes.js";
 import { toolbar } from "./turning.js";
 import { makeFlat } from "./views_flat.js";
@@ -49,11 +50,11 @@ function makeTurned(board, options) {
         refresh();
       };
       const buttons = [
-        { text: "←", label: "Turn the cylinder to the left", act: turn(-1) },
-        { text: "→", label: "Turn the cylinder to the right", act: turn(1) },
-        { text: "⟲", label: "Turn back as at first", act: () => turn(-turned)() },
+        { text: "←", label: t("Turn the cylinder to the left"), act: turn(-1) },
+        { text: "→", label: t("Turn the cylinder to the right"), act: turn(1) },
+        { text: "⟲", label: t("Turn back as at first"), act: () => turn(-turned)() },
       ];
-      toolbar(pictures, "Turn the cylinder", buttons);
+      toolbar(pictures, t("Turn the cylinder"), buttons);
     },
   };
 }
@@ -67,7 +68,7 @@ function homeIn(spots, { cell, name, x, y }) {
 
 addKind({
   name: "turned",
-  title: "Flat, to turn",
+  title: t("Flat, to turn"),
   fits: (board) => board.kind === "cylinder",
   make: makeTurned,
 });

@@ -1,18 +1,38 @@
 // What is spoken: cells, pieces and moves as short phrases. All functions are pure.
 
+import { t, tc, tn } from "../i18n.js";
+
 /** Take a piece's short name apart: `red/` is a rod, `blue*` a pawn, `black` a stone. */
 export function pieceParts(name) {
   const color = name.match(/^[a-z]+/)[0];
   return { color, kind: name.slice(color.length) };
 }
 
-const KINDS = { "/": "rod, rising", "\\": "rod, falling", "*": "pawn" };
+const COLORS = {
+  black: tc("colour", "black"),
+  white: tc("colour", "white"),
+  red: tc("colour", "red"),
+  blue: tc("colour", "blue"),
+  vert: tc("colour", "vert"),
+  horz: tc("colour", "horz"),
+};
+
+/** A colour in the language of the page. */
+export function colorWord(color) {
+  return COLORS[color] ?? color;
+}
+
+const KINDS = {
+  "/": (color) => t("{color} rod, rising", { color }),
+  "\\": (color) => t("{color} rod, falling", { color }),
+  "*": (color) => t("{color} pawn", { color }),
+};
 
 /** What lies on a cell. */
 export function spokenPiece(name) {
-  if (!name) return "empty";
+  if (!name) return t("empty");
   const { color, kind } = pieceParts(name);
-  return kind ? `${color} ${KINDS[kind]}` : color;
+  return kind ? KINDS[kind](colorWord(color)) : colorWord(color);
 }
 
 /** A cell's name, what lies on it, and its marks. */
@@ -35,10 +55,10 @@ export function spokenMove(names, before, after, last) {
   const flipped = cells.filter((cell) => isFlipped(before[cell], after[cell]));
   const gone = Object.keys(before).find((cell) => !after[cell]);
   const words = [];
-  if (gone !== undefined) words.push(`from ${names[gone][0]}`);
+  if (gone !== undefined) words.push(t("from {cell}", { cell: names[gone][0] }));
   words.push(`${names[last][0]}, ${spokenPiece(pawn === last ? pieceParts(shown).color : shown)}`);
-  if (pawn !== undefined) words.push(`pawn to ${names[pawn][0]}`);
-  if (flipped.length) words.push(`${flipped.length} flipped`);
+  if (pawn !== undefined) words.push(t("pawn to {cell}", { cell: names[pawn][0] }));
+  if (flipped.length) words.push(tn("{count} flipped", "{count} flipped", flipped.length));
   return words.join(", ");
 }
 
@@ -53,5 +73,6 @@ function isFlipped(before, after) {
 /** A composed move as people read it: names of cells, and the rod's diagonal. */
 export function spokenSteps(names, cells, diagonal) {
   const shown = cells.map((cell) => names[cell][0]).join("–");
-  return diagonal === null ? shown : `${shown} ${diagonal ? "falling" : "rising"}`;
+  if (diagonal === null) return shown;
+  return diagonal ? t("{cells} falling", { cells: shown }) : t("{cells} rising", { cells: shown });
 }

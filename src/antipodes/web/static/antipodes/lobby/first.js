@@ -1,5 +1,6 @@
 // The board of the first page: the first move on it begins a match.
 
+import { t } from "../i18n.js";
 import "../board.js";
 import { fetchBoard, fetchPosition } from "../study/source.js";
 
@@ -20,7 +21,7 @@ async function show() {
 
 board.addEventListener("play", (event) => {
   form.elements.move.value = event.detail;
-  note.textContent = "Setting up the board …";
+  note.textContent = t("Setting up the board …");
   form.requestSubmit();
 });
 

@@ -1,5 +1,6 @@
 // What the players can do besides moving: offers and their answers, resigning, the end.
 
+import { t } from "../i18n.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 import { spokenTime } from "./times.js";
 import { headline, offerText, seriesText } from "./words.js";
@@ -19,34 +20,34 @@ export class ActionsPanel {
 
   /**
    * @param {Host} host
-   * @param {HTMLElement} alerts switches that lie behind "More" too
+   * @param {HTMLElement} alerts switches that lie behind t("More") too
    */
   constructor(host, alerts) {
     this.host = host;
     const offer = (kind) => () => host.command({ command: "offer", kind });
     this.buttons = {
-      claim: button("Claim the win on time", () => host.command({ command: "claim-flag" }), {
+      claim: button(t("Claim the win on time"), () => host.command({ command: "claim-flag" }), {
         class: "first",
       }),
-      swap: button("Swap sides", () => this.#swap(), { class: "first" }),
-      takeback: button("Take back", offer("takeback")),
-      draw: button("Offer a draw", offer("draw")),
-      pause: button("Pause", offer("pause")),
-      resume: button("End the pause", () => host.command({ command: "decline", kind: "pause" })),
-      vacation: button("Go on vacation", () => host.command({ command: "vacation" })),
-      back: button("Come back from vacation", () => host.command({ command: "back" })),
-      rematch: button("Offer a rematch", offer("rematch"), { class: "first" }),
-      abort: button("Call it off", () => host.command({ command: "abort" })),
-      resign: button("Resign …", () => this.#dialog.showModal()),
+      swap: button(t("Swap sides"), () => this.#swap(), { class: "first" }),
+      takeback: button(t("Take back"), offer("takeback")),
+      draw: button(t("Offer a draw"), offer("draw")),
+      pause: button(t("Pause"), offer("pause")),
+      resume: button(t("End the pause"), () => host.command({ command: "decline", kind: "pause" })),
+      vacation: button(t("Go on vacation"), () => host.command({ command: "vacation" })),
+      back: button(t("Come back from vacation"), () => host.command({ command: "back" })),
+      rematch: button(t("Offer a rematch"), offer("rematch"), { class: "first" }),
+      abort: button(t("Call it off"), () => host.command({ command: "abort" })),
+      resign: button(t("Resign …"), () => this.#dialog.showModal()),
     };
-    this.queued = element("p", { class: "notice", hidden: true }, "You resign when your turn comes. ");
+    this.queued = element("p", { class: "notice", hidden: true }, `${t("You resign when your turn comes.")} `);
     this.queued.append(
-      button("Play on", () => host.command({ command: "queue-resignation", on: false }))
+      button(t("Play on"), () => host.command({ command: "queue-resignation", on: false }))
     );
     this.#makeDialog();
     this.root = element("section", { class: "actions" });
     this.root.append(
-      spokenHeading("Actions"),
+      spokenHeading(t("Actions")),
       this.#offers,
       this.queued,
       this.#series,
@@ -56,11 +57,11 @@ export class ActionsPanel {
     );
   }
 
-  /** What is wanted seldom lies behind "More". */
+  /** What is wanted seldom lies behind t("More"). */
   #arrange(alerts) {
     const { pause, vacation, ...others } = this.buttons;
     const seldom = element("div", { class: "buttons" }, pause, vacation);
-    this.#more = element("details", { class: "more" }, element("summary", {}, "More"), seldom, alerts);
+    this.#more = element("details", { class: "more" }, element("summary", {}, t("More")), seldom, alerts);
     return element("div", { class: "buttons" }, ...Object.values(others), this.#more);
   }
 
@@ -69,20 +70,20 @@ export class ActionsPanel {
   #more;
 
   #makeDialog() {
-    const title = element("h2", { id: "resign-title" }, "Resign this game?");
+    const title = element("h2", { id: "resign-title" }, t("Resign this game?"));
     const close = () => this.#dialog.close();
     const act = (details) => () => {
       close();
       this.host.command(details);
     };
-    const stay = button("Play on", close, { autofocus: true });
-    this.#later = button("Resign when my turn comes", act({ command: "queue-resignation", on: true }));
-    const resign = button("Resign now", act({ command: "resign" }), { class: "danger" });
+    const stay = button(t("Play on"), close, { autofocus: true });
+    this.#later = button(t("Resign when my turn comes"), act({ command: "queue-resignation", on: true }));
+    const resign = button(t("Resign now"), act({ command: "resign" }), { class: "danger" });
     this.#dialog = element(
       "dialog",
       { "aria-labelledby": "resign-title" },
       title,
-      element("p", {}, "The game ends, and the other side wins."),
+      element("p", {}, t("The game ends, and the other side wins.")),
       element("div", { class: "buttons" }, stay, this.#later, resign)
     );
   }
@@ -100,7 +101,7 @@ export class ActionsPanel {
     const hasMoved = view.moves.some((move) => view.own.includes(move.seat));
     const isAway = view.own.some((seat) => away.includes(seat));
     const vacation = view.clock.vacations[state.mySeat] ?? 0;
-    setText(this.buttons.vacation, `Go on vacation (${spokenTime(vacation)})`);
+    setText(this.buttons.vacation, t("Go on vacation ({time})", { time: spokenTime(vacation) }));
     const open = (kind) => Boolean(view.offers[kind]?.length);
     const isShown = {
       claim: plays && state.flagged !== null && !view.own.includes(state.flagged),
@@ -129,7 +130,7 @@ export class ActionsPanel {
     const { series, next } = view;
     this.#next.hidden = !next;
     if (next) this.#next.href = `../${next}/`;
-    setText(this.#next, isSeriesOpen ? "To the next game of the series" : "To the rematch");
+    setText(this.#next, isSeriesOpen ? t("To the next game of the series") : t("To the rematch"));
     this.#series.hidden = !series;
     if (series) setText(this.#series, seriesText(series));
   }
@@ -149,8 +150,8 @@ export class ActionsPanel {
     const row = element("div", { class: "notice offer" }, element("p", {}, offerText(kind, this.state)));
     const send = (text, command, attributes) =>
       button(text, () => this.host.command({ command, kind }), attributes);
-    if (plays && isMine) row.append(send("Withdraw", "decline"));
-    else if (plays) row.append(send("Accept", "accept", { class: "first" }), send("Decline", "decline"));
+    if (plays && isMine) row.append(send(t("Withdraw"), "decline"));
+    else if (plays) row.append(send(t("Accept"), "accept", { class: "first" }), send(t("Decline"), "decline"));
     return row;
   }
 }
@@ -169,12 +170,12 @@ export class StatusPanel {
     this.root.classList.toggle("over", state.isOver);
     this.root.classList.toggle("my-turn", state.isMyTurn);
     if (!state.isPresent) {
-      setText(this.line, `Position after ${state.ply} of ${view.moves.length} moves`);
-      const meanwhile = "The game goes on meanwhile; » leads back to the present.";
+      setText(this.line, t("Position after {ply} of {count} moves", { ply: state.ply, count: view.moves.length }));
+      const meanwhile = t("The game goes on meanwhile; » leads back to the present.");
       setText(this.caption, state.isOver ? "" : meanwhile);
       return;
     }
-    setText(this.line, isSending ? "Sending your move …" : headline(state));
+    setText(this.line, isSending ? t("Sending your move …") : headline(state));
     setText(this.caption, state.isOver ? "" : view.caption);
   }
 }

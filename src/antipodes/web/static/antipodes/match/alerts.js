@@ -1,5 +1,6 @@
 // Ways to hear that something has happened: the page's title, a sound, a notification.
 
+import { t } from "../i18n.js";
 import { element } from "./dom.js";
 import { headline } from "./words.js";
 
@@ -13,11 +14,11 @@ export class Alerts {
   #audio = null;
 
   constructor() {
-    this.root = element("fieldset", { class: "alerts" }, element("legend", {}, "When it is my turn"));
-    this.#sound = this.#choice("Play a sound", SOUND, () => this.#beep());
+    this.root = element("fieldset", { class: "alerts" }, element("legend", {}, t("When it is my turn")));
+    this.#sound = this.#choice(t("Play a sound"), SOUND, () => this.#beep());
     this.root.append(this.#sound.label);
     if ("Notification" in window) {
-      this.#notify = this.#choice("Notify me while I look elsewhere", NOTIFY, () => this.#ask());
+      this.#notify = this.#choice(t("Notify me while I look elsewhere"), NOTIFY, () => this.#ask());
       this.root.append(this.#notify.label);
     }
   }

@@ -1,17 +1,18 @@
 // Talk beside the game; players and spectators have a room each and do not read each other.
 
+import { t, tn } from "../i18n.js";
 import { element, setText } from "./dom.js";
 import { moment } from "./times.js";
 
 const LONGEST = 500; // characters of a line
-const ROOMS = { seated: "player", spectators: "spectator" };
+const ROOMS = { seated: t("player"), spectators: t("spectator") };
 const KEPT = 300; // lines on the page
 const MOST_SAID = 3; // lines that are read out; of more only the number
 
 export class ChatPanel {
   #known = new Set();
   #hasHistory = false;
-  #lines = element("ol", { class: "chat-lines", tabindex: "0", "aria-label": "What was said" });
+  #lines = element("ol", { class: "chat-lines", tabindex: "0", "aria-label": t("What was said") });
   #room = element("p", { class: "hint" });
   #refusal = element("p", { class: "refusal", role: "alert" });
   unread = 0;
@@ -38,16 +39,16 @@ export class ChatPanel {
     const form = element(
       "form",
       { class: "chat-form" },
-      element("label", { for: "chat-text", class: "spoken" }, "Say something"),
+      element("label", { for: "chat-text", class: "spoken" }, t("Say something")),
       this.input,
-      element("button", { type: "submit" }, "Send")
+      element("button", { type: "submit" }, t("Send"))
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#send();
     });
-    const way = element("a", { href: `/accounts/login/?next=${location.pathname}` }, "Sign in");
-    const nameless = element("p", { class: "hint" }, way, " or play a game to have a name here.");
+    const way = element("a", { href: `/accounts/login/?next=${location.pathname}` }, t("Sign in"));
+    const nameless = element("p", { class: "hint" }, way, ` ${t("or play a game to have a name here.")}`);
     const below = hasName ? form : nameless;
     this.root = element("div", { class: "chat" }, this.#room, this.#lines, this.#refusal, below);
   }
@@ -67,8 +68,8 @@ export class ChatPanel {
   draw(state) {
     this.state = state;
     this.room = state.isSeated ? "seated" : "spectators";
-    const readers = state.isSeated ? "Only players read this." : "Only spectators read this.";
-    setText(this.#room, state.isOver ? "Players and spectators read each other now." : readers);
+    const readers = state.isSeated ? t("Only players read this.") : t("Only spectators read this.");
+    setText(this.#room, state.isOver ? t("Players and spectators read each other now.") : readers);
   }
 
   /**
@@ -100,8 +101,8 @@ export class ChatPanel {
 
   #tell(lines) {
     const isFew = lines.length <= MOST_SAID;
-    const said = lines.map((line) => `${line.name} says: ${line.text}`).join(" ");
-    this.host.say(isFew ? said : `${lines.length} new lines in the chat.`);
+    const said = lines.map((line) => t("{player} says: {text}", { player: line.name, text: line.text })).join(" ");
+    this.host.say(isFew ? said : tn("{count} new line in the chat.", "{count} new lines in the chat.", lines.length));
     if (this.isSeen()) return;
     this.unread += lines.length;
     this.changed();

@@ -47,9 +47,3 @@ export async function load(address) {
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
   return answer.json();
 }
-
-/** Join words: "a", "a and b", "a, b and c". */
-export function listed(words) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}

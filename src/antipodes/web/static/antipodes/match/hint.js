@@ -1,5 +1,6 @@
 // A hint against the computer: what it would play itself.
 
+import { t } from "../i18n.js";
 import { Asked } from "../study/asked.js";
 import { analysisAddress } from "../study/source.js";
 import { button, element, load, setText } from "./dom.js";
@@ -18,9 +19,9 @@ export class HintPanel {
   constructor(slug, changed) {
     this.slug = slug;
     this.changed = changed;
-    this.button = button("Hint", () => this.#ask());
+    this.button = button(t("Hint"), () => this.#ask());
     this.words = element("p", { class: "hint", role: "status" });
-    this.link = element("a", { class: "button" }, "Analyse this position");
+    this.link = element("a", { class: "button" }, t("Analyse this position"));
     const row = element("div", { class: "buttons" }, this.button, this.link);
     this.root = element("div", { class: "hints", hidden: true }, row, this.words);
   }
@@ -45,7 +46,7 @@ export class HintPanel {
   #ask() {
     this.#forget();
     this.#ply = this.state.view.moves.length;
-    setText(this.words, "Looking …");
+    setText(this.words, t("Looking …"));
     this.#asked.ask(`/m/${this.slug}/hint`);
   }
 
@@ -58,14 +59,19 @@ export class HintPanel {
 
   #hear(told, trouble) {
     if (trouble) setText(this.words, trouble);
-    else if (told.state === "warming") setText(this.words, "The computer is warming up …");
+    else if (told.state === "warming") setText(this.words, t("The computer is warming up …"));
     if (!told?.isOver) return;
     const [best] = told.found?.moveInfos ?? [];
-    if (!best) return setText(this.words, "The computer has no hint.");
-    const sure = { win: ", which wins", loss: ", though all is lost" }[best.proven] ?? "";
-    setText(this.words, `The computer would play ${best.move}${sure}.`);
+    if (!best) return setText(this.words, t("The computer has no hint."));
+    setText(this.words, hintInWords(best));
     const marks = Object.entries(told.found.marks).filter(([, text]) => text.startsWith("1"));
     this.marks = Object.fromEntries(marks);
     this.changed();
   }
+}
+
+function hintInWords({ move, proven }) {
+  if (proven === "win") return t("The computer would play {move}, which wins.", { move });
+  if (proven === "loss") return t("The computer would play {move}, though all is lost.", { move });
+  return t("The computer would play {move}.", { move });
 }

@@ -1,5 +1,7 @@
 // The list of moves, and stepping through them while the game goes on.
 
+import { t, tc, tn } from "../i18n.js";
+import { colorWord } from "../board/words.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 
 export class MovesPanel {
@@ -13,15 +15,15 @@ export class MovesPanel {
     this.host = host;
     const step = (text, label, ply) =>
       button(text, () => host.go(ply(this.state)), { "aria-label": label, title: label });
-    this.stepper = element("div", { class: "stepper", role: "group", "aria-label": "Step through" });
+    this.stepper = element("div", { class: "stepper", role: "group", "aria-label": t("Step through") });
     this.stepper.append(
-      step("«", "First position (Home)", () => 0),
-      step("‹", "One move back (left arrow)", (state) => state.ply - 1),
+      step("«", t("First position (Home)"), () => 0),
+      step("‹", t("One move back (left arrow)"), (state) => state.ply - 1),
       this.#place,
-      step("›", "One move on (right arrow)", (state) => state.ply + 1),
-      step("»", "Present position (End)", () => Infinity)
+      step("›", t("One move on (right arrow)"), (state) => state.ply + 1),
+      step("»", t("Present position (End)"), () => Infinity)
     );
-    this.root = element("section", { class: "record" }, spokenHeading("Moves"));
+    this.root = element("section", { class: "record" }, spokenHeading(t("Moves")));
     this.root.append(this.#news, this.#list);
   }
 
@@ -71,11 +73,16 @@ export class MovesPanel {
     if (this.#news.hidden) return;
     const texts = moves.slice(seen).map((move) => move.text);
     const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
-    const words = count === 1 ? "1 move" : `${count} moves`;
+    const words = tn(
+      "{count} move since you were here: {moves}",
+      "{count} moves since you were here: {moves}",
+      count,
+      { moves: shown.join(", ") }
+    );
     this.#news.replaceChildren(
-      `${words} since you were here: ${shown.join(", ")} `,
-      button("Step through", () => this.host.go(seen)),
-      button("✕", () => (this.#news.hidden = true), { class: "plain", "aria-label": "Close this" })
+      `${words} `,
+      button(t("Step through"), () => this.host.go(seen)),
+      button("✕", () => (this.#news.hidden = true), { class: "plain", "aria-label": t("Close this") })
     );
   }
 }
@@ -97,9 +104,9 @@ function makeItem(act) {
 
 function drawItem(item, move, number) {
   item.chip.className = `chip ${move.color}`;
-  setText(item.color, ` ${move.color} `);
+  setText(item.color, ` ${colorWord(move.color)} `);
   setText(item.number, `${number}.`);
   setText(item.text, move.text);
-  setText(item.source, move.source === "plan" ? "plan" : "");
-  item.link.title = move.source === "plan" ? "Played by plan" : "";
+  setText(item.source, move.source === "plan" ? tc("played by", "plan") : "");
+  item.link.title = move.source === "plan" ? t("Played by plan") : "";
 }

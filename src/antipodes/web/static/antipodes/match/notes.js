@@ -1,5 +1,6 @@
 // Private notes on a match; they are kept while one writes.
 
+import { t } from "../i18n.js";
 import { fetchJson, send } from "../study/source.js";
 import { element, setText } from "./dom.js";
 
@@ -18,7 +19,7 @@ export class NotesPanel {
     this.text.addEventListener("input", () => this.#later());
     this.text.addEventListener("blur", () => this.#keep());
     addEventListener("pagehide", () => this.#keep({ keepalive: true }));
-    const label = element("label", { for: "notes-text" }, "Your notes. Nobody else reads them.");
+    const label = element("label", { for: "notes-text" }, t("Your notes. Nobody else reads them."));
     this.root = element("div", { class: "notes" }, label, this.text, this.#state);
   }
 
@@ -38,7 +39,7 @@ export class NotesPanel {
 
   #later() {
     clearTimeout(this.#timer);
-    setText(this.#state, "Not kept yet …");
+    setText(this.#state, t("Not kept yet …"));
     this.#timer = setTimeout(() => this.#keep(), CALM);
   }
 
@@ -49,7 +50,7 @@ export class NotesPanel {
     try {
       await send("POST", "notes", { text: value }, request);
       this.#kept = value;
-      setText(this.#state, this.text.value === value ? "Kept." : "Not kept yet …");
+      setText(this.#state, this.text.value === value ? t("Kept.") : t("Not kept yet …"));
     } catch (error) {
       setText(this.#state, error.message);
     }

@@ -1,5 +1,6 @@
 // A match: its board, its panels, and a socket that brings news and takes commands.
 
+import { t, tn } from "../i18n.js";
 import "../board.js";
 import { readMoves, showPreviews } from "../board/asking.js";
 import { ActionsPanel, StatusPanel } from "./actions.js";
@@ -72,7 +73,7 @@ class MatchPage extends HTMLElement {
     this.review = element("antipodes-review", { hidden: true });
     this.review.addEventListener("go", (event) => this.go(event.detail));
     this.share = new SharePanel();
-    this.tabs = new Tabs("Beside the game");
+    this.tabs = new Tabs(t("Beside the game"));
     this.notes = new NotesPanel();
     this.chat = new ChatPanel(
       this,
@@ -80,16 +81,16 @@ class MatchPage extends HTMLElement {
       () => this.tabs.current === "chat" && !document.hidden,
       () => this.#countChat()
     );
-    this.plans = new PlansPanel(this, (count) => this.tabs.setCount("plan", count, `${count} moves`));
+    this.plans = new PlansPanel(this, (count) => this.tabs.setCount("plan", count, tn("{count} move", "{count} moves", count)));
     const table = element("div", { class: "table" }, this.board);
     this.tryOut = new TryOut(table, this.board, {
       keep: (line) => this.#keep(line),
       changed: (isOpen) => this.#trying(isOpen),
     });
-    this.tabs.add("chat", "Chat", this.chat.root, () => this.chat.seen());
-    this.tabs.add("plan", "Plan", this.plans.root);
-    this.tabs.add("notes", "Notes", this.notes.root, () => this.notes.open());
-    this.tabs.add("share", "Share", this.share.root);
+    this.tabs.add("chat", t("Chat"), this.chat.root, () => this.chat.seen());
+    this.tabs.add("plan", t("Plan"), this.plans.root);
+    this.tabs.add("notes", t("Notes"), this.notes.root, () => this.notes.open());
+    this.tabs.add("share", t("Share"), this.share.root);
     this.tabs.open("chat");
     this.append(
       this.seats.root,
@@ -118,7 +119,7 @@ class MatchPage extends HTMLElement {
   }
 
   #makeStepper() {
-    this.tryButton = button("Try moves out", () => this.tryOut.open(this.#state));
+    this.tryButton = button(t("Try moves out"), () => this.tryOut.open(this.#state));
     return element("div", { class: "steps" }, this.moves.stepper, this.tryButton);
   }
 
@@ -142,9 +143,9 @@ class MatchPage extends HTMLElement {
     connection.addEventListener("news", (event) => this.#hear(event.detail));
     connection.addEventListener("up", () => setText(this.lost, ""));
     connection.addEventListener("down", () =>
-      setText(this.lost, "The connection is lost. Trying again …")
+      setText(this.lost, t("The connection is lost. Trying again …"))
     );
-    connection.addEventListener("gone", () => setText(this.lost, "This game is not there any more."));
+    connection.addEventListener("gone", () => setText(this.lost, t("This game is not there any more.")));
     connection.open();
   }
 
@@ -232,7 +233,7 @@ class MatchPage extends HTMLElement {
   #countChat() {
     if (this.tabs.current === "chat" && !document.hidden) this.chat.unread = 0;
     const { unread } = this.chat;
-    this.tabs.setCount("chat", unread, `${unread} not read yet`);
+    this.tabs.setCount("chat", unread, tn("{count} not read yet", "{count} not read yet", unread));
   }
 
   #draw() {

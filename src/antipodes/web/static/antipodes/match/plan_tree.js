@@ -1,5 +1,7 @@
 // Conditional moves as a tree: "if they play X I play Y". Plain data and pure functions.
 
+import { t } from "../i18n.js";
+
 /**
  * @typedef {Object} Step
  * @property {number} move -1 stands for any other move
@@ -62,8 +64,8 @@ function depth(plan) {
 
 /** Why a plan is too large to be kept; empty if it is not. */
 export function tooLarge(plan) {
-  if (size(plan) > MOST_STEPS) return `A plan has ${MOST_STEPS} moves at most.`;
-  return depth(plan) > DEEPEST ? `A line has ${DEEPEST} moves at most.` : "";
+  if (size(plan) > MOST_STEPS) return t("A plan has {count} moves at most.", { count: MOST_STEPS });
+  return depth(plan) > DEEPEST ? t("A line has {count} moves at most.", { count: DEEPEST }) : "";
 }
 
 /** A plan as the server takes it. */

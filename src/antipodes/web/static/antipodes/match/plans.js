@@ -1,5 +1,7 @@
 // The panel of conditional moves: a private tree that is played by itself, once it was saved.
 
+import { t } from "../i18n.js";
+import { colorWord } from "../board/words.js";
 import { button, element, setText } from "./dom.js";
 import { afterMoves, asJson, size, tooLarge, withLine, without } from "./plan_tree.js";
 
@@ -18,14 +20,16 @@ export class PlansPanel {
   constructor(host, changed) {
     this.host = host;
     this.changed = changed;
-    this.save = button("Save the plan", () => this.#save(), { class: "first" });
-    this.drop = button("Undo changes", () => this.#take(this.#view));
-    this.clear = button("Remove all", () => this.#edit([]));
+    this.save = button(t("Save the plan"), () => this.#save(), { class: "first" });
+    this.drop = button(t("Undo changes"), () => this.#take(this.#view));
+    this.clear = button(t("Remove all"), () => this.#edit([]));
     this.help = element(
       "p",
       { class: "hint" },
-      "If they play what you expect, your answer is played at once. Only you see this. " +
-        "To plan, press “Try moves out”, make their move and your answer, then “Keep as plan”."
+      t(
+        "If they play what you expect, your answer is played at once. Only you see this. " +
+          "To plan, press “Try moves out”, make their move and your answer, then “Keep as plan”."
+      )
     );
     const row = element("div", { class: "buttons" }, this.save, this.drop, this.clear);
     this.root = element("div", { class: "plans" }, this.help, this.#tree, this.#state, row);
@@ -95,8 +99,8 @@ export class PlansPanel {
     this.save.hidden = this.drop.hidden = !this.#isChanged;
     this.save.disabled = Boolean(fault);
     this.clear.hidden = isEmpty;
-    const saved = isEmpty ? "Nothing is planned." : "Saved: this is played by itself.";
-    setText(this.#state, fault || (this.#isChanged ? "Not saved yet: nothing of this is played." : saved));
+    const saved = isEmpty ? t("Nothing is planned.") : t("Saved: this is played by itself.");
+    setText(this.#state, fault || (this.#isChanged ? t("Not saved yet: nothing of this is played.") : saved));
     this.#state.classList.toggle("unsaved", this.#isChanged);
     this.#tree.replaceChildren(...(isEmpty ? [] : [this.#list(this.#draft)]));
     this.changed(size(this.#draft));
@@ -107,11 +111,11 @@ export class PlansPanel {
   }
 
   #item(step) {
-    const text = step.move === -1 ? "anything else" : step.text;
-    const words = step.own ? "I play " : "If they play ";
+    const text = step.move === -1 ? t("anything else") : step.text;
+    const words = `${step.own ? t("I play") : t("If they play")} `;
     const chip = element("span", { class: `chip ${step.color}`, "aria-hidden": "true" });
     const item = element("li", { class: step.own ? "own" : null }, words, chip, element("b", {}, text));
-    const label = `Remove ${step.color} ${text} and what follows`;
+    const label = t("Remove {color} {move} and what follows", { color: colorWord(step.color), move: text });
     item.append(" ", button("✕", () => this.#remove(step), { "aria-label": label, title: label }));
     if (step.then.length) item.append(this.#list(step.then));
     return item;

@@ -1,6 +1,8 @@
 // Who sits where: colour, name, clock, whose turn it is.
 
+import { t, tn } from "../i18n.js";
 import { piece, svg } from "../board/shapes.js";
+import { colorWord } from "../board/words.js";
 import { element, setText, spokenHeading } from "./dom.js";
 import { face, isLow, spokenTime } from "./times.js";
 
@@ -17,7 +19,7 @@ export class SeatsPanel {
   constructor(host) {
     this.host = host;
     this.root = element("section", { class: "players" });
-    this.root.append(spokenHeading("Players"), this.#list, this.#watchers);
+    this.root.append(spokenHeading(t("Players")), this.#list, this.#watchers);
   }
 
   /** @param {import("./state.js").MatchState} state */
@@ -44,7 +46,7 @@ export class SeatsPanel {
     }
     setText(row.name, seat.name);
     setText(row.details, details(seat, isMine, state.view.clock.away, this.#present));
-    setText(row.turn, hasTurn ? "to move" : "");
+    setText(row.turn, hasTurn ? t("to move") : "");
   }
 
   /** Let the clocks show the time that it is now. */
@@ -71,7 +73,7 @@ export class SeatsPanel {
     const turn = `${state.view.moves.length} ${state.view.toMove}`;
     if (this.#warned === turn) return;
     this.#warned = turn;
-    this.host.say(`Your time runs out: ${spokenTime(left)}.`);
+    this.host.say(t("Your time runs out: {time}.", { time: spokenTime(left) }));
   }
 
   /**
@@ -83,7 +85,7 @@ export class SeatsPanel {
   drawWatchers(count, present, state) {
     this.#present = new Set(present);
     this.#watchers.hidden = !count;
-    setText(this.#watchers, count === 1 ? "1 spectator" : `${count} spectators`);
+    setText(this.#watchers, tn("{count} spectator", "{count} spectators", count));
     this.draw(state);
   }
 }
@@ -107,8 +109,9 @@ function makeRow() {
 }
 
 function details(seat, isMine, away, present) {
-  const words = isMine ? ["you", seat.color] : [seat.color];
-  if (away.includes(seat.seat)) words.push("on vacation");
-  else if (!seat.computer && present && !present.has(seat.seat)) words.push("not here");
+  const color = colorWord(seat.color);
+  const words = isMine ? [t("you"), color] : [color];
+  if (away.includes(seat.seat)) words.push(t("on vacation"));
+  else if (!seat.computer && present && !present.has(seat.seat)) words.push(t("not here"));
   return words.join(" · ");
 }

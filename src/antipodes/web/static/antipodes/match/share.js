@@ -1,13 +1,14 @@
 // Links to any move, downloads, and the way to the analysis.
 
+import { t } from "../i18n.js";
 import { analysisAddress } from "../study/source.js";
 import { button, element, setText } from "./dom.js";
 
 const DOWNLOADS = [
-  ["record.json", "Record (JSON)"],
-  ["record.sgf", "Record (SGF)"],
-  ["board.svg", "Picture (SVG)"],
-  ["board.png", "Picture (PNG)"],
+  ["record.json", t("Record (JSON)")],
+  ["record.sgf", t("Record (SGF)")],
+  ["board.svg", t("Picture (SVG)")],
+  ["board.png", t("Picture (PNG)")],
 ];
 
 export class SharePanel {
@@ -15,16 +16,16 @@ export class SharePanel {
   #copied = element("span", { role: "status", class: "hint" });
   #label = element("label", { for: "share-link" });
   #downloads = DOWNLOADS.map(([name, text]) => ({ name, a: element("a", { download: true }, text) }));
-  #analysis = element("a", { class: "button" }, "Analyse this position");
+  #analysis = element("a", { class: "button" }, t("Analyse this position"));
 
   constructor() {
     this.#link.addEventListener("focus", () => this.#link.select());
     const row = element("div", { class: "share-row" }, this.#link);
-    row.append(button("Copy", () => this.#copy()));
+    row.append(button(t("Copy"), () => this.#copy()));
     const items = this.#downloads.map(({ a }) => element("li", {}, a));
     this.root = element("div", { class: "share" });
     this.root.append(this.#label, row, this.#copied, this.#analysis);
-    this.root.append(element("h3", {}, "Download"), element("ul", { class: "links" }, ...items));
+    this.root.append(element("h3", {}, t("Download")), element("ul", { class: "links" }, ...items));
   }
 
   /** @param {import("./state.js").MatchState} state */
@@ -38,7 +39,7 @@ export class SharePanel {
     const address = new URL(`./${at}`, location.href).href;
     if (this.#link.value === address && this.#label.textContent) return;
     this.#link.value = address;
-    setText(this.#label, state.isPresent ? "Link to this game" : `Link to move ${state.ply}`);
+    setText(this.#label, state.isPresent ? t("Link to this game") : t("Link to move {ply}", { ply: state.ply }));
     setText(this.#copied, "");
   }
 
@@ -46,10 +47,10 @@ export class SharePanel {
     this.#link.select();
     try {
       await navigator.clipboard.writeText(this.#link.value);
-      setText(this.#copied, "Copied.");
+      setText(this.#copied, t("Copied."));
     } catch {
       // Without TLS there is no clipboard; the link is selected, which is half the way.
-      setText(this.#copied, "Press Ctrl+C to copy the link.");
+      setText(this.#copied, t("Press Ctrl+C to copy the link."));
     }
   }
 }

@@ -1,5 +1,7 @@
 // How a match stands and which of its positions is looked at. No elements here, and no rules.
 
+import { t } from "../i18n.js";
+
 /**
  * @typedef {Object} Seat
  * @property {number} seat
@@ -116,9 +118,9 @@ export class MatchState {
     return this.view.seats.filter((one) => !this.view.own.includes(one.seat));
   }
 
-  /** "You", or the name of whoever sits there. */
+  /** t("You"), or the name of whoever sits there. */
   nameOf(number) {
-    return this.view.own.includes(number) ? "You" : (this.seat(number)?.name ?? "");
+    return this.view.own.includes(number) ? t("You") : (this.seat(number)?.name ?? "");
   }
 
   /** What lies on the board that is shown: cell -> piece. */

@@ -1,10 +1,13 @@
 // Times as people read them. All durations are milliseconds.
 
+import { number, t, timeFormat, tn } from "../i18n.js";
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const LOW_LIVE = 20 * SECOND;
 const LOW_CORRESPONDENCE = 12 * HOUR;
 
@@ -19,9 +22,9 @@ export function face(left) {
   if (left === null) return "";
   const rest = Math.max(0, left);
   if (rest >= 2 * DAY) {
-    return `${Math.floor(rest / DAY)}d ${Math.floor((rest % DAY) / HOUR)}h`;
+    return t("{days}d {hours}h", { days: Math.floor(rest / DAY), hours: Math.floor((rest % DAY) / HOUR) });
   }
-  if (rest < 10 * SECOND) return (Math.floor(rest / 100) / 10).toFixed(1);
+  if (rest < 10 * SECOND) return number(Math.floor(rest / 100) / 10, TENTHS);
   const whole = Math.ceil(rest / SECOND);
   const [hours, minutes, seconds] = [whole / 3600, (whole / 60) % 60, whole % 60].map(Math.floor);
   const two = (number) => String(number).padStart(2, "0");
@@ -30,21 +33,21 @@ export function face(left) {
 
 /** The same in words, for those who listen. */
 export function spokenTime(left) {
-  if (left === null) return "no time limit";
+  if (left === null) return t("no time limit");
   const rest = Math.max(0, left);
   const units = [
-    ["day", Math.floor(rest / DAY)],
-    ["hour", Math.floor((rest % DAY) / HOUR)],
-    ["minute", Math.floor((rest % HOUR) / MINUTE)],
-    ["second", Math.floor((rest % MINUTE) / SECOND)],
+    [(count) => tn("{count} day", "{count} days", count), Math.floor(rest / DAY)],
+    [(count) => tn("{count} hour", "{count} hours", count), Math.floor((rest % DAY) / HOUR)],
+    [(count) => tn("{count} minute", "{count} minutes", count), Math.floor((rest % HOUR) / MINUTE)],
+    [(count) => tn("{count} second", "{count} seconds", count), Math.floor((rest % MINUTE) / SECOND)],
   ];
   const first = units.findIndex(([, count]) => count);
-  if (first < 0) return "no time left";
+  if (first < 0) return t("no time left");
   const words = units
     .slice(first, first + 2)
     .filter(([, count]) => count)
-    .map(([name, count]) => `${count} ${name}${count === 1 ? "" : "s"}`);
-  return `${words.join(" ")} left`;
+    .map(([say, count]) => say(count));
+  return t("{time} left", { time: words.join(" ") });
 }
 
 /** How long until a clock's face changes. */
@@ -54,8 +57,8 @@ export function untilNextFace(left) {
   return (left % step) + 5;
 }
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const CALENDAR = new Intl.DateTimeFormat(undefined, {
+const CLOCK = timeFormat({ hour: "2-digit", minute: "2-digit" });
+const CALENDAR = timeFormat({
   day: "numeric",
   month: "short",
   hour: "2-digit",

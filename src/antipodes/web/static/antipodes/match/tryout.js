@@ -1,5 +1,6 @@
 // Trying moves out beside the game, on a board of its own: nothing here can send a real move.
 
+import { t } from "../i18n.js";
 import { button, element, setText } from "./dom.js";
 import { upToOwn } from "./plan_tree.js";
 import { PlansPanel } from "./plans.js";
@@ -20,17 +21,17 @@ export class TryOut {
     this.board = board;
     this.host = host;
     this.news = element("p", { class: "tryout-news" });
-    this.plan = button("Keep as plan", () => this.#keep());
-    this.again = button("Start from the present", () => this.#goToPresent());
+    this.plan = button(t("Keep as plan"), () => this.#keep());
+    this.again = button(t("Start from the present"), () => this.#goToPresent());
     this.banner = element(
       "div",
-      { class: "tryout", role: "region", "aria-label": "Trying moves out", hidden: true },
-      element("p", {}, element("strong", {}, "You are trying moves out: nothing is played.")),
+      { class: "tryout", role: "region", "aria-label": t("Trying moves out"), hidden: true },
+      element("p", {}, element("strong", {}, t("You are trying moves out: nothing is played."))),
       this.news,
       element(
         "div",
         { class: "buttons" },
-        button("Back to the game", () => this.close(), { class: "first" }),
+        button(t("Back to the game"), () => this.close(), { class: "first" }),
         this.again,
         this.plan
       ),
@@ -112,9 +113,9 @@ export class TryOut {
     const { moves } = state.view;
     if (moves.length > known) {
       const { text } = moves.at(-1);
-      setText(this.news, `Meanwhile ${state.nameOf(moves.at(-1).seat)} played ${text}.`);
+      setText(this.news, t("Meanwhile {player} played {move}.", { player: state.nameOf(moves.at(-1).seat), move: text }));
     }
-    if (state.isPresent && state.isMyTurn) setText(this.#hint, "It is your turn in the game.");
+    if (state.isPresent && state.isMyTurn) setText(this.#hint, t("It is your turn in the game."));
     this.#drawPlan();
   }
 
@@ -140,12 +141,12 @@ export class TryOut {
     this.plan.hidden = !isOpen;
     this.plan.disabled = !tried || !upToOwn(tried).length;
     if (!isOpen) return;
-    const hint = "Make their move and then your answer to keep both as a plan.";
+    const hint = t("Make their move and then your answer to keep both as a plan.");
     setText(this.#hint, this.plan.disabled ? hint : "");
   }
 
   #keep() {
     this.host.keep(upToOwn(this.#tried()));
-    setText(this.#hint, "Kept under “Plan”. It is not played before you save it there.");
+    setText(this.#hint, t("Kept under “Plan”. It is not played before you save it there."));
   }
 }

@@ -1,6 +1,8 @@
 // The chances along a game as a picture: one line for each colour, or two areas where there are two.
 
+import { number, t } from "../i18n.js";
 import { svg } from "../board/shapes.js";
+import { colorWord } from "../board/words.js";
 
 const WIDTH = 600;
 const HEIGHT = 160;
@@ -95,7 +97,9 @@ function turnMark(turn, estimates, colors, count) {
 
 function summary(estimates, turns, colors) {
   const last = estimates.at(-1).values;
-  const shares = colors.map((color) => `${color} ${Math.round(100 * (last[color] ?? 0))} %`);
-  const found = turns.length ? `moves ${turns.map((turn) => turn.ply).join(", ")}` : "none";
-  return `Chances along the game. At the end: ${shares.join(", ")}. Turning points: ${found}.`;
+  const share = (color) => number(Math.round(100 * (last[color] ?? 0)) / 100, { style: "percent" });
+  const chances = colors.map((color) => `${colorWord(color)} ${share(color)}`).join(", ");
+  const moves = turns.map((turn) => turn.ply).join(", ");
+  const said = t("Chances along the game. At the end: {chances}.", { chances });
+  return `${said} ${moves ? t("Turning points: moves {moves}.", { moves }) : t("Turning points: none.")}`;
 }

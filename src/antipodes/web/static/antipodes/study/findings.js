@@ -1,38 +1,46 @@
 // What an analysis has found, as elements: chances, best moves, threats.
 
+import { number, t, tn } from "../i18n.js";
+import { colorWord } from "../board/words.js";
 import { element, setText } from "../match/dom.js";
 import { chip } from "./list.js";
 
 /** A chance from 0 to 1 as people say it. */
 export function percent(value) {
-  return `${Math.round(100 * value)} %`;
+  return number(Math.round(100 * value) / 100, { style: "percent" });
 }
 
 /** How far an analysis is, in words. */
 export function progressInWords(told) {
   if (told.state === "warming") {
-    return "The computer is warming up; the first time this takes a minute or two …";
+    return t("The computer is warming up; the first time this takes a minute or two …");
   }
-  if (told.state === "waiting") return "Waiting for its turn …";
-  if (told.state === "stopped" && !told.found) return "Stopped.";
-  if (!told.found) return "Thinking …";
+  if (told.state === "waiting") return t("Waiting for its turn …");
+  if (told.state === "stopped" && !told.found) return t("Stopped.");
+  if (!told.found) return t("Thinking …");
   const { visits, seconds } = told.found.rootInfo;
-  const count = visits === 1 ? "1 visit" : `${visits.toLocaleString("en")} visits`;
-  const work = `${count} in ${seconds.toFixed(1)} s`;
-  if (told.state === "working") return `Thinking … ${percent(told.found.share)}, ${work}`;
-  return `${told.state === "done" ? "Done" : "Stopped"}: ${work}`;
+  const work = tn("{count} visit in {seconds} s", "{count} visits in {seconds} s", visits, {
+    seconds: number(seconds, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+  });
+  if (told.state === "working") {
+    return t("Thinking … {share}, {work}", { share: percent(told.found.share), work });
+  }
+  return told.state === "done" ? t("Done: {work}", { work }) : t("Stopped: {work}", { work });
 }
 
 /** What is certain, in words; empty if nothing is. */
 export function verdictInWords(found) {
   const { outcome, rootInfo } = found;
-  if (outcome) return outcome.winner ? `The game is over: ${outcome.winner} has won.` : "A draw.";
-  const mover = rootInfo.currentPlayer;
-  if (rootInfo.proven === "win") return `Proven: ${mover} to move wins.`;
-  if (rootInfo.proven === "loss") return `Proven: ${mover} to move loses, whatever is played.`;
-  if (rootInfo.proven === "draw") return "Proven: a draw.";
+  if (outcome) {
+    if (!outcome.winner) return t("A draw.");
+    return t("The game is over: {color} has won.", { color: colorWord(outcome.winner) });
+  }
+  const mover = { color: colorWord(rootInfo.currentPlayer) };
+  if (rootInfo.proven === "win") return t("Proven: {color} to move wins.", mover);
+  if (rootInfo.proven === "loss") return t("Proven: {color} to move loses, whatever is played.", mover);
+  if (rootInfo.proven === "draw") return t("Proven: a draw.");
   const winner = found.connections?.winner;
-  return winner ? `Proven by connections: ${winner} wins.` : "";
+  return winner ? t("Proven by connections: {color} wins.", { color: colorWord(winner) }) : "";
 }
 
 /** The chances of each colour as bars; the numbers stand beside them. */
@@ -45,14 +53,14 @@ export function chances(found) {
     return element(
       "li",
       {},
-      element("span", { class: "color" }, chip(color), color),
+      element("span", { class: "color" }, chip(color), colorWord(color)),
       element("div", { class: "track" }, bar),
       element("span", { class: "value" }, words)
     );
   });
 }
 
-const SURE = { win: "wins", loss: "loses", draw: "draws" };
+const SURE = { win: t("wins"), loss: t("loses"), draw: t("draws") };
 
 /** A row for each of the best moves. `act` has what its buttons do. */
 export function moveRows(found, act) {
@@ -61,14 +69,14 @@ export function moveRows(found, act) {
       type: "button",
       class: "line",
       "aria-pressed": "false",
-      title: "show this line on the board",
+      title: t("show this line on the board"),
     });
     show.append(element("b", {}, one.move), ` ${one.pv.slice(1, 8).join(" ")}`);
-    show.setAttribute("aria-label", `show the line ${one.pv.join(", ")}`);
+    show.setAttribute("aria-label", t("show the line {moves}", { moves: one.pv.join(", ") }));
     show.addEventListener("click", () => act.toggle(show, one.pv));
     for (const name of ["pointerenter", "focus"]) show.addEventListener(name, () => act.peek(one.pv));
     for (const name of ["pointerleave", "blur"]) show.addEventListener(name, () => act.peek(null));
-    const play = element("button", { type: "button", "aria-label": `play ${one.move}` }, "Play");
+    const play = element("button", { type: "button", "aria-label": t("play {move}", { move: one.move }) }, t("Play"));
     play.addEventListener("click", () => act.play(one.move));
     const sure = one.proven && element("strong", { class: `proven ${one.proven}` }, SURE[one.proven]);
     return element(
@@ -77,7 +85,7 @@ export function moveRows(found, act) {
       element("td", { class: "order" }, String(one.order + 1)),
       element("td", { class: "moves-cell" }, show),
       element("td", { class: "value" }, sure || percent(one.winrate)),
-      element("td", { class: "visits" }, one.visits.toLocaleString("en")),
+      element("td", { class: "visits" }, number(one.visits)),
       element("td", {}, play)
     );
   });
@@ -86,11 +94,13 @@ export function moveRows(found, act) {
 /** What the opponent threatens, and where one must play. */
 export function drawThreats(list, found) {
   const words = (found.threats ?? []).map(({ move, winrate, proven, atOnce }) => {
-    if (atOnce) return `${move} would win at once`;
-    return proven === "win" ? `${move} would win for certain` : `${move} would be worth ${percent(winrate)}`;
+    if (atOnce) return t("{move} would win at once", { move });
+    return proven === "win"
+      ? t("{move} would win for certain", { move })
+      : t("{move} would be worth {chance}", { move, chance: percent(winrate) });
   });
   const must = found.connections?.mustPlay;
-  if (must?.length) words.push(`one must play at one of these: ${must.join(", ")}`);
+  if (must?.length) words.push(t("one must play at one of these: {cells}", { cells: must.join(", ") }));
   list.replaceChildren(...words.map((text) => element("li", {}, text)));
   list.parentElement.hidden = words.length === 0;
 }

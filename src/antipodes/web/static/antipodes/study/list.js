@@ -1,5 +1,7 @@
 // The tree of moves as a nested list: the main line, with variations below the move they replace.
 
+import { t } from "../i18n.js";
+import { colorWord } from "../board/words.js";
 import { button, element } from "../match/dom.js";
 
 /** Draw a tree into an element; `choose` is called with the node of a move that is pressed. */
@@ -29,12 +31,12 @@ function variations(main, others, current, choose) {
     const first = element("li", {}, moveButton(other, current, choose));
     return element("li", {}, element("ol", {}, first, ...lineItems(other, current, choose)));
   });
-  return element("ul", { class: "variations", "aria-label": `instead of ${main.text}` }, ...lines);
+  return element("ul", { class: "variations", "aria-label": t("instead of {move}", { move: main.text }) }, ...lines);
 }
 
 function moveButton(node, current, choose) {
   const made = button("", () => choose(node), {
-    "aria-label": `${node.ply}: ${node.color} ${node.text}`,
+    "aria-label": `${node.ply}: ${colorWord(node.color)} ${node.text}`,
     "aria-current": node === current && "step",
   });
   made.append(element("span", { class: "number" }, String(node.ply)), chip(node.color), node.text);

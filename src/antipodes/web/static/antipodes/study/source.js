@@ -1,5 +1,7 @@
 // What the server knows of positions: the rules are there, not here.
 
+import { t } from "../i18n.js";
+
 const boards = new Map(); // address -> promise of a board
 
 /** What went wrong, in words for people. */
@@ -17,11 +19,11 @@ export async function fetchJson(address, request = {}) {
   try {
     answer = await fetch(address, request);
   } catch {
-    throw new Refused({ code: "offline", message: "The site cannot be reached. Try again soon." });
+    throw new Refused({ code: "offline", message: t("The site cannot be reached. Try again soon.") });
   }
   const told = await answer.json().catch(() => null);
   if (!answer.ok || !told) {
-    throw new Refused(told?.message ? told : { code: "failed", message: "That did not work." });
+    throw new Refused(told?.message ? told : { code: "failed", message: t("That did not work.") });
   }
   return told;
 }
