@@ -25,10 +25,12 @@ class Overlay:
         marks: cell -> what is written on it, at most three characters: the place of a proposed
             move among the best (``1``), in Antipalos with the rod's diagonal (``1/``).
         weights: cell -> how strongly it is shaded, from 0 (not at all) to 1.
+        words: sentences that say what is drawn, where it is something else than an analysis.
     """
 
     marks: Mapping[int, str] = field(default_factory=dict)
     weights: Mapping[int, float] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,8 @@ def highlights(scene: Scene) -> list[str]:
 
 def _of_overlay(scene: Scene) -> list[str]:
     """Return sentences about what an analysis proposes and finds important."""
+    if scene.overlay.words:
+        return list(scene.overlay.words)
     name = scene.topology.name
     marks = sorted(scene.overlay.marks.items(), key=lambda item: (len(item[1]), item[1]))
     shaded = {cell: weight for cell, weight in scene.overlay.weights.items() if shade_level(weight)}

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Play, Resign, Terms
 from antipodes.web.archive.services import file_match
@@ -45,6 +46,8 @@ def finish(people):
 
     def make(game_id="hex", *, moves=(), by=None, seed=None, users=None, **terms):
         fields = {name: terms.pop(name) for name in ("rated", "control") if name in terms}
+        if "control" in fields:
+            fields["control"] = read_control(fields["control"])
         is_private = terms.pop("is_private", False)
         game = make_game(game_id, terms)
         seated = list(users or people[: game.seats])

@@ -54,9 +54,10 @@ def shades(scene: Scene, layout: Layout) -> list[str]:
 def marks(scene: Scene, layout: Layout) -> list[str]:
     """Return the proposed moves as numbers on discs; the best has the strongest outline."""
     lines = []
+    has_best = not scene.overlay.words
     for place in layout.of(sorted(scene.overlay.marks)):
         shown = scene.overlay.marks[place.cell]
-        is_best = shown[0] == "1" and not shown[1:2].isdecimal()
+        is_best = has_best and shown[0] == "1" and not shown[1:2].isdecimal()
         disc = element(
             "circle",
             cx=number(place.x),

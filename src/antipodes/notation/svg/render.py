@@ -158,9 +158,10 @@ def _caption(scene: Scene, box: _Box) -> list[tuple[str, str]]:
     title = re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", scene.title)
     lines = [(line, INK) for line in textwrap.wrap(title, letters)]
     notes = [_NOTES.get(scene.topology.kind, "")]
-    if scene.overlay.marks:
+    notes += scene.overlay.words
+    if scene.overlay.marks and not scene.overlay.words:
         notes.append("Numbers are proposed moves, 1 the best.")
-    if scene.overlay.weights:
+    if scene.overlay.weights and not scene.overlay.words:
         notes.append("The more dots, the more the game hangs on a point.")
     return lines + [(line, FAINT_INK) for note in notes for line in textwrap.wrap(note, letters)]
 

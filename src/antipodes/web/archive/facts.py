@@ -43,6 +43,13 @@ class Ending(StrEnum):
         """What shelves with such games have."""
         return _ENDINGS[self]
 
+    @classmethod
+    def of(cls, winner: str, reason: str) -> Ending:
+        """Return how a game ended that somebody has won, or with an empty colour nobody."""
+        if not winner:
+            return cls.ABORT if reason in ABORTED else cls.DRAW
+        return cls.BOARD if reason in _BY_RULES else _WON_BY[reason]
+
 
 _ENDING_WORDS: dict[Ending, Promise] = {
     Ending.BOARD: _("won on the board"),
@@ -59,6 +66,13 @@ _ENDINGS: dict[Ending, Q] = {
     Ending.FORFEIT: Q(reason=Reason.FORFEIT.value) & ~Q(winner=""),
     Ending.DRAW: Q(winner="") & ~Q(reason__in=ABORTED),
     Ending.ABORT: Q(winner="", reason__in=ABORTED),
+}
+
+
+_WON_BY = {
+    Reason.RESIGNATION.value: Ending.RESIGNATION,
+    Reason.TIME.value: Ending.TIME,
+    Reason.FORFEIT.value: Ending.FORFEIT,
 }
 
 

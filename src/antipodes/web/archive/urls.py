@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from antipodes.web.archive import statistics_views as statistics
+from antipodes.web.archive import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("games/", views.games, name="games"),
+    path("games/found.jsonl", views.found_games, name="found-games"),
+    path("statistics/", statistics.overview, name="statistics"),
+    path("statistics/<str:game_id>/", statistics.of_game, name="game-statistics"),
+    path(
+        "statistics/<str:game_id>/first-moves.svg",
+        statistics.first_moves_map,
+        name="first-moves-map",
+    ),
+    path("statistics/<str:game_id>/statistics.json", statistics.as_json, name="statistics-json"),
+    path("statistics/<str:game_id>/<str:table>.csv", statistics.as_csv, name="statistics-csv"),
+]

@@ -1,0 +1,226 @@
+"""Finding games, the latest first, without a look at those that are not shown.
+
+There are several ways to a game: by its players, by its opening, by its shelf, or simply back in
+time. The shelves know how many games stand on them. So we can choose the way on which few games are
+passed that nobody asked for; a database without statistics of its own would often choose another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.lookups import In
+from django.utils.translation import gettext as _
+
+from antipodes.errors import Fault, InputError
+from antipodes.notation.text import shorten
+from antipodes.web.archive.models import GameRow, PlayerRow, ShelfRow
+from antipodes.web.archive.openings import key_of
+from antipodes.web.archive.queries import Query
+from antipodes.web.matches.access import visible_to
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.people.models import User
+
+MOST_COUNTED = 1_000  # games that are counted one by one
+
+# So many games may be looked at and sorted for one page.
+_FEW = 20_000
+
+Key = tuple[int, int]  # when a game ended, and the key of its match: no two are equal
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Some of the games that were asked for.
+
+    Attributes:
+        keys: of the games, the latest first.
+        count: how many there are in all, if that is known.
+        are_more: whether there are more than ``count``.
+        after: where the next ones begin; ``None`` at the end.
+    """
+
+    keys: tuple[Key, ...]
+    count: int | None
+    are_more: bool
+    after: Key | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelves:
+    """The shelves on which games may be: their keys, and how many games they and all others have.
+
+    Attributes:
+        keys: of the shelves.
+        games: on them.
+        are_all: whether there are no others.
+        are_many: whether so many of all games are on them that one meets them everywhere.
+    """
+
+    keys: tuple[int, ...]
+    games: int
+    are_all: bool
+    are_many: bool
+
+
+def write_key(key: Key) -> str:
+    """Write a place in the list for an address."""
+    return f"{key[0]}-{key[1]}"
+
+
+def read_key(text: str) -> Key:
+    """Read a place in the list.
+
+    Raises:
+        InputError: it is none.
+    """
+    parts = text.split("-")
+    if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 19 for p in parts):
+        message = _("%(text)s is no place in a list of games.") % {"text": shorten(text)}
+        raise InputError([Fault("archive/place", message, "after")])
+    return int(parts[0]), int(parts[1])
+
+
+def find(query: Query, user: User | None, *, after: Key | None, most: int) -> Found:
+    """Find games that somebody may see, the latest first.
+
+    Args:
+        query: which.
+        user: who asks; private games are found by those who may watch them.
+        after: the last game that was found before; ``None`` for the first ones, which are counted.
+        most: how many.
+    """
+    public = _shelves(query, is_private=False)
+    private = _shelves(query, is_private=True) if user is not None else None
+    has_private = private is not None and bool(private.keys)
+    is_counted = after is None and not query.is_of_shelves
+    wanted = max(most, MOST_COUNTED) + 1 if is_counted else most + 1
+    keys = _keys(query, public, None, after, wanted)
+    count: int | None = None
+    own: list[Key] = []
+    if has_private:
+        assert private is not None
+        own = _keys(query, private, user, after, max(wanted, MOST_COUNTED + 1))
+        keys = sorted({*keys, *own}, reverse=True)
+    if is_counted:
+        count = min(len(keys), MOST_COUNTED)
+    elif after is None:
+        count = public.games + len(own)
+    shown = tuple(keys[:most])
+    return Found(
+        keys=shown,
+        count=count,
+        are_more=is_counted and len(keys) > MOST_COUNTED,
+        after=shown[-1] if len(keys) > most else None,
+    )
+
+
+def _shelves(query: Query, *, is_private: bool) -> _Shelves:
+    rows = ShelfRow.objects.filter(is_private=is_private, games__gt=0)
+    every = dict(ShelfRow.objects.filter(games__gt=0).values_list("pk", "games"))
+    found = dict(rows.filter(query.shelves()).values_list("pk", "games"))
+    games = sum(found.values())
+    return _Shelves(
+        keys=tuple(found),
+        games=games,
+        are_all=len(found) == len(every),
+        are_many=games > _FEW or 2 * games > sum(every.values()),
+    )
+
+
+def _keys(
+    query: Query, shelves: _Shelves, user: User | None, after: Key | None, most: int
+) -> list[Key]:
+    """Return the games on shelves; with a user, those that they may watch."""
+    if not shelves.keys:
+        return []
+    players = sorted(query.players, key=_some_games)
+    by_player = players and (
+        _some_games(players[0]) <= _FEW or (shelves.are_many and not query.opening)
+    )
+    if by_player:
+        rows: QuerySet[Any] = _of_player(query, players, shelves)
+        match = "game_id"
+    else:
+        rows = _of_anybody(query, players, shelves)
+        match = "match_id"
+    rows = rows.filter(_when(query, after, match))
+    if user is not None:
+        watched = MatchRow.objects.filter(visible_to(user), pk=OuterRef(match))
+        rows = rows.filter(Exists(watched))
+    return list(rows.values_list("ended_at", match)[:most])
+
+
+def _some_games(user: User) -> int:
+    """Count somebody's games, but not more than a little over what is few."""
+    return PlayerRow.objects.filter(user=user)[: _FEW + 1].count()
+
+
+def _when(query: Query, after: Key | None, match: str) -> Q:
+    when = Q()
+    if query.since is not None:
+        when &= Q(ended_at__gte=query.since)
+    if query.until is not None:
+        when &= Q(ended_at__lt=query.until)
+    if after is not None:
+        # The first condition is what an index can use.
+        at, key = after
+        when &= Q(ended_at__lte=at) & (Q(ended_at__lt=at) | Q(**{f"{match}__lt": key}))
+    return when
+
+
+def _of_player(query: Query, players: Sequence[User], shelves: _Shelves) -> QuerySet[PlayerRow]:
+    """Look through somebody's games, the latest first."""
+    rows = PlayerRow.objects.filter(user=players[0]).filter(_on(shelves))
+    if query.won is not None and players[0] == query.players[0]:
+        rows = rows.filter(won=query.won)
+    for other in players[1:]:
+        rows = rows.filter(_plays(query, other, "game_id"))
+    if query.opening:
+        rows = rows.filter(
+            game__option_set=_option_set(query), game__opening__startswith=key_of(query.opening)
+        )
+    # Somebody may sit on several seats of a game.
+    return rows.order_by("-ended_at", "-game_id").distinct()
+
+
+def _of_anybody(query: Query, players: Sequence[User], shelves: _Shelves) -> QuerySet[GameRow]:
+    """Look at games of a shelf or an opening, or go back in time."""
+    rows = GameRow.objects.order_by("-ended_at", "-match_id")
+    for player in players:
+        rows = rows.filter(_plays(query, player, "pk"))
+    if query.opening:
+        rows = rows.filter(_on(shelves), option_set=_option_set(query), first=query.opening[0])
+        if len(query.opening) > 1:
+            rows = rows.filter(second=query.opening[1], opening__startswith=key_of(query.opening))
+        return rows
+    if shelves.are_many:
+        return rows.filter(_on(shelves))
+    # In this order no index of times helps: the games of the shelves are sorted.
+    return rows.filter(shelf__in=shelves.keys).order_by(
+        (F("ended_at") + 0).desc(), (F("match_id") + 0).desc()
+    )
+
+
+def _on(shelves: _Shelves) -> Q:
+    """Return the condition that a game stands on one of many shelves, as something to look at.
+
+    Written like this it is nothing to search an index by.
+    """
+    if shelves.are_all:
+        return Q()
+    return Q(In(F("shelf_id") + 0, shelves.keys))
+
+
+def _plays(query: Query, user: User, game: str) -> Q:
+    seats = PlayerRow.objects.filter(game=OuterRef(game), user=user)
+    if query.won is not None and user == query.players[0]:
+        seats = seats.filter(won=query.won)
+    return Q(Exists(seats))
+
+
+def _option_set(query: Query) -> int:
+    return (query.option_set.pk if query.option_set else None) or 0

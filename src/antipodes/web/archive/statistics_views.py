@@ -1,0 +1,272 @@
+"""Pages of statistics, their pictures, and the same to take along."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.http import require_safe
+
+from antipodes.errors import UnknownGameError
+from antipodes.games.registry import game_class
+from antipodes.web.archive import charts, counts
+from antipodes.web.archive.counts import FirstMove, Lengths, Scope, Share, Summary
+from antipodes.web.archive.models import OptionSetRow
+from antipodes.web.archive.queries import USUAL
+from antipodes.web.archive.words import color_words, option_set_words
+from antipodes.web.ratings.classes import Speed
+
+TABLES = ("option-sets", "lengths", "first-moves")
+_MAPS = ("wins", "swaps", "games")
+_SHORT = "public, max-age=60"
+_ANY = ("", pgettext_lazy("search", "any"))
+_YES_NO = {"yes": True, "no": False}
+
+
+class ScopeForm(forms.Form):
+    """Asks which games are counted."""
+
+    speed = forms.ChoiceField(
+        label=gettext_lazy("Speed"),
+        required=False,
+        choices=[_ANY, *((one.value, one.words) for one in Speed)],
+    )
+    rated = forms.ChoiceField(
+        label=gettext_lazy("Counts"),
+        required=False,
+        choices=[_ANY, ("yes", gettext_lazy("rated")), ("no", gettext_lazy("not rated"))],
+    )
+    computer = forms.ChoiceField(
+        label=gettext_lazy("Who plays"),
+        required=False,
+        choices=[
+            _ANY,
+            ("no", gettext_lazy("people only")),
+            ("yes", gettext_lazy("with the computer")),
+        ],
+    )
+
+    def scope(self) -> Scope:
+        """Return what is asked; what cannot be asked is not."""
+        self.is_valid()
+        asked = self.cleaned_data
+        return Scope(
+            speed=asked.get("speed", ""),
+            rated=_YES_NO.get(asked.get("rated", "")),
+            with_computer=_YES_NO.get(asked.get("computer", "")),
+        )
+
+
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """Show every game with how its games ended."""
+    form = ScopeForm(request.GET)
+    games = [
+        {"game": game_class(game_id), "summary": summary, "wins": _wins(summary)}
+        for game_id, summary in counts.overview(form.scope())
+    ]
+    context = {"form": form, "games": games, "asked": _asked(request)}
+    return render(request, "archive/statistics.html", context)
+
+
+@require_safe
+def of_game(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the option sets of a game, and one of them in detail."""
+    game = _game(game_id)
+    form = ScopeForm(request.GET)
+    scope = form.scope()
+    sets = counts.option_sets(game.id, scope)
+    chosen = _chosen(request, sets)
+    asked = _asked(request)
+    context: dict[str, Any] = {
+        "game": game,
+        "form": form,
+        "sets": [_set_line(one, asked) for one in sets],
+        "asked": urlencode(asked),
+        "chosen": chosen,
+    }
+    if chosen is not None:
+        assert chosen.option_set is not None
+        context |= _details(chosen, chosen.option_set, scope, asked)
+    return render(request, "archive/game_statistics.html", context)
+
+
+def _details(
+    summary: Summary, option_set: OptionSetRow, scope: Scope, asked: Mapping[str, str]
+) -> dict[str, Any]:
+    lengths = counts.lengths(option_set, scope)
+    moves = counts.first_moves(option_set, scope)
+    key = option_set.key or USUAL
+    has_swaps = any(one.swaps.games for one in moves)
+    return {
+        "title": option_set_words(option_set),
+        "key": key,
+        "wins": _wins(summary),
+        "wins_chart": charts.wins_chart(summary),
+        "lengths": lengths,
+        "bars": lengths.bars(),
+        "lengths_chart": charts.lengths_chart(lengths),
+        "first_moves": moves,
+        "has_swaps": has_swaps,
+        "swaps": Share(sum(one.swaps.games for one in moves), sum(one.games for one in moves)),
+        "of_set": urlencode({**asked, "options": key}),
+        "search": urlencode({"game": option_set.game_id, "options": key}),
+    }
+
+
+@require_safe
+def first_moves_map(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return a picture of the first moves on the board."""
+    number = request.GET.get("map", _MAPS[0])
+    if number not in _MAPS:
+        raise Http404(f"there is no map of {number[:40]}")
+    chosen, scope = _asked_set(request, game_id)
+    moves = counts.first_moves(chosen, scope)
+    drawn = charts.first_moves_map(chosen.game, moves, number)
+    answer = HttpResponse(drawn, content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = _SHORT
+    return answer
+
+
+@require_safe
+def as_json(request: HttpRequest, game_id: str) -> JsonResponse:
+    """Return everything that the page shows as JSON."""
+    game = _game(game_id)
+    scope = ScopeForm(request.GET).scope()
+    sets = counts.option_sets(game.id, scope)
+    chosen = _chosen(request, sets)
+    data: dict[str, Any] = {"game": game.id, "option_sets": [_summary_data(one) for one in sets]}
+    if chosen is not None and chosen.option_set is not None:
+        lengths = counts.lengths(chosen.option_set, scope)
+        moves = counts.first_moves(chosen.option_set, scope)
+        data["chosen"] = {
+            "options": chosen.option_set.key or USUAL,
+            "lengths": {str(length): games for length, games in lengths.counts.items()},
+            "median": lengths.median,
+            "mean": lengths.mean,
+            "first_moves": [_move_data(one) for one in moves],
+        }
+    return JsonResponse(data)
+
+
+@require_safe
+def as_csv(request: HttpRequest, game_id: str, table: str) -> HttpResponse:
+    """Return one of the tables for a spreadsheet."""
+    if table not in TABLES:
+        raise Http404(f"there is no table {table[:40]}")
+    if table == "option-sets":
+        sets = counts.option_sets(_game(game_id).id, ScopeForm(request.GET).scope())
+        rows = _csv_of_sets(sets)
+    else:
+        chosen, scope = _asked_set(request, game_id)
+        if table == "lengths":
+            rows = _csv_of_lengths(counts.lengths(chosen, scope))
+        else:
+            rows = _csv_of_moves(counts.first_moves(chosen, scope))
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    name = f"{game_id}-{table}.csv"
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+# What all of these have in common.
+
+
+def _game(game_id: str) -> Any:
+    try:
+        return game_class(game_id)
+    except UnknownGameError as error:
+        raise Http404(str(error)) from None
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    """Return what is asked of all games."""
+    found = {name: request.GET.get(name, "") for name in ScopeForm.base_fields}
+    return {name: value for name, value in found.items() if value}
+
+
+def _chosen(request: HttpRequest, sets: list[Summary]) -> Summary | None:
+    """Return the option set that is asked for, or the one that is played most."""
+    key = request.GET.get("options")
+    if not key:
+        return sets[0] if sets else None
+    wanted = "" if key == USUAL else key
+    return next((one for one in sets if one.option_set and one.option_set.key == wanted), None)
+
+
+def _asked_set(request: HttpRequest, game_id: str) -> tuple[OptionSetRow, Scope]:
+    scope = ScopeForm(request.GET).scope()
+    chosen = _chosen(request, counts.option_sets(_game(game_id).id, scope))
+    if chosen is None or chosen.option_set is None:
+        raise Http404("no games were played with these options")
+    return chosen.option_set, scope
+
+
+def _wins(summary: Summary) -> list[tuple[str, Share]]:
+    return [(color_words(color.value), share) for color, share in summary.wins.items()]
+
+
+def _set_line(summary: Summary, asked: Mapping[str, str]) -> dict[str, Any]:
+    row = summary.option_set
+    assert row is not None
+    return {
+        "summary": summary,
+        "title": option_set_words(row),
+        "first": next(iter(_wins(summary)), None),
+        "address": urlencode({**asked, "options": row.key or USUAL}),
+    }
+
+
+def _summary_data(summary: Summary) -> dict[str, Any]:
+    row = summary.option_set
+    return {
+        "options": USUAL if row is None else row.key or USUAL,
+        "games": summary.games,
+        "wins": {color.value: share.as_dict() for color, share in summary.wins.items()},
+        "draws": summary.draws.as_dict(),
+        "endings": {ending.value: games for ending, games in summary.endings.items()},
+    }
+
+
+def _move_data(one: FirstMove) -> dict[str, Any]:
+    return {
+        "move": one.text,
+        "games": one.games,
+        "wins": one.wins.as_dict(),
+        "swaps": one.swaps.as_dict(),
+    }
+
+
+def _csv_of_sets(sets: list[Summary]) -> Iterable[tuple[object, ...]]:
+    yield "options", "outcome", "games", "of", "share", "low", "high"
+    for summary in sets:
+        data = _summary_data(summary)
+        for outcome, share in (*data["wins"].items(), ("draw", data["draws"])):
+            yield data["options"], outcome, *share.values()
+
+
+def _csv_of_lengths(lengths: Lengths) -> Iterable[tuple[object, ...]]:
+    yield "moves", "games"
+    yield from lengths.counts.items()
+
+
+def _csv_of_moves(moves: list[FirstMove]) -> Iterable[tuple[object, ...]]:
+    yield "move", "games", "won", "share", "low", "high", "swapped", "swap_share"
+    for one in moves:
+        won, swaps = one.wins.as_dict(), one.swaps.as_dict()
+        yield (
+            one.text,
+            one.games,
+            *(won[name] for name in ("games", "share", "low", "high")),
+            swaps["games"],
+            swaps["share"],
+        )

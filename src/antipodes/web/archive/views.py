@@ -1,0 +1,62 @@
+"""Pages of finished games."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from antipodes.errors import InputError
+from antipodes.web.archive.queries import SearchForm
+from antipodes.web.archive.search import read_key, write_key
+from antipodes.web.archive.selectors import (
+    MOST_TAKEN,
+    PAGE,
+    GamesPage,
+    found_records,
+    games_page,
+)
+from antipodes.web.archive.streams import streamed
+from antipodes.web.people.services import known_user
+
+LINES = "application/x-ndjson; charset=utf-8"
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """Show a form to ask for finished games, and those that are asked for."""
+    form = SearchForm(request.GET)
+    page: GamesPage | None = None
+    problem = ""
+    try:
+        query = form.query()
+        after = read_key(request.GET["after"]) if request.GET.get("after") else None
+        page = games_page(query, known_user(request), after=after, most=PAGE)
+    except InputError as error:
+        problem = "" if form.errors else str(error)
+    asked = {name: value for name, value in request.GET.items() if value and name in form.fields}
+    context = {
+        "form": form,
+        "page": page,
+        "problem": problem,
+        "is_asked": bool(asked),
+        "is_first": not request.GET.get("after"),
+        "asked": urlencode(asked),
+        "next": page and page.after and urlencode({**asked, "after": write_key(page.after)}),
+        "most_taken": MOST_TAKEN,
+    }
+    return render(request, "archive/games.html", context, status=200 if page else 400)
+
+
+@require_safe
+def found_games(request: HttpRequest) -> HttpResponseBase:
+    """Return the records of the games that are asked for, one on a line."""
+    try:
+        query = SearchForm(request.GET).query()
+    except InputError as error:
+        return render(request, "refused.html", {"reason": str(error)}, status=400)
+    answer = streamed(request, found_records(query, known_user(request)), LINES)
+    answer.headers["Content-Disposition"] = 'attachment; filename="antipodes-games.jsonl"'
+    return answer

@@ -1,0 +1,205 @@
+"""Laws of statistics: what is added up is what was played, and pictures and tables agree."""
+
+import csv
+import io
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+import pytest
+
+from antipodes.core import Color
+from antipodes.games.registry import make_game
+from antipodes.lab.ratings import share_interval
+from antipodes.web.archive import charts, counts
+from antipodes.web.archive.counts import FirstMove, Lengths, Scope, Share
+from antipodes.web.archive.models import OptionSetRow
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.standings import look_up
+from antipodes.web.people.services import computer
+from tests.web.archive.conftest import abort, resign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played(finish, people):
+    """Games of Hex on two boards, and some that do not count."""
+    rows = [finish(size=3, swap="sides", seed=seed, rated=seed % 2 == 0) for seed in range(8)]
+    finish(size=4, seed=1)
+    finish(size=3, swap="sides", seed=1, is_private=True)
+    finish(size=3, swap="sides", by=abort)
+    return rows
+
+
+def the_set():
+    return OptionSetRow.objects.get(game_id="hex", key="size=3,swap=sides")
+
+
+def results(rows):
+    return [look_up(row.slug).match for row in rows]
+
+
+def test_wins_are_those_of_the_games(played):
+    (summary, other) = counts.option_sets("hex", Scope())
+    wins = Counter(match.result.winner for match in results(played))
+    assert summary.option_set == the_set()
+    assert {color: share.games for color, share in summary.wins.items()} == {
+        color: wins[color] for color in (Color.BLACK, Color.WHITE)
+    }
+    assert summary.games == len(played)
+    assert sum(summary.endings.values()) == len(played)
+    assert other.games == 1
+    by_game = dict(counts.overview(Scope()))
+    assert by_game["hex"].games == len(played) + 1
+    assert by_game["antipode"].games == 0
+
+
+def test_shares_have_wilsons_intervals():
+    share = Share(7, 10)
+    assert (share.low / 100, share.high / 100) == pytest.approx((0.3968, 0.8922), abs=1e-4)
+    assert share.interval == share_interval(0.7, 10)
+    assert Share(0, 0).share is None
+    assert Share(0, 0).interval == (0.0, 1.0)
+
+
+def test_lengths_are_those_of_the_games(played):
+    lengths = counts.lengths(the_set(), Scope())
+    wanted = sorted(len(match.moves) for match in results(played))
+    assert sorted(Counter(lengths.counts).elements()) == wanted
+    assert lengths.median == (wanted[3] + wanted[4]) / 2
+    assert lengths.mean == pytest.approx(sum(wanted) / len(wanted))
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 40])
+def test_bars_hold_every_game_once(most):
+    lengths = Lengths({3: 2, 7: 1, 8: 5, 40: 1})
+    bars = lengths.bars(most)
+    assert len(bars) <= most
+    assert sum(games for _, _, games in bars) == 9
+    for low, high, games in bars:
+        assert games == sum(n for moves, n in lengths.counts.items() if low <= moves <= high)
+
+
+def test_the_median_lies_in_the_middle():
+    assert Lengths({5: 1}).median == 5
+    assert Lengths({5: 1, 8: 1}).median == 6.5
+    assert Lengths({5: 3, 8: 1}).median == 5
+    assert Lengths().median is None
+    assert Lengths().mean is None
+
+
+def test_first_moves_are_those_of_the_games(played):
+    moves = counts.first_moves(the_set(), Scope())
+    wanted: Counter[int] = Counter()
+    game = the_set().game
+    for match in results(played):
+        (one,) = (m for m in moves if match.moves[0].move in m.cells)
+        wanted[one.move] += 1
+    assert {one.move: one.games for one in moves} == wanted
+    cells = [cell for one in moves for cell in one.cells]
+    assert len(cells) == len(set(cells))
+    assert sum(one.games for one in moves) == len(played)
+    swapped = sum(match.position.swapped for match in results(played))
+    assert sum(one.swaps.games for one in moves) == swapped
+    assert all(cell < game.topology.cell_count for cell in cells)
+
+
+def test_whoever_has_the_first_stone_owns_it():
+    sides = make_game("hex", {"size": 4, "swap": "sides"})
+    pieces = make_game("hex", {"size": 4, "swap": "pieces"})
+    for game in (sides, pieces):
+        assert counts.owner_of_first(game, 5, swapped=False) == "black"
+    assert counts.owner_of_first(sides, 5, swapped=True) == "black"
+    assert counts.owner_of_first(pieces, 5, swapped=True) == "white"
+
+
+def test_only_games_of_the_scope_count(finish, people):
+    finish(size=3, seed=1, rated=True)
+    finish(size=3, seed=2)
+    finish(size=3, by=resign, moves=("a1", "b1"), users=[people[0], computer("1")])
+    for scope, games in [
+        (Scope(), 3),
+        (Scope(rated=True), 1),
+        (Scope(rated=False), 2),
+        (Scope(with_computer=True), 1),
+        (Scope(speed="blitz"), 0),
+        (Scope(speed="correspondence", with_computer=False), 2),
+    ]:
+        assert dict(counts.overview(scope))["hex"].games == games
+
+
+@pytest.mark.parametrize("number", ["wins", "swaps", "games"])
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [("antipod", {"side": 3}), ("antipalos", {"size": 12}), ("antipode", {}), ("hex", {})],
+)
+def test_first_moves_are_drawn_on_every_board(game_id, options, number):
+    game = make_game(game_id, options)
+    move = game.initial().legal_moves.array()[0]
+    cells = counts.cells_of(game, int(move))
+    one = FirstMove(int(move), "x", cells, 4, Share(3, 4), Share(1, 4))
+    drawn = charts.first_moves_map(game, [one], number)
+    ET.fromstring(drawn)
+    shown = {"wins": ">75<", "swaps": ">25<", "games": ">100<"}[number]
+    assert drawn.count(shown) >= len(cells)
+    assert "The game hangs" not in drawn
+    assert "proposed" not in drawn
+
+
+def test_pages_show_tables_and_pictures(played, client):
+    assert "Hex" in client.get("/statistics/").content.decode()
+    page = client.get("/statistics/hex/").content.decode()
+    assert "8 games" in page
+    assert page.count("<svg") == 2
+    assert "/statistics/hex/first-moves.svg?options=size%3D3%2Cswap%3Dsides" in page
+    assert "opening=" in page
+    assert " style=" not in page
+    for options in ("usual", "size=4", "size=99"):
+        assert client.get("/statistics/hex/", {"options": options}).status_code == 200
+    assert client.get("/statistics/antipod/").status_code == 200
+    assert client.get("/statistics/hex/", {"rated": "yes"}).status_code == 200
+
+
+def test_links_of_first_moves_find_their_games(played, client):
+    for one in counts.first_moves(the_set(), Scope()):
+        asked = {"game": "hex", "options": the_set().key, "opening": one.text}
+        page = client.get("/games/", asked).content.decode()
+        assert page.count("small.svg") == one.games
+
+
+def test_statistics_can_be_taken_along(played, client):
+    data = client.get("/statistics/hex/statistics.json").json()
+    assert data["option_sets"][0]["games"] == 8
+    assert sum(data["chosen"]["lengths"].values()) == 8
+    assert sum(one["games"] for one in data["chosen"]["first_moves"]) == 8
+    for table, column in [("lengths", "games"), ("first-moves", "games")]:
+        answer = client.get(f"/statistics/hex/{table}.csv")
+        rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+        assert sum(int(row[column]) for row in rows) == 8
+    answer = client.get("/statistics/hex/option-sets.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert {row["options"] for row in rows} == {"size=3,swap=sides", "size=4"}
+    picture = client.get("/statistics/hex/first-moves.svg", {"map": "swaps"})
+    assert picture.headers["Content-Type"] == "image/svg+xml"
+    ET.fromstring(picture.content)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/statistics/chess/",
+        "/statistics/chess/statistics.json",
+        "/statistics/hex/nothing.csv",
+        "/statistics/hex/lengths.csv?options=size%3D99",
+        "/statistics/hex/first-moves.svg?map=nothing",
+        "/statistics/antipode/first-moves.svg",
+    ],
+)
+def test_what_is_not_there_is_not_found(played, client, address):
+    assert client.get(address).status_code == 404
+
+
+def test_without_games_pages_say_so(client):
+    assert "No such games" in client.get("/statistics/hex/").content.decode()
+    assert client.get("/statistics/hex/statistics.json").json()["option_sets"] == []
+    assert not MatchRow.objects.exists()
