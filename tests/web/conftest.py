@@ -1,6 +1,9 @@
 """What tests of the site share."""
 
+from typing import Any
+
 import pytest
+from django.db import connection, transaction
 
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
@@ -15,6 +18,21 @@ def nothing_counted():
     limits.limiter.cache_clear()
     yield
     limits.limiter.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def told_at_once(monkeypatch):
+    """Tests that are rolled back never commit; there, what follows a commit happens at once."""
+    after_commit = transaction.on_commit
+
+    def at_once(do, using=None, robust=False):
+        blocks: list[Any] = connection.atomic_blocks
+        if blocks and blocks[0]._from_testcase:
+            do()
+        else:
+            after_commit(do, using, robust)
+
+    monkeypatch.setattr(transaction, "on_commit", at_once)
 
 
 @pytest.fixture

@@ -24,6 +24,12 @@ from antipodes.cli.play_command import play_command
 from antipodes.cli.replay_command import replay_command
 from antipodes.cli.serve_command import serve_command
 from antipodes.cli.show_command import show_command
+from antipodes.cli.site_commands import (
+    backup_command,
+    migrate_command,
+    restore_command,
+    work_command,
+)
 from antipodes.cli.solve_command import solve_command
 
 _EPILOG = """\
@@ -90,6 +96,10 @@ for _command in (
     gtp_command,
     match_command,
     serve_command,
+    work_command,
+    migrate_command,
+    backup_command,
+    restore_command,
     completion_command,
 ):
     cli.add_command(_command)

@@ -7,7 +7,8 @@ import socket
 
 import click
 
-from antipodes.errors import Fault, InvalidOptionsError, NotInstalledError
+from antipodes.cli.site_commands import need_site
+from antipodes.errors import Fault, InvalidOptionsError
 
 
 @click.command("serve")
@@ -19,26 +20,32 @@ from antipodes.errors import Fault, InvalidOptionsError, NotInstalledError
     show_default=True,
     help="Port to listen on; 0 takes a free one.",
 )
-def serve_command(host: str, port: int) -> None:
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    envvar="ANTIPODES_WORKERS",
+    help="Processes that answer requests; more than one need Redis.",
+)
+@click.option(
+    "--no-worker",
+    is_flag=True,
+    help="Start no engine; others run `antipodes work`, here or on other machines.",
+)
+def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> None:
     """Serve the site, where people play in a browser.
 
     Nothing has to be set up: games are kept in a database in your own folder for data.
     """
-    try:
-        from antipodes.web import serve
-        from antipodes.web.config import data_folder
-    except ImportError as error:
-        message = f"the site needs {error.name}; install it with: pip install 'antipodes[site]'"
-        raise NotInstalledError(message) from None
-    try:
-        data_folder()
-    except OSError as error:
-        message = f"{error.filename} cannot be written; name another folder in ANTIPODES_DATA"
-        raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
+    need_site()
+    from antipodes.web import serve
+
+    serve.check(workers=workers, thinks=not no_worker)
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"Antipodes is at http://{shown}:{listening.getsockname()[1]}/  (Ctrl-C ends it)")
-    serve.serve(listening, click.echo)
+    serve.serve(listening, click.echo, workers=workers, thinks=not no_worker)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from django.db import close_old_connections
@@ -16,6 +17,7 @@ from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.ops import leases, life
 from antipodes.web.ops.life import GRACE, SHORTEST_OUTAGE
+from antipodes.web.outages import OUTAGES
 from antipodes.web.rounds import every, rounds
 
 logger = logging.getLogger(__name__)
@@ -92,7 +94,7 @@ class Heartbeat(threading.Thread):
             logger.warning("a sign of life could not be written: %s", error)
 
 
-every(30)(computer.ask_for_forgotten)
+every(5)(computer.ask_for_forgotten)
 
 
 class Caretaker(threading.Thread):
@@ -102,14 +104,21 @@ class Caretaker(threading.Thread):
         """Prepare; nothing runs yet."""
         super().__init__(name="caretaker", daemon=True)
         self._due: dict[Callable[[], None], float] = {}
+        self._is_ending = threading.Event()
 
     def run(self) -> None:
         """Go round for as long as the process lives."""
-        pause = threading.Event()
-        while True:
+        while not self._is_ending.is_set():
             if self._is_its_turn():
                 self.go_round()
-            pause.wait(_EACH)
+            self._is_ending.wait(_EACH)
+
+    def stop(self) -> None:
+        """Let another engine look after things at once."""
+        self._is_ending.set()
+        if life.is_shared():
+            with suppress(*OUTAGES):
+                leases.let_go(_LEASE)
 
     @staticmethod
     def _is_its_turn() -> bool:

@@ -35,6 +35,9 @@ _POSTGRESQL: dict[str, Any] = {
     "tcp_user_timeout": 20_000,
 }
 
+# Where counters of several processes lie; the name is that of Prometheus' own library.
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
 _REDIS_PATIENCE = 5  # seconds for a connection, and for an answer
 
 # A tab that stays open for weeks shall still hear of moves.

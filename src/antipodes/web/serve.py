@@ -2,38 +2,89 @@
 
 from __future__ import annotations
 
-import gc
 import os
+import shutil
 import socket
-import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import django
-import uvicorn
+from django.core.checks import CheckMessage, run_checks
+from django.core.checks import messages as levels
 from django.core.management import call_command
+from django.db import OperationalError
 
-_MAX_MESSAGE = 256 * 1024  # bytes of a message from a browser; more closes the socket
-_PATIENCE = 5  # seconds that requests have to end when the site is ended
+from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.web.config import METRICS_FOLDER, data_folder
+
 _LOADING = 20.0  # seconds; whatever takes longer is compiled, not loaded
 
-# Seconds that one thread may keep others waiting. By default it is 5 ms, and answers to moves
-# would often wait for several such turns.
-_SWITCH = 0.000_5
+Say = Callable[[str], object]
 
-# Allocations, young and middle collections until the garbage of the next older generation is looked
-# for. A look at everything holds all sockets up for a quarter of a second, so it has to be rare.
-_GARBAGE = (20_000, 20, 1_000)
+
+def load() -> None:
+    """Load Django.
+
+    Raises:
+        InvalidOptionsError: a package or a setting is missing, or is not understood.
+    """
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
+    try:
+        django.setup()
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in {"psycopg", "psycopg2", "redis"}:
+            raise
+        message = f"PostgreSQL and Redis need {error.name}: pip install 'antipodes[site,scale]'"
+        raise InvalidOptionsError([Fault("serve/not-installed", message)]) from None
 
 
 def prepare() -> None:
-    """Load Django and bring the database up to date."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
-    django.setup()
-    call_command("migrate", verbosity=0, interactive=False)
+    """Load Django and see to it that the database is up to date.
+
+    On one machine it is brought up to date. Where several may run, one of them would do it under
+    the others' feet: there it is only looked at.
+
+    Raises:
+        InvalidOptionsError: a setting is not understood, the database does not answer, or
+            ``antipodes migrate`` has to be called first.
+    """
+    load()
+    from antipodes.web.ops import life, schema
+
+    faults = [_fault(one) for one in run_checks(tags=["antipodes"]) if one.level >= levels.ERROR]
+    if faults:
+        raise InvalidOptionsError(faults)
+    try:
+        if not life.is_shared():
+            call_command("migrate", verbosity=0, interactive=False)
+            return
+        missing = schema.missing()
+    except OperationalError as error:
+        raise InvalidOptionsError([no_answer(error)]) from None
+    if missing:
+        message = (
+            f"the database lacks {len(missing)} changes ({', '.join(missing[:3])}...);"
+            " call once, on one machine: antipodes migrate"
+        )
+        raise InvalidOptionsError([Fault("serve/needs-migration", message)])
 
 
-def _tell_of_compiling(say: Callable[[str], object]) -> None:
+def _fault(one: CheckMessage) -> Fault:
+    hint = f" ({one.hint})" if one.hint else ""
+    return Fault("serve/settings", f"{one.msg}{hint}")
+
+
+def no_answer(error: OperationalError) -> Fault:
+    """Return what to say when the database does not answer."""
+    from antipodes.web.config import env, without_password
+
+    address = without_password(env.str("DATABASE_URL", default="the file in the folder for data"))
+    reason = str(error).strip().splitlines()[0] if str(error).strip() else "no reason given"
+    return Fault("serve/no-database", f"the database {address} does not answer: {reason}")
+
+
+def tell_of_compiling(say: Say) -> None:
     """Tell when the computer's engine takes long to get ready, and when it is."""
     from antipodes.web import warming
 
@@ -47,29 +98,92 @@ def _tell_of_compiling(say: Callable[[str], object]) -> None:
     say("The computer is ready.")
 
 
-def serve(listening: socket.socket, say: Callable[[str], object]) -> None:
-    """Serve on a bound socket until interrupted; ``say`` tells whoever started it what goes on."""
-    prepare()
+def check(*, workers: int, thinks: bool) -> None:
+    """Refuse what the settings do not allow, before anything is begun.
+
+    Raises:
+        InvalidOptionsError: something has to be set first; the message says what.
+    """
+    if workers == 1 and thinks:
+        return  # one process needs nothing
+    load()
+    from antipodes.web.ops import checks
+
+    checks.check_serving(workers, thinks_here=thinks)
+
+
+def serve(listening: socket.socket, say: Say, *, workers: int = 1, thinks: bool = True) -> None:
+    """Serve on a bound socket until interrupted; ``say`` tells whoever started it what goes on.
+
+    Args:
+        listening: the socket.
+        say: writes a line for whoever started the site.
+        workers: processes that answer requests.
+        thinks: whether to start the computer's process too.
+
+    Raises:
+        InvalidOptionsError: the database is not ready; nothing was started.
+    """
+    with_metrics = _folder_of_metrics()
+    try:
+        prepare()
+        if workers > 1:
+            _serve_by_many(listening, say, workers, thinks=thinks)
+        else:
+            _serve_alone(listening, say, thinks=thinks)
+    finally:
+        shutil.rmtree(with_metrics, ignore_errors=True)
+
+
+def _folder_of_metrics() -> Path:
+    """Make the folder in which the processes of this site count together; it begins empty."""
+    folder = data_folder() / f"metrics-{os.getpid()}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    os.environ[METRICS_FOLDER] = str(folder)
+    return folder
+
+
+def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:
     from antipodes.web import care, warming
+    from antipodes.web.web_process import serve_until_told
     from antipodes.web.workers import WorkerProcess
 
     care.bridge_outage()
-    care.Heartbeat().start()
     warming.listen()
-    threading.Thread(target=_tell_of_compiling, args=(say,), daemon=True).start()
-    sys.setswitchinterval(_SWITCH)
-    gc.freeze()  # what is loaded by now stays, and need not be looked at again
-    gc.set_threshold(*_GARBAGE)
-    worker = WorkerProcess()
-    worker.start()
-    config = uvicorn.Config(
-        "antipodes.web.asgi:application",
-        log_level="warning",
-        ws_max_size=_MAX_MESSAGE,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=_PATIENCE,
-    )
+    worker = WorkerProcess() if thinks else None
+    if worker is None:
+        _in_background(warming.warm_up_rules, warming.tell_here)
+    else:
+        _in_background(tell_of_compiling, say)
+        worker.start()
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        serve_until_told(listening)
     finally:
-        worker.stop()
+        if worker is not None:
+            worker.stop()
+
+
+def _serve_by_many(listening: socket.socket, say: Say, workers: int, *, thinks: bool) -> None:
+    from antipodes.web import care, warming
+    from antipodes.web.fleet import Fleet
+    from antipodes.web.workers import WorkerProcess
+
+    care.bridge_outage()
+    fleet = Fleet(listening, workers)
+    warming.listen(fleet.tell_all)
+    worker = WorkerProcess() if thinks else None
+    if worker is None:
+        _in_background(warming.warm_up_rules, warming.tell_here)
+    else:
+        _in_background(tell_of_compiling, say)
+        worker.start()
+    try:
+        fleet.run(lambda: say(f"{workers} web processes are ready."))
+    finally:
+        if worker is not None:
+            worker.stop()
+
+
+def _in_background(task: Callable[..., object], *arguments: object) -> None:
+    threading.Thread(target=task, args=arguments, daemon=True).start()

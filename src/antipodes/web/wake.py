@@ -117,13 +117,23 @@ def _loop_that_runs() -> asyncio.AbstractEventLoop:
         return _loop
 
 
+def hear_here(kind: str, message: Message) -> None:
+    """Let this process hear something as if another one had told it."""
+    _listeners[kind](message)
+
+
 def pass_on(line: str) -> None:
     """Send on what another process has written to its pipe."""
     group, message = json.loads(line)
     if group.startswith(_TO_SERVER):
-        _listeners[group.removeprefix(_TO_SERVER)](message)
+        hear_here(group.removeprefix(_TO_SERVER), message)
     else:
         tell(group, message)
+
+
+def line_for_server(kind: str, message: Message) -> str:
+    """Return what :func:`pass_on` reads at the other end of a pipe."""
+    return json.dumps([_TO_SERVER + kind, message])
 
 
 def _write(group: str, message: Message) -> None:

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from antipodes.games.base import BoardGame
@@ -44,7 +45,7 @@ _ORDER = [(use, family) for use in Use for family in FAMILIES]
 
 Told = Callable[[Use | None, str], None]
 
-_NAME = "warm"
+NEWS = "warm"  # the name under which processes tell each other what is made
 
 _changed = threading.Condition()
 _cold: set[tuple[Use, str]] = set()  # what is still being made; looked at with the lock held
@@ -89,19 +90,42 @@ def warm_up(told: Told | None = None) -> threading.Thread:
 
 def tell_others(use: Use | None, family: str) -> None:
     """Tell the process that serves what is there; ``None`` for that nothing more will come."""
-    wake.tell_server(_NAME, {"use": use, "family": family})
+    wake.tell_server(NEWS, {"use": use, "family": family})
 
 
-def listen() -> None:
-    """Wait for another process to make the kernels, and load here those of the rules."""
+def listen(told: Told | None = None) -> None:
+    """Wait for another process to make the kernels, and load here those of the rules.
+
+    Args:
+        told: called instead of loading anything, in a process that has others do it.
+    """
     _expect_all()
-    wake.hear(_NAME, _heard)
+    wake.hear(NEWS, partial(_heard, told=told or _load_rules))
 
 
-def _heard(message: dict[str, Any]) -> None:
-    use = message["use"]
+def warm_up_rules(told: Told) -> None:
+    """Make the kernels of the rules, where no engine of this machine makes them; wait for it."""
+    try:
+        for use, family in _made("rules") if jit.enabled() else ():
+            told(use, family)
+    except Exception:
+        logger.exception("kernels of the rules could not be made beforehand")
+    told(None, "")
+
+
+def tell_here(use: Use | None, family: str) -> None:
+    """Let this process hear what it has found out itself."""
+    wake.hear_here(NEWS, {"use": use, "family": family})
+
+
+def _load_rules(use: Use | None, family: str) -> None:
     if use == Use.PLAY:
-        compiled_rules(message["family"])
+        compiled_rules(family)
+
+
+def _heard(message: dict[str, Any], told: Told) -> None:
+    use = message["use"]
+    told(use, message["family"])
     with _changed:
         if use is None:
             _cold.clear()
@@ -136,9 +160,9 @@ def _make_all(told: Told | None) -> None:
             told(None, "")
 
 
-def _made() -> Iterator[tuple[Use, str]]:
+def _made(*what: str) -> Iterator[tuple[Use, str]]:
     """Compile everything in a process of its own, and yield what is on the disk from now on."""
-    command = [sys.executable, "-m", __name__]
+    command = [sys.executable, "-m", __name__, *what]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None
         for line in process.stdout:
@@ -166,9 +190,13 @@ def _knowledge_of_usual_levels(game: BoardGame[Any, Any]) -> set[bool]:
 
 
 def main() -> None:
-    """Make everything, and write a line after each part."""
-    for use, family in _ORDER:
-        load(use, family)
+    """Make everything, or the rules alone, and write a line after each part."""
+    rules_alone = sys.argv[1:] == ["rules"]
+    for use, family in _ORDER[: len(FAMILIES)] if rules_alone else _ORDER:
+        if rules_alone:
+            compiled_rules(family)
+        else:
+            load(use, family)
         try:
             sys.stdout.write(f"{use} {family}\n")
             sys.stdout.flush()

@@ -1,15 +1,21 @@
 """The process that thinks: it works the queues off and looks after what nobody asks for.
 
 It is apart from the process that serves, so that a search never keeps a socket waiting. What it
-changes it writes to the database; what sockets shall hear of it writes to its standard output,
-line by line. It ends when its standard input does, which also happens when whoever started it was
-killed. Nothing is lost with it: rows say what is to be done, and the next one takes it up.
+changes it writes to the database. Where Redis is shared, sockets hear of it through that; else it
+writes what they shall hear to its standard output, line by line.
+
+Beside a site on one machine it ends when its standard input does, which also happens when whoever
+started it was killed. As ``antipodes work``, on any machine, it ends when it is told to. Nothing is
+lost with it: rows say what is to be done, and the next one takes it up.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+from collections.abc import Callable
 
 import django
 
@@ -18,29 +24,79 @@ _NICE = 5  # where cores are few, sockets go before searches
 
 def main() -> None:
     """Work until the standard input ends."""
-    os.nice(_NICE)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
     django.setup()
     from antipodes.web import wake, warming
-    from antipodes.web.care import Caretaker
-    from antipodes.web.jobs import Worker, queue, studies
-    from antipodes.web.matches.computer import ask_for_all
-    from antipodes.web.study import analyses, reviews
 
     # What is printed by mistake shall not look like news.
     wake.write_to(sys.stdout)
     sys.stdout = sys.stderr
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    threading.Thread(target=_wait_for_end, args=(ended,), daemon=True).start()
+    _work(ended, warming.tell_others)
+
+
+def work_on_its_own(say: Callable[[str], object]) -> None:
+    """Work for a site that is served elsewhere until SIGTERM or SIGINT.
+
+    Raises:
+        InvalidOptionsError: database and Redis are not shared, or not up to date.
+    """
+    from antipodes.web import serve
+
+    serve.load()
+    from antipodes.web.ops import checks
+
+    checks.check_sharing("work")
+    serve.prepare()
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    say("An engine works for the site.  (Ctrl-C ends it)")
+    _work(ended, None, lambda: serve.tell_of_compiling(say))
+
+
+def _wait_for_end(ended: threading.Event) -> None:
+    for _ in sys.stdin:
+        pass  # nothing is ever said; the end is what counts
+    ended.set()
+
+
+def _work(
+    ended: threading.Event,
+    told: Callable[..., None] | None,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> None:
+    """Work until an event is set."""
+    os.nice(_NICE)
+    from antipodes.web import claims, warming
+    from antipodes.web.care import Caretaker
+    from antipodes.web.config import redis_url
+    from antipodes.web.jobs import Worker, queue, studies
+    from antipodes.web.matches.computer import ask_for_all
+    from antipodes.web.ops import life
+    from antipodes.web.ops.models import Kind
+    from antipodes.web.study import analyses, reviews
+
+    sign = life.Sign(Kind.ENGINE)
+    sign.start()
     for waiting in (queue, studies):
-        waiting.flush()
+        if not redis_url():
+            waiting.flush()  # of nobody else; everything is asked for again below
         Worker(waiting).start()
-    warming.warm_up(told=warming.tell_others)
+    warming.warm_up(told=told)
+    threading.Thread(target=meanwhile, daemon=True).start()
     ask_for_all()
     analyses.take_up()
     reviews.take_up()
-    Caretaker().start()
-    for _ in sys.stdin:
-        pass  # nothing is ever said; the end is what counts
-    # Searches are cut short: their rows still ask for them.
+    caretaker = Caretaker()
+    caretaker.start()
+    ended.wait()
+    # Searches are cut short: their rows still ask for them, and others may have them at once.
+    caretaker.stop()
+    claims.give_up_all()
+    sign.stop()
     os._exit(0)
 
 

@@ -7,15 +7,16 @@ computer is to move are looked through from time to time.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+
+from django.db.models import F, QuerySet
 
 from antipodes.errors import MatchError
 from antipodes.match import Accept, Decline, OfferKind, Play
 from antipodes.search.players import make_player
 from antipodes.search.thinking import Progress
 from antipodes.web import wake
+from antipodes.web.claims import claim, claimed
 from antipodes.web.jobs import queue
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow, SeatRow
@@ -23,7 +24,10 @@ from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import Standing, standing_of
 from antipodes.web.warming import Use, wait_until_warm
 
-_FORGOTTEN = 20_000  # milliseconds after which a move that was asked for may have been lost
+# Milliseconds after which a move that was asked for may have been lost: with an engine that was
+# killed if no queue keeps it waiting, else with the queue.
+_LOST = 4_000
+_FORGOTTEN = 20_000
 _REPORT = 400  # milliseconds between two reports of a search
 
 # The computer plays for its opponent's pleasure, but it does not think much of draws.
@@ -72,16 +76,32 @@ def _computer_to_move(row: MatchRow) -> SeatRow | None:
 
 def ask_for_all() -> None:
     """Ask for the moves of all matches that wait for the computer."""
-    waiting = MatchRow.objects.filter(ended_at=None, seats__user__computer__gt="").distinct()
-    for row in waiting.order_by("changed_at"):
-        ask_if_to_move(row)
+    _ask_unless_claimed(_waiting())
 
 
 def ask_for_forgotten() -> None:
-    """Ask again for moves that should long have been made."""
-    waiting = MatchRow.objects.filter(ended_at=None, seats__user__computer__gt="").distinct()
-    for row in waiting.filter(changed_at__lt=now() - _FORGOTTEN):
-        ask_if_to_move(row)
+    """Ask again for moves that should long have been made, and that nobody thinks about."""
+    patience = _FORGOTTEN if queue.pending_count() else _LOST
+    _ask_unless_claimed(_waiting().filter(changed_at__lt=now() - patience))
+
+
+def _waiting() -> QuerySet[MatchRow]:
+    """Return the matches in which a computer is to move, those that wait longest first."""
+    to_move = {"seats__number": F("seat_to_move"), "seats__user__computer__gt": ""}
+    return MatchRow.objects.filter(ended_at=None, **to_move).order_by("changed_at")
+
+
+def _ask_unless_claimed(rows: Iterable[MatchRow]) -> None:
+    names = {_name_of(row.slug): row for row in rows}
+    busy = claimed(names)
+    for name, row in names.items():
+        if name not in busy:
+            make_move(row.slug, row.version)
+
+
+def _name_of(slug: str) -> str:
+    """Return the name under which one engine alone thinks about a match."""
+    return f"move {slug}"
 
 
 @queue.task()  # type: ignore[untyped-decorator]  # huey has no types
@@ -96,7 +116,7 @@ def move_now(slug: str, version: int) -> None:
     seat = _computer_to_move(row)
     if row.version != version or seat is None:
         return
-    with _alone(slug) as is_alone:
+    with claim(_name_of(slug)) as is_alone:
         if not is_alone:
             return
         match = standing_of(row).match
@@ -134,21 +154,3 @@ class _Reporter:
         self._told = now()
         message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}
         wake.tell(self._group, {**message, "warming": is_warming})
-
-
-_lock = threading.Lock()
-_busy: set[str] = set()
-
-
-@contextmanager
-def _alone(slug: str) -> Iterator[bool]:
-    """Tell whether nobody else in this process thinks about a match, and keep others away."""
-    with _lock:
-        is_alone = slug not in _busy
-        _busy.add(slug)
-    try:
-        yield is_alone
-    finally:
-        if is_alone:
-            with _lock:
-                _busy.discard(slug)

@@ -201,10 +201,15 @@ def _note(row: MatchRow, match: Match, at: int) -> None:
 def announce(row: MatchRow) -> None:
     """Tell whoever watches, in browsers and in this program, that there is something new.
 
-    What goes wrong with them is logged; the change stands.
+    They hear of it when it is in the database, which is after a transaction around this one, if
+    there is any. What goes wrong with them is logged; the change stands.
     """
-    wake.tell(group_of(row.slug), {"type": "match.changed", "version": row.version})
-    match_changed.send_robust(sender=MatchRow, row=row)
+
+    def tell() -> None:
+        wake.tell(group_of(row.slug), {"type": "match.changed", "version": row.version})
+        match_changed.send_robust(sender=MatchRow, row=row)
+
+    transaction.on_commit(tell)
 
 
 def group_of(slug: str) -> str:

@@ -58,7 +58,7 @@ def check_sharing(command: str) -> None:
         raise InvalidOptionsError(faults)
 
 
-@checks.register()
+@checks.register("antipodes")
 def check_environment(**_: object) -> list[checks.CheckMessage]:
     """Tell of settings that are not understood, or do not go together."""
     return [

@@ -11,6 +11,7 @@ import threading
 import time
 
 from django.db import close_old_connections, connection, transaction
+from django.db.backends.signals import connection_created
 from django.db.models import Q
 
 from antipodes.web import jobs
@@ -71,6 +72,28 @@ def _bridge_or_wait() -> None:
             leases.let_go("bridging")
             return
         time.sleep(0.1)
+
+
+def bridge_with_each_connection() -> None:
+    """Look for an outage before anything is done on a new connection to the database.
+
+    A command that arrives right after the database came back would else find its clock run out.
+    """
+    if is_shared():
+        connection_created.connect(_look_first, dispatch_uid=__name__)
+
+
+_looking = threading.local()
+
+
+def _look_first(**_: object) -> None:
+    if getattr(_looking, "now", False):
+        return
+    _looking.now = True
+    try:
+        sign()
+    finally:
+        _looking.now = False
 
 
 class Sign(threading.Thread):

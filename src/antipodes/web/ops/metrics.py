@@ -16,13 +16,12 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import REGISTRY, Collector
 
 from antipodes.web import jobs
+from antipodes.web.config import METRICS_FOLDER
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.ops import leases
 from antipodes.web.ops.models import Kind, ProcessRow
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for where counters are shared
 
 _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 
@@ -63,7 +62,7 @@ def note_change(row: MatchRow, **_: object) -> None:
 def exposition() -> bytes:
     """Return all measures as text."""
     registry = CollectorRegistry()
-    if os.environ.get(FOLDER):
+    if os.environ.get(METRICS_FOLDER):
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         ProcessCollector(registry=registry)
     else:

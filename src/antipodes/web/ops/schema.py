@@ -1,13 +1,31 @@
-"""Whether the tables are those that this version of the program expects."""
+"""Whether the tables are those that this version of the program expects, and how they may change.
+
+While processes are replaced one after another, the version before runs with the new tables. So a
+release may only add to them: what it leaves unused is removed by the release after it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.db import connection
+from django.db.migrations import operations
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.migration import Migration
+from django.db.migrations.operations.base import Operation
+from django.db.models import NOT_PROVIDED, Field
 
 _complete: set[str] = (
     set()
 )  # databases that had everything: tables are not taken away while it runs
+
+_REMOVE = (operations.DeleteModel, operations.RemoveField)
+_RENAME = (
+    operations.RenameModel,
+    operations.RenameField,
+    operations.AlterModelTable,
+)
 
 
 def missing() -> list[str]:
@@ -20,3 +38,56 @@ def missing() -> list[str]:
     if not plan:
         _complete.add(name)
     return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
+
+
+def what_breaks(name: str) -> list[str]:
+    """Return why the version before could not run with a migration, by its name ``app.name``."""
+    label, _, own = name.partition(".")
+    return list(reasons(MigrationLoader(None).disk_migrations[label, own]))
+
+
+def reasons(migration: Migration) -> Iterator[str]:
+    """Yield why a version that does not know a migration could not run with it.
+
+    Tables that the migration itself makes are nobody's before.
+    """
+    made = {
+        operation.name_lower
+        for operation in migration.operations
+        if isinstance(operation, operations.CreateModel)
+    }
+    for operation in migration.operations:
+        model = getattr(operation, "model_name_lower", getattr(operation, "name_lower", ""))
+        if model not in made:
+            yield from _reasons(operation)
+
+
+def _reasons(operation: Operation) -> Iterator[str]:
+    what = operation.describe()
+    if isinstance(operation, _REMOVE):
+        yield f"the running version still asks for what this takes away: {what}"
+    elif isinstance(operation, _RENAME):
+        yield f"the running version knows the old name only: {what}"
+    elif isinstance(operation, operations.AddField) and _must_be_given(operation.field):
+        yield f"the running version writes rows without it; it needs null or db_default: {what}"
+    elif isinstance(operation, operations.AlterField) and _must_be_given(operation.field):
+        yield f"the running version may write what no longer fits: {what}"
+    elif isinstance(operation, operations.AddConstraint):
+        yield f"the running version may write what the constraint forbids: {what}"
+    elif isinstance(operation, operations.RunSQL):
+        yield f"nobody can tell what it does to the running version: {what}"
+
+
+def _must_be_given(field: Field[object, object]) -> bool:
+    """Return whether a row that does not mention a field is refused."""
+    return (
+        not field.null
+        and not field.many_to_many
+        and field.db_default is NOT_PROVIDED
+        and not getattr(field, "generated", False)
+    )
+
+
+def known() -> set[str]:
+    """Return the names of all migrations that this version of the program has."""
+    return {f"{label}.{name}" for label, name in MigrationLoader(None).disk_migrations}

@@ -12,6 +12,7 @@ from django.db.models import Q
 from antipodes.errors import Fault, InputError
 from antipodes.search.analysis import Analyzer
 from antipodes.search.thinking import Progress
+from antipodes.web.claims import claim, claimed
 from antipodes.web.jobs import studies
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
@@ -96,9 +97,35 @@ def note_seen(row: AnalysisRow) -> None:
 
 def take_up() -> None:
     """Ask again for what somebody may still wait for, after the site was started."""
-    for row in AnalysisRow.objects.exclude(_IS_OVER):
+    for row in _unclaimed():
         AnalysisRow.objects.filter(pk=row.pk).update(state=State.WAITING, seen_at=now())
-        analyse(row.slug, priority=find_effort(row.effort).priority)
+        _ask_again(row)
+
+
+def take_up_lost() -> None:
+    """Ask again for what was lost with an engine that was killed, or with the queue."""
+    is_idle = not studies.pending_count()
+    for row in _unclaimed():
+        if row.state != State.WAITING:
+            AnalysisRow.objects.filter(pk=row.pk).exclude(_IS_OVER).update(state=State.WAITING)
+        if is_idle or row.state != State.WAITING:
+            _ask_again(row)
+
+
+def _unclaimed() -> list[AnalysisRow]:
+    """Return the analyses that are not over, and that no engine does now."""
+    rows = {_name_of(row.slug): row for row in AnalysisRow.objects.exclude(_IS_OVER)}
+    busy = claimed(rows)
+    return [row for name, row in rows.items() if name not in busy]
+
+
+def _ask_again(row: AnalysisRow) -> None:
+    analyse(row.slug, priority=find_effort(row.effort).priority)
+
+
+def _name_of(slug: str) -> str:
+    """Return the name under which one engine alone does an analysis."""
+    return f"analysis {slug}"
 
 
 @studies.task()  # type: ignore[untyped-decorator]  # huey has no types
@@ -108,7 +135,13 @@ def analyse(slug: str) -> None:
 
 
 def analyse_now(slug: str) -> None:
-    """Do an analysis, if somebody still waits for it."""
+    """Do an analysis, if somebody still waits for it and nobody else does it."""
+    with claim(_name_of(slug)) as is_alone:
+        if is_alone:
+            _analyse(slug)
+
+
+def _analyse(slug: str) -> None:
     row = AnalysisRow.objects.filter(slug=slug, state=State.WAITING).first()
     if row is None or not _is_wanted(row):
         return

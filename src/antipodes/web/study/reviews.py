@@ -14,6 +14,7 @@ from antipodes.match import Match
 from antipodes.search.analysis import Analysis, Estimate, analyze
 from antipodes.search.game_analysis import turning_points
 from antipodes.search.thinking import Candidate, Limits, Proven
+from antipodes.web.claims import claim, claimed
 from antipodes.web.jobs import studies
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.study.analyses import MEMORY
@@ -37,8 +38,22 @@ def review_if_over(row: MatchRow, **_: object) -> None:
 
 def take_up() -> None:
     """Go on with the reviews that were not finished when the site was ended."""
-    for row in ReviewRow.objects.exclude(state=State.DONE):
-        go_on(row.match_id, priority=_PRIORITY)
+    names = {_name_of(row.match_id): row for row in ReviewRow.objects.exclude(state=State.DONE)}
+    busy = claimed(names)
+    for name, row in names.items():
+        if name not in busy:
+            go_on(row.match_id, priority=_PRIORITY)
+
+
+def take_up_lost() -> None:
+    """Go on with reviews that were lost with an engine that was killed, or with the queue."""
+    if not studies.pending_count():
+        take_up()
+
+
+def _name_of(match_id: int) -> str:
+    """Return the name under which one engine alone reviews a match."""
+    return f"review {match_id}"
 
 
 @studies.task()  # type: ignore[untyped-decorator]  # huey has no types
@@ -49,7 +64,15 @@ def go_on(match_id: int) -> None:
 
 
 def go_on_now(match_id: int) -> bool:
-    """Analyse the next position of a match; return whether there is more to do."""
+    """Analyse the next position of a match; return whether there is more to do.
+
+    Nothing is done if somebody else does it.
+    """
+    with claim(_name_of(match_id)) as is_alone:
+        return is_alone and _go_on(match_id)
+
+
+def _go_on(match_id: int) -> bool:
     row = ReviewRow.objects.select_related("match").get(match_id=match_id)
     if row.state == State.DONE:
         return False
