@@ -137,7 +137,7 @@ def serve(listening: socket.socket, say: Say, *, workers: int = 1, thinks: bool 
 
 def _folder_of_metrics() -> Path:
     """Make the folder in which the processes of this site count together; it begins empty."""
-    folder = data_folder() / f"metrics-{os.getpid()}"
+    folder = data_folder() / f"metrics-{socket.gethostname()}-{os.getpid()}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     os.environ[METRICS_FOLDER] = str(folder)

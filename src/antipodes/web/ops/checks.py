@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.conf import settings
@@ -11,8 +10,6 @@ from django.core import checks
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.config import env, is_sqlite
 from antipodes.web.logs import FORMATS, LEVELS
-
-logger = logging.getLogger(__name__)
 
 _REDIS = "such as REDIS_URL=redis://localhost:6379/0"
 _DATABASE = "such as DATABASE_URL=postgres://antipodes:password@localhost/antipodes"
@@ -65,6 +62,7 @@ def check_environment(**_: object) -> list[checks.CheckMessage]:
         *_choices("LOG_FORMAT", FORMATS, "text"),
         *_choices("LOG_LEVEL", LEVELS, "WARNING"),
         *check_token(settings.METRICS_TOKEN),
+        *check_key(env.str("SECRET_KEY", default=""), settings.DATABASES["default"]),
         *check_redis(settings.REDIS_URL, settings.DATABASES["default"]),
     ]
 
@@ -83,6 +81,14 @@ def check_token(token: str) -> list[checks.CheckMessage]:
         return []
     message = f"METRICS_TOKEN has {len(token)} characters; 16 are the least that nobody guesses"
     return [checks.Error(message, id="antipodes.E011")]
+
+
+def check_key(given: str, database: dict[str, Any]) -> list[checks.CheckMessage]:
+    """Refuse a key of each machine's own where several share a database."""
+    if given or is_sqlite(database):
+        return []
+    message = "SECRET_KEY must be set, to the same on all machines: else each signs people out"
+    return [checks.Error(message, id="antipodes.E012")]
 
 
 def check_redis(url: str, database: dict[str, Any]) -> list[checks.CheckMessage]:
