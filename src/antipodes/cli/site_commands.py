@@ -18,8 +18,6 @@ def need_site() -> None:
         InvalidOptionsError: the folder cannot be written.
     """
     try:
-        import django  # noqa: F401
-
         from antipodes.web import serve  # noqa: F401
         from antipodes.web.config import data_folder
     except ImportError as error:
