@@ -69,6 +69,17 @@ def secret_key() -> str:
         return file.read_text(encoding="ascii")
 
 
+def site_url() -> str:
+    """Return the address of the site as it stands in mail: ``SITE_URL``.
+
+    Without it the first of those whose forms are accepted is taken, or else this machine.
+    """
+    origins: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+    whole = [origin for origin in origins if "*" not in origin]
+    found: str = env.str("SITE_URL", default=whole[0] if whole else "http://localhost:8000")
+    return found.rstrip("/")
+
+
 def database() -> dict[str, Any]:
     """Return where rows are kept: ``DATABASE_URL``, or a file in the folder for data."""
     found: dict[str, Any] = env.db_url(

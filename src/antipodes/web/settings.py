@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from antipodes.web.config import caches, channel_layers, database, env, redis_url, secret_key
+from antipodes.web.config import (
+    caches,
+    channel_layers,
+    database,
+    env,
+    redis_url,
+    secret_key,
+    site_url,
+)
 from antipodes.web.logs import logging_to_output
 
 _HERE = Path(__file__).parent
@@ -129,6 +137,8 @@ EMAIL_CONFIG: dict[str, Any] = env.email_url("EMAIL_URL", default=_NO_MAIL)
 vars().update(EMAIL_CONFIG)
 MAIL_IS_SENT = EMAIL_CONFIG["EMAIL_BACKEND"].endswith(("smtp.EmailBackend", "locmem.EmailBackend"))
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="Antipodes <antipodes@localhost>")
+# What stands in mail has no page that knows under which name the site is reached.
+SITE_URL = site_url()
 SOURCE_URL = env.str("SOURCE_URL", default="")
 
 LOGGING = logging_to_output(

@@ -13,4 +13,4 @@ class NoticesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what is done again and again."""
-        from antipodes.web.notices import news, vacations  # noqa: F401
+        from antipodes.web.notices import letters, news, outbox, vacations  # noqa: F401

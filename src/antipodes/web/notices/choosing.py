@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.contrib import messages
 from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -31,8 +30,7 @@ def choices(request: HttpRequest) -> HttpResponse:
     if user is None:
         return redirect("account_login")
     row = preferences.preference_of(user)
-    language = get_language() or settings.LANGUAGE_CODE
-    form = ChoicesForm(request.POST or None, row=row, language=language)
+    form = ChoicesForm(request.POST or None, row=row)
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data
         preferences.choose(

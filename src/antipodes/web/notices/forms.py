@@ -60,7 +60,7 @@ class ChoicesForm(forms.Form):
     )
     hour = forms.TypedChoiceField(label=_("Time of the daily mail"), choices=_hours, coerce=int)
     zone = forms.ChoiceField(label=_("My time zone"))
-    language = forms.ChoiceField(label=_("Language of mail"))
+    language = forms.ChoiceField(label=_("Language of mail"), required=False)
     reminders = forms.TypedMultipleChoiceField(
         label=_("Remind me before my time runs out"),
         coerce=int,
@@ -68,19 +68,22 @@ class ChoicesForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
 
-    def __init__(self, *arguments: Any, row: PreferenceRow, language: str, **more: Any) -> None:
-        """Show what is chosen now; whoever has no language has that of the page."""
+    def __init__(self, *arguments: Any, row: PreferenceRow, **more: Any) -> None:
+        """Show what is chosen now."""
         more["initial"] = {
             "frequency": row.frequency,
             "hour": row.hour,
             "zone": row.zone or "UTC",
-            "language": row.language or language,
+            "language": row.language,
             "reminders": list(reminders_of(row)),
         }
         super().__init__(*arguments, **more)
         self._row = row
         self._field("zone").choices = [(zone, zone.replace("_", " ")) for zone in zones()]
-        self._field("language").choices = settings.LANGUAGES
+        self._field("language").choices = [
+            ("", _("the one in which I read the site")),
+            *settings.LANGUAGES,
+        ]
         self._field("reminders").choices = [(one, _reminder_words(one)) for one in REMINDERS]
         for kind in Kind:
             for channel in Channel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from django.conf import settings
 from django.db import transaction
 
 from antipodes.web.matches.services import now
@@ -82,10 +83,18 @@ def reschedule(row: PreferenceRow) -> None:
 
 
 def note_browser(user: User, *, zone: str, language: str) -> None:
-    """Note time zone and language of somebody's browser, unless others were chosen."""
+    """Note in which time zone and language somebody reads the site; what was chosen goes first."""
     row = preference_of(user)
     known = schedule.zone_of(zone).key == zone
-    wanted = {"zone": zone if known else "", "language": language}
-    missing = {name: value for name, value in wanted.items() if value and not getattr(row, name)}
-    if missing:
-        PreferenceRow.objects.update_or_create(user=user, defaults=missing)
+    seen = {"read_in": language}
+    if known and not row.zone:
+        seen["zone"] = zone
+    changed = {name: value for name, value in seen.items() if value != getattr(row, name)}
+    if changed:
+        PreferenceRow.objects.update_or_create(user=user, defaults=changed)
+
+
+def language_of(preference: PreferenceRow) -> str:
+    """Return the language in which somebody is written to."""
+    wanted = preference.language or preference.read_in
+    return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

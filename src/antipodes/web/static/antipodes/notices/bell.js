@@ -7,6 +7,7 @@ const LONGEST_DELAY = 60_000;
 const SAID_AGAIN = 60_000; // a page in sight says so every minute
 const MOST = 99;
 const STRANGER = 4401; // the server does not know this browser any more
+const INTRODUCED = "antipodes-introduced"; // kept in this browser
 const PREFIX = /^\(\d+\+?\) /;
 
 class Bell extends HTMLElement {
@@ -79,4 +80,19 @@ class Bell extends HTMLElement {
   }
 }
 
+/** Tell the server once in which zone and language this browser reads, for the times in mail. */
+function introduce() {
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  const told = `${zone} ${document.documentElement.lang} ${document.querySelector(".who .name")?.textContent}`;
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value;
+  try {
+    if (!token || localStorage.getItem(INTRODUCED) === told) return;
+    localStorage.setItem(INTRODUCED, told);
+  } catch {
+    return; // a browser that keeps nothing would say it on every page
+  }
+  fetch("/notices/browser", { method: "POST", headers: { "X-CSRFToken": token }, body: new URLSearchParams({ zone }) });
+}
+
+introduce();
 customElements.define("antipodes-bell", Bell);

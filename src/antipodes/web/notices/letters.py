@@ -1,0 +1,213 @@
+"""Mail about notices: what is due and still unseen becomes letters in the outbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import resvg_py
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import now
+from antipodes.web.matches.standings import look_up
+from antipodes.web.notices.beside import beside
+from antipodes.web.notices.kinds import URGENT, Frequency, Kind
+from antipodes.web.notices.models import LetterRow, NoticeRow, PreferenceRow
+from antipodes.web.notices.outbox import Draft, Enclosure, post
+from antipodes.web.notices.preferences import language_of, preference_of
+from antipodes.web.notices.schedule import zone_of
+from antipodes.web.notices.selectors import target_of, with_people
+from antipodes.web.notices.texts import moment, title, words
+from antipodes.web.notices.tokens import token_for
+from antipodes.web.people.models import User
+from antipodes.web.rounds import every
+
+_AT_ONCE = 500  # people who are written to in one round
+_WIDTH = 480  # pixels of a picture
+_MOST_PICTURES = 6  # of a letter
+_MOST_REFERENCES = 10
+
+
+@dataclass
+class Section:
+    """What a letter says about one match, or about one thing that is no match.
+
+    Attributes:
+        title: what it is about.
+        address: where to look at it; empty where there is no such page.
+        row: the match.
+        lines: what has happened.
+        until: when one's time runs out, if it is one's turn.
+        cid: the picture of the position, if there is one.
+    """
+
+    title: str
+    address: str
+    row: MatchRow | None = None
+    lines: list[str] = field(default_factory=list)
+    until: str = ""
+    cid: str = ""
+
+
+def write_letters() -> int:
+    """Write what is due to be mailed into the outbox; return how many letters that are."""
+    due = NoticeRow.objects.filter(mail_due__lte=now(), seen_at=None)
+    users = due.order_by("user").values_list("user", flat=True).distinct()[:_AT_ONCE]
+    return sum(_write_to(User.objects.get(pk=user)) for user in list(users))
+
+
+def _write_to(user: User) -> int:
+    """Write letters to somebody, and note in the same transaction that they are written."""
+    with transaction.atomic():
+        due = NoticeRow.objects.filter(user=user, mail_due__lte=now(), seen_at=None)
+        keys = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True))
+        NoticeRow.objects.filter(pk__in=keys).update(mail_due=None)
+        address = address_of(user)
+        if address is None:
+            return 0
+        rows = with_people(NoticeRow.objects.filter(pk__in=keys)).order_by("made_at", "pk")
+        preference = preference_of(user)
+        drafts = [_draft(user, address, preference, some) for some in _letters(preference, rows)]
+        return sum(post(draft) is not None for draft in drafts)
+
+
+def address_of(user: User) -> str | None:
+    """Return the address to which somebody is written; only a confirmed one."""
+    if not settings.MAIL_IS_SENT or not user.is_active:
+        return None
+    confirmed = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk")
+    found: str | None = confirmed.values_list("email", flat=True).first()
+    return found
+
+
+def _letters(preference: PreferenceRow, rows: Iterable[NoticeRow]) -> list[list[NoticeRow]]:
+    """Share notices out among letters: a digest, and one for each match that cannot wait."""
+    letters: dict[object, list[NoticeRow]] = {}
+    for row in rows:
+        waits = preference.frequency != Frequency.EACH and Kind(row.kind) not in URGENT
+        about = "digest" if waits else (row.match_id or f"notice {row.pk}")
+        letters.setdefault(about, []).append(row)
+    return list(letters.values())
+
+
+def _draft(user: User, to: str, preference: PreferenceRow, rows: Sequence[NoticeRow]) -> Draft:
+    language, zone = language_of(preference), zone_of(preference.zone)
+    with translation.override(language), timezone.override(zone):
+        sections = _sections(rows)
+        pictures = tuple(_pictures(sections))
+        stop = absolute(reverse("unsubscribe", args=[token_for(user)]))
+        context = {
+            "name": user.name,
+            "sections": sections,
+            "language": language,
+            "choices": absolute(reverse("notice-choices")),
+            "stop": stop,
+            "site": absolute(reverse("home")),
+        }
+        text = render_to_string("notices/mail.txt", context)
+        html = render_to_string("notices/mail.html", context)
+        subject = _subject(sections, rows)
+    key = f"notices {user.pk} {rows[0].pk} {rows[-1].pk}"
+    match = rows[0].match if len(sections) == 1 else None
+    thread = "" if match is None else f"match {match.slug}"
+    message_id = f"<{key.replace(' ', '.')}@{domain()}>"
+    headers = {
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "List-Id": f"Antipodes <notices.{domain()}>",
+        "List-Unsubscribe": f"<{stop}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    if thread:
+        message_id, threading = thread_headers(user, thread, message_id)
+        headers |= threading
+    return Draft(
+        key=key,
+        to=to,
+        user=user,
+        subject=subject,
+        text=text,
+        html=html,
+        message_id=message_id,
+        thread=thread,
+        headers=headers,
+        enclosures=pictures,
+    )
+
+
+def thread_headers(user: User, thread: str, message_id: str) -> tuple[str, dict[str, str]]:
+    """Return the Message-ID of a letter, and the headers that put it into its thread.
+
+    The first letter of a thread has an ID that is known beforehand, and all later ones refer to it;
+    so a thread holds together even where letters in between are forgotten.
+    """
+    root = f"<{thread.replace(' ', '.')}.{user.pk}@{domain()}>"
+    before = LetterRow.objects.filter(user=user, thread=thread).order_by("pk")
+    known = list(before.values_list("message_id", flat=True))
+    if not known:
+        return root, {}
+    references = [root, *[one for one in known if one != root][-_MOST_REFERENCES:]]
+    return message_id, {"In-Reply-To": known[-1], "References": " ".join(references)}
+
+
+def absolute(path: str) -> str:
+    """Return the whole address of a page of the site, as it is written in mail."""
+    return f"{settings.SITE_URL.rstrip('/')}{path}"
+
+
+def domain() -> str:
+    """Return the name of the site's host, for names that nobody else makes."""
+    return urlsplit(settings.SITE_URL).hostname or "localhost"
+
+
+def _sections(rows: Iterable[NoticeRow]) -> list[Section]:
+    sections: dict[object, Section] = {}
+    for row in rows:
+        about = row.match_id or row.path or row.pk
+        if about not in sections:
+            target = target_of(row)
+            sections[about] = Section(title(row), absolute(target) if target else "", row.match)
+        section = sections[about]
+        section.lines.append(words(row))
+        is_ones_turn = row.kind in {Kind.YOUR_TURN, Kind.REMINDER} or row.arguments.get("turn")
+        if is_ones_turn and row.match is not None and row.match.deadline is not None:
+            section.until = moment(row.match.deadline)
+    return list(sections.values())
+
+
+def _pictures(sections: Iterable[Section]) -> Iterable[Enclosure]:
+    """Draw how the matches stand that somebody is called to, as far as a letter has room."""
+    called = [one for one in sections if one.row is not None and one.row.ended_at is None]
+    for section in called[:_MOST_PICTURES]:
+        assert section.row is not None
+        standing = look_up(section.row.slug)
+        svg = standing.match.position.to_svg()
+        section.cid = f"{section.row.slug}.{standing.version}@{domain()}"
+        pixels = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=_WIDTH))
+        yield Enclosure(cid=section.cid, name=f"{section.row.slug}.png", content=pixels)
+
+
+def _subject(sections: Sequence[Section], rows: Sequence[NoticeRow]) -> str:
+    if len(sections) == 1:
+        return sections[0].title if sections[0].row is not None else words(rows[0])
+    turns = sum(1 for row in rows if row.kind == Kind.YOUR_TURN)
+    if turns:
+        text = ngettext("Your turn in %(count)d game", "Your turn in %(count)d games", turns)
+        return text % {"count": turns}
+    return _("News of your games")
+
+
+@every(15)
+@beside
+def write_mail() -> None:
+    """Write what is due."""
+    write_letters()

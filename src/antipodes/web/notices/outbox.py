@@ -1,0 +1,240 @@
+"""The outbox: mail is a row first, and is sent from there by the worker.
+
+What is promised: a letter that was written is sent, whichever process dies when. It is claimed
+before it is sent and noted afterwards; so it is sent twice only if a process dies in the moment
+between the mail server's consent and the note, and then with the same Message-ID, by which mail
+programs know it for the same. What a server cannot take now is tried again, later and later, for
+three days; what it refuses for good is given up.
+"""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.mime.image import MIMEImage
+
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import IntegrityError, transaction
+
+from antipodes.web.matches.services import now
+from antipodes.web.notices.beside import beside
+from antipodes.web.notices.models import EnclosureRow, LetterRow, new_token
+from antipodes.web.people.models import User
+from antipodes.web.rounds import every
+
+logger = logging.getLogger(__name__)
+
+_PATIENCE = 20  # seconds that a mail server may take for each answer
+_AT_ONCE = 200  # letters sent in one round
+
+# All in milliseconds.
+_MINUTE = 60_000
+_LEASE = 15 * _MINUTE  # longer than sending one letter can take; after it a claim counts as dead
+_PAUSES = tuple(minutes * _MINUTE for minutes in (1, 5, 15, 60, 120, 240))
+_TRIED_FOR = 3 * 24 * 60 * _MINUTE
+
+_TEMPORARY = range(400, 500)  # codes of a mail server that may think otherwise later
+
+
+@dataclass(frozen=True, kw_only=True)
+class Enclosure:
+    """A picture in a letter."""
+
+    cid: str
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """A letter that is to be sent.
+
+    Attributes:
+        key: names it among all letters; what is written twice is sent once.
+        to: the address.
+        user: whose it is, if it is somebody's.
+        message_id: with angle brackets; the same whenever it is sent.
+        thread: what it is about, so that later letters can refer to it.
+        headers: beside those that every mail has.
+        html: the same with pictures, which it shows by ``cid:``.
+    """
+
+    key: str
+    to: str
+    subject: str
+    text: str
+    message_id: str
+    user: User | None = None
+    html: str = ""
+    thread: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    enclosures: tuple[Enclosure, ...] = ()
+
+
+def post(draft: Draft) -> LetterRow | None:
+    """Put a letter into the outbox; return its row, or ``None`` if it had been put there before."""
+    at = now()
+    try:
+        with transaction.atomic():
+            row = LetterRow.objects.create(
+                key=draft.key,
+                user=draft.user,
+                to=draft.to,
+                subject=" ".join(draft.subject.split())[:200],
+                text=draft.text,
+                html=draft.html,
+                headers=dict(draft.headers),
+                message_id=draft.message_id,
+                thread=draft.thread,
+                made_at=at,
+                due_at=at,
+            )
+            EnclosureRow.objects.bulk_create(
+                EnclosureRow(letter=row, cid=one.cid, name=one.name, content=one.content)
+                for one in draft.enclosures
+            )
+    except IntegrityError:
+        return None
+    return row
+
+
+def deliver() -> int:
+    """Send all letters that are due; return how many were taken by the mail server."""
+    sent = 0
+    connection: BaseEmailBackend | None = None
+    try:
+        for _ in range(_AT_ONCE):
+            row = _claim()
+            if row is None:
+                break
+            connection = connection or _opened(row)
+            if connection is None:
+                break  # the mail server cannot be reached: other letters need not try now
+            if _send(row, connection):
+                sent += 1
+            else:
+                # After an error nobody knows what a connection is still good for.
+                _close(connection)
+                connection = None
+    finally:
+        if connection is not None:
+            _close(connection)
+    return sent
+
+
+def _opened(row: LetterRow) -> BaseEmailBackend | None:
+    """Return a connection to the mail server; without one a letter is put off."""
+    connection = get_connection(timeout=_PATIENCE)
+    try:
+        connection.open()
+    except (smtplib.SMTPException, OSError) as error:
+        _put_off(row, error)
+        return None
+    return connection
+
+
+def _claim() -> LetterRow | None:
+    """Take the next letter for this process, so that no other one sends it."""
+    while True:
+        due = LetterRow.objects.filter(due_at__lte=now()).order_by("due_at", "pk")
+        row = due.values_list("pk", "due_at", "attempts").first()
+        if row is None:
+            return None
+        key, due_at, attempts = row
+        claim = new_token()
+        untouched = LetterRow.objects.filter(pk=key, due_at=due_at, attempts=attempts)
+        if untouched.update(claim=claim, attempts=attempts + 1, due_at=now() + _LEASE):
+            return LetterRow.objects.get(pk=key)
+
+
+def _send(row: LetterRow, connection: BaseEmailBackend) -> bool:
+    """Send a claimed letter, and note what came of it."""
+    try:
+        message_of(row, connection).send()
+    except (smtplib.SMTPException, OSError) as error:
+        if is_final(error):
+            _give_up(row, error)
+        else:
+            _put_off(row, error)
+        return False
+    except Exception as error:
+        logger.exception("letter %s cannot be written as a mail", row.pk)
+        _give_up(row, error)
+        return False
+    _note(row, due_at=None, sent_at=now(), trouble="")
+    return True
+
+
+def _put_off(row: LetterRow, error: Exception) -> None:
+    """Try a letter again later; the more often that was in vain, the later."""
+    if row.made_at + _TRIED_FOR <= now():
+        _give_up(row, error)
+        return
+    pause = _PAUSES[min(row.attempts, len(_PAUSES)) - 1]
+    _note(row, due_at=now() + pause, trouble=_said(error))
+
+
+def _give_up(row: LetterRow, error: Exception) -> None:
+    logger.warning("letter %s is given up: %s", row.pk, _said(error))
+    _note(row, due_at=None, trouble=_said(error))
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:500]
+
+
+def _note(row: LetterRow, **values: object) -> None:
+    """Write down what became of a letter, if its claim still holds."""
+    LetterRow.objects.filter(pk=row.pk, claim=row.claim).update(claim="", **values)
+
+
+def _close(connection: BaseEmailBackend) -> None:
+    try:
+        connection.close()
+    except (smtplib.SMTPException, OSError):
+        logger.debug("a mail server did not say good-bye", exc_info=True)
+
+
+def is_final(error: Exception) -> bool:
+    """Return whether a mail server refuses a letter for good, and not only now.
+
+    What has to do with the server as a whole, such as a wrong password, is not the letter's fault:
+    its host will put it right.
+    """
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code not in _TEMPORARY for code, _ in error.recipients.values())
+    if isinstance(error, smtplib.SMTPSenderRefused | smtplib.SMTPDataError):
+        return error.smtp_code not in _TEMPORARY
+    return isinstance(error, smtplib.SMTPNotSupportedError)
+
+
+def message_of(
+    row: LetterRow, connection: BaseEmailBackend | None = None
+) -> EmailMultiAlternatives:
+    """Return a letter as Django's mail: text first, the same with pictures second."""
+    message = EmailMultiAlternatives(
+        subject=row.subject,
+        body=row.text,
+        to=[row.to],
+        headers={**row.headers, "Message-ID": row.message_id},
+        connection=connection,
+    )
+    if row.html:
+        message.attach_alternative(row.html, "text/html")
+        message.mixed_subtype = "related"  # type: ignore[attr-defined]  # the stubs do not know it
+        for one in row.enclosures.all():
+            picture = MIMEImage(bytes(one.content), one.type.rsplit("/", maxsplit=1)[-1])
+            picture.add_header("Content-ID", f"<{one.cid}>")
+            picture.add_header("Content-Disposition", "inline", filename=one.name)
+            message.attach(picture)
+    return message
+
+
+@every(5)
+@beside
+def send_mail() -> None:
+    """Send what is due."""
+    deliver()
