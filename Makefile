@@ -34,12 +34,14 @@ unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"
 	@$(BIN)/pytest -n auto $(ARGS)
 
-lint: $(STAMP) ## style, format and import rules
+lint: $(STAMP) ## style, format, import rules, known vulnerabilities
 	@echo "==> Checking style and format"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@echo "==> Checking the import rules"
 	@$(BIN)/lint-imports --no-logo
+	@echo "==> Auditing the dependencies"
+	@$(BIN)/python tools/audit.py
 
 types: $(STAMP) ## mypy --strict
 	@echo "==> Checking types"

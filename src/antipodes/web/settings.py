@@ -22,6 +22,20 @@ SECRET_KEY = secret_key()
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+# Reached by HTTPS alone: cookies travel no other way, and browsers remember it for a year.
+HTTPS = env.bool("HTTPS", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_HTTPONLY = False  # our own scripts read it, to send forms
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # asked from beside the site
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False  # other sites may live beside this one
+if HTTPS:
+    # TLS ends at a server before this one, which says how it was asked.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # the last choice but one
 
 INSTALLED_APPS = [
     "antipodes.web.people",
@@ -128,6 +142,10 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# A second step: codes of an app, and some on paper. Without mail nobody can confirm an address.
+MFA_ADAPTER = "antipodes.web.people.second_step.SecondStepAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Antipodes"
 SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; a guest is known by this cookie alone
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
@@ -136,6 +154,7 @@ _NO_MAIL = "consolemail://"
 EMAIL_CONFIG: dict[str, Any] = env.email_url("EMAIL_URL", default=_NO_MAIL)
 vars().update(EMAIL_CONFIG)
 MAIL_IS_SENT = EMAIL_CONFIG["EMAIL_BACKEND"].endswith(("smtp.EmailBackend", "locmem.EmailBackend"))
+MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_IS_SENT
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="Antipodes <antipodes@localhost>")
 # What stands in mail has no page that knows under which name the site is reached.
 SITE_URL = site_url()

@@ -50,5 +50,8 @@ urlpatterns = [
     path("", include("antipodes.web.languages.urls")),
     path("admin/", admin.site.urls),
     path("accounts/", people.account, name="account"),
+    path("accounts/data.json", people.own_data, name="own-data"),
+    path("accounts/farewell/", people.farewell, name="farewell"),
+    path("privacy/", people.privacy, name="privacy"),
     path("accounts/", include("allauth.urls")),
 ]

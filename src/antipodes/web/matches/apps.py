@@ -22,13 +22,16 @@ class MatchesConfig(AppConfig):
         from django.db.models.signals import post_save
 
         from antipodes.web.matches import checks, computer, services  # noqa: F401
+        from antipodes.web.matches.departures import give_up_all
         from antipodes.web.matches.series import take_over
+        from antipodes.web.people.farewell import leaving
         from antipodes.web.people.models import User
         from antipodes.web.people.services import adopted
 
         services.match_changed.connect(_tell_computer, dispatch_uid=computer.__name__)
         post_save.connect(_note_name, sender=User, dispatch_uid=__name__)
         adopted.connect(take_over, dispatch_uid=take_over.__name__)
+        leaving.connect(give_up_all, dispatch_uid=give_up_all.__name__)
 
 
 def _tell_computer(row: MatchRow, **_: object) -> None:

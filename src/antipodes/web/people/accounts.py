@@ -21,6 +21,9 @@ _INSIDE = {
     "account_set_password",
     "account_reauthenticate",
     "account_logout",
+    "mfa_index",
+    "mfa_activate_totp",
+    "usersessions_list",
 }
 
 

@@ -92,13 +92,13 @@ def adopt(guest: User, account: User) -> None:
     if not guest.is_guest or account.is_guest or account.is_computer:
         raise ValueError(f"{account} cannot take over what {guest} has")
     with transaction.atomic():
-        for model, field in _belongings():
+        for model, field in belongings():
             _hand_over(model, field, guest, account)
         adopted.send(sender=User, before=guest.pk, after=account.pk)
         guest.delete()
 
 
-def _belongings() -> Iterator[tuple[type[models.Model], str]]:
+def belongings() -> Iterator[tuple[type[models.Model], str]]:
     """Return every model with a field that says to which user its rows belong."""
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.get_fields():  # noqa: SLF001 - Django's own name for it
