@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "antipodes.web.archive",
     "antipodes.web.community",
     "antipodes.web.clubs",
+    "antipodes.web.lobby",
     "antipodes.web.notices",
     "antipodes.web.api",
     "antipodes.web.ops",

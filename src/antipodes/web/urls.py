@@ -5,32 +5,16 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from antipodes.web.lobby import challenges
-from antipodes.web.lobby import views as lobby
 from antipodes.web.matches import downloads, views
 from antipodes.web.people import views as people
 from antipodes.web.rules import views as rules
 
 urlpatterns = [
-    path("", lobby.home, name="home"),
-    path("play/<str:game_id>/", lobby.play_now, name="play-now"),
-    path("lobby/", lobby.lobby, name="lobby"),
-    path("lobby/now/", lobby.lobby_now, name="lobby-now"),
-    path("theme", lobby.choose_theme, name="theme"),
-    path("robots.txt", lobby.robots),
-    path("new/<str:game_id>/", challenges.new_game, name="new-game"),
-    path("c/<str:slug>/", challenges.challenge, name="challenge"),
-    path("c/<str:slug>/now", challenges.challenge_now, name="challenge-now"),
-    path("c/<str:slug>/join", challenges.join, name="join"),
-    path("c/<str:slug>/leave", challenges.leave, name="leave"),
-    path("c/<str:slug>/cancel", challenges.cancel, name="cancel"),
-    path("c/<str:slug>/decline", challenges.decline, name="decline"),
-    path("c/<str:slug>/fill", challenges.fill, name="fill"),
+    path("", include("antipodes.web.lobby.urls")),
     path("rules/", rules.index, name="rules"),
     path("rules/<str:game_id>/", rules.game_rules, name="game-rules"),
     path("rules/<str:game_id>.svg", rules.game_picture, name="game-picture"),
     path("rules/<str:game_id>/<int:number>.svg", rules.game_picture, name="example-picture"),
-    path("m/<str:slug>/small.svg", lobby.small_picture, name="small-picture"),
     path("m/<str:slug>/", views.match_page, name="match"),
     path("m/<str:slug>/board.json", views.board_data, name="board-data"),
     path("m/<str:slug>/match.json", views.match_data, name="match-data"),

@@ -66,9 +66,9 @@ def test_nobody_blocks_themselves_or_the_computer(people):
 def test_neither_joins_or_sees_challenges_of_the_other(people, turned):
     one, other = pairs(people)[turned]
     row = posted(one)
-    assert [line.row for line in selectors.tables(other).open_challenges] == [row]
+    assert [line.row for line in selectors.tables(other).open_challenges.lines] == [row]
     services.block(*people[:2])
-    assert selectors.tables(other).open_challenges == []
+    assert selectors.tables(other).open_challenges.lines == []
     with pytest.raises(MatchError) as caught:
         lobby.join(row.slug, other)
     assert caught.value.code == "community/not-together"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django import forms
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,17 +15,25 @@ from django.views.decorators.http import require_GET, require_POST
 
 from antipodes.errors import InputError, MatchError, UnknownGameError
 from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.clubs.services import role_in
 from antipodes.web.languages.library import error_words, fault_words
 from antipodes.web.lobby import services
+from antipodes.web.lobby.fitness import Viewer
 from antipodes.web.lobby.forms import GameForm
+from antipodes.web.lobby.models import BegunRow
 from antipodes.web.lobby.seating import chairs
-from antipodes.web.lobby.selectors import challenge_line
-from antipodes.web.lobby.words import level_choices
+from antipodes.web.lobby.seeks import challenge_line
+from antipodes.web.lobby.selectors import match_line
+from antipodes.web.lobby.words import duration_words, level_choices
+from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user, known_user
+from antipodes.web.qr import qr_svg
 
-_TOLD_FROM_ADDRESS = ("opponent", "names", "level")
+_MOST_BEGUN = 20  # matches of a link that are shown
+_TOLD_FROM_ADDRESS = ("opponent", "names", "level", "club")
 
 
 def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
@@ -48,23 +57,30 @@ def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_GET
 def challenge(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a challenge and who has joined; those who have joined wait here for the match."""
-    row = _row(slug)
-    if row.match is not None:
-        return redirect("match", slug=row.match.slug)
-    return render(request, "lobby/challenge.html", _context(request, row))
+    """Show a challenge and who has joined; those who have joined wait here for the match.
+
+    Who plays by this link already is led to that match.
+    """
+    row = _row(request, slug)
+    match = row.match or services.match_by_link(row, known_user(request))
+    if match is not None:
+        return redirect("match", slug=match.slug)
+    context = _context(request, row)
+    status = 410 if context["is_expired"] else 200
+    return render(request, "lobby/challenge.html", context, status=status)
 
 
 @require_GET
 def challenge_now(request: HttpRequest, slug: str) -> HttpResponse:
     """Return who sits where now; once the match has begun, lead there."""
     try:
-        row = _row(slug)
+        row = _row(request, slug)
     except Http404:
         return render(request, "lobby/gone.html")
-    if row.match is not None:
+    match = row.match or services.match_by_link(row, known_user(request))
+    if match is not None:
         answer = HttpResponse()
-        answer.headers["HX-Redirect"] = reverse("match", kwargs={"slug": row.match.slug})
+        answer.headers["HX-Redirect"] = reverse("match", kwargs={"slug": match.slug})
         return answer
     context = _context(request, row)
     if request.GET.get("v") == context["version"]:
@@ -72,36 +88,77 @@ def challenge_now(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "lobby/seats.html", context)
 
 
-def _row(slug: str) -> ChallengeRow:
-    rows = ChallengeRow.objects.select_related("by", "match").prefetch_related("joins__user")
-    return get_object_or_404(rows, slug=slug)
+@require_GET
+def qr_code(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the address of a challenge as a picture that phones can read."""
+    row = _row(request, slug)
+    answer = HttpResponse(qr_svg(_link(request, row)), content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = "private, max-age=86400"
+    return answer
+
+
+def _link(request: HttpRequest, row: ChallengeRow) -> str:
+    return request.build_absolute_uri(reverse("challenge", kwargs={"slug": row.slug}))
+
+
+def _row(request: HttpRequest, slug: str) -> ChallengeRow:
+    """Return a challenge.
+
+    Raises:
+        Http404: there is none, or it is for the members of a club or has become a private match,
+            and whoever asks is not among those who may know of it.
+    """
+    rows = ChallengeRow.objects.select_related("by", "match", "club")
+    row = get_object_or_404(rows.prefetch_related("joins__user"), slug=slug)
+    user = known_user(request) if row.is_private or row.club else None
+    if row.match is not None and not may_watch(row.match, user):
+        raise Http404("there is no such challenge")
+    if row.match is None and row.club is not None and role_in(row.club, user) is None:
+        raise Http404("there is no such challenge")
+    return row
 
 
 def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
     user = known_user(request)
-    line = challenge_line(row, user)
+    line = challenge_line(row, user, Viewer(user))
     invited = list(row.invited.all())
     seated = chairs(row)
+    begun = [match_line(one.match, user) for one in _begun(row)] if user == row.by else []
     return {
         "row": row,
         "line": line,
         "chairs": seated,
-        "version": "-".join(f"{chair.seat}.{chair.name}" for chair in seated),
+        "version": "-".join(
+            [
+                *(f"{chair.seat}.{chair.name}" for chair in seated),
+                *(f"{one.row.pk}.{one.row.ended_at}" for one in begun),
+            ]
+        ),
+        "begun": begun,
+        "is_expired": row.expires_at is not None and row.expires_at <= now(),
+        "time_left": row.expires_at and duration_words(row.expires_at - now()),
         "invited": invited,
         "is_mine": user == row.by,
         "is_in": line.is_mine,
-        "may_join": not line.is_mine and (not invited or user in invited),
+        "may_join": not line.is_mine and not line.reason and (not invited or user in invited),
+        "is_for_others": bool(invited) and user not in invited,
         "is_invited": user in invited,
-        "link": request.build_absolute_uri(reverse("challenge", kwargs={"slug": row.slug})),
+        "link": _link(request, row),
         "levels": level_choices(row.game_id),
         "default_level": str(DEFAULT_LEVEL),
     }
 
 
+def _begun(row: ChallengeRow) -> QuerySet[BegunRow]:
+    """Return the last matches that a link has begun."""
+    rows = BegunRow.objects.filter(challenge=row).select_related("match")
+    return rows.prefetch_related("match__seats__user").order_by("-pk")[:_MOST_BEGUN]
+
+
 @require_POST
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Join a challenge, on the seat that was chosen, or any."""
-    get_object_or_404(ChallengeRow, slug=slug)
+    _row(request, slug)
     seat = request.POST.get("seat", "")
     chosen = int(seat) if seat.isascii() and seat.isdigit() else None
 

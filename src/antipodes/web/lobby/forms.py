@@ -16,6 +16,7 @@ from antipodes.games.match_play import TARGETS
 from antipodes.games.options import OptionInfo
 from antipodes.games.registry import game_class, make_game
 from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.clubs.selectors import clubs_of
 from antipodes.web.languages.library import fault_words, option_words, said, value_words
 from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.lobby.words import CONTROLS, is_size, level_choices, size_choices
@@ -27,7 +28,18 @@ _OPPONENTS = (
     (Opponent.ANYBODY, _("anybody in the lobby")),
     (Opponent.PEOPLE, _("somebody I name")),
     (Opponent.LINK, _("somebody I send a link")),
+    (Opponent.CLUB, _("somebody of a club of mine")),
 )
+_HOURS = (
+    ("", _("never")),
+    ("1", _("after an hour")),
+    ("24", _("after a day")),
+    ("168", _("after a week")),
+    ("720", _("after a month")),
+)
+_WITHIN = (100, 200, 300, 500)  # points of rating
+_USES = (1, 5, 20, 100)
+_HIGHEST_RATING = 4_000
 _OTHER = "other"
 _ME, _OPEN = "me", "open"
 _MOST_SEATS = 4
@@ -38,6 +50,18 @@ _FIRST_ASKED = ("ruleset", "seats")
 def _points_words(points: int) -> str:
     words = ngettext_lazy("games until %(points)s point", "games until %(points)s points", points)
     return words % {"points": points}
+
+
+def _within_words(points: int) -> str:
+    words = ngettext_lazy(
+        "within %(points)s point of mine", "within %(points)s points of mine", points
+    )
+    return words % {"points": points}
+
+
+def _uses_words(count: int) -> str:
+    words = ngettext_lazy("%(count)s person", "%(count)s people, a match with each", count)
+    return words % {"count": count}
 
 
 class GameForm(forms.Form):
@@ -77,6 +101,45 @@ class GameForm(forms.Form):
     analysis = forms.BooleanField(
         label=_("Players may try variations beside the game"), required=False, initial=True
     )
+    club = forms.ChoiceField(label=_("Club"), required=False)
+    within = forms.TypedChoiceField(
+        label=_("Their rating"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=(("", _("any")), *((n, _within_words(n)) for n in _WITHIN)),
+    )
+    lowest = forms.IntegerField(
+        label=_("Rated at least"), required=False, min_value=0, max_value=_HIGHEST_RATING
+    )
+    highest = forms.IntegerField(
+        label=_("Rated at most"), required=False, min_value=0, max_value=_HIGHEST_RATING
+    )
+    accounts_only = forms.BooleanField(label=_("With an account only"), required=False)
+    established_only = forms.BooleanField(
+        label=_("With an established rating only"),
+        required=False,
+        help_text=_("Not for people of whose strength little is known yet."),
+    )
+    uses = forms.TypedChoiceField(
+        label=_("The link is for"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=tuple((n, _uses_words(n)) for n in _USES),
+    )
+    hours = forms.TypedChoiceField(
+        label=_("The challenge runs out"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=_HOURS,
+    )
+    is_private = forms.BooleanField(
+        label=_("Private: others may not watch"),
+        required=False,
+        help_text=_("Only those who play see the match. In a club its members see it too."),
+    )
     points = forms.TypedChoiceField(
         label=_("Match play"),
         required=False,
@@ -105,6 +168,11 @@ class GameForm(forms.Form):
         if user is None or user.is_guest:
             self.fields["rated"].disabled = True
             self.fields["rated"].help_text = _("With an account: games of guests are not rated.")
+        self._clubs = {} if user is None else {club.slug: club for club in clubs_of(user)}
+        self._set_choices("club", [(club.slug, club.name) for club in self._clubs.values()])
+        if not self._clubs:
+            others = [one for one in _OPPONENTS if one[0] is not Opponent.CLUB]
+            self._set_choices("opponent", others)
         self.wish: Wish | None = None
 
     def _set_choices(self, name: str, choices: list[Any]) -> None:
@@ -135,6 +203,10 @@ class GameForm(forms.Form):
             if info.name not in _FIRST_ASKED and not is_size(info):
                 yield self[self._options[info.name]]
 
+    def rating_fields(self) -> list[forms.BoundField]:
+        """Return what is asked of the strength of whoever joins."""
+        return [self[name] for name in ("within", "lowest", "highest")]
+
     def seat_fields(self) -> list[forms.BoundField]:
         """Return the seats of the games for three and four."""
         return [self[f"at-{seat}"] for seat in range(_MOST_SEATS)] if self.has_teams else []
@@ -164,8 +236,23 @@ class GameForm(forms.Form):
             rated=bool(cleaned.get("rated")) and opponent is not Opponent.COMPUTER,
             analysis=bool(cleaned.get("analysis")),
             points=cleaned.get("points"),
+            is_private=bool(cleaned.get("is_private")),
+            hours=None if opponent is Opponent.COMPUTER else cleaned.get("hours"),
+            **self._wanted(opponent, cleaned),
         )
         return cleaned
+
+    def _wanted(self, opponent: Opponent, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """Return who may join, where that is asked: fields that are out of sight do not count."""
+        if opponent is Opponent.LINK:
+            return {"uses": cleaned.get("uses") or 1}
+        if opponent not in {Opponent.ANYBODY, Opponent.CLUB}:
+            return {}
+        names = ("within", "lowest", "highest", "accounts_only", "established_only")
+        wanted = {name: cleaned.get(name) for name in names}
+        if opponent is Opponent.CLUB:
+            wanted["club"] = self._clubs.get(cleaned.get("club") or "")
+        return wanted
 
     @staticmethod
     def _control(cleaned: dict[str, Any]) -> TimeControl:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from antipodes.clocks import Pace
-from antipodes.web.community.services import blocked_by_or_blocking
 from antipodes.web.languages.library import game_words, result_words
-from antipodes.web.lobby.words import control_words, duration_words, pace_of
+from antipodes.web.lobby.filters import Filter
+from antipodes.web.lobby.fitness import Viewer
+from antipodes.web.lobby.seeks import (
+    ChallengeLine,
+    OpenChallenges,
+    SearchLine,
+    invitations,
+    open_challenges,
+    own_challenges,
+    searches,
+)
+from antipodes.web.lobby.words import duration_words, pace_of
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 
@@ -47,27 +57,6 @@ class MatchLine:
 
 
 @dataclass(frozen=True)
-class ChallengeLine:
-    """A challenge in a list.
-
-    Attributes:
-        row: the challenge.
-        title: the game, with options that are not the usual ones.
-        clock: the time control in words.
-        is_mine: whether the person who looks has made it or joined it.
-        taken: how many seats are taken.
-        seats: how many there are.
-    """
-
-    row: ChallengeRow
-    title: str
-    clock: str
-    is_mine: bool
-    taken: int
-    seats: int
-
-
-@dataclass(frozen=True)
 class Tables:
     """All that the lobby shows to somebody."""
 
@@ -75,21 +64,23 @@ class Tables:
     waiting: list[MatchLine]
     invitations: list[ChallengeLine]
     own_challenges: list[ChallengeLine]
-    open_challenges: list[ChallengeLine]
+    open_challenges: OpenChallenges
+    searches: list[SearchLine]
     live: list[MatchLine]
     finished: list[MatchLine]
 
 
-def tables(user: User | None) -> Tables:
-    """Return what the lobby shows to somebody."""
+def tables(user: User | None, wanted: Filter | None = None) -> Tables:
+    """Return what the lobby shows to somebody who wants to see some open challenges or all."""
     going_on = [] if user is None else own_matches(user)
-    own, invited = ([], []) if user is None else (_own_challenges(user), _invitations(user))
+    viewer = Viewer(user)
     return Tables(
         my_turn=[line for line in going_on if line.is_my_turn],
         waiting=[line for line in going_on if not line.is_my_turn],
-        invitations=invited,
-        own_challenges=own,
-        open_challenges=_open_challenges(user),
+        invitations=[] if user is None else invitations(user),
+        own_challenges=[] if user is None else own_challenges(user),
+        open_challenges=open_challenges(viewer, wanted or Filter()),
+        searches=[] if user is None else searches(user),
         live=_live(user),
         finished=[] if user is None else _finished(user),
     )
@@ -151,40 +142,3 @@ def match_line(row: MatchRow, user: User | None) -> MatchLine:
         state=state,
         time=left,
     )
-
-
-def challenge_line(row: ChallengeRow, user: User | None) -> ChallengeLine:
-    """Return what is shown of a challenge."""
-    joined = list(row.joins.all())
-    people = {row.by_id, *(one.user_id for one in joined)}
-    return ChallengeLine(
-        row=row,
-        title=game_words(row.game_id, row.options),
-        clock=control_words(row.control),
-        is_mine=user is not None and user.pk in people,
-        taken=len(people) + len(row.computers),
-        seats=row.game.seats,
-    )
-
-
-def _challenges() -> QuerySet[ChallengeRow]:
-    rows = ChallengeRow.objects.filter(match=None).select_related("by")
-    return rows.prefetch_related("joins__user").order_by("-made_at")
-
-
-def _own_challenges(user: User) -> list[ChallengeLine]:
-    rows = _challenges().filter(Q(by=user) | Q(joins__user=user)).distinct()
-    return [challenge_line(row, user) for row in rows[:_MOST]]
-
-
-def _invitations(user: User) -> list[ChallengeLine]:
-    rows = _challenges().filter(invited=user).exclude(joins__user=user)
-    return [challenge_line(row, user) for row in rows[:_MOST]]
-
-
-def _open_challenges(user: User | None) -> list[ChallengeLine]:
-    rows = _challenges().filter(is_listed=True)
-    if user is not None:
-        rows = rows.exclude(by__in=blocked_by_or_blocking(user))
-    lines = [challenge_line(row, user) for row in rows[:_MOST]]
-    return [line for line in lines if not line.is_mine]

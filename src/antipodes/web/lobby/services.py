@@ -8,20 +8,29 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from antipodes.clocks import UNLIMITED, TimeControl, read_control
-from antipodes.errors import Fault, MatchError
+from antipodes.errors import Fault, InputError, MatchError
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import make_game
 from antipodes.match import Challenge, Joined
+from antipodes.web.clubs.models import ClubRow
+from antipodes.web.clubs.services import role_in
 from antipodes.web.community.services import check_may_meet, check_may_play
+from antipodes.web.lobby.fitness import Viewer, why_not
 from antipodes.web.matches.models import ChallengeRow, MatchRow
-from antipodes.web.matches.services import begin_match, now
+from antipodes.web.matches.services import announce, now, store_match
 from antipodes.web.ops.limits import NEW_GAMES, take
 from antipodes.web.people.models import User
 from antipodes.web.people.services import computer
+from antipodes.web.ratings.classes import BoardClass, Speed, board_class_of, speed_of
+from antipodes.web.ratings.selectors import rating_of
 
+MOST_USES = 100  # matches that one link begins
+MOST_WAITING = 50  # challenges of one user
 _LOTS = 1_000_000
+_HOUR = 3_600_000  # milliseconds
 
 
 class Opponent(StrEnum):
@@ -31,6 +40,7 @@ class Opponent(StrEnum):
     ANYBODY = "anybody"
     PEOPLE = "people"
     LINK = "link"
+    CLUB = "club"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +58,15 @@ class Wish:
         rated: whether it will count.
         analysis: whether players may try variations beside the game.
         points: of Antipalos' match play; ``None`` for one game.
+        is_private: whether only players, and members of the club, may watch.
+        club: whose members are wanted, or nobody else's.
+        lowest: rating of whoever joins, at least.
+        highest: rating of whoever joins, at most.
+        within: so far from one's own rating at most; narrows the two above.
+        accounts_only: whether guests may not join.
+        established_only: whether nobody with a provisional rating may join.
+        uses: how many matches a link may begin, one with each person who opens it.
+        hours: after which the challenge runs out; ``None`` for never.
     """
 
     game: BoardGame[Any, Any]
@@ -60,6 +79,15 @@ class Wish:
     rated: bool = False
     analysis: bool = True
     points: int | None = None
+    is_private: bool = False
+    club: ClubRow | None = None
+    lowest: int | None = None
+    highest: int | None = None
+    within: int | None = None
+    accounts_only: bool = False
+    established_only: bool = False
+    uses: int = 1
+    hours: int | None = None
 
     def challenge(self, user: User) -> Challenge:
         """Return the wish as the rules of challenges know it.
@@ -111,8 +139,16 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
     check_may_meet(user, wish.people)
     take(NEW_GAMES, str(user.pk))
     challenge = wish.challenge(user)
+    _check_wanted(user, wish)
     if challenge.is_full:
-        return _begin(challenge)
+        room = {"is_private": wish.is_private, "club": wish.club}
+        with transaction.atomic():
+            match = _store(challenge, **room)
+        announce(match)
+        return match
+    at = now()
+    speed, board_class = speed_of(wish.control), board_class_of(wish.game)
+    lowest, highest = _range(user, wish, speed, board_class)
     with transaction.atomic():
         row = ChallengeRow.objects.create(
             game_id=wish.game.id,
@@ -124,30 +160,95 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
             by=user,
             seat=wish.seat,
             computers=[list(pair) for pair in wish.computers],
-            is_listed=wish.opponent is Opponent.ANYBODY,
-            made_at=now(),
+            is_listed=wish.opponent in {Opponent.ANYBODY, Opponent.CLUB},
+            is_private=wish.is_private,
+            club=wish.club,
+            speed=speed,
+            board_class=board_class,
+            lowest=lowest,
+            highest=highest,
+            accounts_only=wish.accounts_only,
+            established_only=wish.established_only,
+            uses=wish.uses,
+            made_at=at,
+            expires_at=None if wish.hours is None else at + wish.hours * _HOUR,
         )
         row.invited.set(wish.people)
     return row
 
 
+def _check_wanted(user: User, wish: Wish) -> None:
+    """Refuse what does not go together in whom somebody wants.
+
+    Raises:
+        InputError: the user is no member of the club, or nobody can have such a rating, or the
+            link could begin too many matches.
+    """
+    if (wish.club is None) == (wish.opponent is Opponent.CLUB):
+        raise _refused("lobby/no-club", _("choose one of your clubs"))
+    if wish.club is not None and role_in(wish.club, user) is None:
+        message = _("you are no member of %(club)s") % {"club": wish.club.name}
+        raise _refused("lobby/members-only", message)
+    if wish.lowest is not None and wish.highest is not None and wish.lowest > wish.highest:
+        message = _("no rating is from %(lowest)d to %(highest)d")
+        raise _refused("lobby/range", message % {"lowest": wish.lowest, "highest": wish.highest})
+    if wish.uses > 1 and (wish.opponent is not Opponent.LINK or wish.game.seats > 2):
+        message = _("only a link to a game for two begins several matches")
+        raise _refused("lobby/uses", message)
+    if not 1 <= wish.uses <= MOST_USES:
+        message = _("a link begins 1 to %(most)d matches, not %(count)d")
+        raise _refused("lobby/uses", message % {"most": MOST_USES, "count": wish.uses})
+    waiting = ChallengeRow.objects.filter(by=user, match=None).count()
+    if waiting >= MOST_WAITING:
+        message = _("%(count)d of your challenges wait already; take one of them back")
+        raise _refused("lobby/too-many", message % {"count": waiting})
+
+
+def _range(
+    user: User, wish: Wish, speed: Speed, board_class: BoardClass
+) -> tuple[int | None, int | None]:
+    """Return the least and the greatest rating that are wanted."""
+    if wish.within is None:
+        return wish.lowest, wish.highest
+    own = rating_of(user, wish.game.id, speed, board_class).rounded
+    lowest = max(0, own - wish.within, wish.lowest or 0)
+    highest = own + wish.within
+    return lowest, highest if wish.highest is None else min(highest, wish.highest)
+
+
 def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
     """Join a challenge; return the match if it begins with that.
 
+    Whoever joins by a link that begins several matches, and plays one of them, is led to that.
+
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge.
-        MatchError: this person cannot join, or not there.
+        InputError: this person cannot join, or not there; the reason is told.
     """
     with transaction.atomic():
         row = _open_row(slug)
-        if row.rated and user.is_guest:
-            message = "this game is rated; sign up to play it"
-            raise MatchError([Fault("match/rated", message)])
+        known = match_by_link(row, user)
+        if known is not None:
+            return known
+        reason = why_not(row, Viewer(user))
+        if reason is not None:
+            raise MatchError([reason])
         check_may_play(user)
         check_may_meet(user, [row.by_id, *row.joins.values_list("user", flat=True)])
         challenge = challenge_of(row).join(str(user.pk), seat)
         row.joins.create(user=user, seat=seat)
-        return _begin_row(row, challenge) if challenge.is_full else None
+        match = _store_of(row, challenge) if challenge.is_full else None
+    if match is not None:
+        announce(match)
+    return match
+
+
+def match_by_link(row: ChallengeRow, user: User | None) -> MatchRow | None:
+    """Return the match that goes on between whoever sent a link and somebody who has opened it."""
+    if user is None or user.pk == row.by_id:
+        return None
+    begun = MatchRow.objects.filter(begun_by__challenge=row, seats__user=user, ended_at=None)
+    return begun.first()
 
 
 def leave(slug: str, user: User) -> None:
@@ -173,7 +274,9 @@ def fill(slug: str, user: User, level: str) -> MatchRow:
     with transaction.atomic():
         row = _open_row(slug, by=user)
         check_may_play(user)
-        return _begin_row(row, challenge_of(row).fill(str(computer(level).pk)))
+        match = _store_of(row, challenge_of(row).fill(str(computer(level).pk)))
+    announce(match)
+    return match
 
 
 def cancel(slug: str, user: User) -> None:
@@ -211,14 +314,25 @@ def _open_row(slug: str, **wanted: User) -> ChallengeRow:
     return row
 
 
-def _begin_row(row: ChallengeRow, challenge: Challenge) -> MatchRow:
-    row.match = _begin(challenge)
-    row.save()
-    return row.match
+def _store_of(row: ChallengeRow, challenge: Challenge) -> MatchRow:
+    """Store the match of a challenge that is full; a link for several begins more."""
+    match = _store(challenge, is_private=row.is_private, club=row.club)
+    if row.uses > 1 or row.begun.exists():
+        row.begun.create(match=match)
+        row.joins.all().delete()
+    row.uses -= 1
+    if row.uses == 0:
+        row.match = match
+    row.save(update_fields=["uses", "match"])
+    return match
 
 
-def _begin(challenge: Challenge) -> MatchRow:
+def _store(challenge: Challenge, **room: Any) -> MatchRow:
     terms = challenge.terms(secrets.randbelow(_LOTS))
     by_key = {str(user.pk): user for user in User.objects.filter(pk__in=set(terms.players))}
     users = [by_key[key] for key in terms.players]
-    return begin_match(terms, users, points=challenge.points)
+    return store_match(terms, users, points=challenge.points, **room)
+
+
+def _refused(code: str, message: str) -> InputError:
+    return InputError([Fault(code, message)])

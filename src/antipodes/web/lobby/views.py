@@ -18,6 +18,8 @@ from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.languages.library import error_words
 from antipodes.web.lobby import selectors
+from antipodes.web.lobby.filters import Filter, FilterForm
+from antipodes.web.lobby.pair_form import PairForm
 from antipodes.web.lobby.services import Wish, take_up
 from antipodes.web.lobby.words import level_choices
 from antipodes.web.matches.access import match_for
@@ -34,6 +36,8 @@ _YEAR = 365 * 24 * 3_600  # seconds
 _THEMES = ("light", "dark", "system")
 _FOR_EVER = "max-age=31536000, immutable"
 _OPTION = "option-"
+_WANTED = "lobby"  # cookie with what somebody wants to see
+_CHOSEN = "chosen"  # tells an address with a choice from a bare one
 
 
 @require_GET
@@ -84,24 +88,37 @@ def _play_first(row: MatchRow, text: str) -> None:
 
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Show all challenges and matches."""
-    context = {"now": _tables(request), "games": [game_class(one) for one in game_ids()]}
-    return render(request, "lobby/lobby.html", context)
+    """Show all challenges and matches; which challenges somebody wants to see is remembered."""
+    is_chosen = _CHOSEN in request.GET
+    kept = Filter.read_text(request.COOKIES.get(_WANTED, ""))
+    wanted = Filter.read(request.GET.dict()) if is_chosen else kept
+    context = {
+        "now": _tables(request, wanted),
+        "wanted": wanted,
+        "filter": FilterForm(wanted),
+        "pair": PairForm(known_user(request), initial=PairForm.remembered(request.COOKIES)),
+        "games": [game_class(one) for one in game_ids()],
+    }
+    answer = render(request, "lobby/lobby.html", context)
+    if is_chosen:
+        answer.set_cookie(_WANTED, wanted.text, max_age=_YEAR, samesite="Lax", httponly=True)
+    return answer
 
 
 @require_GET
 def lobby_now(request: HttpRequest) -> HttpResponse:
     """Return what the lobby shows now, or nothing if the browser shows exactly that."""
-    text, version = _tables(request)
+    wanted = Filter.read(request.GET.dict())
+    text, version = _tables(request, wanted)
     if request.GET.get("v") == version:
         return HttpResponse(status=204)
-    return render(request, "lobby/now.html", {"now": (text, version)})
+    return render(request, "lobby/now.html", {"now": (text, version), "wanted": wanted})
 
 
-def _tables(request: HttpRequest) -> tuple[str, str]:
+def _tables(request: HttpRequest, wanted: Filter) -> tuple[str, str]:
     """Return the tables of the lobby as HTML, and a name of exactly this text."""
     user = known_user(request)
-    context = {"tables": selectors.tables(user), "person": user}
+    context = {"tables": selectors.tables(user, wanted), "person": user}
     text = render_to_string("lobby/tables.html", context)
     return text, hashlib.sha256(text.encode()).hexdigest()[:12]
 

@@ -2,9 +2,9 @@
 
 const form = document.querySelector("form.wish");
 
-/** Show the parts whose value of a data attribute is the chosen one. */
+/** Show the parts that have the chosen value among those of a data attribute. */
 function showOnly(name, chosen) {
-  for (const part of form.querySelectorAll(`[data-${name}]`)) part.hidden = part.dataset[name] !== chosen;
+  for (const part of form.querySelectorAll(`[data-${name}]`)) part.hidden = !part.dataset[name].split(" ").includes(chosen);
 }
 
 function arrange() {
