@@ -10,7 +10,7 @@ from antipodes.web.ratings.history import Point, moment
 
 # In the units of the picture.
 WIDTH, HEIGHT = 720, 260
-_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 12, 12, 30
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 12, 30
 _MOST = 360  # points that are drawn: two steps of the picture for each
 _LIKELY = 2  # deviations on both sides: where the strength is with 95 %
 _STEPS = (10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000)
@@ -74,7 +74,8 @@ class _Scale:
         spread = max(spreads, default=100.0)
         self.low, self.high = min(values) - spread, max(values) + spread
         self.first, self.last = points[0].at, points[-1].at
-        if self.last - self.first < _DAY:  # all on one day: in the middle
+        self.is_short = self.last - self.first < _DAY
+        if self.is_short:  # in the middle
             middle = (self.first + self.last) // 2
             self.first, self.last = middle - _DAY // 2, middle + _DAY // 2
 
@@ -135,16 +136,17 @@ def _values(scale: _Scale) -> list[Label]:
 
 def _days(scale: _Scale) -> list[Label]:
     room = scale.last - scale.first
+    if scale.is_short:
+        middle = scale.first + room // 2
+        return [Label(scale.x(middle), HEIGHT - _BOTTOM / 3, day=moment(middle).date())]
     instants = [scale.first + room * (2 * number + 1) / (2 * _DATES) for number in range(_DATES)]
+    days = dict.fromkeys(_noon(at) for at in instants)
     return [
-        Label(scale.x(at), HEIGHT - _BOTTOM / 3, day=_day(at))
-        for at in dict.fromkeys(map(_noon, instants))
+        Label(scale.x(at), HEIGHT - _BOTTOM / 3, day=moment(at).date())
+        for at in days
+        if scale.first <= at <= scale.last
     ]
 
 
 def _noon(at: float) -> int:
     return int(at // _DAY * _DAY + _DAY // 2)
-
-
-def _day(at: int) -> date:
-    return moment(at).date()

@@ -12,6 +12,7 @@ import { HintPanel } from "./hint.js";
 import { MovesPanel } from "./moves.js";
 import { NotesPanel } from "./notes.js";
 import { PlansPanel } from "./plans.js";
+import { Ratings } from "./ratings.js";
 import { SeatsPanel } from "./seats.js";
 import { SharePanel } from "./share.js";
 import { MatchState } from "./state.js";
@@ -64,6 +65,13 @@ class MatchPage extends HTMLElement {
     this.live = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
     this.lost = element("p", { class: "connection", role: "status" });
     this.refusal = element("p", { class: "refusal", role: "alert" });
+    this.ratings = new Ratings(
+      () => {
+        this.ratings.draw(this.#state);
+        this.seats.draw(this.#state);
+      },
+      (text) => this.say(text)
+    );
     this.seats = new SeatsPanel(this);
     this.moves = new MovesPanel(this);
     this.status = new StatusPanel();
@@ -240,6 +248,7 @@ class MatchPage extends HTMLElement {
     const state = this.#state;
     this.hint.draw(state);
     this.#drawBoard(state);
+    this.ratings.draw(state);
     this.seats.draw(state);
     this.moves.draw(state);
     this.status.draw(state, this.#isSending);

@@ -4,22 +4,29 @@ import { t, tn } from "../i18n.js";
 import { piece, svg } from "../board/shapes.js";
 import { colorWord } from "../board/words.js";
 import { element, setText, spokenHeading } from "./dom.js";
+import { signed } from "./ratings.js";
 import { face, isLow, spokenTime } from "./times.js";
 
 export class SeatsPanel {
   #rows = [];
   #list = element("ul", { class: "seats" });
   #watchers = element("p", { class: "watchers", hidden: true });
+  #unrated = element("p", { class: "unrated" });
   /** Turn in which the viewer was warned of little time; each is warned of once. */
   #warned = "";
   /** Seats whose players have the page open, once that is known. */
   #present = null;
 
-  /** @param {{say: (text: string) => void}} host */
+  /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings}} host */
   constructor(host) {
     this.host = host;
     this.root = element("section", { class: "players" });
-    this.root.append(spokenHeading(t("Players")), this.#list, this.#watchers);
+    this.root.append(
+      spokenHeading(t("Players")),
+      this.#list,
+      this.#unrated,
+      this.#watchers
+    );
   }
 
   /** @param {import("./state.js").MatchState} state */
@@ -30,6 +37,7 @@ export class SeatsPanel {
       this.#list.replaceChildren(...this.#rows.map((row) => row.item));
     }
     for (const [index, seat] of seats.entries()) this.#drawRow(this.#rows[index], seat, state);
+    setText(this.#unrated, this.host.ratings.why);
     this.tick(state);
   }
 
@@ -44,9 +52,22 @@ export class SeatsPanel {
       stone.append(piece(seat.color));
       row.stone.replaceChildren(stone);
     }
-    setText(row.name, seat.name);
+    this.#drawName(row, seat);
     setText(row.details, details(seat, isMine, state.view.clock.away, this.#present));
     setText(row.turn, hasTurn ? t("to move") : "");
+  }
+
+  #drawName(row, seat) {
+    const known = this.host.ratings.of(seat.seat);
+    if (known && !row.link.href) {
+      row.link.href = known.profile;
+      row.name.replaceChildren(row.link);
+    }
+    setText(known ? row.link : row.name, seat.name);
+    const isRated = known?.rating !== undefined;
+    setText(row.rating, isRated ? `${known.rating}${known.provisional ? "?" : ""}` : "");
+    setText(row.provisional, known?.provisional ? ` ${t("provisional")}` : "");
+    setText(row.gain, known?.gain === undefined ? "" : ` ${signed(known.gain)}`);
   }
 
   /** Let the clocks show the time that it is now. */
@@ -96,6 +117,10 @@ function makeRow() {
     item: element("li"),
     stone: element("span", { class: "seat-stone" }),
     name: element("span", { class: "seat-name" }),
+    link: element("a"),
+    rating: element("span"),
+    provisional: element("span", { class: "spoken" }),
+    gain: element("b"),
     details: element("span", { class: "seat-details" }),
     turn: element("span", { class: "seat-turn" }),
     clock: element("span", { class: "clock", hidden: true }),
@@ -103,7 +128,8 @@ function makeRow() {
     spokenClock: element("span", { class: "spoken" }),
   };
   row.clock.append(row.face, row.spokenClock);
-  const words = element("span", { class: "seat-words" }, row.name, row.details);
+  const strength = element("span", { class: "seat-rating" }, row.rating, row.provisional, row.gain);
+  const words = element("span", { class: "seat-words" }, row.name, strength, row.details);
   row.item.append(row.stone, words, row.turn, row.clock);
   return row;
 }
