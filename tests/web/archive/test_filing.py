@@ -139,9 +139,22 @@ def test_what_ended_long_ago_is_filed_too(begin):
     MatchRow.objects.update(ended_at=1_600_000_000_000)
     services.file_recent()
     assert not GameRow.objects.exists()
-    services.file_forgotten()
+    services.Sweep().go_on()
     assert GameRow.objects.get().match == row
     assert MonthRow.objects.get().month == "2020-09"
+
+
+def test_a_sweep_comes_to_every_match_a_few_at_a_time(begin, monkeypatch):
+    monkeypatch.setattr(services, "_AT_ONCE", 2)
+    for _ in range(5):
+        resign(begin(size=3))
+    sweep = services.Sweep()
+    assert [sweep.go_on(seconds) for seconds in (0.0, 60.0, 60.0, 60.0)] == [1, 2, 2, 0]
+    assert GameRow.objects.count() == 5
+    resign(begin(size=3))
+    assert sweep.go_on() == 0  # it rests; what ends now is found by a quick look
+    services.file_recent()
+    assert GameRow.objects.count() == 6
 
 
 def test_counting_anew_counts_the_same(finish):

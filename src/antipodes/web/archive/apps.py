@@ -10,5 +10,14 @@ class ArchiveConfig(AppConfig):
     label = "archive"
 
     def ready(self) -> None:
-        """Let the site file what has ended."""
-        from antipodes.web.archive import services  # noqa: F401
+        """Let the site file what has ended, and keep its open data up to date."""
+        from antipodes.web.archive import open_data, services  # noqa: F401
+        from antipodes.web.people.services import adopted
+
+        adopted.connect(_note_new_name, dispatch_uid=__name__)
+
+
+def _note_new_name(after: int, **_: object) -> None:
+    from antipodes.web.archive.open_data import note_months_of
+
+    note_months_of(after)

@@ -243,11 +243,12 @@ class MonthRow(models.Model):
 
 
 class NameRow(models.Model):
-    """What somebody is called in the open data, until its files are made again."""
+    """What somebody is called in the open data, until its files are made again.
 
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
-    )
+    The user is no link: whoever is deleted does not have to wait for this.
+    """
+
+    user = models.BigIntegerField(unique=True, help_text="key of the user")
     name = models.CharField(max_length=150)
 
     def __str__(self) -> str:

@@ -104,6 +104,11 @@ def _instant(at: int) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC)
 
 
+def instant_text(at: int) -> str:
+    """Write an instant in milliseconds since 1970 as ISO 8601 does, in UTC."""
+    return _instant(at).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
 def game_data(row: GameRow) -> dict[str, Any]:
     """Return a finished game as programs are told of it."""
     shelf = row.shelf
@@ -141,7 +146,7 @@ def about(row: GameRow, slug: str) -> dict[str, Any]:
         "match": slug,
         "rated": row.shelf.rated,
         "speed": row.shelf.speed,
-        "ended": _instant(row.ended_at).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "ended": instant_text(row.ended_at),
     }
 
 

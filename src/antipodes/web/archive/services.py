@@ -27,6 +27,8 @@ from antipodes.web.rounds import every
 
 _PATIENCE = 0.5  # seconds of a round: others wait for their turn
 _RECENT = 3_600_000  # milliseconds in which a quick look finds what has ended
+_AT_ONCE = 1_000  # matches that a sweep looks at together
+_REST = 3_600.0  # seconds between two sweeps
 
 
 def file_match(row: MatchRow) -> bool:
@@ -143,10 +145,45 @@ def file_recent() -> None:
     file_some(unfiled().filter(ended_at__gt=now() - _RECENT))
 
 
-@every(3_600)
+class Sweep:
+    """Looks through all matches, some at a time, for those that have ended and are not filed.
+
+    Whoever asks for all of them at once waits long where there are a million.
+    """
+
+    def __init__(self) -> None:
+        """Begin with the first match."""
+        self._looked_at = 0  # key of the last match
+        self._rests_until = 0.0
+
+    def go_on(self, seconds: float = _PATIENCE) -> int:
+        """Look at some more matches; return how many were filed."""
+        if time.monotonic() < self._rests_until:
+            return 0
+        ended = MatchRow.objects.exclude(ended_at=None).filter(pk__gt=self._looked_at)
+        keys = list(ended.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
+        if not keys:
+            self._looked_at, self._rests_until = 0, time.monotonic() + _REST
+            return 0
+        known = set(GameRow.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        end = time.monotonic() + seconds
+        filed = 0
+        for key in keys:
+            if key not in known:
+                filed += file_match(MatchRow.objects.get(pk=key))
+            self._looked_at = key
+            if time.monotonic() > end:
+                break
+        return filed
+
+
+_sweep = Sweep()
+
+
+@every(5)
 def file_forgotten() -> None:
-    """File whatever is not in the archive, from before it existed too; a little at a time."""
-    file_some(unfiled())
+    """File whatever is not in the archive, also from before it existed; a little at a time."""
+    _sweep.go_on()
 
 
 def file_some(rows: Iterable[MatchRow], seconds: float = _PATIENCE) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
+from antipodes.web.archive import open_data_views as open_data
 from antipodes.web.archive import statistics_views as statistics
 from antipodes.web.archive import views
 
@@ -19,4 +20,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("statistics/<str:game_id>/statistics.json", statistics.as_json, name="statistics-json"),
     path("statistics/<str:game_id>/<str:table>.csv", statistics.as_csv, name="statistics-csv"),
+    path("data/", open_data.overview, name="open-data"),
+    path("data/manifest.json", open_data.manifest, name="open-data-manifest"),
+    path("data/SHA256SUMS", open_data.checksums, name="open-data-checksums"),
+    path("data/antipodes-<str:month>.jsonl.gz", open_data.month_file, name="open-data-file"),
 ]
