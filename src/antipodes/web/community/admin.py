@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.decorators import secure_admin_login
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -18,6 +19,9 @@ from antipodes.web.community.acting import Case, act_page
 from antipodes.web.community.models import AuditRow, HiddenLine, MeasureRow, ReportRow
 from antipodes.web.community.staff import ReadOnlyAdmin, link_to
 from antipodes.web.people.services import known_user
+
+# There is one door for everybody, with its limits and its second step.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 
 class OpenReports(admin.SimpleListFilter):

@@ -158,7 +158,6 @@ class MeasureRow(models.Model):
         SUSPENSION = "suspension", _("suspension")
         RENAMING = "renaming", _("new name")
         LINE = "line", _("line of a chat deleted")
-        RATING = "rating", _("game not rated")
 
     user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="measures")
     kind = models.CharField(max_length=12, choices=Kind.choices)

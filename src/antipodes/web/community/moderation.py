@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from antipodes.errors import InputError
 from antipodes.web.community.audit import write_down
 from antipodes.web.community.models import HiddenLine, MeasureRow, ReportRow
-from antipodes.web.community.telling import tell_of
+from antipodes.web.community.telling import tell_of, tell_of_lifting
 from antipodes.web.community.withdrawals import withdraw_all
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChatLine
@@ -135,6 +135,7 @@ def lift(by: User, measure: MeasureRow, reason: str) -> None:
     with _act(by, measure.user, reason, None):
         measure.lifted_at = timezone.now()
         measure.save(update_fields=["lifted_at"])
+        tell_of_lifting(measure, reason.strip())
         write_down(by, "lift", measure.user, what=str(measure), reason=reason)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from django.db.models import F, Q
+from django.urls import reverse
 
 from antipodes.clocks import Pace, read_control
 from antipodes.web.community.models import BeginningTold, MeasureRow, WatchRow
@@ -31,9 +32,21 @@ def tell_of(measure: MeasureRow) -> None:
         measure.user,
         Kind.MODERATION,
         key=f"measure {measure.pk}",
-        path="/accounts/moderation/",
+        path=reverse("measures"),
         act=measure.kind,
         text=measure.reason,
+    )
+
+
+def tell_of_lifting(measure: MeasureRow, reason: str) -> None:
+    """Tell somebody that a decision holds no longer."""
+    tell(
+        measure.user,
+        Kind.MODERATION,
+        key=f"measure {measure.pk} lifted",
+        path=reverse("measures"),
+        act="lifted",
+        text=reason,
     )
 
 

@@ -11,8 +11,9 @@ What the words of a kind need to know, beside the match and whose doing it was:
 ``chat``            ``text``, ``count``
 ``reminder``        ``deadline`` (milliseconds since 1970)
 ``flag-fell``       ``outcome``
-``followed-plays``  ``act`` (``began``, ``ended``), ``game`` where there is no match
-``moderation``      ``text``
+``followed-plays``  ``act`` (``began``, ``ended``, ``moved`` with ``move``, ``over`` with
+                    ``result``), ``game`` where there is no match
+``moderation``      ``act`` (a kind of measure, may be missing), ``text``
 ==================  ===============================================================
 
 What is missing is left out; no words ever fail.
@@ -201,14 +202,34 @@ def _flag_fell(row: NoticeRow) -> str:
 
 
 def _followed_plays(row: NoticeRow) -> str:
-    if row.arguments.get("act") == "ended":
-        return _("%(who)s has finished a game of %(game)s.") % _about(row)
-    return _("%(who)s plays %(game)s.") % _about(row)
+    act = row.arguments.get("act")
+    about = {**_about(row), **{name: row.arguments.get(name, "") for name in ("move", "result")}}
+    if act == "ended":
+        return _("%(who)s has finished a game of %(game)s.") % about
+    if act == "moved":
+        return _("%(who)s has played %(move)s in %(game)s, which you follow.") % about
+    if act == "over":
+        return _("%(game)s between %(others)s, which you followed, is over: %(result)s.") % about
+    return _("%(who)s plays %(game)s.") % about
 
 
 def _moderation(row: NoticeRow) -> str:
     said = str(row.arguments.get("text", ""))
+    sentence = _decisions().get(str(row.arguments.get("act", "")))
+    if sentence is not None:
+        return sentence % {"reason": said}
     return said or _("The moderators have news for you.")
+
+
+def _decisions() -> dict[str, str]:
+    return {
+        "warning": _("The moderators warn you: %(reason)s"),
+        "mute": _("The moderators have taken the chat from you: %(reason)s"),
+        "suspension": _("The moderators have suspended you: %(reason)s"),
+        "renaming": _("The moderators have given you another name: %(reason)s"),
+        "line": _("The moderators have deleted what you said in a chat: %(reason)s"),
+        "lifted": _("The moderators have lifted a decision about you: %(reason)s"),
+    }
 
 
 _WORDS: dict[Kind, Callable[[NoticeRow], str]] = {

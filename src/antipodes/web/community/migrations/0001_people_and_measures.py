@@ -203,7 +203,6 @@ class Migration(migrations.Migration):
                             ("suspension", "suspension"),
                             ("renaming", "new name"),
                             ("line", "line of a chat deleted"),
-                            ("rating", "game not rated"),
                         ],
                         max_length=12,
                     ),
