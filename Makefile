@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs bench fuzz browser crash strength format lock messages clean distclean
+.PHONY: help setup run test unit lint types docs bench fuzz browser crash test-scale strength format lock messages clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -20,7 +20,7 @@ MOVED := test -e $(STAMP) && test "$$(cat $(STAMP))" != "$(CURDIR)"
 
 help: ## list the targets
 	@echo "Antipodes: make TARGET, where TARGET is one of"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(STAMP) ## make or update the environment in .venv
 
@@ -68,6 +68,9 @@ browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt
 
 crash: $(STAMP) ## kill the server in the middle of games, and look at what is left
 	@$(BIN)/pytest -n 0 -v tests/crash $(ARGS)
+
+test-scale: $(STAMP) ## the site with PostgreSQL, Redis and several processes; needs `apt install postgresql redis-server`
+	@$(BIN)/pytest -n 0 -v tests/scale $(ARGS)
 
 strength: $(STAMP) ## measure the strength of the computer players
 	@$(BIN)/python bench/strength.py $(ARGS)

@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 import environ
 import platformdirs
 
+from antipodes.errors import Fault, InvalidOptionsError
+
 env = environ.Env()
 
 # Without these three, moves wait for locks: writers queue at the start of a transaction, readers
@@ -37,6 +39,8 @@ _POSTGRESQL: dict[str, Any] = {
 
 # Where counters of several processes lie; the name is that of Prometheus' own library.
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+_SCHEMES = {"sqlite", "postgres", "postgresql"}
 
 _REDIS_PATIENCE = 5  # seconds for a connection, and for an answer
 
@@ -81,10 +85,16 @@ def site_url() -> str:
 
 
 def database() -> dict[str, Any]:
-    """Return where rows are kept: ``DATABASE_URL``, or a file in the folder for data."""
-    found: dict[str, Any] = env.db_url(
-        "DATABASE_URL", default=f"sqlite:///{data_folder() / 'site.sqlite3'}"
-    )
+    """Return where rows are kept: ``DATABASE_URL``, or a file in the folder for data.
+
+    Raises:
+        InvalidOptionsError: the address is of no database that the site knows.
+    """
+    url: str = env.str("DATABASE_URL", default="") or f"sqlite:///{data_folder() / 'site.sqlite3'}"
+    if urlsplit(url).scheme not in _SCHEMES:
+        message = f"DATABASE_URL is {without_password(url)!r}, but must begin with postgres:// or sqlite:///"
+        raise InvalidOptionsError([Fault("serve/settings", message)])
+    found: dict[str, Any] = env.db_url_config(url)
     given = found.get("OPTIONS", {})
     # Connections are kept: by the thread of sockets, and by those that make pages.
     found["CONN_MAX_AGE"] = None

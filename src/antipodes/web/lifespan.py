@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from antipodes.web import wake
-from antipodes.web.matches import lookout
+from antipodes.web.matches import lookout, watchers
 
 
 async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
@@ -19,6 +19,7 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
             tasks = [
                 asyncio.ensure_future(wake.listen_to_others()),
                 asyncio.ensure_future(lookout.keep()),
+                asyncio.ensure_future(_tell_counts_again()),
             ]
             await send({"type": "lifespan.startup.complete"})
         else:
@@ -29,3 +30,9 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
             await asyncio.gather(*tasks, return_exceptions=True)
             await send({"type": "lifespan.shutdown.complete"})
             return
+
+
+async def _tell_counts_again() -> None:
+    while True:
+        await asyncio.sleep(watchers.AGAIN)
+        await watchers.tell_again()

@@ -9,6 +9,8 @@ from antipodes.web.matches import downloads, views
 from antipodes.web.people import views as people
 from antipodes.web.rules import views as rules
 
+handler500 = "antipodes.web.ops.views.trouble"
+
 urlpatterns = [
     path("", include("antipodes.web.lobby.urls")),
     path("rules/", rules.index, name="rules"),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig
+
+from antipodes.web import wake
 
 if TYPE_CHECKING:
     from antipodes.web.matches.models import MatchRow
     from antipodes.web.people.models import User
+
+
+_RENAMED = "renamed"  # the name under which processes tell each other
 
 
 class MatchesConfig(AppConfig):
@@ -28,6 +33,7 @@ class MatchesConfig(AppConfig):
         from antipodes.web.people.models import User
         from antipodes.web.people.services import adopted
 
+        wake.hear(_RENAMED, _forget)
         services.match_changed.connect(_tell_computer, dispatch_uid=computer.__name__)
         post_save.connect(_note_name, sender=User, dispatch_uid=__name__)
         adopted.connect(take_over, dispatch_uid=take_over.__name__)
@@ -41,6 +47,11 @@ def _tell_computer(row: MatchRow, **_: object) -> None:
 
 
 def _note_name(instance: User, **_: object) -> None:
+    """Let every process forget a name that has perhaps changed."""
+    wake.tell_everybody(_RENAMED, {"user": instance.pk})
+
+
+def _forget(message: dict[str, Any]) -> None:
     from antipodes.web.matches.standings import forget_user
 
-    forget_user(instance.pk)
+    forget_user(message["user"])

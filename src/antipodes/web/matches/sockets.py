@@ -22,6 +22,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, group_of, now
 from antipodes.web.matches.standing_view import match_json
 from antipodes.web.matches.standings import Standing
+from antipodes.web.ops import metrics
 from antipodes.web.outages import OUTAGES
 from antipodes.web.people.models import User
 
@@ -74,9 +75,11 @@ class MatchSocket(AsyncWebsocketConsumer):
         await self._tell(standing)
         self.offered.update(line["id"] for line in lines)
         await self._send({"type": "chat", "lines": lines})
-        await self._send(watchers.audience_of(self.slug).view())
+        self.watching = watchers.audience_of(self.slug).view()
+        await self._send(self.watching)
         watchers.come(self.slug, self.seats)
         self.open_here.add(self)
+        metrics.note_sockets(1)
 
     def _arrive(self) -> tuple[Standing, int | None, list[dict[str, Any]]]:
         standing = standings.look_up(self.slug)
@@ -98,6 +101,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         """Leave those who watch."""
         if self in self.open_here:
             self.open_here.discard(self)
+            metrics.note_sockets(-1)
             watchers.go(self.slug, self.seats)
         with suppress(*OUTAGES):
             await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
@@ -111,7 +115,9 @@ class MatchSocket(AsyncWebsocketConsumer):
         try:
             self._take_allowance()
             data = wire.read_message(text_data)
+            begun = time.perf_counter()
             await database_sync_to_async(self._obey)(data)
+            metrics.note_command(time.perf_counter() - begun)
             answer = {"type": "done", "key": data["key"]}
         except InputError as error:
             answer = {
@@ -171,9 +177,13 @@ class MatchSocket(AsyncWebsocketConsumer):
         """Tell how far the computer has thought."""
         await self._send({**message, "type": "thinking"})
 
-    async def match_watched(self, _message: dict[str, Any]) -> None:
-        """Tell who looks at the match."""
-        await self._send(watchers.audience_of(self.slug).view())
+    async def match_watched(self, message: dict[str, Any]) -> None:
+        """Tell who looks at the match, if that is not known."""
+        watchers.hear(self.slug, message)
+        view = watchers.audience_of(self.slug).view()
+        if view != self.watching:
+            self.watching = view
+            await self._send(view)
 
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Tell what was said, if it is for this browser."""

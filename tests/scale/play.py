@@ -1,0 +1,159 @@
+"""People who play as pages do: they connect again, and send what was not acknowledged once more."""
+
+import asyncio
+import json
+import time
+import urllib.request
+
+import websockets
+
+MOVES = 60  # of each game; nobody wins Hex 9 in rows of one colour before
+PAUSE = 0.12  # seconds between two moves
+ANSWER = 15.0  # seconds after which a page thinks that the connection is lost
+ENDING = 120.0  # seconds that everything may take to come to rest
+
+
+def view_of(site, slug):
+    with urllib.request.urlopen(site.url(f"/m/{slug}/match.json"), timeout=60) as answer:
+        return json.load(answer)
+
+
+class Seat:
+    """One browser: a socket that is opened again whenever it is lost."""
+
+    def __init__(self, site, slug, cookie):
+        self.site, self.slug, self.cookie = site, slug, cookie
+        self.answers = {}
+        self.waiting = {}
+        self.ply = 0
+        self.heard = asyncio.Event()
+        self.codes = []
+        self.socket = None
+        self.task = asyncio.ensure_future(self._live())
+
+    async def _live(self):
+        failures = 0
+        while True:
+            try:
+                headers = {"Cookie": f"sessionid={self.cookie}", "Origin": self.site.url("")}
+                address = self.site.url(f"/m/{self.slug}/socket").replace("http", "ws", 1)
+                async with websockets.connect(
+                    address, additional_headers=headers, open_timeout=10, ping_interval=None
+                ) as socket:
+                    failures, self.socket = 0, socket
+                    for command in list(self.waiting.values()):
+                        await socket.send(json.dumps(command))
+                    async for text in socket:
+                        self._hear(json.loads(text))
+                self.codes.append(socket.close_code)
+            except websockets.ConnectionClosed as closed:
+                self.codes.append(closed.rcvd.code if closed.rcvd else 1006)
+            except (OSError, websockets.WebSocketException, TimeoutError):
+                failures += 1
+            self.socket = None
+            await asyncio.sleep(min(2.0, 0.1 * 2**failures))
+
+    def _hear(self, message):
+        if message["type"] in {"done", "refused"}:
+            self.answers[message["key"]] = message
+        elif message["type"] == "match":
+            self.ply = message["match"]["ply"]
+        self.heard.set()
+
+    async def command(self, **command):
+        """Send a command until it is answered; return the answer."""
+        key = command["key"]
+        self.waiting[key] = command
+        sent_by = None
+        while key not in self.answers:
+            socket = self.socket
+            if socket is not None and socket is sent_by:
+                await socket.close()  # a page gives a silent connection up
+            elif socket is not None:
+                sent_by = socket
+                try:
+                    await socket.send(json.dumps(command))
+                except websockets.ConnectionClosed:
+                    continue
+            await self.until(lambda: key in self.answers, ANSWER if sent_by else 0.2)
+        del self.waiting[key]
+        return self.answers[key]
+
+    async def until(self, is_so, seconds):
+        """Wait until something is so, at most so many seconds; tell whether it is."""
+        end = time.monotonic() + seconds
+        while not is_so() and time.monotonic() < end:
+            self.heard.clear()
+            try:
+                await asyncio.wait_for(self.heard.wait(), min(0.2, seconds))
+            except TimeoutError:
+                continue
+        return is_so()
+
+    def leave(self):
+        self.task.cancel()
+
+
+class Table:
+    """Two people who play a whole game."""
+
+    def __init__(self, site, seeded):
+        self.slug = seeded["slug"]
+        self.seats = [Seat(site, self.slug, cookie) for cookie in seeded["cookies"]]
+        self.acknowledged = []
+
+    async def play(self, moves=MOVES):
+        for ply in range(moves):
+            seat = self.seats[ply % 2]
+            key = f"{self.slug} {ply:04}"
+            answer = await seat.command(command="play", seat=ply % 2, ply=ply, key=key, move=ply)
+            assert answer["type"] == "done", answer
+            self.acknowledged.append(ply)
+            await asyncio.sleep(PAUSE)
+        for seat in self.seats:
+            assert await seat.until(lambda seat=seat: seat.ply >= moves, 30), (
+                "somebody was not told"
+            )
+
+    def leave(self):
+        for seat in self.seats:
+            seat.leave()
+
+
+async def play_against_computer(site, seeded, least=4):
+    """Play some moves against the computer; return how long it took for each of its moves."""
+    slug = seeded["slug"]
+    person = next(at for at, cookie in enumerate(seeded["cookies"]) if cookie)
+    seat = Seat(site, slug, seeded["cookies"][person])
+    waited = []
+    try:
+        for _ in range(least):
+            begun = time.monotonic()
+            view = await until_turn(site, slug, person)
+            waited.append(time.monotonic() - begun)
+            if view["result"] is not None:
+                break
+            free = set(range(25)) - {made["move"] for made in view["moves"]}
+            key = f"{slug} {view['ply']}"
+            answer = await seat.command(
+                command="play", seat=person, ply=view["ply"], key=key, move=min(free)
+            )
+            assert answer["type"] == "done", answer
+    finally:
+        seat.leave()
+    return waited
+
+
+async def until_turn(site, slug, seat):
+    """Wait until it is somebody's turn, whatever is away meanwhile."""
+    end = time.monotonic() + ENDING
+    while time.monotonic() < end:
+        try:
+            view = await asyncio.to_thread(view_of, site, slug)
+        except OSError:
+            await asyncio.sleep(0.3)
+            continue
+        if view["result"] is not None or view["toMove"] == seat:
+            return view
+        await asyncio.sleep(0.2)
+    raise AssertionError(f"the computer does not move; the site said:\n{site.said()}")

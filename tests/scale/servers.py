@@ -1,0 +1,122 @@
+"""Real servers of Debian's packages, on free ports and in scratch folders."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+HOW_TO_INSTALL = (
+    "make test-scale needs PostgreSQL and Redis: sudo apt install postgresql redis-server"
+)
+_PATIENCE = 30  # seconds until a server answers
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def postgresql_programs():
+    """Return the folder with the programs of the newest PostgreSQL, or None."""
+    found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    if found:
+        return max(found, key=lambda path: int(path.parent.name))
+    there = shutil.which("initdb")
+    return Path(there).parent if there else None
+
+
+def what_is_missing():
+    """Return what to install first, or nothing."""
+    return "" if postgresql_programs() and shutil.which("redis-server") else HOW_TO_INSTALL
+
+
+def _not_as_root():
+    """Return what makes a command run as somebody whom PostgreSQL accepts."""
+    return ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+
+
+class PostgreSQL:
+    """A database server that can be stopped, killed and started again."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = free_port()
+        self.programs = postgresql_programs()
+        folder.mkdir(parents=True)
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres")
+            for above in folder.parents[:3]:
+                above.chmod(above.stat().st_mode | 0o011)
+        self.data = folder / "data"
+        self.call("initdb", "-A", "trust", "-U", "antipodes", "-D", self.data)
+
+    def call(self, program, *arguments):
+        command = [*_not_as_root(), self.programs / program, *arguments]
+        with (self.folder.parent / "postgresql.log").open("a") as log:
+            subprocess.run(
+                [str(one) for one in command],
+                check=True,
+                cwd="/",
+                stdout=log,
+                stderr=log,
+                timeout=120,
+            )
+
+    def start(self):
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
+        self.call(
+            "pg_ctl", "-w", "-D", self.data, "-o", options, "-l", self.folder / "log", "start"
+        )
+
+    def stop(self, mode="fast"):
+        """Stop it: ``fast`` in order, ``immediate`` as a crash."""
+        self.call("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
+
+    def is_running(self):
+        return (self.data / "postmaster.pid").exists()
+
+    def create(self, name):
+        self.call("createdb", *self.where(), name)
+        return self.url(name)
+
+    def where(self):
+        return ["-h", "127.0.0.1", "-p", str(self.port), "-U", "antipodes"]
+
+    def url(self, name):
+        return f"postgres://antipodes@127.0.0.1:{self.port}/{name}"
+
+
+class Redis:
+    """A server that keeps nothing, as a host should run it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = free_port()
+        self.process = None
+        folder.mkdir(parents=True)
+
+    def start(self):
+        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1"]
+        command += ["--save", "", "--appendonly", "no", "--dir", str(self.folder)]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+        end = time.monotonic() + _PATIENCE
+        while time.monotonic() < end:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("Redis does not start")
+
+    def stop(self):
+        """End it at once; all that it had is gone."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def url(self, number=0):
+        return f"redis://127.0.0.1:{self.port}/{number}"

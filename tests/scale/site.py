@@ -1,0 +1,185 @@
+"""A site of several processes on shared servers: web processes of one ``serve``, and engines."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+_PATIENCE = 120  # seconds until a process answers or has ended, on a busy machine
+
+
+class ScaledSite:
+    """Processes that share a database and Redis, each of which can be killed."""
+
+    def __init__(self, folder, database, redis):
+        self.folder = folder
+        folder.mkdir(parents=True)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.environment = {
+            **os.environ,
+            "ANTIPODES_DATA": str(folder / "data"),
+            "DATABASE_URL": database,
+            "REDIS_URL": redis,
+            "SECRET_KEY": "a secret of all machines",
+            "METRICS_TOKEN": "a token for those who measure",
+            "PYTHONUNBUFFERED": "1",
+            "EMAIL_URL": "dummymail://",
+        }
+        for name in ("DJANGO_SETTINGS_MODULE", "ANTIPODES_WORKERS"):
+            self.environment.pop(name, None)
+        self.log = folder / "log"
+        self.web = None
+        self.engines = []
+
+    def url(self, path="/"):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def call(self, *arguments, **more):
+        """Run a command of the program to its end."""
+        return subprocess.run(
+            [sys.executable, "-m", "antipodes", *arguments],
+            env={**self.environment, **more},
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
+
+    def run(self, program, *arguments):
+        """Run a Python program beside the site; return what it has printed."""
+        command = [sys.executable, str(program), *map(str, arguments)]
+        done = subprocess.run(
+            command,
+            check=False,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def ask(self, code):
+        """Run Python beside the site, on its database; return what it has printed."""
+        program = self.folder / "ask.py"
+        program.write_text(f"from antipodes.web.serve import load\nload()\n{code}\n")
+        return self.run(program).strip()
+
+    def lease_holder(self, name):
+        """Return which process holds a lease."""
+        return self.ask(
+            "from antipodes.web.ops.models import LeaseRow\n"
+            f"found = LeaseRow.objects.filter(name={name!r})\n"
+            "print(''.join(found.values_list('holder', flat=True)))"
+        )
+
+    def _start(self, *arguments):
+        with self.log.open("ab") as out:
+            return subprocess.Popen(
+                [sys.executable, "-m", "antipodes", *arguments],
+                env=self.environment,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+            )
+
+    def start(self, workers=2, engines=1):
+        """Start everything and wait until people can be served."""
+        self.web = self._start(
+            "serve", "--port", str(self.port), "--workers", str(workers), "--no-worker"
+        )
+        self.engines = [self._start("work") for _ in range(engines)]
+        self.wait_until(lambda: self.readiness().get("web", 0) >= workers)
+        self.wait_until(lambda: self.readiness().get("engines", 0) >= engines)
+
+    def add_engine(self):
+        self.engines.append(self._start("work"))
+
+    def readiness(self):
+        """Return what the site says of itself; nothing while nobody answers."""
+        try:
+            with urllib.request.urlopen(self.url("/readyz"), timeout=10) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            return json.load(error)
+        except OSError:
+            return {}
+
+    def wait_until(self, is_so, seconds=_PATIENCE):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if is_so():
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"waited {seconds} s in vain; the site said:\n{self.said()}")
+
+    def web_processes(self):
+        """Return the numbers of the processes that answer requests."""
+        children = Path(f"/proc/{self.web.pid}/task/{self.web.pid}/children").read_text().split()
+        threads = Path(f"/proc/{self.web.pid}/task").iterdir()
+        children += [one for task in threads for one in (task / "children").read_text().split()]
+        return sorted(
+            {
+                int(one)
+                for one in children
+                if "antipodes.web.web_process" in Path(f"/proc/{one}/cmdline").read_text()
+            }
+        )
+
+    def kill_web_process(self):
+        os.kill(self.web_processes()[0], signal.SIGKILL)
+
+    def kill_engine(self):
+        engine = self.engines.pop(0)
+        engine.kill()
+        engine.wait()
+
+    def replace_web_processes(self):
+        """Let all web processes be replaced, and wait until they are."""
+        before = set(self.web_processes())
+        self.web.send_signal(signal.SIGHUP)
+        self.wait_until(
+            lambda: (
+                len(set(self.web_processes())) == len(before)
+                and not before & set(self.web_processes())
+            )
+        )
+
+    def stop(self):
+        """End everything as a service manager does; return the exit codes."""
+        running = [one for one in (self.web, *self.engines) if one is not None]
+        for one in running:
+            one.send_signal(signal.SIGTERM)
+        codes = []
+        for one in running:
+            try:
+                codes.append(one.wait(30))
+            except subprocess.TimeoutExpired:
+                one.kill()
+                one.wait()
+                codes.append(None)
+        self.web, self.engines = None, []
+        return codes
+
+    def said(self):
+        """Return what all processes have written."""
+        return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
+
+    def measure(self, name):
+        """Return the sum of a measure over its labels."""
+        request = urllib.request.Request(
+            self.url("/metrics"), headers={"Authorization": "Bearer a token for those who measure"}
+        )
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            text = answer.read().decode()
+        return sum(
+            float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)
+        )

@@ -1,0 +1,79 @@
+"""A backup that was never tried is none: sites are started on what was put back."""
+
+import os
+import subprocess
+import sys
+
+from tests.browser.server import Site
+from tests.scale.play import view_of
+from tests.scale.site import ScaledSite
+
+
+def test_a_dump_of_postgresql_makes_the_same_site_again(seeded, postgresql, redis, tmp_path):
+    site, tables = seeded
+    site.start(workers=1, engines=0)
+    slugs = [table["slug"] for table in tables["tables"]]
+    before = [view_of(site, slug)["players"] for slug in slugs]
+    name = site.environment["DATABASE_URL"].rpartition("/")[2]
+    folder = postgresql.folder / "dumps"
+    postgresql.call("pg_dump", *postgresql.where(), "-Fc", "-f", f"{folder}-{name}", name)
+    site.stop()
+    url = postgresql.create(f"again_{name}")
+    postgresql.call(
+        "pg_restore", *postgresql.where(), "--no-owner", "-d", f"again_{name}", f"{folder}-{name}"
+    )
+    again = ScaledSite(tmp_path / "again", url, redis.url(1))
+    try:
+        assert again.call("migrate", "--check").returncode == 0
+        again.start(workers=2, engines=1)
+        assert [view_of(again, slug)["players"] for slug in slugs] == before
+    finally:
+        again.stop()
+
+
+def antipodes(folder, *arguments):
+    environment = {**os.environ, "ANTIPODES_DATA": str(folder)}
+    for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
+        environment.pop(name, None)
+    return subprocess.run(
+        [sys.executable, "-m", "antipodes", *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_a_backup_of_sqlite_is_made_while_the_site_runs_and_put_back_elsewhere(tmp_path):
+    site = Site(tmp_path / "first", tmp_path / "log")
+    copy = tmp_path / "copy.zip"
+    site.start()
+    try:
+        site.shell(
+            "from antipodes.web.people.models import User\n"
+            "User.objects.create(username='ann', email='ann@example.org')"
+        )
+        done = antipodes(site.folder, "backup", str(copy))
+        assert done.returncode == 0, done.stderr
+        refused = antipodes(site.folder, "restore", str(copy), "--replace")
+        assert refused.returncode == 2
+        assert "stop it first" in refused.stderr
+    finally:
+        site.stop()
+    second = Site(tmp_path / "second", tmp_path / "log2")
+    done = antipodes(second.folder, "restore", str(copy))
+    assert done.returncode == 0, done.stderr
+    key = "secret-key"
+    assert (second.folder / key).read_text() == (site.folder / key).read_text()
+    second.start()
+    try:
+        second.shell(
+            "from antipodes.web.people.models import User\n"
+            "assert User.objects.get(username='ann').email == 'ann@example.org'"
+        )
+    finally:
+        second.stop()
+    there = antipodes(second.folder, "restore", str(copy))
+    assert there.returncode == 2
+    assert "--replace" in there.stderr

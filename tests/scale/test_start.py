@@ -1,0 +1,87 @@
+"""What does not go together is refused with a message; upgrades and probes do what they say."""
+
+import urllib.error
+import urllib.request
+
+import pytest
+
+
+def refused(done, code_word):
+    assert done.returncode == 2
+    assert code_word in done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_several_web_processes_need_redis(empty_site):
+    said = refused(empty_site.call("serve", "--workers", "2", "--port", "0", REDIS_URL=""), "Redis")
+    assert "REDIS_URL=redis://" in said
+
+
+def test_engines_elsewhere_need_a_database_that_can_be_shared(empty_site):
+    for command in (("work",), ("serve", "--no-worker", "--port", "0")):
+        said = refused(empty_site.call(*command, DATABASE_URL="", REDIS_URL=""), "SQLite")
+        assert "DATABASE_URL=postgres://" in said
+        assert "REDIS_URL=redis://" in said
+
+
+def test_a_database_without_tables_is_refused_until_it_has_them(empty_site):
+    refused(empty_site.call("serve", "--workers", "2", "--port", "0"), "antipodes migrate")
+    refused(empty_site.call("work"), "antipodes migrate")
+    check = empty_site.call("migrate", "--check")
+    assert check.returncode == 1
+    assert "matches.0001_initial: can be applied while the site runs" in check.stdout
+    assert empty_site.call("migrate").returncode == 0
+    assert empty_site.call("migrate", "--check").returncode == 0
+
+
+def test_a_key_that_machines_do_not_share_is_refused(empty_site):
+    refused(empty_site.call("serve", "--port", "0", SECRET_KEY=""), "SECRET_KEY")
+
+
+def test_a_database_that_does_not_answer_is_named_without_its_password(empty_site):
+    url = "postgres://somebody:hidden@127.0.0.1:9/nothing"
+    said = refused(empty_site.call("serve", "--port", "0", DATABASE_URL=url), "does not answer")
+    assert "somebody@127.0.0.1:9" in said
+    assert "hidden" not in said
+
+
+def status_of(site, path, **headers):
+    request = urllib.request.Request(site.url(path), headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.status, dict(answer.headers), answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, dict(error.headers), error.read().decode()
+
+
+def test_probes_tell_what_is_away_and_pages_say_so(seeded, postgresql):
+    site, _ = seeded
+    site.start(workers=2, engines=1)
+    assert status_of(site, "/metrics", **{"X-Forwarded-For": "8.8.8.8"})[0] == 403
+    assert site.measure("antipodes_process_silence_seconds") >= 0
+    for _ in range(8):
+        assert status_of(site, "/lobby/")[0] == 200
+    postgresql.stop()
+    try:
+        site.wait_until(lambda: site.readiness().get("ready") is False)
+        assert status_of(site, "/healthz")[0] == 200
+        for _ in range(8):
+            status, headers, text = status_of(site, "/lobby/")
+            assert status == 503
+            assert headers["Retry-After"]
+            assert "Back in a moment" in text
+    finally:
+        postgresql.start()
+    site.wait_until(lambda: site.readiness().get("ready"))
+    for _ in range(16):
+        assert status_of(site, "/lobby/")[0] == 200
+
+
+@pytest.mark.parametrize("given", ["a-name-from-before", None])
+def test_a_request_has_a_name(seeded, given):
+    site, _ = seeded
+    site.start(workers=1, engines=0)
+    headers = {"X-Request-ID": given} if given else {}
+    name = status_of(site, "/rules/", **headers)[1]["X-Request-ID"]
+    assert name == given if given else len(name) == 16
