@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 import urllib.request
+from typing import Any
 
 import websockets
 
@@ -23,12 +24,12 @@ class Seat:
 
     def __init__(self, site, slug, cookie):
         self.site, self.slug, self.cookie = site, slug, cookie
-        self.answers = {}
-        self.waiting = {}
+        self.answers: dict[str, Any] = {}
+        self.waiting: dict[str, Any] = {}
         self.ply = 0
         self.heard = asyncio.Event()
-        self.codes = []
-        self.socket = None
+        self.codes: list[int] = []
+        self.socket: Any = None
         self.task = asyncio.ensure_future(self._live())
 
     async def _live(self):

@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 _PATIENCE = 120  # seconds until a process answers or has ended, on a busy machine
 
@@ -37,8 +38,8 @@ class ScaledSite:
         for name in ("DJANGO_SETTINGS_MODULE", "ANTIPODES_WORKERS"):
             self.environment.pop(name, None)
         self.log = folder / "log"
-        self.web = None
-        self.engines = []
+        self.web: Any = None
+        self.engines: list[Any] = []
 
     def url(self, path="/"):
         return f"http://127.0.0.1:{self.port}{path}"
