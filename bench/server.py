@@ -3,11 +3,13 @@
     python bench/server.py                   500 sockets, then 2000, 200 moves a second offered
     python bench/server.py --sockets 100 --rate 50 --seconds 10
     python bench/server.py --page            weight of the first pages, in Chromium
+    python bench/server.py --scale           SQLite, then PostgreSQL and Redis with 1 and 2 workers
+    python bench/server.py --database postgres://... --redis redis://... --workers 2
 
-The server runs on one core, this program on the other. Every two sockets play a game of Hex; moves
-are due at a fixed rate, whatever became of those before them, and latency is counted from when a
-move was due: to its acknowledgement, and to the news of it at the opponent's socket. At the end
-the database is asked whether it has every move that was acknowledged.
+The server runs on one core, this program on the other; several workers use both. Every two sockets
+play a game of Hex; moves are due at a fixed rate, whatever became of those before them, and latency
+is counted from when a move was due: to its acknowledgement, and to the news of it at the opponent's
+socket. At the end the database is asked whether it has every move that was acknowledged.
 """
 
 from __future__ import annotations
@@ -65,9 +67,9 @@ class Tally:
 def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
     """Make users and matches for so many sockets; return addresses and session cookies."""
     os.environ |= {"ANTIPODES_DATA": str(folder), "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
-    from antipodes.web.serve import prepare as prepare_site
+    from antipodes.web.upgrades import migrate
 
-    prepare_site()
+    migrate()
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
 
@@ -76,7 +78,8 @@ def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
     from antipodes.web.matches.services import begin_match
     from antipodes.web.people.models import User
 
-    names = [f"player-{number}" for number in range(count)]
+    mark = secrets.token_hex(3)  # a database may have players of an earlier run
+    names = [f"player-{mark}-{number}" for number in range(count)]
     users = User.objects.bulk_create(User(username=name) for name in names)
     cookies = []
     for user in users:
@@ -96,12 +99,14 @@ def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
 
 
 class Server:
-    """A site on one core."""
+    """A site: one worker on one core, or several on all."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = 1) -> None:
         environment = os.environ | {"ANTIPODES_DATA": str(folder)}
         command = [sys.executable, "-m", "antipodes", "serve", "--port", "0"]
-        pinned = ["taskset", "-c", "0", *command] if (os.cpu_count() or 1) > 1 else command
+        command += ["--workers", str(workers)]
+        cores = "0" if workers == 1 else f"0-{(os.cpu_count() or 1) - 1}"
+        pinned = ["taskset", "-c", cores, *command] if (os.cpu_count() or 1) > 1 else command
         self.process = subprocess.Popen(
             pinned, env=environment, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -119,12 +124,24 @@ class Server:
                 return
 
     def usage(self) -> tuple[float, float]:
-        """Return memory in MiB, and seconds of CPU time so far."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+) kB", status)
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().split()
-        ticks = int(fields[13]) + int(fields[14])
-        return int(found[1]) / 1024 if found else 0.0, ticks / os.sysconf("SC_CLK_TCK")
+        """Return memory in MiB, and seconds of CPU time so far, of the processes with sockets."""
+        memory = ticks = 0
+        for pid in self._web_processes():
+            status = Path(f"/proc/{pid}/status").read_text()
+            found = re.search(r"VmRSS:\s+(\d+) kB", status)
+            memory += int(found[1]) if found else 0
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return memory / 1024, ticks / os.sysconf("SC_CLK_TCK")
+
+    def _web_processes(self) -> list[int]:
+        """Return the workers, or the server itself where it is the only one."""
+        workers = [
+            pid
+            for pid in self._processes()
+            if "antipodes.web.web_process" in Path(f"/proc/{pid}/cmdline").read_text()
+        ]
+        return workers or [self.process.pid]
 
     def settle(self) -> None:
         """Wait until nothing is loaded or compiled any more."""
@@ -140,21 +157,32 @@ class Server:
     def _ticks(self) -> int:
         """Return the CPU time of all processes of the server, in ticks."""
         total = 0
+        for pid in self._processes():
+            try:
+                stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            total += int(stat[11]) + int(stat[12])
+        return total
+
+    def _processes(self) -> set[int]:
+        """Return the server's process and all that come of it."""
+        found: set[int] = set()
         waiting = [self.process.pid]
         while waiting:
             pid = waiting.pop()
+            if pid in found:
+                continue
             try:
-                stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-                tasks = Path(f"/proc/{pid}/task").iterdir()
-                children += [
+                tasks = list(Path(f"/proc/{pid}/task").iterdir())
+                children = [
                     child for task in tasks for child in (task / "children").read_text().split()
                 ]
             except OSError:
                 continue
-            waiting += {int(child) for child in children}
-            total += int(stat[11]) + int(stat[12])
-        return total
+            found.add(pid)
+            waiting += [int(child) for child in children]
+        return found
 
     def stop(self) -> None:
         """End it as Ctrl-C does."""
@@ -271,7 +299,7 @@ def report(tally: Tally, took: float, memory: float, share: float) -> None:
         p50, p99, p999 = (1000 * cuts[i] for i in (499, 989, 998))
         print(f"  {name:12}  p50 {p50:6.1f} ms   p99 {p99:6.1f} ms   p99.9 {p999:6.1f} ms")
     print(
-        f"  server: {memory:.0f} MiB, {100 * share:.0f} % of its core; refused {len(tally.refused)}"
+        f"  server: {memory:.0f} MiB, {100 * share:.0f} % of a core; refused {len(tally.refused)}"
     )
 
 
@@ -313,27 +341,80 @@ def weigh(server: Server) -> None:
 
 
 def main() -> None:
-    """Measure."""
+    """Measure, each set-up and number of sockets in a process of its own."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sockets", type=int, nargs="*", default=[500, 2000])
     parser.add_argument("--rate", type=float, default=200)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--page", action="store_true")
+    parser.add_argument("--database", default="", help="address of PostgreSQL; an empty database")
+    parser.add_argument("--redis", default="", help="address of Redis")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--scale", action="store_true", help="start PostgreSQL and Redis as well")
     options = parser.parse_args()
-    if (os.cpu_count() or 1) > 1:
+    if options.scale:
+        compare(options)
+    elif options.page or len(options.sockets) == 1:
+        measure(options)
+    else:
+        for count in options.sockets:
+            again(options, count, options.database, options.redis, options.workers)
+
+
+def compare(options: Any) -> None:
+    """Measure one process with SQLite, then PostgreSQL and Redis with one and two workers."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.scale.servers import PostgreSQL, Redis, what_is_missing
+
+    if missing := what_is_missing():
+        sys.exit(missing)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        database, redis = PostgreSQL(Path(folder) / "pg/server"), Redis(Path(folder) / "redis")
+        database.start()
+        redis.start()
+        try:
+            for count in options.sockets:
+                print("SQLite, one process:", flush=True)
+                again(options, count, "", "", 1)
+                for workers in (1, 2):
+                    print(f"PostgreSQL and Redis, workers: {workers}", flush=True)
+                    url = database.create(f"bench_{count}_{workers}")
+                    again(options, count, url, redis.url(workers), workers)
+        finally:
+            redis.stop()
+            database.stop("immediate")
+
+
+def again(options: Any, count: int, database: str, redis: str, workers: int) -> None:
+    """Measure one set-up in a process of its own: settings are read once in each."""
+    command = [sys.executable, __file__, "--sockets", str(count), "--rate", str(options.rate)]
+    command += ["--seconds", str(options.seconds), "--workers", str(workers)]
+    command += ["--database", database, "--redis", redis]
+    subprocess.run(command, check=True)
+
+
+def measure(options: Any) -> None:
+    """Measure one set-up with one number of sockets."""
+    os.environ |= {
+        "DATABASE_URL": options.database,
+        "REDIS_URL": options.redis,
+        "SECRET_KEY": "for measuring alone",
+    }
+    if (os.cpu_count() or 1) > 1 and options.workers == 1:
         os.sched_setaffinity(0, {1})
-    for count in options.sockets if not options.page else [0]:
-        with tempfile.TemporaryDirectory() as folder:
-            tables = prepare(Path(folder), count)
-            server = Server(Path(folder))
-            try:
-                if options.page:
-                    weigh(server)
-                    continue
-                print(f"{count} sockets, {options.rate:.0f} moves/s offered:")
-                asyncio.run(play(server, tables, options))
-            finally:
-                server.stop()
+    with tempfile.TemporaryDirectory() as folder:
+        count = 0 if options.page else options.sockets[0]
+        tables = prepare(Path(folder), count)
+        server = Server(Path(folder), options.workers)
+        try:
+            if options.page:
+                weigh(server)
+                return
+            print(f"{count} sockets, {options.rate:.0f} moves/s offered:")
+            asyncio.run(play(server, tables, options))
+        finally:
+            server.stop()
 
 
 if __name__ == "__main__":

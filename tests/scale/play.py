@@ -28,7 +28,7 @@ class Seat:
         self.waiting: dict[str, Any] = {}
         self.ply = 0
         self.heard = asyncio.Event()
-        self.codes: list[int] = []
+        self.codes: list[int | None] = []
         self.socket: Any = None
         self.task = asyncio.ensure_future(self._live())
 
@@ -65,7 +65,7 @@ class Seat:
         """Send a command until it is answered; return the answer."""
         key = command["key"]
         self.waiting[key] = command
-        sent_by = None
+        sent_by: Any = None
         while key not in self.answers:
             socket = self.socket
             if socket is not None and socket is sent_by:
