@@ -17,8 +17,11 @@ from antipodes.errors import Fault, InputError
 from antipodes.records.texts import clean_line, clean_text
 from antipodes.web import wake
 from antipodes.web.clubs.models import ClubRow, DoorRow, Entry, LinkRow, MemberRow, Role
+from antipodes.web.community.services import is_blocked
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import group_of, now
+from antipodes.web.notices.kinds import Kind
+from antipodes.web.notices.services import tell
 from antipodes.web.people.models import User
 
 # Bounds that nobody meets by accident.
@@ -194,14 +197,32 @@ def invite(club: ClubRow, by: User, guest: User) -> DoorRow | None:
     """Invite somebody by name; who has asked to be let in is a member at once.
 
     Raises:
-        InputError: only those who lead the club may, or the person is a member or a guest.
+        InputError: only those who lead the club may, or the person is a member, a guest, or blocked
+            either way.
     """
+    door = _invite(club, by, guest)
+    if door is not None:
+        tell(
+            guest,
+            Kind.INVITED,
+            key=f"club {club.pk} {door.pk}",
+            by=by,
+            path=f"/clubs/{club.slug}/",
+            club=club.name,
+        )
+    return door
+
+
+def _invite(club: ClubRow, by: User, guest: User) -> DoorRow | None:
     with transaction.atomic():
         row = _locked(club)
         _check_role(row, by, {Role.OWNER, Role.OFFICER})
         if guest.is_guest or guest.is_computer:
             message = _("%(name)s has no account, and cannot be a member.")
             raise refused("clubs/account", message % {"name": guest.name})
+        if is_blocked(by, guest):
+            message = _("you cannot invite %(name)s")
+            raise refused("community/not-together", message % {"name": guest.name})
         _check_stranger(row, guest)
         waits = row.at_door.filter(user=guest).first()
         if waits is not None and waits.by_id is None:

@@ -135,6 +135,7 @@ def _head(club: ClubRow, role: Role | None, user: User | None) -> dict[str, obje
         "leads": role is not None and role.leads,
         "owns": role is Role.OWNER,
         "size": club.members.count(),
+        "asking_count": club.at_door.filter(by=None).count() if role and role.leads else 0,
         "is_invited": door is not None and door.by_id is not None,
         "has_asked": door is not None and door.by_id is None,
         "is_open": club.entry == Entry.OPEN,
@@ -181,13 +182,15 @@ def challenge_members(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show to which club a link leads; whoever has an account becomes a member with it."""
+    user = known_user(request)
+    # Members are led to the club by a link that is used up, too: perhaps by themselves.
+    used = LinkRow.objects.filter(token=token).select_related("club").first()
+    if used is not None and services.role_in(used.club, user) is not None:
+        return redirect("club", slug=used.club.slug)
     try:
         link = services.good_link(token)
     except LinkRow.DoesNotExist:
         return render(request, "clubs/link_gone.html", {}, status=404)
-    user = known_user(request)
-    if services.role_in(link.club, user) is not None:
-        return redirect("club", slug=link.club.slug)
     if request.method == "POST":
         return _answer(request, lambda: _use(request, token))
     has_account = user is not None and not user.is_guest

@@ -145,6 +145,9 @@ def _reason(reason: str) -> str:
 
 
 def _invited(row: NoticeRow) -> str:
+    club = row.arguments.get("club")
+    if club:
+        return _("%(who)s invites you to the club %(club)s.") % {**_about(row), "club": club}
     return _("%(who)s invites you to a game of %(game)s.") % _about(row)
 
 

@@ -1,0 +1,229 @@
+"""Laws of the pages of clubs: who sees what, and what buttons do."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from antipodes.errors import InputError
+from antipodes.games.registry import make_game
+from antipodes.match import Abort, Play, Resign, Terms
+from antipodes.web.archive.services import file_forgotten
+from antipodes.web.clubs import services as clubs
+from antipodes.web.clubs.models import ClubRow, DoorRow, Entry, LinkRow, MemberRow
+from antipodes.web.clubs.selectors import table
+from antipodes.web.community.services import block
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.notices.models import NoticeRow
+from antipodes.web.notices.texts import words
+from antipodes.web.people.models import User
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+PAGES = ["", "people/", "leaderboard/"]
+
+
+@pytest.fixture
+def browsers(people):
+    """Browsers of ann, who owns the club, bob, a member, cy and dee, and of nobody."""
+    found = [Client() for _ in range(5)]
+    for browser, user in zip(found, people, strict=False):
+        browser.force_login(user, BACKEND)
+    return found
+
+
+@pytest.fixture
+def club(people):
+    made = clubs.found(people[0], clubs.Plan(name="The <b>Club</b>", slug="club"))
+    clubs.join(made, people[1])
+    return made
+
+
+def change(club, **fields):
+    ClubRow.objects.filter(pk=club.pk).update(**fields)
+
+
+def played(club, users, *, is_private=False):
+    terms = Terms(game=make_game("hex"), players=tuple(str(user.pk) for user in users))
+    row = begin_match(terms, users, is_private=is_private, club=club)
+    carry_out(row.slug, Play(seat=0, ply=0, key="move one", move=0))
+    carry_out(row.slug, Resign(seat=0, ply=1, key="resigned"))
+    return row
+
+
+FORM = {"name": "Hexagons", "slug": "", "description": "We <i>play</i>.", "entry": "open"}
+
+
+def test_a_club_is_founded_by_a_form(browsers, people):
+    answer = browsers[0].post("/clubs/new/", {**FORM, "is_public": "on"})
+    assert answer.headers["Location"] == "/clubs/hexagons/"
+    page = browsers[4].get("/clubs/hexagons/").content.decode()
+    assert "We &lt;i&gt;play&lt;/i&gt;." in page
+    assert "/people/ann/" in page
+    assert b"Hexagons" in browsers[4].get("/clubs/").content
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"name": ""}, {"name": "ab"}, {"entry": "never"}, {"slug": "new"}]
+)
+def test_a_form_that_cannot_be_is_told_so_and_kept(browsers, wrong):
+    answer = browsers[0].post("/clubs/new/", {**FORM, **wrong})
+    assert answer.status_code == 400
+    assert b"We &lt;i&gt;play" in answer.content
+    assert not ClubRow.objects.exists()
+
+
+def test_nobody_without_an_account_founds_a_club(browsers):
+    assert browsers[4].post("/clubs/new/", FORM).status_code == 400
+    assert not ClubRow.objects.exists()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_club_that_is_not_public_is_seen_by_members_and_the_invited(browsers, people, club, page):
+    change(club, is_public=False)
+    clubs.invite(club, people[0], people[2])
+    seen = [browser.get(f"/clubs/club/{page}").status_code for browser in browsers]
+    assert seen == [200, 200, 200, 404, 404]
+    listed = [b"/clubs/club/" in browser.get("/clubs/").content for browser in browsers]
+    assert listed == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("act", ["join", "ask", "invite", "let-in", "leave", "close"])
+def test_nothing_is_done_to_a_club_that_one_does_not_see(browsers, club, act):
+    change(club, is_public=False)
+    assert browsers[3].post(f"/clubs/club/do/{act}", {"name": "dee"}).status_code == 404
+    assert club.members.count() == 2
+
+
+def test_buttons_let_people_in_and_out(browsers, people, club):
+    change(club, entry=Entry.REQUEST)
+    ann, bob, cy, dee, nobody = browsers
+    do = "/clubs/club/do/"
+    assert cy.post(f"{do}join").status_code == 409
+    assert nobody.post(f"{do}join").status_code == 409
+    cy.post(f"{do}ask", {"words": "<script>"})
+    page = ann.get("/clubs/club/people/").content
+    assert b"&lt;script&gt;" in page
+    assert b"&lt;script&gt;" not in bob.get("/clubs/club/people/").content
+    assert bob.post(f"{do}let-in", {"name": "cy"}).status_code == 409
+    ann.post(f"{do}let-in", {"name": "CY"})
+    ann.post(f"{do}make-officer", {"name": "cy"})
+    cy.post(f"{do}invite", {"name": "dee"})
+    dee.post(f"{do}decline")
+    assert not DoorRow.objects.exists()
+    cy.post(f"{do}remove", {"name": "bob"})
+    ann.post(f"{do}hand-over", {"name": "cy"})
+    ann.post(f"{do}leave")
+    assert list(club.members.values_list("user__username", "role")) == [("cy", "owner")]
+    assert cy.post(f"{do}nonsense").status_code == 404
+    assert cy.post(f"{do}invite", {"name": "nobody-here"}).status_code == 409
+
+
+def test_only_the_owner_sees_the_form_and_closing_needs_the_name(browsers, club):
+    for browser in browsers[1:]:
+        assert browser.get("/clubs/club/change/").status_code == 404
+    fields = {**FORM, "slug": "six", "is_public": "on"}
+    assert browsers[0].post("/clubs/club/change/", fields).headers["Location"] == "/clubs/six/"
+    assert browsers[0].post("/clubs/six/do/close", {"name": "six"}).status_code == 409
+    assert browsers[0].post("/clubs/six/do/close", {"name": "Hexagons"}).status_code == 302
+    assert not ClubRow.objects.exists()
+
+
+def test_a_link_makes_members_of_whoever_has_an_account(browsers, people, club):
+    change(club, is_public=False, entry=Entry.INVITED)
+    ann, bob, cy, dee, nobody = browsers
+    ann.post("/clubs/club/do/make-link", {"hours": "24", "uses": "1"})
+    address = f"/clubs/join/{LinkRow.objects.get().token}/"
+    shown = ann.get("/clubs/club/people/").content.decode()
+    assert f"http://testserver{address}" in shown
+    assert address not in bob.get("/clubs/club/people/").content.decode()
+    page = nobody.get(address).content.decode()
+    assert f"/accounts/signup/?next={address}" in page
+    assert nobody.post(address).status_code == 409
+    assert cy.get(address).status_code == 200
+    assert not MemberRow.objects.filter(user=people[2]).exists()
+    assert cy.post(address).headers["Location"] == "/clubs/club/"
+    assert cy.get(address).headers["Location"] == "/clubs/club/"
+    assert dee.post(address).status_code == 404
+    assert ann.post("/clubs/club/do/make-link", {"hours": "3"}).status_code == 409
+
+
+def test_who_signs_up_by_a_link_comes_back_to_it(browsers, people, club):
+    link = clubs.make_link(club, people[0])
+    fields = {"username": "zoe", "email": "zoe@example.org", "password1": "a long-password 7"}
+    address = f"/clubs/join/{link.token}/"
+    answer = browsers[4].post(f"/accounts/signup/?next={address}", {**fields, "next": address})
+    assert answer.headers["Location"] == address
+
+
+def test_who_is_invited_by_name_is_told_once_and_blocked_people_are_not_invited(people, club):
+    ann, _bob, cy, dee = people
+    clubs.invite(club, ann, cy)
+    clubs.invite(club, ann, cy)
+    notice = NoticeRow.objects.get(user=cy)
+    assert notice.path == "/clubs/club/"
+    assert words(notice) == "ann invites you to the club The <b>Club</b>."
+    block(dee, ann)
+    with pytest.raises(InputError):
+        clubs.invite(club, ann, dee)
+    assert not DoorRow.objects.filter(user=dee).exists()
+
+
+def test_the_page_shows_matches_to_those_who_may_watch_them(browsers, people, club):
+    public = played(club, people[:2])
+    private = played(club, people[:2], is_private=True)
+    other = played(None, people[:2])
+    for browser, seen in zip(browsers, (2, 2, 1, 1, 1), strict=True):
+        page = browser.get("/clubs/club/").content.decode()
+        assert (public.slug in page, private.slug in page) == (True, seen == 2)
+        assert other.slug not in page
+
+
+def test_the_table_counts_games_within_the_club(people, club):
+    ann, bob, cy, _ = people
+    for users in ((ann, bob), (ann, bob), (bob, ann)):
+        played(club, users)
+    played(club, (ann, bob), is_private=True)
+    played(None, (ann, bob))
+    played(club, (ann, cy))  # cy is no member: ann's loss counts all the same
+    called_off = begin_match(
+        Terms(game=make_game("hex"), players=(str(ann.pk), str(bob.pk))), (ann, bob), club=club
+    )
+    carry_out(called_off.slug, Abort(seat=0, ply=0, key="called off"))
+    file_forgotten()
+    counted = {line.user: (line.games, line.wins, line.losses) for line in table(club, ann)}
+    assert counted == {bob: (4, 3, 1), ann: (5, 1, 4)}
+    assert {line.user: line.games for line in table(club, None)} == {bob: 3, ann: 4}
+
+
+def test_closing_keeps_matches_and_private_ones_for_their_players(browsers, people, club):
+    private = played(club, people[:2], is_private=True)
+    clubs.join(club, people[2])
+    assert browsers[2].get(f"/m/{private.slug}/").status_code == 200
+    clubs.close(club, people[0])
+    assert MatchRow.objects.get().club is None
+    seen = [browser.get(f"/m/{private.slug}/").status_code for browser in browsers]
+    assert seen == [200, 200, 404, 404, 404]
+
+
+def test_the_leaderboard_has_any_choice_and_no_nonsense(browsers, club):
+    for query in ("", "?game=antipode&speed=blitz&board=large&page=9", "?game=chess&page=x"):
+        assert browsers[4].get(f"/clubs/club/leaderboard/{query}").status_code == 200
+
+
+def test_members_challenge_members(browsers, club):
+    answer = browsers[1].get("/clubs/club/challenge/?game=hex")
+    assert answer.headers["Location"] == "/new/hex/?opponent=club&club=club"
+    assert b"The &lt;b&gt;Club" in browsers[1].get(answer.headers["Location"]).content
+    assert browsers[1].get("/clubs/club/challenge/?game=chess").status_code == 404
+    assert browsers[2].get("/clubs/club/challenge/?game=hex").status_code == 404
+
+
+def test_clubs_are_searched_by_name(client, people):
+    for name in ("Hexagons", "Spheres"):
+        clubs.found(people[0], clubs.Plan(name=name))
+    page = client.get("/clubs/?q=hex").content.decode()
+    assert re.findall(r'href="/clubs/(\w+)/"', page.split("<main")[1]) == ["new", "hexagons"]
+    assert b"No public club" in client.get("/clubs/?q=zzz").content
+    assert User.objects.count() == 4
