@@ -13,4 +13,13 @@ class NoticesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what is done again and again."""
-        from antipodes.web.notices import letters, news, outbox, vacations  # noqa: F401
+        from antipodes.web.notices import (  # noqa: F401
+            care,
+            letters,
+            news,
+            outbox,
+            pushes,
+            reminders,
+            vacations,
+            vapid,
+        )

@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from antipodes.web.matches.services import now
-from antipodes.web.notices import preferences, vacations
+from antipodes.web.notices import preferences, vacations, vapid
 from antipodes.web.notices.forms import AwayForm, ChoicesForm
 from antipodes.web.notices.kinds import Channel, Frequency
 from antipodes.web.notices.schedule import zone_of
@@ -51,6 +51,8 @@ def choices(request: HttpRequest) -> HttpResponse:
         "address": address,
         "has_zone": bool(row.zone),
         "person": user,
+        "push_key": vapid.public_key(),
+        "browsers": user.subscriptions.order_by("made_at"),
     }
     return render(request, "notices/choices.html", context)
 

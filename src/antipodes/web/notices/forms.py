@@ -9,10 +9,10 @@ from zoneinfo import available_timezones
 from django import forms
 from django.conf import settings
 from django.utils import timezone
-from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from antipodes.web.matches.services import now
 from antipodes.web.notices.kinds import ALWAYS_SHOWN, Channel, Frequency, Kind
 from antipodes.web.notices.models import PreferenceRow
 from antipodes.web.notices.preferences import REMINDERS, TENTH, reminders_of
@@ -40,7 +40,7 @@ def zones() -> list[str]:
 
 
 def _hours() -> list[tuple[int, str]]:
-    return [(hour, time_format(datetime(2000, 1, 1, hour).time())) for hour in range(24)]  # noqa: DTZ001 - no instant
+    return [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
 def _reminder_words(hours: int) -> str:
@@ -125,7 +125,7 @@ class AwayForm(forms.Form):
     def clean_until(self) -> date:
         """Refuse days that have passed, and absences that are no vacation any more."""
         until: date = self.cleaned_data["until"]
-        today = timezone.localdate()
+        today = datetime.fromtimestamp(now() / 1000, timezone.get_current_timezone()).date()
         if until < today:
             raise forms.ValidationError(_("%(day)s has passed."), params={"day": until.isoformat()})
         if until > today + timedelta(days=LONGEST_ABSENCE):

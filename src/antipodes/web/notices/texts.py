@@ -77,7 +77,7 @@ def others_of(row: NoticeRow) -> str:
 def moment(milliseconds: int) -> str:
     """Say an instant as date and time in the zone that is active."""
     local = datetime.fromtimestamp(milliseconds / 1000, get_current_timezone())
-    return f"{date_format(local, 'DATE_FORMAT')}, {date_format(local, 'TIME_FORMAT')}"
+    return f"{date_format(local, 'DATE_FORMAT')}, {local:%H:%M}"
 
 
 def _who(row: NoticeRow) -> str:

@@ -1,0 +1,85 @@
+"""The key by which services for pushes know this site (VAPID, RFC 8292)."""
+
+from __future__ import annotations
+
+import base64
+import os
+import secrets
+from functools import cache
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+from django.core.exceptions import ImproperlyConfigured
+from py_vapid import Vapid02
+
+from antipodes.web.config import data_folder, env
+
+_WIDTH = 32  # bytes of a private key
+
+
+def _written(number: int) -> str:
+    return base64.urlsafe_b64encode(number.to_bytes(_WIDTH, "big")).rstrip(b"=").decode()
+
+
+def _kept() -> str:
+    """Return the key in the folder for data; it is made once, whichever process comes first."""
+    file = data_folder() / "vapid-key"
+    if not file.exists():
+        number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+        draft = file.with_name(f"vapid-key.{secrets.token_hex(8)}")
+        draft.touch(mode=0o600)
+        draft.write_text(_written(number), encoding="ascii")
+        try:
+            os.link(draft, file)
+        except FileExistsError:
+            pass  # another process has just made it
+        finally:
+            draft.unlink()
+    return file.read_text(encoding="ascii")
+
+
+@cache
+def private_key() -> Vapid02:
+    """Return the key: ``VAPID_PRIVATE_KEY``, or one made once and kept in a file.
+
+    Raises:
+        ImproperlyConfigured: what is given is no key.
+    """
+    given: str = env.str("VAPID_PRIVATE_KEY", default="").strip()
+    try:
+        key = Vapid02.from_string(given or _kept())
+    except (ValueError, TypeError) as error:
+        message = f"VAPID_PRIVATE_KEY is no private key of the curve P-256: {error}"
+        raise ImproperlyConfigured(message) from error
+    # Services want an address of whoever runs a site; ours is the site itself.
+    key.conf = {"no-strict": True}
+    return key
+
+
+def public_key() -> str:
+    """Return the public key as browsers want it; empty where the host has given a wrong one."""
+    try:
+        key = private_key().public_key
+    except ImproperlyConfigured:
+        return ""
+    point = key.public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    )
+    return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+
+
+def claims() -> dict[str, str | int]:
+    """Return who says that they push."""
+    return {"sub": settings.SITE_URL}
+
+
+@register()
+def check_key(**_: object) -> list[CheckMessage]:
+    """Tell the host when the key in the environment is none."""
+    try:
+        private_key()
+    except ImproperlyConfigured as error:
+        return [Error(str(error), id="antipodes.E020")]
+    return []

@@ -1,0 +1,71 @@
+// Switching pushes on and off in this browser.
+
+import { t } from "../i18n.js";
+
+const section = document.querySelector("#push");
+const can = section && "serviceWorker" in navigator && "PushManager" in window && isSecureContext;
+
+if (can) {
+  const on = section.querySelector("[data-push-on]");
+  const off = section.querySelector("[data-push-off]");
+  const said = section.querySelector("[data-push-said]");
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]").value;
+
+  const send = (address, body) =>
+    fetch(address, { method: "POST", headers: { "X-CSRFToken": token }, body, redirect: "manual" });
+
+  async function registration() {
+    const found = await navigator.serviceWorker.register(section.dataset.worker);
+    const coming = found.installing ?? found.waiting;
+    if (!found.active && coming) {
+      await new Promise((ready) => coming.addEventListener("statechange", () => coming.state === "activated" && ready()));
+    }
+    return found;
+  }
+
+  async function subscription() {
+    const found = await navigator.serviceWorker.getRegistration(section.dataset.worker);
+    return (await found?.pushManager.getSubscription()) ?? null;
+  }
+
+  async function show() {
+    const isOn = (await subscription()) !== null;
+    on.hidden = isOn;
+    off.hidden = !isOn;
+  }
+
+  on.addEventListener("click", async () => {
+    said.textContent = "";
+    if ((await Notification.requestPermission()) !== "granted") {
+      said.textContent = t("This browser does not let the site show notices. You can change that in its settings.");
+      return;
+    }
+    try {
+      const { pushManager } = await registration();
+      const options = { userVisibleOnly: true, applicationServerKey: section.dataset.key };
+      const made = await pushManager.subscribe(options);
+      const answer = await send("/notices/push", JSON.stringify(made));
+      if (!answer.ok) {
+        await made.unsubscribe();
+        said.textContent = (await answer.json()).message;
+      } else said.textContent = t("This browser shows notices now.");
+    } catch {
+      said.textContent = t("This browser could not reach the service that brings it notices.");
+    }
+    await show();
+  });
+
+  off.addEventListener("click", async () => {
+    const found = await subscription();
+    if (found) {
+      await send("/notices/push/end", new URLSearchParams({ endpoint: found.endpoint }));
+      await found.unsubscribe();
+    }
+    said.textContent = t("This browser shows no more notices.");
+    await show();
+  });
+
+  section.querySelector("[data-push]").hidden = false;
+  section.querySelector("[data-push-none]").hidden = true;
+  show();
+}
