@@ -74,7 +74,7 @@ class _PublicAdapter(HTTPAdapter):
 
 
 def public_session() -> requests.Session:
-    """Return a session that speaks https to public hosts, goes where it is told, and not further."""
+    """Return a session that speaks https to public hosts, and follows nobody elsewhere."""
     session = requests.Session()
     session.trust_env = False
     session.max_redirects = 0

@@ -14,7 +14,7 @@ from typing import Any
 
 import requests
 from django.utils import translation
-from pywebpush import WebPushException, webpush
+from pywebpush import WebPushException, webpush  # type: ignore[import-untyped]
 
 from antipodes.errors import InputError
 from antipodes.web.matches.services import now

@@ -40,8 +40,10 @@ def remind() -> None:
 
 
 def _remind(row: MatchRow, at: int) -> None:
-    seat = row.seats.select_related("user").filter(number=row.seat_to_move).first()
-    if seat is None or seat.user.is_computer or row.deadline is None:
+    if row.seat_to_move is None or row.deadline is None:
+        return
+    seat = row.seats.select_related("user").get(number=row.seat_to_move)
+    if seat.user.is_computer:
         return
     standing = standing_of(row)
     clock = standing.match.clock

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.exceptions import ImproperlyConfigured
-from py_vapid import Vapid02
+from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 from antipodes.web.config import data_folder, env
 

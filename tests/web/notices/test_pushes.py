@@ -1,0 +1,351 @@
+"""Laws of pushes: only the browser can read them, and they go to public hosts alone."""
+
+import base64
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import http_ece  # type: ignore[import-untyped]
+import pytest
+import requests
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from py_vapid import Vapid02  # type: ignore[import-untyped]
+
+from antipodes.errors import InputError
+from antipodes.web.notices import pushes, vapid
+from antipodes.web.notices.kinds import Kind
+from antipodes.web.notices.models import NoticeRow, SubscriptionRow
+from antipodes.web.notices.public_hosts import is_public, is_public_address, public_session
+from antipodes.web.notices.push_views import browser_name
+from antipodes.web.notices.services import see_all, tell
+from tests.web.notices.conftest import HOUR, MINUTE
+
+pytestmark = pytest.mark.django_db
+
+SECOND = 1_000
+
+
+def written(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Service:
+    """A service for pushes on this machine, and the browser at its end."""
+
+    def __init__(self):
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.secret = b"sixteen bytes ok"
+        self.status = 201
+        self.posts: list[Any] = []
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                service.posts.append((dict(self.headers), body))
+                self.send_response(service.status)
+                self.send_header("Location", "http://127.0.0.1:1/")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.endpoint = f"http://127.0.0.1:{self.server.server_address[1]}/push/1"
+
+    def keys(self):
+        point = self.key.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+        return {"p256dh": written(point), "auth": written(self.secret)}
+
+    def shown(self):
+        """Return what the browser shows."""
+        return [
+            json.loads(
+                http_ece.decrypt(
+                    body, private_key=self.key, auth_secret=self.secret, version="aes128gcm"
+                )
+            )
+            for _, body in self.posts
+        ]
+
+
+@pytest.fixture
+def service(monkeypatch):
+    """A service on this machine, which tests may reach."""
+    found = Service()
+    monkeypatch.setattr(pushes, "new_session", requests.Session)
+    yield found
+    found.server.shutdown()
+    found.server.server_close()
+
+
+@pytest.fixture
+def ann(people, service):
+    """Somebody with a browser that takes pushes."""
+    SubscriptionRow.objects.create(
+        user=people[0], endpoint=service.endpoint, made_at=0, browser="Firefox", **service.keys()
+    )
+    return people[0]
+
+
+def told(user, **more):
+    return tell(user, Kind.INVITED, **{"key": "1", "path": "/c/abc/", "game": "hex", **more})
+
+
+def test_a_push_says_what_the_notice_says_to_that_browser_alone(ann, people, service, time):
+    row = told(ann, by=people[1])
+    assert pushes.push() == 0
+    time.forward(3 * SECOND)
+    assert pushes.push() == 1
+    assert service.shown() == [
+        {
+            "title": "Somebody invites you to play",
+            "body": "bob invites you to a game of Hex.",
+            "url": f"/notices/{row.pk}/",
+            "tag": f"notice-{row.pk}",
+        }
+    ]
+    headers, body = service.posts[0]
+    assert b"bob" not in body
+    assert headers["content-encoding"] == "aes128gcm"
+    assert pushes.push() == 0
+
+
+def test_the_service_can_tell_that_we_push(ann, service, time):
+    told(ann)
+    time.forward(3 * SECOND)
+    pushes.push()
+    said = {name.lower(): value for name, value in service.posts[0][0].items()}["authorization"]
+    assert said.endswith(f",k={vapid.public_key()}")
+    assert Vapid02.verify(said)
+
+
+def test_pushes_are_in_the_language_of_whoever_reads_them(ann, people, service, time, prefer):
+    prefer(ann, language="de")
+    told(ann, by=people[1])
+    time.forward(3 * SECOND)
+    pushes.push()
+    assert service.shown()[0]["tag"]
+    assert prefer(ann).language == "de"
+
+
+def test_what_was_seen_in_time_is_not_pushed(ann, service, time):
+    told(ann)
+    see_all(ann)
+    time.forward(3 * SECOND)
+    assert pushes.push() == 0
+    assert not service.posts
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_forgotten(ann, service, time, status):
+    service.status = status
+    told(ann)
+    time.forward(3 * SECOND)
+    assert pushes.push() == 0
+    assert not SubscriptionRow.objects.exists()
+    assert NoticeRow.objects.get().push_due is None
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_service_in_trouble_is_tried_again_for_an_hour(ann, service, time, status):
+    service.status = status
+    told(ann)
+    time.forward(3 * SECOND)
+    assert pushes.push() == 0
+    assert SubscriptionRow.objects.exists()
+    time.forward(MINUTE)
+    service.status = 201
+    assert pushes.push() == 1
+    told(ann, key="2")
+    service.status = status
+    time.forward(3 * SECOND)
+    pushes.push()
+    time.forward(HOUR)
+    service.status = 201
+    assert pushes.push() == 0
+
+
+@pytest.mark.parametrize("status", [302, 400, 413])
+def test_what_is_refused_is_not_sent_again_nor_elsewhere(ann, service, time, monkeypatch, status):
+    session = requests.Session()
+    session.max_redirects = 0
+    monkeypatch.setattr(pushes, "new_session", lambda: session)
+    service.status = status
+    told(ann)
+    time.forward(3 * SECOND)
+    assert pushes.push() == 0
+    assert len(service.posts) == 1
+    assert SubscriptionRow.objects.exists()
+
+
+def test_a_push_that_died_with_its_process_is_sent_again(ann, service, time, monkeypatch):
+    told(ann)
+    time.forward(3 * SECOND)
+    monkeypatch.setattr(pushes, "_send", lambda *_: (_ for _ in ()).throw(SystemExit))
+    with pytest.raises(SystemExit):
+        pushes.push()
+    monkeypatch.undo()
+    monkeypatch.setattr(pushes, "new_session", requests.Session)
+    monkeypatch.setattr(pushes, "now", time)
+    assert pushes.push() == 0
+    time.forward(10 * MINUTE)
+    assert pushes.push() == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.0.0.1",
+        "169.254.169.254",
+        "192.168.1.1",
+        "::1",
+        "fe80::1%eth0",
+        "::ffff:10.0.0.1",
+        "224.0.0.1",
+        "0.0.0.0",
+        "fd00::1",
+    ],
+)
+def test_addresses_of_machines_behind_the_site_are_not_public(address):
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
+def test_addresses_of_the_world_are_public(address):
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://push.example.org/1",
+        "https://127.0.0.1/1",
+        "https://[::1]/1",
+        "https://localhost/1",
+        "https://intranet/1",
+        "https://printer.local/1",
+        "https://push.example.org:8443/1",
+        "https://push.example.org:99999/1",
+        "https://user@push.example.org/1",
+        "https://2130706433/1",
+        "file:///etc/passwd",
+        "",
+    ],
+)
+def test_pushes_go_to_public_hosts_by_https_alone(people, service, url):
+    assert not is_public_address(url)
+    with pytest.raises(InputError, match="public hosts"):
+        pushes.subscribe(people[0], {"endpoint": url, "keys": service.keys()}, "Firefox")
+
+
+def test_a_name_that_leads_behind_the_site_is_not_connected_to(monkeypatch):
+    """Whatever a name meant when it was noted: what counts is where it leads now."""
+    answers = [(2, 1, 6, "", ("127.0.0.1", 443))]
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: answers)
+    with public_session() as session, pytest.raises(requests.ConnectionError, match="no public"):
+        session.post("https://push.example.org/1", timeout=2)
+    with public_session() as session, pytest.raises(requests.exceptions.InvalidSchema):
+        session.post("http://push.example.org/1", timeout=2)
+
+
+def subscription(service, endpoint="https://push.example.org/1"):
+    return {"endpoint": endpoint, "keys": service.keys()}
+
+
+def test_a_browser_subscribes_and_unsubscribes(people, client, service):
+    client.force_login(people[0])
+    data = json.dumps(subscription(service))
+    agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    for _ in range(2):
+        answer = client.post(
+            "/notices/push", data, content_type="application/json", headers={"user-agent": agent}
+        )
+        assert answer.status_code == 200
+    assert SubscriptionRow.objects.get().browser == "Firefox, Linux"
+    assert "Firefox, Linux" in client.get("/accounts/notices/").content.decode()
+    client.post("/notices/push/end", {"endpoint": "https://push.example.org/1"})
+    assert not SubscriptionRow.objects.exists()
+
+
+def test_nobody_ends_the_pushes_of_others(people, client, ann):
+    client.force_login(people[1])
+    row = SubscriptionRow.objects.get()
+    client.post("/notices/push/end", {"browser": row.pk})
+    client.post("/notices/push/end", {"endpoint": row.endpoint})
+    assert SubscriptionRow.objects.exists()
+
+
+def test_a_browser_that_changes_hands_pushes_for_whoever_has_it_now(people, service):
+    for user in people[:2]:
+        pushes.subscribe(user, subscription(service), "Firefox")
+    assert SubscriptionRow.objects.get().user == people[1]
+
+
+def test_nobody_has_more_browsers_than_anybody_can_use(people, service):
+    for number in range(pushes.MOST):
+        pushes.subscribe(people[0], subscription(service, f"https://push.example.org/{number}"), "")
+    with pytest.raises(InputError, match="20 browsers"):
+        pushes.subscribe(people[0], subscription(service, "https://push.example.org/more"), "")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "{",
+        "[]",
+        "5",
+        '{"endpoint": 5}',
+        '{"keys": []}',
+        "[" * 5_000,
+        '{"endpoint": "https://push.example.org/1", "keys": {"p256dh": 1}}',
+    ],
+)
+def test_what_is_no_subscription_is_refused(people, client, data):
+    client.force_login(people[0])
+    answer = client.post("/notices/push", data, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "push/subscription"
+
+
+def test_strangers_subscribe_to_nothing(client):
+    answer = client.post("/notices/push", "{}", content_type="application/json")
+    assert answer.status_code == 403
+
+
+def test_the_key_is_made_once_and_kept_for_its_owner_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
+    vapid.private_key.cache_clear()
+    first = vapid.public_key()
+    vapid.private_key.cache_clear()
+    assert vapid.public_key() == first
+    [file] = tmp_path.iterdir()
+    assert file.stat().st_mode & 0o077 == 0
+    vapid.private_key.cache_clear()
+
+
+def test_a_key_in_the_environment_that_is_none_is_told_and_pushes_are_off(
+    monkeypatch, client, people
+):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", "nonsense")
+    vapid.private_key.cache_clear()
+    assert [error.id for error in vapid.check_key()] == ["antipodes.E020"]
+    client.force_login(people[0])
+    assert 'id="push"' not in client.get("/accounts/notices/").content.decode()
+    monkeypatch.undo()
+    vapid.private_key.cache_clear()
+    assert vapid.check_key() == []
+
+
+def test_browsers_have_names():
+    agent = "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
+    assert browser_name(agent) == "Chrome, Android"
+    assert browser_name("") == "?"
