@@ -14,6 +14,7 @@ import antipodes
 from antipodes.cli import exits
 from antipodes.cli.analysis_engine_command import analysis_engine_command
 from antipodes.cli.analyze_command import analyze_command
+from antipodes.cli.bot_command import bot_command
 from antipodes.cli.completion_command import completion_command
 from antipodes.cli.convert_command import convert_command
 from antipodes.cli.games_command import games_command
@@ -37,8 +38,9 @@ Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an e
 program; 130 interrupted; 141 nobody reads the output any more."""
 
 
-# Threads that may be compiling; see games.kernels.jit, cli.line_mode.engine and tui.thinking.
-_COMPILERS = {"compiling", "kernels"}
+# Threads that may be compiling; see games.kernels.jit, cli.line_mode.engine, tui.thinking and
+# cli.bot.table.
+_COMPILERS = {"compiling", "kernels", "bot at a match"}
 
 
 class CommandLine(click.Group):
@@ -100,6 +102,7 @@ for _command in (
     migrate_command,
     backup_command,
     restore_command,
+    bot_command,
     completion_command,
 ):
     cli.add_command(_command)

@@ -1,0 +1,214 @@
+"""The bot as a whole: it listens to its events, takes up matches, and looks for new ones."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from antipodes.cli.bot.client import Data, Site, SiteError
+from antipodes.cli.bot.table import REMATCH, Table
+
+_LOOK = 3.0  # seconds between two looks for somebody to play with
+_PATIENCE = 5.0  # seconds that tables have to end when enough games are played
+_AT_FAULT = 500  # statuses from here on tell of a site that may be started again
+_SCOPES = ("read", "play", "challenge")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """What a bot plays.
+
+    Attributes:
+        level: of the computer, at which it plays.
+        games: how many matches at once.
+        plays: ids of games; all of them if there are none.
+        accepts: challenges that it joins: ``invited``, ``open`` or ``none``.
+        seek: what it challenges others to while it has room; ``None`` for nothing.
+        stop_after: ends after so many matches; ``None`` for never.
+    """
+
+    level: str
+    games: int = 4
+    plays: frozenset[str] = frozenset()
+    accepts: str = "invited"
+    seek: Data | None = None
+    stop_after: int | None = None
+
+
+@dataclass
+class Bot:
+    """Plays on a site until it is told to stop."""
+
+    site: Site
+    wishes: Wishes
+    say: Callable[[str], object]
+    _tables: dict[str, Table] = field(default_factory=dict)
+    _played: set[str] = field(default_factory=set)
+    _refused: set[str] = field(default_factory=set)
+    _challenges: dict[str, Data] = field(default_factory=dict)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _done: threading.Event = field(default_factory=threading.Event)
+    _seek: str | None = None
+    _account: Data = field(default_factory=dict)
+    _trouble: SiteError | None = None
+
+    def greet(self, *, declares: bool = False) -> None:
+        """Find out whose token it is, and whether it is enough.
+
+        Args:
+            declares: say that the account is a bot's.
+
+        Raises:
+            SiteError: there is no such site, or the token is not good, or not for playing.
+        """
+        self._account = self.site.get("account")
+        missing = [scope for scope in _SCOPES if scope not in self._account["scopes"]]
+        if missing:
+            message = f"the token needs the scopes {', '.join(_SCOPES)}; it lacks "
+            raise SiteError("bot/scopes", message + ", ".join(missing))
+        if declares and self._account["kind"] != "bot":
+            self._account = self.site.send("PUT", "account/bot")
+        self.say(f"{self._account['shown']} is at {self.site.url}, level {self.wishes.level}")
+        if self._account["kind"] != "bot":
+            self.say("nobody sees that this account is a bot; begin with --declare to say so")
+
+    def play(self) -> None:
+        """Play until enough games are played, or somebody interrupts.
+
+        Raises:
+            SiteError: the site refuses the token from now on.
+        """
+        # Both are daemons: whoever interrupts need not wait for an answer of the site.
+        for work in (self._listen, self._look_round):
+            threading.Thread(target=self._guarded, args=(work,), daemon=True).start()
+        while not self._done.wait(0.2):
+            pass
+        if self._trouble is not None:
+            raise self._trouble
+        for table in list(self._tables.values()):
+            table.join(_PATIENCE)
+
+    def leave(self) -> None:
+        """Take the own challenge back and hang up; matches go on when the bot comes again."""
+        self._done.set()
+        if self._seek is not None:
+            self._ignoring(lambda: self.site.send("DELETE", f"challenges/{self._seek}"))
+        self.site.close()
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except SiteError as error:
+            self._trouble = error
+        finally:
+            self._done.set()
+
+    @staticmethod
+    def _ignoring(act: Callable[[], Any]) -> Any:
+        """Do something that may have become impossible meanwhile."""
+        try:
+            return act()
+        except SiteError:
+            return None
+
+    # Events.
+
+    def _listen(self) -> None:
+        for told in self.site.stream("stream/events", self.say):
+            kind = told["type"]
+            if kind in {"match", "your-turn"}:
+                self._sit_down(told["match"]["slug"])
+            elif kind == "challenge":
+                self._challenges[told["challenge"]["slug"]] = told["challenge"]
+                self._consider(told["challenge"])
+            elif kind == "challenge-gone":
+                self._challenges.pop(told["slug"], None)
+                if told["slug"] == self._seek:
+                    self._seek = None
+            if self._done.is_set():
+                return
+
+    def _sit_down(self, slug: str) -> None:
+        """Play a match, unless it is played already; what has begun is played in any case."""
+        with self._lock:
+            if slug in self._tables or slug in self._played or self._is_enough():
+                return
+            is_last = self.wishes.stop_after == len(self._played) + len(self._tables) + 1
+            table = Table(
+                self.site,
+                slug,
+                self.wishes.level,
+                turns=_thinking,
+                patience=0 if is_last else REMATCH,
+                say=self.say,
+                left=self._left,
+            )
+            self._tables[slug] = table
+        table.start()
+
+    def _left(self, slug: str) -> None:
+        with self._lock:
+            self._tables.pop(slug, None)
+            self._played.add(slug)
+            if self._is_enough() and not self._tables:
+                self._done.set()
+
+    def _is_enough(self) -> bool:
+        most = self.wishes.stop_after
+        return most is not None and len(self._played) + len(self._tables) >= most
+
+    @property
+    def _has_room(self) -> bool:
+        with self._lock:
+            return len(self._tables) < self.wishes.games and not self._is_enough()
+
+    # Challenges.
+
+    def _look_round(self) -> None:
+        """Look for somebody to play with, again and again, while there is room."""
+        while not self._done.is_set():
+            try:
+                self._look_once()
+            except SiteError as error:
+                # A site that is started again comes back; what it refuses, it refuses again.
+                if 0 < error.status < _AT_FAULT:
+                    raise
+            self._done.wait(_LOOK)
+
+    def _look_once(self) -> None:
+        for challenge in list(self._challenges.values()):
+            self._consider(challenge)
+        if self.wishes.accepts == "open" and self._has_room:
+            for challenge in self.site.get("challenges", which="open"):
+                self._consider(challenge)
+        if self.wishes.seek is not None and self._seek is None and self._has_room:
+            made = self.site.send("POST", "challenges", self.wishes.seek)
+            self._seek = made["challenge"] and made["challenge"]["slug"]
+
+    def _consider(self, challenge: Data) -> None:
+        """Join a challenge of somebody else if it is one that the bot plays."""
+        slug, own = challenge["slug"], self._account["name"]
+        invited = any(person["name"] == own for person in challenge["invited"])
+        wanted = invited if self.wishes.accepts == "invited" else self.wishes.accepts == "open"
+        plays = not self.wishes.plays or challenge["game"] in self.wishes.plays
+        if challenge["isMine"] or not wanted or not plays or not self._has_room:
+            return
+        if slug in self._refused:
+            return
+        try:
+            self.site.send("POST", f"challenges/{slug}/join", {})
+        except SiteError as error:
+            if error.status in {401, 0}:
+                raise
+            # It is for others, or gone; it is not asked again.
+            self._refused.add(slug)
+            return
+        self._refused.add(slug)
+        self.say(f"joined {challenge['title']} of {challenge['by']['shown']}")
+
+
+# Threads that think let others go on, but no more of them are of use than there are processors.
+_thinking = threading.Semaphore(os.cpu_count() or 1)

@@ -1,0 +1,155 @@
+"""``antipodes bot``: plays on a site as any program may."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+
+from antipodes.cli.parameters import chosen_game, complete_game
+from antipodes.errors import Fault, InvalidOptionsError
+
+_MOST = 64  # matches at once
+
+
+@click.command("bot")
+@click.option("--url", required=True, help="Address of the site, such as https://example.org.")
+@click.option(
+    "--token",
+    required=True,
+    envvar="ANTIPODES_TOKEN",
+    metavar="TOKEN|@FILE",
+    help="Token of the account, or @ and a file that holds it.",
+)
+@click.option("--level", default="3", show_default=True, help="Level at which it plays.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, _MOST),
+    default=4,
+    show_default=True,
+    help="How many matches it plays at once.",
+)
+@click.option(
+    "--play",
+    "plays",
+    multiple=True,
+    metavar="GAME",
+    shell_complete=complete_game,
+    help="A game that it plays when it is asked; all if none is named.",
+)
+@click.option(
+    "--accept",
+    type=click.Choice(["invited", "open", "none"]),
+    default="invited",
+    show_default=True,
+    help="Which challenges it joins.",
+)
+@click.option(
+    "--seek",
+    metavar="GAME",
+    shell_complete=complete_game,
+    help="A game to which it challenges everybody while it has room.",
+)
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Option of that game.")
+@click.option("--control", default="unlimited", show_default=True, help="Clock of that game.")
+@click.option("--rated", is_flag=True, help="That game is rated.")
+@click.option(
+    "--stop-after", type=click.IntRange(min=1), metavar="N", help="Ends after so many matches."
+)
+@click.option("--declare", is_flag=True, help="Tells the site that the account is a bot's.")
+def bot_command(
+    *,
+    url: str,
+    token: str,
+    level: str,
+    games: int,
+    plays: Sequence[str],
+    accept: str,
+    seek: str | None,
+    settings: Sequence[str],
+    control: str,
+    rated: bool,
+    stop_after: int | None,
+    declare: bool,
+) -> None:
+    """Play on a site, with the computer's levels, through the interface for programs.
+
+    It answers challenges, plays several matches at once, and goes on where it was when it is
+    started again. Ctrl-C ends it; its matches stay.
+    """
+    from antipodes.cli.bot.client import Site
+    from antipodes.cli.bot.host import Bot, Wishes
+    from antipodes.games.registry import game_class
+    from antipodes.search.levels import find_level
+
+    wishes = Wishes(
+        level=str(find_level(level).number),
+        games=games,
+        plays=frozenset(game_class(one).id for one in plays),
+        accepts=accept,
+        seek=_seek(seek, settings, control, rated=rated),
+        stop_after=stop_after,
+    )
+    bot = Bot(Site(url, _read_token(token)), wishes, click.echo)
+    # Whoever ends it by its number wants the same as with Ctrl-C.
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        bot.greet(declares=declare)
+        click.echo("Ctrl-C ends it")
+        bot.play()
+    except KeyboardInterrupt:
+        click.echo("leaving; matches that go on wait for the next time")
+    finally:
+        bot.leave()
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _read_token(text: str) -> str:
+    """Return a token, or what stands in the file that is named.
+
+    Raises:
+        InvalidOptionsError: the file cannot be read, or there is nothing in it.
+    """
+    token = text.strip()
+    if text.startswith("@"):
+        try:
+            token = Path(text[1:]).read_text(encoding="ascii").strip()
+        except (OSError, ValueError) as error:
+            message = f"the token cannot be read from {text[1:]!r}: {error}"
+            raise InvalidOptionsError([Fault("bot/token-file", message, "--token")]) from None
+    if not token or not token.isascii() or not token.isprintable() or " " in token:
+        message = "this is no token; make one on the page /accounts/tokens/ of the site"
+        raise InvalidOptionsError([Fault("bot/token", message, "--token")])
+    return token
+
+
+def _seek(
+    game_id: str | None, settings: Sequence[str], control: str, *, rated: bool
+) -> dict[str, Any] | None:
+    """Return the challenge to everybody that the options describe.
+
+    Raises:
+        InputError: there is no such game, option or clock.
+    """
+    from antipodes.clocks import read_control
+
+    if game_id is None:
+        if settings or rated or control != "unlimited":
+            message = "--set, --control and --rated describe the game of --seek"
+            raise InvalidOptionsError([Fault("bot/no-seek", message, "--seek")])
+        return None
+    game = chosen_game(game_id, settings)
+    return {
+        "game": game.id,
+        "options": dict(game.options.changed()),
+        "opponent": "anybody",
+        "control": str(read_control(control)),
+        "rated": rated,
+    }

@@ -1,0 +1,22 @@
+"""Fills the database of a site that does not run yet with bots; writes their tokens as JSON.
+
+It runs as a program of its own, because the tests' process has a database of its own.
+"""
+
+import json
+import sys
+
+from antipodes.web.serve import prepare
+
+prepare()
+
+from antipodes.web.api import bots  # noqa: E402
+from antipodes.web.api.tokens import Scope, make_token  # noqa: E402
+from antipodes.web.people.models import User  # noqa: E402
+
+tokens = {}
+for name in sys.argv[1:]:
+    user = User.objects.create(username=name)
+    bots.declare(user)
+    _row, tokens[name] = make_token(user, "tests", list(Scope), None)
+json.dump(tokens, sys.stdout)

@@ -1,0 +1,140 @@
+"""Two bots play whole games of every game against each other, through a real server."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from antipodes.cli.bot.client import Site, SiteError
+from antipodes.cli.bot.host import Bot, Wishes
+from tests.browser.server import Site as Server
+
+pytestmark = pytest.mark.slow
+
+PATIENCE = 60  # seconds for a whole game, on a busy machine
+GAMES = {
+    "antipod": {"side": 3},
+    "antipalos": {"ruleset": "mail", "size": 4},
+    "antipode": {},
+    "hex": {"size": 4},
+    "cylindrical-hex": {"rows": 4, "columns": 4},
+}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """A site that runs, and the tokens of its bots."""
+    folder = tmp_path_factory.mktemp("bots")
+    server = Server(folder / "data", folder / "log")
+    environment = {**os.environ, "ANTIPODES_DATA": str(server.folder)}
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    program = [sys.executable, str(Path(__file__).with_name("seed_bots.py")), "deep", "shallow"]
+    told = subprocess.run(program, env=environment, check=True, capture_output=True, text=True)
+    server.start()
+    yield server, json.loads(told.stdout)
+    server.stop()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_bots_play_a_whole_game(served, game):
+    server, tokens = served
+    said = []
+    seek = {"game": game, "options": GAMES[game], "opponent": "anybody", "rated": True}
+    bots = [
+        Bot(
+            Site(server.url(""), tokens["deep"]),
+            Wishes(level="2", accepts="none", seek=seek, stop_after=1),
+            said.append,
+        ),
+        Bot(
+            Site(server.url(""), tokens["shallow"]),
+            Wishes(level="1", accepts="open", plays=frozenset({game}), stop_after=1),
+            said.append,
+        ),
+    ]
+    threads = [threading.Thread(target=run, args=(bot,), daemon=True) for bot in bots]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), said
+    headers = {"Authorization": f"Bearer {tokens['deep']}"}
+    ended = httpx.get(server.url("/api/v1/matches?state=ended"), headers=headers).json()["matches"]
+    last = ended[0]
+    assert (last["game"], last["rated"]) == (game, True)
+    assert {seat["name"] for seat in last["seats"]} == {"deep", "shallow"}
+    view = httpx.get(server.url(f"/api/v1/matches/{last['slug']}")).json()
+    assert view["winner"] or "draw" in view["result"].lower(), view["result"]
+    assert all(seat["name"].endswith("(bot)") for seat in view["seats"])
+
+
+def run(bot):
+    try:
+        bot.greet()
+        bot.play()
+    finally:
+        bot.leave()
+
+
+def test_a_wrong_token_and_no_site_are_told_clearly(served):
+    server, _tokens = served
+    with pytest.raises(SiteError, match="unknown, expired or revoked"):
+        Bot(Site(server.url(""), "atp_wrong"), Wishes(level="1"), print).greet()
+    with pytest.raises(SiteError, match="there is no answer from"):
+        Bot(Site("http://127.0.0.1:9", "atp_wrong"), Wishes(level="1"), print).greet()
+    with pytest.raises(SiteError, match="begins with http"):
+        Site("example.org", "atp_wrong")
+
+
+def test_ctrl_c_ends_the_command_and_takes_its_challenge_back(served, tmp_path):
+    server, tokens = served
+    file = tmp_path / "token"
+    file.write_text(tokens["deep"])
+    command = [sys.executable, "-m", "antipodes", "bot", "--url", server.url(""), "--token"]
+    command += [f"@{file}", "--seek", "hex", "--set", "size=5", "--control", "5m+3s"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    bot = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    address = server.url("/api/v1/challenges?which=open")
+    wait_for(lambda: [one["control"] for one in httpx.get(address).json()] == ["5m+3s"])
+    bot.send_signal(signal.SIGINT)
+    out, err = bot.communicate(timeout=60)
+    assert (bot.returncode, err) == (0, ""), out + err
+    assert "deep (bot) is at" in out
+    assert "leaving" in out
+    assert httpx.get(address).json() == []
+
+
+def test_a_server_that_is_started_again_finds_its_bots_again(served):
+    server, tokens = served
+    said = []
+    seek = {"game": "hex", "options": {"size": 4}, "opponent": "computer", "level": 1}
+    bot = Bot(
+        Site(server.url(""), tokens["deep"]),
+        Wishes(level="1", accepts="none", stop_after=1),
+        said.append,
+    )
+    thread = threading.Thread(target=run, args=(bot,), daemon=True)
+    thread.start()
+    wait_for(lambda: said)
+    server.restart()
+    headers = {"Authorization": f"Bearer {tokens['deep']}"}
+    httpx.post(server.url("/api/v1/challenges"), json=seek, headers=headers).raise_for_status()
+    thread.join(PATIENCE)
+    assert not thread.is_alive(), said
+    assert any("connection is lost" in line for line in said)
+
+
+def wait_for(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)
