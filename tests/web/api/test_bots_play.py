@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -45,7 +46,7 @@ def served(tmp_path_factory):
 @pytest.mark.parametrize("game", GAMES)
 def test_two_bots_play_a_whole_game(served, game):
     server, tokens = served
-    said = []
+    said: list[str] = []
     seek = {"game": game, "options": GAMES[game], "opponent": "anybody", "rated": True}
     bots = [
         Bot(
@@ -75,6 +76,11 @@ def test_two_bots_play_a_whole_game(served, game):
     assert all(seat["name"].endswith("(bot)") for seat in view["seats"])
 
 
+def started(command, environment):
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
 def run(bot):
     try:
         bot.greet()
@@ -93,6 +99,29 @@ def test_a_wrong_token_and_no_site_are_told_clearly(served):
         Site("example.org", "atp_wrong")
 
 
+def test_the_bot_of_the_documentation_plays(served):
+    server, tokens = served
+    page = (Path(__file__).parents[3] / "docs/bots.md").read_text(encoding="utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len([line for line in program.splitlines() if line]) <= 40
+    environment = {**os.environ, "SITE": server.url(""), "TOKEN": tokens["shallow"]}
+    bot = started([sys.executable, "-c", program], environment)
+    headers = {"Authorization": f"Bearer {tokens['deep']}"}
+    with httpx.Client(base_url=server.url("/api/v1/"), headers=headers) as api:
+        invitation = {"opponent": "people", "people": ["shallow"], "options": {"size": 3}}
+        made = api.post("challenges", json={"game": "hex", **invitation}).raise_for_status().json()
+        challenge = f"challenges/{made['challenge']['slug']}"
+        wait_for(lambda: api.get(challenge).json()["match"])
+        match = f"matches/{api.get(challenge).json()['match']}"
+        while (stands := api.get(match).json())["result"] is None:
+            if stands["toMove"] in stands["own"]:
+                api.post(f"{match}/moves", json={"move": stands["legal"][0][0]})
+            time.sleep(0.05)
+    assert bot.stdout.readline() == f"over: {stands['slug']}\n"
+    bot.kill()
+    bot.communicate()
+
+
 def test_ctrl_c_ends_the_command_and_takes_its_challenge_back(served, tmp_path):
     server, tokens = served
     file = tmp_path / "token"
@@ -100,9 +129,7 @@ def test_ctrl_c_ends_the_command_and_takes_its_challenge_back(served, tmp_path):
     command = [sys.executable, "-m", "antipodes", "bot", "--url", server.url(""), "--token"]
     command += [f"@{file}", "--seek", "hex", "--set", "size=5", "--control", "5m+3s"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    bot = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    bot = started(command, environment)
     address = server.url("/api/v1/challenges?which=open")
     wait_for(lambda: [one["control"] for one in httpx.get(address).json()] == ["5m+3s"])
     bot.send_signal(signal.SIGINT)
@@ -115,7 +142,7 @@ def test_ctrl_c_ends_the_command_and_takes_its_challenge_back(served, tmp_path):
 
 def test_a_server_that_is_started_again_finds_its_bots_again(served):
     server, tokens = served
-    said = []
+    said: list[str] = []
     seek = {"game": "hex", "options": {"size": 4}, "opponent": "computer", "level": 1}
     bot = Bot(
         Site(server.url(""), tokens["deep"]),

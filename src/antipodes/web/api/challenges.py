@@ -19,7 +19,9 @@ from antipodes.web.api.shapes.challenges import (
     MadeShape,
 )
 from antipodes.web.api.shapes.people import person_shape
+from antipodes.web.clubs.models import ClubRow
 from antipodes.web.community.services import blocked_by_or_blocking
+from antipodes.web.lobby.fitness import Viewer, why_not
 from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.lobby.words import game_words
 from antipodes.web.matches.models import ChallengeRow, MatchRow
@@ -30,7 +32,7 @@ from antipodes.web.ratings.classes import speed_of_text
 
 def challenges() -> QuerySet[ChallengeRow]:
     """Return all challenges that have not begun, with what their shape needs."""
-    rows = ChallengeRow.objects.filter(match=None).select_related("by")
+    rows = ChallengeRow.objects.filter(match=None).select_related("by", "club")
     return rows.prefetch_related("joins__user", "invited")
 
 
@@ -54,7 +56,7 @@ def find_challenge(slug: str, user: User | None) -> ChallengeRow:
     Raises:
         InterfaceError: there is none for them.
     """
-    rows = ChallengeRow.objects.select_related("by", "match")
+    rows = ChallengeRow.objects.select_related("by", "match", "club")
     row = rows.prefetch_related("joins__user", "invited").filter(slug=slug).first()
     if row is None or not _may_see(row, user):
         raise not_found(_("There is no challenge %(slug)s.") % {"slug": shorten(slug)})
@@ -93,12 +95,26 @@ def challenge_shape(row: ChallengeRow, user: User | None) -> ChallengeShape:
         invited=[person_shape(one) for one in row.invited.all()],
         listed=row.is_listed,
         private=row.is_private,
+        club=row.club.slug if row.club else None,
+        lowest=row.lowest,
+        highest=row.highest,
+        accounts_only=row.accounts_only,
+        established_only=row.established_only,
+        expires=row.expires_at,
+        may_join=_may_join(row, user, people),
         seats=seats,
         free=[seat for seat in range(seats) if seat not in chosen],
         made=row.made_at,
         match=row.match.slug if row.match else None,
         is_mine=user is not None and user.pk in people,
     )
+
+
+def _may_join(row: ChallengeRow, user: User | None, people: set[int]) -> bool:
+    if user is None or user.pk in people or row.match is not None:
+        return False
+    invited = {one.pk for one in row.invited.all()}
+    return not (invited and user.pk not in invited) and why_not(row, Viewer(user)) is None
 
 
 def made_shape(made: MatchRow | ChallengeRow, user: User) -> MadeShape:
@@ -128,7 +144,21 @@ def wish_of(user: User, wanted: ChallengeWanted) -> Wish:
         rated=wanted.rated,
         analysis=wanted.analysis,
         points=wanted.points,
+        is_private=wanted.private,
+        club=_club(user, wanted.club) if opponent is Opponent.CLUB else None,
+        lowest=wanted.lowest,
+        highest=wanted.highest,
+        within=wanted.within,
+        accounts_only=wanted.accounts_only,
+        established_only=wanted.established_only,
+        uses=wanted.uses,
+        hours=wanted.hours,
     )
+
+
+def _club(user: User, slug: str | None) -> ClubRow | None:
+    """Return one's club with an address; whose it is not, for them there is none."""
+    return ClubRow.objects.filter(slug=slug or "", members__user=user).first()
 
 
 def _people(user: User, names: list[str]) -> tuple[User, ...]:

@@ -11,7 +11,12 @@ from django.utils.translation import gettext as _
 
 from antipodes.web.api.problems import InterfaceError, refused
 from antipodes.web.api.tokens import Scope, find_token
+from antipodes.web.ops.limits import Limit, take, take_for_address
 from antipodes.web.people.models import User
+
+# How often programs may ask: with a token, and without one from one address of the network.
+REQUESTS = Limit("api-requests", "1000/minute")
+STRANGERS = Limit("api-strangers", "200/minute")
 
 _KIND = "bearer"
 
@@ -58,15 +63,19 @@ def caller_of(request: HttpRequest) -> Caller:
 
     Raises:
         InterfaceError: what stands there is no token that is good.
+        TooManyError: the token, or the address, has asked too often.
     """
     given = request.headers.get("Authorization")
     if given is None:
+        take_for_address(STRANGERS, request)
         return Caller()
     kind, _space, text = given.strip().partition(" ")
     row = find_token(text.strip()) if kind.lower() == _KIND else None
     if row is None:
+        take_for_address(STRANGERS, request)
         message = _("This token is unknown, expired or revoked.")
         raise refused("api/bad-token", message)
+    take(REQUESTS, str(row.pk))
     return Caller(row.user, frozenset(row.scopes), row.pk)
 
 

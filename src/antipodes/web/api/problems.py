@@ -37,6 +37,10 @@ _STATUS = {
     "bot/has-played": 409,
     "community/suspended": 403,
     "community/not-together": 403,
+    "lobby/members-only": 403,
+    "lobby/accounts-only": 403,
+    "lobby/rating": 403,
+    "lobby/provisional": 403,
     "chat/muted": 403,
 }
 _WAIT = 10  # seconds to wait where nobody says how long

@@ -15,6 +15,7 @@ from antipodes.errors import Fault, InputError, MatchError
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import make_game
 from antipodes.match import Challenge, Joined
+from antipodes.web.api.bots import check_may_join
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.services import role_in
 from antipodes.web.community.services import check_may_meet, check_may_play
@@ -234,6 +235,7 @@ def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
         if reason is not None:
             raise MatchError([reason])
         check_may_play(user)
+        check_may_join(row, user)
         check_may_meet(user, [row.by_id, *row.joins.values_list("user", flat=True)])
         challenge = challenge_of(row).join(str(user.pk), seat)
         row.joins.create(user=user, seat=seat)

@@ -12,6 +12,7 @@ from antipodes.web.api.shapes.matches import MatchLineShape, Seat
 from antipodes.web.api.shapes.people import PersonShape
 
 LevelText = Annotated[int, Field(ge=1, le=9, description="a level of the computer")]
+Rating = Annotated[int, Field(ge=0, le=5_000, description="rating of whoever joins")]
 _Name = Annotated[str, Field(min_length=1, max_length=150)]
 
 
@@ -48,6 +49,13 @@ class ChallengeShape(Shape):
     invited: list[PersonShape]
     listed: bool
     private: bool
+    club: str | None
+    lowest: int | None
+    highest: int | None
+    accounts_only: bool
+    established_only: bool
+    expires: Milliseconds | None
+    may_join: bool = Field(description="whether it is meant for the one who asks")
     seats: Whole
     free: list[Seat] = Field(description="seats that nobody has chosen")
     made: Milliseconds
@@ -80,7 +88,7 @@ class ChallengeWanted(Wanted):
         ],
         Field(max_length=30),
     ] = {}
-    opponent: Literal["computer", "anybody", "people", "link"] = "anybody"
+    opponent: Literal["computer", "anybody", "people", "link", "club"] = "anybody"
     level: LevelText = 3
     people: Annotated[
         list[_Name], Field(max_length=8, description="names, where the opponent is people")
@@ -93,6 +101,17 @@ class ChallengeWanted(Wanted):
     rated: bool = False
     analysis: bool = True
     points: Annotated[int, Field(ge=1, le=100)] | None = None
+    private: Annotated[bool, Field(description="only the players may watch, and the club")] = False
+    club: Annotated[
+        str | None, Field(max_length=60, description="address of the club, for its members alone")
+    ] = None
+    lowest: Rating | None = None
+    highest: Rating | None = None
+    within: Annotated[int, Field(ge=0, le=5_000, description="of one's own rating")] | None = None
+    accounts_only: bool = False
+    established_only: bool = False
+    uses: Annotated[int, Field(ge=1, le=100, description="matches that a link may begin")] = 1
+    hours: Annotated[int, Field(ge=1, le=8_760, description="until it runs out")] | None = None
 
 
 class JoinWanted(Wanted):
