@@ -12,6 +12,7 @@ from aiosmtpd.controller import Controller
 from django.test import Client
 
 from antipodes.match import Play
+from antipodes.web.languages.models import LanguageRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notices import outbox
 from antipodes.web.notices.kinds import Frequency, Kind
@@ -161,7 +162,8 @@ def test_a_digest_is_in_the_language_and_the_zone_of_whoever_reads_it(
     reachable, slow, prefer, inbox, time
 ):
     ann = reachable[0]
-    prefer(ann, Frequency.HOURLY, zone="Asia/Tokyo", language="de")
+    prefer(ann, Frequency.HOURLY, zone="Asia/Tokyo")
+    LanguageRow.objects.create(user=ann, code="de")
     match = slow("3d/move")
     turn(ann, match)
     time.at = instant("2026-03-02 13:00")

@@ -8,7 +8,6 @@ from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
@@ -80,7 +79,7 @@ def browser(request: HttpRequest) -> HttpResponse:
     if user is None:
         return HttpResponseBadRequest()
     zone = request.POST.get("zone", "")[:64]
-    preferences.note_browser(user, zone=zone, language=get_language() or "")
+    preferences.note_zone(user, zone)
     return HttpResponse(status=204)
 
 

@@ -61,7 +61,6 @@ class PreferenceRow(models.Model):
     hour = models.PositiveSmallIntegerField(default=8, help_text="of the daily mail, in the zone")
     zone = models.CharField(max_length=64, blank=True, help_text="time zone, such as Europe/Rome")
     language = models.CharField(max_length=12, blank=True, help_text="of mail and pushes")
-    read_in = models.CharField(max_length=12, blank=True, help_text="language of the pages")
     reminders = models.JSONField(null=True, help_text="hours before the end; null: the usual ones")
     away_since = models.BigIntegerField(null=True, help_text=_INSTANT)
     away_until = models.BigIntegerField(null=True, help_text=_INSTANT)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from django.conf import settings
 from django.db import transaction
 
+from antipodes.web.languages import services as languages
 from antipodes.web.matches.services import now
 from antipodes.web.notices import schedule
 from antipodes.web.notices.kinds import Channel, Frequency, Kind
@@ -82,19 +83,14 @@ def reschedule(row: PreferenceRow) -> None:
         NoticeRow.objects.filter(pk=notice.pk).exclude(mail_due=None).update(mail_due=due)
 
 
-def note_browser(user: User, *, zone: str, language: str) -> None:
-    """Note in which time zone and language somebody reads the site; what was chosen goes first."""
-    row = preference_of(user)
-    known = schedule.zone_of(zone).key == zone
-    seen = {"read_in": language}
-    if known and not row.zone:
-        seen["zone"] = zone
-    changed = {name: value for name, value in seen.items() if value != getattr(row, name)}
-    if changed:
-        PreferenceRow.objects.update_or_create(user=user, defaults=changed)
+def note_zone(user: User, zone: str) -> None:
+    """Note in which time zone somebody's browser is, unless a zone was chosen."""
+    if schedule.zone_of(zone).key == zone and not preference_of(user).zone:
+        PreferenceRow.objects.update_or_create(user=user, defaults={"zone": zone})
 
 
 def language_of(preference: PreferenceRow) -> str:
-    """Return the language in which somebody is written to."""
-    wanted = preference.language or preference.read_in
-    return wanted if wanted in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    """Return the language in which somebody is written to: chosen here, or that of the site."""
+    if preference.language in dict(settings.LANGUAGES):
+        return preference.language
+    return languages.language_of(preference.user)

@@ -30,6 +30,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from antipodes.errors import InputError
+from antipodes.web.languages.library import result_words
 from antipodes.web.lobby.words import game_words
 from antipodes.web.notices.kinds import Kind
 from antipodes.web.notices.models import NoticeRow
@@ -52,7 +53,10 @@ def title_of_match(row: NoticeRow) -> str:
     others = others_of(row)
     if not others:
         return game_of(row)
-    return _("%(game)s with %(others)s") % {"game": game_of(row), "others": others}
+    about = {"game": game_of(row), "others": others}
+    if row.match is not None and row.user_id in {seat.user_id for seat in row.match.seats.all()}:
+        return _("%(game)s with %(others)s") % about
+    return _("%(game)s between %(others)s") % about
 
 
 def game_of(row: NoticeRow) -> str:
@@ -206,7 +210,8 @@ def _flag_fell(row: NoticeRow) -> str:
 
 def _followed_plays(row: NoticeRow) -> str:
     act = row.arguments.get("act")
-    about = {**_about(row), **{name: row.arguments.get(name, "") for name in ("move", "result")}}
+    result = result_words(str(row.arguments.get("result", "")))
+    about = {**_about(row), "move": row.arguments.get("move", ""), "result": result}
     if act == "ended":
         return _("%(who)s has finished a game of %(game)s.") % about
     if act == "moved":

@@ -80,10 +80,10 @@ class Bell extends HTMLElement {
   }
 }
 
-/** Tell the server once in which zone and language this browser reads, for the times in mail. */
+/** Tell the server once in which time zone this browser is, for the times in mail. */
 function introduce() {
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
-  const told = `${zone} ${document.documentElement.lang} ${document.querySelector(".who .name")?.textContent}`;
+  const told = `${zone} ${document.querySelector(".who .name")?.textContent}`;
   const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value;
   try {
     if (!token || localStorage.getItem(INTRODUCED) === told) return;
