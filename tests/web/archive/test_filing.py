@@ -1,16 +1,18 @@
 """Laws of filing: each finished match once, with the truth about it, and counted once."""
 
+import io
 import json
 import random
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.records import from_json
-from antipodes.web.archive import services
+from antipodes.web.archive import open_data, services
 from antipodes.web.archive.models import (
     FirstMoveRow,
     GameRow,
@@ -23,7 +25,7 @@ from antipodes.web.archive.openings import KEPT, images_of, key_of, read_key, re
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match
 from antipodes.web.matches.standings import look_up
-from antipodes.web.people.models import User
+from antipodes.web.people.models import BOT, User
 from antipodes.web.people.services import adopt, computer
 from tests.web.archive.conftest import abort, play, resign
 
@@ -224,3 +226,30 @@ def test_a_swap_is_told(finish):
     game = GameRow.objects.get(pk=swapped.pk)
     assert game.swapped
     assert game.players.get(number=0).color == Color.WHITE.value
+
+
+def test_hosts_can_count_anew_fill_rebuild_and_export(finish, begin, tmp_path, monkeypatch):
+    monkeypatch.setattr(open_data, "data_folder", lambda: tmp_path)
+    finish(size=3, by=resign, moves=("a1", "b1"))
+    before = counted()
+    ShelfRow.objects.update(games=9)
+    call_command("archive", "recount", stdout=io.StringIO())
+    assert counted() == before
+    resign(begin(size=3))
+    said = io.StringIO()
+    call_command("archive", "fill", stdout=said)
+    assert "1 matches were filed" in said.getvalue()
+    before = counted()
+    call_command("archive", "rebuild", stdout=said)
+    assert "2 matches were filed" in said.getvalue()
+    assert [games for _, games in counted()[0]] == [games for _, games in before[0]]
+    monkeypatch.setattr(open_data, "_SETTLED", -1_000)
+    call_command("archive", "export", stdout=said)
+    assert "1 files were made" in said.getvalue()
+
+
+def test_a_program_that_plays_counts_as_a_computer(finish, people):
+    people[1].first_name = BOT
+    people[1].save()
+    row = finish(size=3, by=resign, moves=("a1", "b1"))
+    assert GameRow.objects.get(pk=row.pk).shelf.with_computer

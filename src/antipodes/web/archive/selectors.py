@@ -66,8 +66,12 @@ class GamesPage:
 
 
 def open_name(user: User) -> str:
-    """Return what somebody is called in what everybody may take along."""
-    return DELETED if user.username.lower().startswith(_GONE) else user.name
+    """Return what somebody is called in what everybody may take along, in whatever language."""
+    if user.is_computer:
+        return f"computer, {user.first_name}"
+    if user.username.lower().startswith(_GONE):
+        return DELETED
+    return f"{user.username} (bot)" if user.is_bot else user.username
 
 
 def games_page(

@@ -59,7 +59,7 @@ def _file(row: MatchRow, ended_at: int, facts: Facts) -> None:
         option_set=option_set,
         speed=facts.speed,
         rated=row.rated,
-        with_computer=any(seat.user.is_computer for seat in seats),
+        with_computer=any(seat.user.is_computer or seat.user.is_bot for seat in seats),
         is_private=row.is_private,
         winner=facts.winner,
         reason=facts.reason,
