@@ -19,6 +19,8 @@ START, UNKNOWN, UNSTEADY = 1500.0, 350.0, 0.06
 # Below the floor ratings would hardly ever change again, even where a player has become better.
 SUREST = 30.0
 PROVISIONAL = 110.0
+# Who is further apart than this always wins or loses; numbers have no room for more.
+_FAR = 4_000.0
 PERIOD = 7 * 86_400_000  # milliseconds
 
 
@@ -67,7 +69,7 @@ class Rating:
         player = _Player(rested, min(1.0, periods))
         opponents = [opponent for opponent, _ in games]
         player.update_player(
-            [one.value for one in opponents],
+            [max(rested.value - _FAR, min(rested.value + _FAR, one.value)) for one in opponents],
             [one.deviation for one in opponents],
             [points for _, points in games],
         )
