@@ -3,13 +3,17 @@
 import pytest
 from django.urls import reverse
 
-from antipodes.games.registry import game_ids
+from antipodes.clocks import read_control
+from antipodes.games.registry import game_ids, make_game
+from antipodes.web.lobby.services import Opponent, Wish, take_up
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 from antipodes.web.people.services import computer
 from antipodes.web.ratings import services
+from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.models import ProfileRow, RatingChange, RatingRow
+from antipodes.web.ratings.selectors import rating_of
 
 LONG_AGO = 1_700_000_000_000
 
@@ -185,3 +189,14 @@ def test_a_page_asks_the_database_a_fixed_number_of_times(
         client.get(address)
         with django_assert_max_num_queries(most):
             client.get(address)
+
+
+def test_open_challenges_tell_how_strong_somebody_is(client, played, people):
+    game = make_game("hex")
+    clock = read_control("5m+5s")
+    take_up(people[0], Wish(game=game, opponent=Opponent.ANYBODY, control=clock, rated=True))
+    take_up(people[3], Wish(game=game, opponent=Opponent.ANYBODY, control=clock, rated=True))
+    text = page(client, "lobby")
+    known = rating_of(people[0], "hex", Speed.BLITZ, BoardClass.STANDARD)
+    assert f'by <a href="/people/ann/">ann</a> <span class="faint">{known.text}</span>' in text
+    assert 'by <a href="/people/dee/">dee</a></span>' in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from antipodes.web.lobby.words import control_words
 from antipodes.web.matches.models import ChallengeRow
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
+from antipodes.web.ratings.selectors import ratings_in_pools
 
 _MOST = 24
 _MOST_OPEN = 50
@@ -36,6 +37,7 @@ class ChallengeLine:
         seats: how many there are.
         wanted: who may join, in words; empty if anybody may.
         reason: why the person who looks may not join; empty if they may.
+        rating: of whoever made it, in what it is about; empty without rated games.
     """
 
     row: ChallengeRow
@@ -46,6 +48,7 @@ class ChallengeLine:
     seats: int
     wanted: tuple[str, ...] = ()
     reason: str = ""
+    rating: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,18 @@ def open_challenges(viewer: Viewer, wanted: Filter) -> OpenChallenges:
         count = len(shown) if len(shown) <= _MOST_OPEN else rows.count()
         shown = shown[:_MOST_OPEN]
     lines = [challenge_line(row, viewer.user, viewer) for row in shown]
-    return OpenChallenges(lines, count - len(lines), is_filtered=bool(wanted.text))
+    return OpenChallenges(with_ratings(lines), count - len(lines), is_filtered=bool(wanted.text))
+
+
+def with_ratings(lines: list[ChallengeLine]) -> list[ChallengeLine]:
+    """Return lines with the ratings of those who made the challenges; one query for all."""
+    known = ratings_in_pools(line.row.by_id for line in lines) if lines else {}
+    found = []
+    for line in lines:
+        row = line.row
+        standing = known.get((row.by_id, row.game_id, row.speed, row.board_class))
+        found.append(replace(line, rating=standing.text) if standing else line)
+    return found
 
 
 def club_challenges(club: int, viewer: Viewer) -> list[ChallengeLine]:
@@ -159,7 +173,7 @@ def own_challenges(user: User) -> list[ChallengeLine]:
 def invitations(user: User) -> list[ChallengeLine]:
     """Return the challenges to which a user is invited by name."""
     rows = waiting_challenges().filter(invited=user).exclude(joins__user=user)
-    return [challenge_line(row, user) for row in rows[:_MOST]]
+    return with_ratings([challenge_line(row, user) for row in rows[:_MOST]])
 
 
 def searches(user: User) -> list[SearchLine]:

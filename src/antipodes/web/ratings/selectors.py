@@ -107,6 +107,16 @@ def ratings_by_user(
     return dict.fromkeys(wanted, UNRATED) | {row.user_id: Standing.of(row, at) for row in rows}
 
 
+def ratings_in_pools(users: Iterable[int]) -> dict[tuple[int, str, str, str], Standing]:
+    """Return all that is believed of these users, by user, game, speed and board; one query."""
+    at = now()
+    rows = RatingRow.objects.filter(user__in=set(users), games__gt=0).select_related("pool")
+    return {
+        (row.user_id, row.pool.game_id, row.pool.speed, row.pool.board_class): Standing.of(row, at)
+        for row in rows
+    }
+
+
 def ratings_of(user: User) -> list[PoolStanding]:
     """Return what is believed of somebody in each pool with rated games, most games first."""
     at = now()
