@@ -149,6 +149,12 @@ def test_what_is_over_is_not_followed(begin, people):
     assert caught.value.code == "community/over"
 
 
+def test_nobody_follows_their_own_match(begin, people):
+    with pytest.raises(InputError) as caught:
+        services.follow_match(people[0], begin(size=3), each_move=True)
+    assert caught.value.code == "community/follow"
+
+
 def test_nobody_follows_more_than_anybody_can(people, monkeypatch):
     monkeypatch.setattr(services, "MOST_FOLLOWED", 1)
     services.follow(people[0], people[1])

@@ -61,8 +61,11 @@ def follow_match(user: User, row: MatchRow, *, each_move: bool) -> None:
     Who may see the match is for the caller to ask.
 
     Raises:
-        InputError: the match is over, or too many others are followed.
+        InputError: the match is over or one's own, or too many others are followed.
     """
+    if row.seats.filter(user=user).exists():
+        message = _("you play this match, and are told of it anyway")
+        raise InputError.single("community/follow", message)
     if row.ended_at is not None:
         raise InputError.single("community/over", _("this match is over"))
     others = user.watched_matches.filter(is_done=False).exclude(match=row)
