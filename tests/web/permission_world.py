@@ -1,0 +1,235 @@
+"""Who asks, and what there is to ask for: a small site on which permissions are tried.
+
+``ann`` owns things, ``bob`` plays with her, ``cy`` is a member of her club, she has blocked
+``eve``, and ``fay`` is suspended. Whatever somebody does is undone afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from http.cookies import SimpleCookie
+from types import SimpleNamespace
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group
+from django.db import connection, transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from antipodes.games.registry import make_game
+from antipodes.match import Resign, Terms
+from antipodes.web.api.models import TokenRow
+from antipodes.web.api.tokens import Scope, make_token
+from antipodes.web.clubs.models import ClubRow, LinkRow, MemberRow
+from antipodes.web.community import reports, services
+from antipodes.web.community.audit import write_down
+from antipodes.web.community.models import HiddenLine, MeasureRow, WatchRow
+from antipodes.web.community.moderators import MODERATORS
+from antipodes.web.lobby.presets import DEFAULT_CLOCK
+from antipodes.web.lobby.seeking import seek
+from antipodes.web.lobby.services import Opponent, Wish, take_up
+from antipodes.web.matches import standings
+from antipodes.web.matches.models import ChatLine, MatchRow
+from antipodes.web.matches.services import begin_match, carry_out, now
+from antipodes.web.notices.kinds import Kind
+from antipodes.web.notices.services import tell
+from antipodes.web.notices.tokens import token_for
+from antipodes.web.ops import limits
+from antipodes.web.people.models import User
+from antipodes.web.study.models import AnalysisRow
+
+# The columns of the table, in this order; each with the letter above it.
+COLUMNS = {
+    "n": "nobody",
+    "g": "guest",
+    "a": "account",
+    "o": "owner",
+    "p": "player",
+    "c": "club",
+    "b": "blocked",
+    "s": "suspended",
+    "m": "moderator",
+    "r": "root",
+}
+
+_GAME = make_game("hex", {"size": 3})
+# What is written by merely coming: it is no act, and not undone by a refusal.
+_NOT_ACTS = ("django_session", "usersessions_usersession", "last_login", "used_at")
+_SIGN_IN = ("account_login", "account_signup", "account_reauthenticate", "admin:login")
+
+
+class World:
+    """People and what they have."""
+
+    def __init__(self) -> None:
+        """Make everything."""
+        self.people: dict[str, User] = {
+            "guest": User.objects.create(username="Guest 4821", is_guest=True),
+            "account": User.objects.create(username="dee"),
+            "owner": User.objects.create(username="ann"),
+            "player": User.objects.create(username="bob"),
+            "club": User.objects.create(username="cy"),
+            "blocked": User.objects.create(username="eve"),
+            "suspended": User.objects.create(username="fay"),
+            "moderator": User.objects.create(username="mod", is_staff=True),
+            "root": User.objects.create(username="ruth", is_staff=True, is_superuser=True),
+        }
+        moderators, _ = Group.objects.get_or_create(name=MODERATORS)
+        self.people["moderator"].groups.add(moderators)
+        self.tokens = {
+            who: make_token(user, "a program", list(Scope), None)[1]
+            for who, user in self.people.items()
+            if not user.is_guest
+        }
+        self.ann, self.bob, self.cy, self.dee = ann, bob, cy, dee = [
+            self.people[who] for who in ("owner", "player", "club", "account")
+        ]
+        self.club = ClubRow.objects.create(slug="the-club", name="The club", made_at=now())
+        MemberRow.objects.create(club=self.club, user=ann, role="owner", since=now())
+        MemberRow.objects.create(club=self.club, user=cy, since=now())
+        self.hidden = ClubRow.objects.create(
+            slug="hidden", name="Hidden", entry="invited", is_public=False, made_at=now()
+        )
+        MemberRow.objects.create(club=self.hidden, user=ann, role="owner", since=now())
+        MemberRow.objects.create(club=self.hidden, user=cy, since=now())
+        self.link = LinkRow.objects.create(club=self.hidden, by=ann, made_at=now())
+        self.search = seek(ann, game_id="hex", board="small", control=DEFAULT_CLOCK, rated=False)
+        self.public = self._match(ann, bob)
+        self.private = self._match(ann, bob, is_private=True, club=self.club)
+        self.over = self._match(ann, bob)
+        carry_out(self.over.slug, Resign(seat=0, ply=0, key="it is enough"))
+        self.open = take_up(ann, Wish(game=_GAME, opponent=Opponent.ANYBODY))
+        invitation = Wish(game=_GAME, opponent=Opponent.PEOPLE, people=(bob,))
+        self.invitation = take_up(ann, invitation)
+        self.line = self._said(self.public, ann)
+        self.private_line = self._said(self.private, ann)
+        services.block(ann, self.people["blocked"])
+        self.measure = MeasureRow.objects.create(
+            user=self.people["suspended"],
+            kind="suspension",
+            reason="cheating",
+            until=timezone.now() + timedelta(days=3),
+        )
+        WatchRow.objects.create(match=self.public, user=self.people["account"])
+        self.token = TokenRow.objects.get(user=ann)
+        self.analysis = AnalysisRow.objects.create(
+            user=ann,
+            game_id="hex",
+            options={},
+            moves=[],
+            effort="quick",
+            asked_at=now(),
+            seen_at=now(),
+        )
+        self.report = reports.report(dee, ann, "insult", match=self.public, line=self.line)
+
+        self.audit = write_down(self.people["root"], "try", ann)
+        self.group = moderators
+        HiddenLine.objects.create(pk=1, line=self._said(self.over, bob))
+        EmailAddress.objects.create(pk=1, user=ann, email="ann@example.org", primary=True)
+        secret = {"secret": "none"}
+        Authenticator.objects.create(pk=1, user=bob, type="totp", data=secret)
+        key = f"measure {self.report.pk}"
+        notice = tell(ann, Kind.MODERATION, key=key, path="/following/", text="hello")
+        assert notice is not None
+        self.notice = notice
+        self.stop = SimpleNamespace(token=token_for(ann))
+        self._client = Client()  # one for all: making one takes longer than asking
+        self._cookies = {"nobody": ""}
+        for who, user in self.people.items():
+            self._client.cookies = SimpleCookie()
+            self._client.force_login(user)
+            self._cookies[who] = self._client.cookies.output(header="", sep=";")
+
+    @staticmethod
+    def _match(*users: User, **more: Any) -> MatchRow:
+        terms = Terms(game=_GAME, players=tuple(str(user.pk) for user in users))
+        row = begin_match(terms, users)
+        for name, value in more.items():
+            setattr(row, name, value)
+        row.save()
+        standings.forget()
+        return row
+
+    @staticmethod
+    def _said(row: MatchRow, user: User) -> ChatLine:
+        return ChatLine.objects.create(match=row, room="seated", user=user, text="hello", at=now())
+
+    def outcome(self, who: str, method: str, address: str, data: Any, *, by_token: bool) -> str:
+        """Let somebody ask for something, and say in a letter what came of it.
+
+        ========  =========================================================
+        ``.``     answered, and nothing was changed
+        ``+``     answered, and something was changed
+        ``>``     led elsewhere, and nothing was changed
+        ``L``     led to sign in or up
+        ``4``     refused as making no sense, as impossible now, or too long
+        ``1``     refused without a token
+        ``x``     refused
+        ``0``     told that there is nothing
+        ``m``     not to be asked for in this way
+        ========  =========================================================
+        """
+        with self._undone(), _writes() as writes:
+            headers = {}
+            self._client.cookies = SimpleCookie("" if by_token else self._cookies[who])
+            if by_token and who in self.tokens:
+                headers["Authorization"] = f"Bearer {self.tokens[who]}"
+            ask = getattr(self._client, method.lower())
+            form = {"content_type": "application/json"} if by_token and method != "GET" else {}
+            answer = ask(address, data, headers=headers, **form)
+            found = _letter(answer)
+            if found in ".>" and writes:
+                return "+"
+            if found not in ".>" and writes:
+                raise AssertionError(f"refused ({answer.status_code}), but done: {writes}")
+            return found
+
+    @staticmethod
+    @contextmanager
+    def _undone() -> Iterator[None]:
+        limits.limiter.cache_clear()
+        standings.forget()
+        try:
+            with transaction.atomic():
+                yield
+                transaction.set_rollback(True)
+        finally:
+            standings.forget()
+
+
+@contextmanager
+def _writes() -> Iterator[list[str]]:
+    """Gather what is written to the database, but for what comes with every visit."""
+    found: list[str] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        answer = execute(sql, params, many, context)
+        is_write = sql.lstrip().upper().startswith(("INSERT", "UPDATE", "DELETE"))
+        is_new = sql.lstrip().upper().startswith("INSERT")
+        is_write = is_new or (is_write and context["cursor"].rowcount)
+        if is_write and not any(name in sql for name in _NOT_ACTS):
+            found.append(f"{sql} {params}"[:300])
+        return answer
+
+    with connection.execute_wrapper(note):
+        yield found
+
+
+def _letter(answer: HttpResponseBase) -> str:
+    status = answer.status_code
+    if status in (301, 302, 303):
+        there = answer.headers["Location"]
+        return "L" if any(there.startswith(reverse(name)) for name in _SIGN_IN) else ">"
+    if status < 300:
+        return "."
+    letters = {400: "4", 401: "1", 403: "x", 404: "0", 405: "m", 409: "4", 422: "4", 429: "4"}
+    if status not in letters:
+        raise AssertionError(f"answered with {status}")
+    return letters[status]
