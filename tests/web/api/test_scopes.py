@@ -27,8 +27,16 @@ NEEDS = {
         "get_sgf",
         "get_chat",
         "stream_match",
+        "get_person",
+        "get_leaderboard",
+        "list_clubs",
+        "get_club",
+        "list_members",
+        "search_games",
+        "get_statistics",
+        "get_review",
     },
-    "read": {"get_account", "list_matches", "get_notes", "stream_events"},
+    "read": {"get_account", "list_matches", "get_notes", "list_notices", "stream_events"},
     "play": {
         "play_move",
         "resign",
@@ -40,6 +48,9 @@ NEEDS = {
         "go_on_vacation",
         "come_back",
         "make_plan",
+        "ask_analysis",
+        "get_analysis",
+        "ask_hint",
     },
     "challenge": {
         "make_challenge",
@@ -50,8 +61,17 @@ NEEDS = {
         "cancel_challenge",
     },
     "chat": {"say"},
-    "profile": {"become_bot", "stop_being_bot", "write_notes"},
-    "clubs": set(),
+    "profile": {
+        "become_bot",
+        "stop_being_bot",
+        "write_notes",
+        "follow",
+        "unfollow",
+        "block",
+        "unblock",
+        "see_notices",
+    },
+    "clubs": {"join_club", "leave_club"},
 }
 
 

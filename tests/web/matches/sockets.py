@@ -2,13 +2,22 @@
 
 import itertools
 import json
+from functools import cache
 
 from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
+from jsonschema import Draft202012Validator
 
+from antipodes.web.api.socket_schemas import socket_schemas
 from antipodes.web.asgi import _SOCKETS
 
 _keys = itertools.count()
+
+
+@cache
+def validator(way):
+    """Return what checks messages that are sent to sockets, or told by them."""
+    return Draft202012Validator(socket_schemas()["match"][way])
 
 
 class Socket:
@@ -32,7 +41,10 @@ class Socket:
         await self.wire.send_input({"type": "websocket.receive", "text": text})
 
     async def hears(self):
-        return json.loads((await self.wire.receive_output(5))["text"])
+        message = json.loads((await self.wire.receive_output(5))["text"])
+        # What is published about sockets is true of every message of every test.
+        validator("told").validate(message)
+        return message
 
     async def hears_of(self, kind):
         """Return the next message of a kind; others may come before."""
@@ -43,9 +55,12 @@ class Socket:
     async def command(self, command, seat=0, ply=0, **details):
         """Send a command with a new key; return what it was answered."""
         details.setdefault("key", f"command {next(_keys):06}")
-        await self.send(json.dumps({"command": command, "seat": seat, "ply": ply, **details}))
+        sent = {"command": command, "seat": seat, "ply": ply, **details}
+        await self.send(json.dumps(sent))
         while (message := await self.hears()).get("key") != details["key"]:
             pass
+        if message["type"] == "done":
+            validator("sent").validate(sent)
         return message
 
     async def is_quiet(self):

@@ -16,7 +16,19 @@ from ninja import NinjaAPI
 import antipodes
 from antipodes.errors import Fault
 from antipodes.web.api import problems
-from antipodes.web.api.endpoints import account, catalogue, challenges, commands, matches, streams
+from antipodes.web.api.endpoints import (
+    account,
+    archive,
+    catalogue,
+    challenges,
+    clubs,
+    commands,
+    matches,
+    news,
+    people,
+    streams,
+    studies,
+)
 
 PREFIX = "/api/v1/"
 
@@ -37,7 +49,19 @@ api = NinjaAPI(
     openapi_url=None,
     docs_url=None,
 )
-for _module in (catalogue, account, challenges, matches, commands, streams):
+for _module in (
+    catalogue,
+    account,
+    challenges,
+    matches,
+    commands,
+    streams,
+    people,
+    clubs,
+    news,
+    archive,
+    studies,
+):
     api.add_router("", _module.router)
 problems.listen_for(api)
 

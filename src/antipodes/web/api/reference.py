@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from antipodes.web.api.interface import document
+from antipodes.web.api.socket_schemas import socket_schemas
 
 _KEPT = "public, max-age=300"
 
@@ -17,7 +18,17 @@ _KEPT = "public, max-age=300"
 @require_safe
 def openapi(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
     """Return the document of OpenAPI."""
-    answer = JsonResponse(document())
+    return _published(document())
+
+
+@require_safe
+def sockets(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
+    """Return the schemas of the messages of sockets."""
+    return _published(socket_schemas())
+
+
+def _published(data: dict[str, Any]) -> JsonResponse:
+    answer = JsonResponse(data)
     answer.headers["Cache-Control"] = _KEPT
     # Tools of other sites may read it; there is nothing private in it.
     answer.headers["Access-Control-Allow-Origin"] = "*"

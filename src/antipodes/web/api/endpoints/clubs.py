@@ -1,0 +1,108 @@
+"""Clubs: found, joined and left."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.db.models import Count
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja import Path, Query, Router
+
+from antipodes.notation.text import shorten
+from antipodes.web.api.doors import caller, no_token
+from antipodes.web.api.operations import PUBLIC, operation
+from antipodes.web.api.problems import not_found
+from antipodes.web.api.shapes.community import ClubShape, MemberShape
+from antipodes.web.api.shapes.people import person_shape
+from antipodes.web.api.tokens import Scope
+from antipodes.web.clubs import services
+from antipodes.web.clubs.models import ClubRow
+from antipodes.web.clubs.selectors import visible_clubs
+from antipodes.web.people.models import User
+
+router = Router(tags=["clubs"])
+
+ClubSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="of the club")]
+
+_MOST = 100
+
+
+def find_club(slug: str, user: User | None) -> ClubRow:
+    """Return a club that somebody may see.
+
+    Raises:
+        InterfaceError: there is none for them.
+    """
+    row = ClubRow.objects.filter(visible_clubs(user), slug=slug).first()
+    if row is None:
+        raise not_found(_("There is no club %(slug)s.") % {"slug": shorten(slug)})
+    return row
+
+
+def _shape(row: ClubRow, user: User | None, size: int | None = None) -> ClubShape:
+    role = services.role_in(row, user)
+    return ClubShape(
+        slug=row.slug,
+        name=row.name,
+        description=row.description,
+        entry=row.entry,
+        public=row.is_public,
+        members=row.members.count() if size is None else size,
+        role=None if role is None else role.value,
+    )
+
+
+@operation(router, "GET", "/clubs", PUBLIC, list[ClubShape])
+def list_clubs(
+    request: HttpRequest,
+    mine: bool = False,
+    words: Annotated[str, Query(max_length=60, description="that stand in the name")] = "",
+) -> list[ClubShape]:
+    """List clubs, the largest first: those that one may see, or one's own."""
+    viewer = caller(request).viewer
+    if mine and viewer is None:
+        raise no_token()
+    rows = ClubRow.objects.filter(visible_clubs(viewer))
+    if mine:
+        rows = ClubRow.objects.filter(members__user=viewer)
+    if cleaned := words.replace("\0", "").strip():
+        rows = rows.filter(name__icontains=cleaned)
+    keys = list(rows.values_list("pk", flat=True).distinct())
+    counted = ClubRow.objects.filter(pk__in=keys).annotate(size=Count("members"))
+    return [_shape(row, viewer, row.size) for row in counted.order_by("-size", "name")[:_MOST]]
+
+
+@operation(router, "GET", "/clubs/{slug}", PUBLIC, ClubShape, errors=(404,))
+def get_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
+    """Describe a club."""
+    viewer = caller(request).viewer
+    return _shape(find_club(slug, viewer), viewer)
+
+
+@operation(router, "GET", "/clubs/{slug}/members", PUBLIC, list[MemberShape], errors=(404,))
+def list_members(request: HttpRequest, slug: ClubSlug) -> list[MemberShape]:
+    """List the members of a club, the earliest first."""
+    club = find_club(slug, caller(request).viewer)
+    return [
+        MemberShape(person=person_shape(one.user), role=one.role, since=one.since)
+        for one in club.members.select_related("user")[:500]
+    ]
+
+
+@operation(router, "PUT", "/clubs/{slug}/membership", Scope.CLUBS, ClubShape, errors=(404,))
+def join_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
+    """Become a member of an open club, or of one that has invited one."""
+    user = caller(request).person
+    club = find_club(slug, user)
+    services.join(club, user)
+    return _shape(club, user)
+
+
+@operation(router, "DELETE", "/clubs/{slug}/membership", Scope.CLUBS, ClubShape, errors=(404,))
+def leave_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
+    """Leave a club; its owner hands it over first."""
+    user = caller(request).person
+    club = find_club(slug, user)
+    services.leave(club, user)
+    return _shape(club, user)

@@ -1,0 +1,39 @@
+"""Laws of what is published about the interface."""
+
+import json
+import re
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from antipodes.web.api.interface import document
+
+
+def test_the_page_shows_every_operation_without_any_script(client, db):
+    page = client.get("/api/").content.decode()
+    for path in document()["paths"]:
+        assert f"<code>{path}</code>" in page
+    assert "cdn" not in page.lower()
+    assert not re.search(r"<script(?![^>]*src=)", page)
+
+
+def test_the_document_is_openapi_and_can_be_read_by_other_sites(client, db):
+    answer = client.get("/api/openapi.json")
+    assert answer.json()["openapi"].startswith("3.1")
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize("way", ["sent", "told"])
+def test_schemas_of_sockets_are_schemas(client, db, way):
+    schema = client.get("/api/sockets.json").json()["match"][way]
+    Draft202012Validator.check_schema(schema)
+    assert len(schema["anyOf"]) == 7
+
+
+def test_every_operation_tells_its_errors_in_one_shape():
+    for path, methods in document()["paths"].items():
+        for operation in methods.values():
+            assert {"401", "422", "429"} <= {str(one) for one in operation["responses"]}, path
+            for status, answer in operation["responses"].items():
+                if int(status) >= 400:
+                    assert json.dumps(answer["content"]).count("Problem") == 1
