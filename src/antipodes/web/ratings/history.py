@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow
@@ -14,11 +16,11 @@ from antipodes.web.people.models import User
 from antipodes.web.ratings.glicko import PROVISIONAL
 from antipodes.web.ratings.models import PoolRow, RatingChange
 
+_DAY = 86_400_000  # milliseconds
 _LATEST = 20  # changes that are listed one by one
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """A rating after a match.
 
     Attributes:
@@ -67,17 +69,13 @@ class History:
         points: after each rated match, the first one first.
         months: those with rated games, the last one first.
         counts: how many matches were won, drawn and lost.
+        best: the highest rating that was not provisional.
     """
 
     points: list[Point]
     months: list[Month]
     counts: dict[str, int]
-
-    @property
-    def best(self) -> Point | None:
-        """The highest rating that was not provisional."""
-        settled = [point for point in self.points if not point.is_provisional]
-        return max(settled, key=lambda point: point.value, default=None)
+    best: Point | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,21 +110,29 @@ def history(user: User, pool: PoolRow) -> History:
     """Return what has become of somebody's rating in a pool; one query."""
     changes = RatingChange.objects.filter(user=user, pool=pool).order_by("at", "match")
     rows = changes.values_list("at", "value", "deviation", "outcome")
-    points = [Point(*row) for row in rows.iterator(chunk_size=5_000)]
+    points = [Point._make(row) for row in rows.iterator(chunk_size=5_000)]
+    settled = (point for point in points if point.deviation <= PROVISIONAL)
     counts = Counter(point.outcome for point in points)
     return History(
         points=points,
         months=_months(points),
         counts={outcome.value: counts[outcome.value] for outcome in RatingChange.Outcome},
+        best=max(settled, key=lambda point: point.value, default=None),
     )
 
 
 def _months(points: Sequence[Point]) -> list[Month]:
     months = []
-    for first, of_month in groupby(points, key=lambda one: one.day.date().replace(day=1)):
+    for first, of_month in groupby(points, key=lambda one: _month(one.at // _DAY)):
         together = list(of_month)
         months.append(Month(first, len(together), together[-1]))
     return months[::-1]
+
+
+@lru_cache(maxsize=20_000)
+def _month(day: int) -> date:
+    """Return the first day of the month of a day, counted from 1970."""
+    return moment(day * _DAY).date().replace(day=1)
 
 
 def latest_changes(user: User, pool: PoolRow, viewer: User | None) -> list[ChangeLine]:

@@ -135,6 +135,7 @@ def ratings_of(user: User) -> list[PoolStanding]:
 
 _YEAR = 365 * 86_400_000  # milliseconds
 ON_A_PAGE = 50
+_FEW = 300
 
 
 class Also(StrEnum):
@@ -244,7 +245,10 @@ def _compared(pool: PoolRow, at: int, also: Collection[Also]) -> QuerySet[Rating
     hidden = Q(is_active=False)
     if Also.BOTS not in also:
         hidden |= Q(first_name=BOT)
-    return rows.exclude(user__in=User.objects.filter(hidden).values("pk"))
+    # As a rule they are few: then they are looked up once, not for each question about the rows.
+    users = User.objects.filter(hidden).values_list("pk", flat=True)
+    few = list(users[: _FEW + 1])
+    return rows.exclude(user__in=few if len(few) <= _FEW else users)
 
 
 def _rank(rows: QuerySet[RatingRow], row: RatingRow) -> int:
