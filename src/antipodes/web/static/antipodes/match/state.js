@@ -118,7 +118,7 @@ export class MatchState {
     return this.view.seats.filter((one) => !this.view.own.includes(one.seat));
   }
 
-  /** t("You"), or the name of whoever sits there. */
+  /** "You", or the name of whoever sits there. */
   nameOf(number) {
     return this.view.own.includes(number) ? t("You") : (this.seat(number)?.name ?? "");
   }

@@ -1,0 +1,102 @@
+"""Catalogues know every text of the source, and every text has its translations."""
+
+from gettext import GNUTranslations
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from tools import messages
+
+LANGUAGES = messages.languages()
+
+
+@pytest.fixture(scope="module")
+def sources():
+    return {domain: messages.source_catalogue(domain) for domain in messages.DOMAINS}
+
+
+def test_two_languages_are_spoken_besides_english():
+    assert LANGUAGES == ["de", "fr"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("domain", messages.DOMAINS)
+def test_every_text_of_the_source_is_translated(sources, domain, language):
+    catalogue = messages.read_catalogue(domain, language)
+    assert not list(messages.faults_of(catalogue, sources[domain])), "run `make messages`"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("domain", messages.DOMAINS)
+def test_what_is_read_was_made_from_what_is_edited(sources, domain, language):
+    catalogue = messages.brought_up(domain, language, sources[domain])
+    for path, content in messages.written(domain, language, catalogue).items():
+        assert path.read_bytes() == content, f"{path.name}: run `make messages`"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_django_reads_says_the_same(language):
+    catalogue = messages.read_catalogue(messages.PAGES, language)
+    with messages.po_file(messages.PAGES, language).with_suffix(".mo").open("rb") as file:
+        read = GNUTranslations(file)
+    for one in messages.entries(catalogue):
+        if one.pluralizable:
+            assert [read.ngettext(*one.id, count) for count in (1, 5)] == list(one.string)
+        elif one.context:
+            assert read.pgettext(one.context, one.id) == one.string
+        else:
+            assert read.gettext(one.id) == one.string
+
+
+def test_texts_of_every_kind_are_found(sources):
+    pages = {message.id for message in messages.entries(sources[messages.PAGES])}
+    scripts = {message.id for message in messages.entries(sources[messages.JS])}
+    assert "Join one end of the world to the other" in pages  # a template
+    assert "drawn by lot" in pages  # Python of the site
+    assert "there is no seat {seat}" in pages  # a refusal of the library
+    assert "the point is not empty" in pages  # a reason of the rules
+    assert ("games until %(points)s point", "games until %(points)s points") in pages
+    assert "The computer is thinking …" in scripts
+    assert ("{count} spectator", "{count} spectators") in scripts
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "fault"),
+    [
+        ("a %(name)s", "ein %(name)s", None),
+        ("a %(name)s", "ein %(nahme)s", "other values"),
+        ("a <b>bold</b> one", "ein fetter", "other values"),
+        ("{one} of {two}", "{two}, davon {one}", None),
+        ("a word", "", "not translated"),
+        (("{count} move", "{count} moves"), ("ein Zug", "{count} Züge"), None),
+        (("{count} move", "{count} moves"), ("ein Zug", "Züge"), "other values"),
+        (("{count} move", "{count} moves"), ("", "{count} Züge"), "not translated"),
+    ],
+)
+def test_a_translation_that_lacks_something_is_told(text, translation, fault):
+    source = Catalog(fuzzy=False)
+    source.add(text)
+    catalogue = Catalog(locale="de", fuzzy=False)
+    catalogue.add(text, translation)
+    faults = list(messages.faults_of(catalogue, source))
+    assert faults == [] if fault is None else [one for one in faults if fault in one] == faults
+
+
+def test_a_text_that_is_not_known_or_not_there_any_more_is_told():
+    source, catalogue = (Catalog(fuzzy=False) for _ in range(2))
+    source.add("new")
+    catalogue.add("old", "alt")
+    assert [fault.split(":")[0] for fault in messages.faults_of(catalogue, source)] == [
+        "not in the catalogue",
+        "not in the source",
+    ]
+
+
+def test_a_script_gets_its_plural_forms_and_contexts():
+    catalogue = Catalog(locale="fr", fuzzy=False)
+    catalogue.add(("{count} move", "{count} moves"), ("{count} coup", "{count} coups"))
+    catalogue.add("Enter", "Jouer", context="button")
+    text = messages.js_text(catalogue).decode()
+    assert "export const plural = (n) => Number((n > 1));" in text
+    assert '"{count} move": ["{count} coup", "{count} coups"]' in text
+    assert '"button\\u0004Enter": "Jouer"' in text
