@@ -4,6 +4,7 @@ import re
 import tomllib
 
 import pytest
+
 from tools import messages
 
 GLOSSARY = tomllib.loads((messages.LOCALE / "glossary.toml").read_text(encoding="utf-8"))
