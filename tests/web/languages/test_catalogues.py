@@ -1,6 +1,7 @@
 """Catalogues know every text of the source, and every text has its translations."""
 
 from gettext import GNUTranslations
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -40,12 +41,16 @@ def test_what_django_reads_says_the_same(language):
     with messages.po_file(messages.PAGES, language).with_suffix(".mo").open("rb") as file:
         read = GNUTranslations(file)
     for one in messages.entries(catalogue):
-        if one.pluralizable:
-            assert [read.ngettext(*one.id, count) for count in (1, 5)] == list(one.string)
-        elif one.context:
-            assert read.pgettext(one.context, one.id) == one.string
-        else:
-            assert read.gettext(one.id) == one.string
+        assert said_by(read, one) == messages.strings_of(one)
+
+
+def said_by(read: Any, message: Any) -> tuple[str, ...]:
+    """Return what is read for a message, for 1 and for 5 if it depends on a number."""
+    if message.pluralizable:
+        return tuple(read.ngettext(*message.id, count) for count in (1, 5))
+    if message.context:
+        return (read.pgettext(message.context, message.id),)
+    return (read.gettext(message.id),)
 
 
 def test_texts_of_every_kind_are_found(sources):
