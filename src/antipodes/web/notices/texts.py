@@ -60,11 +60,10 @@ def title_of_match(row: NoticeRow) -> str:
 
 
 def game_of(row: NoticeRow) -> str:
-    """Name the game that a notice is about."""
-    if row.match is not None:
-        return game_words(row.match.game_id, row.match.options)
+    """Name the game that a notice is about; its options would make sentences hard to read."""
+    named = row.arguments.get("game", "") if row.match is None else row.match.game_id
     try:
-        return game_words(str(row.arguments.get("game", "")), {})
+        return game_words(str(named), {})
     except (InputError, LookupError):
         return _("a game")
 
