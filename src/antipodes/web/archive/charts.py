@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -21,6 +22,7 @@ from antipodes.notation.svg import render_svg
 from antipodes.notation.svg.elements import element
 from antipodes.web.archive.counts import FirstMove, Lengths, Share, Summary
 from antipodes.web.archive.words import color_words
+from antipodes.web.languages.library import said
 
 # Measures in the pictures' own units.
 _WIDTH, _LABEL, _ROW, _BAR = 640.0, 120.0, 34.0, 20.0
@@ -162,7 +164,7 @@ def first_moves_map(game: BoardGame[Any, Any], moves: Sequence[FirstMove], numbe
         else f"{100 * count / total:.0f}"
         for cell, count in games.items()
     }
-    said = {
+    words = {
         "wins": _("Numbers: per cent of the games with this first move that its owner won."),
         "swaps": _("Numbers: per cent of the games in which this first move was swapped."),
         "games": _("Numbers: per cent of all games that begin here."),
@@ -170,7 +172,7 @@ def first_moves_map(game: BoardGame[Any, Any], moves: Sequence[FirstMove], numbe
     overlay = Overlay(
         marks=marks,
         weights={cell: math.sqrt(count / most) for cell, count in games.items()},
-        words=(said, _("The more dots, the more often it is played.")),
+        words=(words, _("The more dots, the more often it is played.")),
     )
-    scene = game.initial().scene().with_overlay(overlay)
-    return render_svg(scene)
+    title = _("First moves of %(game)s") % {"game": said(game.title)}
+    return render_svg(replace(game.initial().scene(), title=title, overlay=overlay))
