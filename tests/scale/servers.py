@@ -72,7 +72,9 @@ class PostgreSQL:
         )
 
     def stop(self, mode="fast"):
-        """Stop it: ``fast`` in order, ``immediate`` as a crash."""
+        """Stop it: ``fast`` in order, ``immediate`` as a crash; if it runs at all."""
+        if not self.is_running():
+            return
         self.call("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
 
     def is_running(self):

@@ -16,6 +16,7 @@ from antipodes.web.people.models import User
 def nothing_counted():
     """Begin each test as if nobody had done anything yet."""
     limits.limiter.cache_clear()
+    limits.limiter().storage.reset()
     yield
     limits.limiter.cache_clear()
 

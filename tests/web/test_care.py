@@ -13,6 +13,7 @@ from antipodes.web.matches import services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import begin_match, now
 from antipodes.web.ops.life import GRACE
+from antipodes.web.ops.models import LifeRow
 from antipodes.web.people.models import User
 from antipodes.web.rounds import Round
 
@@ -51,6 +52,7 @@ def died(tmp_path, monkeypatch):
     monkeypatch.setattr(care, "sign_of_life", lambda: file)
 
     def ago(milliseconds):
+        LifeRow.objects.update_or_create(pk=1, defaults={"at": now() - milliseconds})
         file.touch()
         at = (now() - milliseconds) / 1000
         os.utime(file, (at, at))
@@ -62,7 +64,8 @@ def fresh(row):
     return MatchRow.objects.get(pk=row.pk)
 
 
-def test_a_flag_falls_though_nobody_looks(timed, later):
+def test_a_flag_falls_though_nobody_looks(timed, later, died):
+    died(0)
     row, other = timed("1m"), timed("2m")
     later(61_000)
     care.let_flags_fall()

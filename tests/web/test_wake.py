@@ -8,6 +8,12 @@ import pytest
 from antipodes.web import wake
 
 
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    """No layer is shared: pipes are for the site on one machine."""
+    monkeypatch.setattr(wake, "is_shared", lambda: False)
+
+
 @pytest.fixture
 def pipe(monkeypatch):
     """A process that thinks, as far as it writes."""
