@@ -35,9 +35,8 @@ def test_the_version_before_runs_with_every_new_migration():
 
 
 def migration(*operations):
-    made = migrations.Migration("0002_next", "matches")
-    made.operations = list(operations)
-    return list(schema.reasons(made))
+    made = type("Migration", (migrations.Migration,), {"operations": list(operations)})
+    return list(schema.reasons(made("0002_next", "matches")))
 
 
 @pytest.mark.parametrize(
