@@ -1,0 +1,183 @@
+"""The site as a place: what people meet beside their games, on a desk, on a phone, in the dark.
+
+One evening at a club is played through first, so that no list is empty.
+"""
+
+import re
+
+import pytest
+
+from tests.browser.scripts import Script
+from tests.browser.test_people import PASSWORD, fill, sign_up, submit
+
+SMALL = Script("hex", {"size": 3, "swap": "off"}, ("b2", "a1", "c1", "a2", "a3"))
+KINDS = ["desktop", "dark", "contrast", "phone", "narrow"]
+
+PUBLIC = [
+    "/ratings/",
+    "/ratings/hex/",
+    "/games/",
+    "/games/?game=hex",
+    "/statistics/",
+    "/statistics/hex/",
+    "/statistics/antipod/",
+    "/data/",
+    "/clubs/",
+    "/privacy/",
+    "/api/",
+    "/pair/",
+]
+OWN = [
+    "/accounts/",
+    "/accounts/profile/",
+    "/accounts/notices/",
+    "/accounts/tokens/",
+    "/accounts/2fa/",
+    "/accounts/sessions/",
+    "/accounts/moderation/",
+    "/notices/",
+    "/following/",
+    "/blocked/",
+    "/clubs/new/",
+    "/lobby/",
+]
+
+
+def name_of(place):
+    return re.sub(r"\W+", "-", place.strip("/")) or "home"
+
+
+def play_through(players, script):
+    position = script.start()
+    for text in script.moves:
+        for player in players:
+            player.shows(position)
+        position = players[position.seat_to_move].play(position, text)
+    return position
+
+
+@pytest.fixture(scope="module")
+def names(worker_id):
+    """Names of people of this module, which no other module takes."""
+    return f"ada-{worker_id}", f"grace-{worker_id}"
+
+
+@pytest.fixture
+def evening(table, window, site, names):
+    """Two people with accounts have played; returns their windows and the address of the match."""
+    first, second = table(SMALL)
+    for player, name in zip((first, second), names, strict=True):
+        address = player.page.url
+        sign_in_or_up(player, name)
+        player.open(address)
+    play_through((first, second), SMALL)
+    return first, second, address
+
+
+def sign_in_or_up(player, name):
+    """Make the account the first time, and use it afterwards."""
+    player.open("/accounts/login/")
+    fill(player, login=name, password=PASSWORD)
+    submit(player)
+    player.page.wait_for_load_state()
+    if "login" in player.page.url:
+        sign_up(player, name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_no_violation_on_the_pages_of_the_place(window, site, kind):
+    player = window(site, kind)
+    for place in PUBLIC:
+        player.open(place)
+        player.picture(f"place-{name_of(place)}-{kind}")
+        player.breaks_nothing_for_anybody()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_no_violation_on_ones_own_pages(window, site, kind, worker_id):
+    player = window(site, kind)
+    name = f"mary-{kind}-{worker_id}"
+    sign_up(player, name)
+    for place in (*OWN, f"/people/{name}/"):
+        player.open(place)
+        player.picture(f"own-{name_of(place).replace(name, 'somebody')}-{kind}")
+        player.breaks_nothing_for_anybody()
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_the_pages_are_as_good_in_other_languages(window, site, language, worker_id):
+    player = window(site, "narrow")
+    sign_up(player, f"emmy-{language}-{worker_id}")
+    player.open("/")
+    player.page.locator(f"footer button[value='{language}']").click()
+    player.page.wait_for_load_state()
+    for place in ("/", *PUBLIC, *OWN, "/rules/antipod/", "/new/antipalos/", "/analysis/hex/"):
+        player.open(place)
+        assert player.page.locator("html").get_attribute("lang") == language, place
+        player.picture(f"{language}-{name_of(place)}")
+        player.breaks_nothing_for_anybody()
+
+
+def test_a_finished_game_is_told_found_and_counted(evening, names):
+    first, _, address = evening
+    first.open("/notices/")
+    first.breaks_nothing_for_anybody()
+    slug = address.rstrip("/").rsplit("/", 1)[1]
+    for _ in range(40):
+        first.open(f"/games/?game=hex&player={names[0]}")
+        if first.page.locator(f"main a[href*='/m/{slug}/']").count():
+            break
+        first.page.wait_for_timeout(500)
+    first.picture("archive-with-a-game")
+    assert first.page.locator(f"main a[href*='/m/{slug}/']").count()
+    first.breaks_nothing_for_anybody()
+    first.open(f"/people/{names[1]}/")
+    first.says(names[1])
+    first.picture("profile-with-a-game")
+    first.breaks_nothing_for_anybody()
+
+
+def test_moderators_act_on_a_report_and_the_person_reads_why(evening, window, site, names):
+    first, second, address = evening
+    second.open(address)
+    second.page.get_by_role("tab", name=re.compile("chat", re.IGNORECASE)).click()
+    box = second.page.locator("main form textarea, main form input[type=text]").locator(
+        "visible=true"
+    )
+    box.last.fill("you play like a sleepy tortoise")
+    box.last.press("Enter")
+    second.says("sleepy tortoise")
+
+    first.open(f"/people/{names[1]}/report/")
+    first.page.locator("[name='reason']").first.check()
+    first.page.locator("[name='text']").fill("was rude in the chat")
+    first.breaks_nothing_for_anybody()
+    submit(first)
+    first.says("thank you")
+
+    warden = f"warden-{names[0]}"
+    site.shell(
+        "from antipodes.web.people.models import User\n"
+        "from django.contrib.auth.models import Group\n"
+        f"u = User.objects.create_user({warden!r}, 'w@example.org', {PASSWORD!r})\n"
+        "u.is_staff = True; u.save(); u.groups.add(Group.objects.get(name='Moderators'))"
+    )
+    moderator = window(site)
+    sign_in_or_up(moderator, warden)
+    moderator.open("/admin/community/reportrow/")
+    moderator.picture("moderation-queue")
+    moderator.page.locator("#result_list a").first.click()
+    moderator.says("was rude in the chat")
+    moderator.picture("moderation-report")
+    moderator.page.locator("[name='act'][value='warn'], option[value='warn']").first.evaluate(
+        "e => { if (e.localName === 'option') { e.selected = true } else { e.checked = true } }"
+    )
+    moderator.page.locator("textarea[name='reason']").fill("Be kind to people who lose.")
+    moderator.page.locator("main form [type=submit], #content form [type=submit]").first.click()
+    moderator.page.wait_for_load_state()
+    moderator.picture("moderation-done")
+
+    second.open("/accounts/moderation/")
+    second.says("Be kind to people who lose.")
+    second.picture("moderation-read")
+    second.breaks_nothing_for_anybody()
