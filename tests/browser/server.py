@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import email
 import os
 import signal
 import socket
@@ -10,8 +9,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from email.message import Message
+from email.message import EmailMessage
 from pathlib import Path
+
+from tests.browser.post import Post
 
 _PATIENCE = 60  # seconds until a server answers or has ended, on a busy machine
 
@@ -22,7 +23,7 @@ class Site:
     def __init__(self, folder: Path, log: Path) -> None:
         """Choose a port; nothing runs before ``start``."""
         self.folder = folder
-        self.mails = folder / "mails"
+        self.post = Post()
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
         with socket.socket() as probe:
@@ -31,7 +32,7 @@ class Site:
         self._environment = {
             **os.environ,
             "ANTIPODES_DATA": str(self.folder),
-            "EMAIL_URL": f"filemail:///{self.mails.as_posix()}",
+            "EMAIL_URL": self.post.url,
             "PYTHONUNBUFFERED": "1",
         }
         self._environment.pop("DJANGO_SETTINGS_MODULE", None)
@@ -98,9 +99,6 @@ class Site:
         """Return all that the server has written so far."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
-    def last_mail(self) -> Message:
+    def last_mail(self) -> EmailMessage:
         """Return the last mail that the site has sent."""
-        files = sorted(self.mails.iterdir(), key=lambda path: path.stat().st_mtime_ns)
-        text = files[-1].read_text(encoding="utf-8")
-        parts = [part for part in text.split("-" * 79) if part.strip()]
-        return email.message_from_string(parts[-1].lstrip())
+        return self.post.letters[-1]

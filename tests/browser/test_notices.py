@@ -4,8 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.post import text_of
 from tests.browser.scripts import Script
-from tests.browser.test_people import sign_up
+from tests.browser.test_people import sign_up, submit
 
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
 
@@ -61,3 +62,43 @@ def test_choices_and_absences_are_kept(window, site):
         player.says("has passed")
         player.breaks_nothing_for_anybody()
         player.picture(f"notices-away-{kind}")
+
+
+def test_a_mail_tells_what_was_missed_and_its_link_stops_such_mail(table, site):
+    player, other = table(SMALL)
+    sign_up(player, "rosa")
+    link = re.search(r"http://\S+", text_of(site.last_mail()))
+    assert link is not None
+    player.open(link.group())
+    submit(player)
+    player.open("/accounts/notices/")
+    player.page.get_by_role("checkbox", name="It is my turn: By e-mail").check()
+    player.page.get_by_label("once an hour").check()
+    player.press("Keep these choices")
+    player.says("Your choices are kept")
+    player.open(other.page.url)
+    after = player.play(SMALL.start(), "a1")
+    other.shows(after)
+    player.open("/rules/")
+    other.play(after, "b2")
+    expect(bell(player)).to_contain_text("1 new", timeout=_LONG * 1_000)
+    # An hour later.
+    site.shell(
+        "from antipodes.web.notices.models import NoticeRow\n"
+        "NoticeRow.objects.filter(user__username='rosa').exclude(mail_due=None).update(mail_due=1)"
+    )
+    mail = site.post.wait_for(lambda one: "List-Unsubscribe" in one and "rosa" in one["To"], _LONG)
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert "b2" in text_of(mail)
+    stop = re.search(r"<(http[^>]+)>", mail["List-Unsubscribe"])
+    assert stop is not None
+    there = re.search(r"http://\S+/m/\S+", text_of(mail))
+    assert there is not None
+    player.open(re.sub(r"^http://[^/]+", "", there.group()))
+    player.shows(after.play(after.parse_move("b2")))
+    player.open(re.sub(r"^http://[^/]+", "", stop.group(1)))
+    player.breaks_nothing_for_anybody()
+    submit(player)
+    player.picture("notices-stopped")
+    player.open("/accounts/notices/")
+    expect(player.page.get_by_label("never")).to_be_checked()

@@ -2,6 +2,7 @@
 
 import re
 
+from tests.browser.post import text_of
 from tests.browser.scripts import Script
 
 PASSWORD = "antarctica-tortoise-9"
@@ -74,7 +75,7 @@ def test_a_guest_who_signs_in_takes_the_game_along_to_the_account(table, window,
 def test_an_address_is_verified_by_the_link_in_the_mail(window, site):
     player = window(site)
     sign_up(player, "bertil")
-    link = re.search(r"http://\S+", str(site.last_mail().get_payload()))
+    link = re.search(r"http://\S+", text_of(site.last_mail()))
     assert link is not None
     player.open(link.group())
     submit(player)
@@ -92,7 +93,7 @@ def test_a_forgotten_password_is_set_anew_by_the_link_in_the_mail(window, site):
     player.page.wait_for_url("**/reset/done/")
     mail = site.last_mail()
     assert mail["To"] == "carmen@example.org"
-    link = re.search(r"http://\S+", str(mail.get_payload()))
+    link = re.search(r"http://\S+", text_of(mail))
     assert link is not None
     player.open(link.group())
     fill(player, password1=PASSWORD[::-1], password2=PASSWORD[::-1])
