@@ -72,7 +72,7 @@ def test_a_mail_tells_what_was_missed_and_its_link_stops_such_mail(table, site):
     player.open(link.group())
     submit(player)
     player.open("/accounts/notices/")
-    player.page.get_by_role("checkbox", name="It is my turn: By e-mail").check()
+    player.page.get_by_role("checkbox", name="It is your turn: By e-mail").check()
     player.page.get_by_label("once an hour").check()
     player.press("Keep these choices")
     player.says("Your choices are kept")
