@@ -66,8 +66,8 @@ def names(worker_id):
 def evening(table, window, site, names):
     """Two people with accounts have played; returns their windows and the address of the match."""
     first, second = table(SMALL)
+    address = first.page.url
     for player, name in zip((first, second), names, strict=True):
-        address = player.page.url
         sign_in_or_up(player, name)
         player.open(address)
     play_through((first, second), SMALL)
