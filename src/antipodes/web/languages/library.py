@@ -155,7 +155,14 @@ def _placed(fault: Fault) -> str:
     words = fault_words(fault)
     if not fault.where or fault.message.startswith(fault.where):
         return words
-    return f"{fault.where}: {words}"
+    values = {"place": _place_words(fault.where), "fault": words}
+    return _("%(place)s: %(fault)s") % values
+
+
+def _place_words(where: str) -> str:
+    """Say where a fault is; names of options and fields stay as they are written."""
+    number = where.removeprefix("move ")
+    return _("move %(number)s") % {"number": number} if number.isdigit() else where
 
 
 def library_texts() -> Iterator[tuple[str | None, str]]:
