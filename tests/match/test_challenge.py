@@ -151,3 +151,9 @@ def test_an_end_by_the_rules_scores_its_points():
     standing = MatchPlay(DUEL, 6)
     color = DUEL.colors[0]
     assert standing.after(Outcome(color, Termination.CONNECTION, 3)).scores == (3, 0)
+
+
+def test_regression_a_game_that_is_over_before_it_begins_is_not_played():
+    decided = make_game("antipod", {"side": 2})
+    with pytest.raises(InvalidOptionsError, match="Antipod is over before the first move"):
+        Challenge(game=decided, by="ann")

@@ -60,8 +60,15 @@ class Challenge:
         Raises:
             MatchError: there is no such seat, or two want the same one, or a computer cannot sit
                 there.
-            InvalidOptionsError: match play does not go with the game.
+            InvalidOptionsError: match play does not go with the game, or there is nothing to play.
         """
+        if self.game.initial().outcome is not None:
+            fault = Fault.of(
+                "match/decided",
+                "with these options {game} is over before the first move",
+                game=Phrase(self.game.title),
+            )
+            raise InvalidOptionsError([fault])
         wanted = [seat for seat, _ in self.computers]
         wanted += [one.seat for one in self.joined if one.seat is not None]
         if self.seat is not None:

@@ -19,6 +19,7 @@ from antipodes.web.archive.selectors import (
     games_page,
 )
 from antipodes.web.archive.streams import streamed
+from antipodes.web.languages.library import error_words
 from antipodes.web.people.services import known_user
 
 LINES = "application/x-ndjson; charset=utf-8"
@@ -35,7 +36,7 @@ def games(request: HttpRequest) -> HttpResponse:
         after = read_key(request.GET["after"]) if request.GET.get("after") else None
         page = games_page(query, known_user(request), after=after, most=PAGE)
     except InputError as error:
-        problem = "" if form.errors else str(error)
+        problem = "" if form.errors else error_words(error)
     asked = {name: value for name, value in request.GET.items() if value and name in form.fields}
     context = {
         "form": form,
@@ -56,7 +57,7 @@ def found_games(request: HttpRequest) -> HttpResponseBase:
     try:
         query = SearchForm(request.GET).query()
     except InputError as error:
-        return render(request, "refused.html", {"reason": str(error)}, status=400)
+        return render(request, "refused.html", {"reason": error_words(error)}, status=400)
     answer = streamed(request, found_records(query, known_user(request)), LINES)
     answer.headers["Content-Disposition"] = 'attachment; filename="antipodes-games.jsonl"'
     return answer
