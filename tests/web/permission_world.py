@@ -31,6 +31,7 @@ from antipodes.web.community import reports, services
 from antipodes.web.community.audit import write_down
 from antipodes.web.community.models import HiddenLine, MeasureRow, WatchRow
 from antipodes.web.community.moderators import MODERATORS
+from antipodes.web.lobby.models import SeekerRow
 from antipodes.web.lobby.presets import DEFAULT_CLOCK
 from antipodes.web.lobby.seeking import seek
 from antipodes.web.lobby.services import Opponent, Wish, take_up
@@ -100,6 +101,8 @@ class World:
         MemberRow.objects.create(club=self.hidden, user=cy, since=now())
         self.link = LinkRow.objects.create(club=self.hidden, by=ann, made_at=now())
         self.search = seek(ann, game_id="hex", board="small", control=DEFAULT_CLOCK, rated=False)
+        # Long ago, so that each look at it is noted.
+        SeekerRow.objects.filter(pk=self.search.pk).update(seen_at=0)
         self.public = self._match(ann, bob)
         self.private = self._match(ann, bob, is_private=True, club=self.club)
         self.over = self._match(ann, bob)

@@ -36,7 +36,14 @@ NEEDS = {
         "get_statistics",
         "get_review",
     },
-    "read": {"get_account", "list_matches", "get_notes", "list_notices", "stream_events"},
+    "read": {
+        "get_account",
+        "list_matches",
+        "list_searches",
+        "get_notes",
+        "list_notices",
+        "stream_events",
+    },
     "play": {
         "play_move",
         "resign",
@@ -59,6 +66,9 @@ NEEDS = {
         "decline_challenge",
         "fill_challenge",
         "cancel_challenge",
+        "begin_search",
+        "get_search",
+        "stop_search",
     },
     "chat": {"say"},
     "profile": {

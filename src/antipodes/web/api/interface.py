@@ -26,6 +26,7 @@ from antipodes.web.api.endpoints import (
     matches,
     news,
     people,
+    searches,
     streams,
     studies,
 )
@@ -53,6 +54,7 @@ for _module in (
     catalogue,
     account,
     challenges,
+    searches,
     matches,
     commands,
     streams,

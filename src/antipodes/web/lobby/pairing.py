@@ -33,6 +33,7 @@ class Seeker:
         deviation: of the rating, in points.
         waited: since when, in milliseconds.
         is_guest: whether they have no account.
+        is_bot: whether a program plays for them.
     """
 
     key: int
@@ -41,6 +42,7 @@ class Seeker:
     deviation: float
     waited: int
     is_guest: bool = False
+    is_bot: bool = False
 
 
 def reach(seeker: Seeker, *, is_live: bool) -> float:
@@ -61,6 +63,7 @@ def pair_up(
 
     Nobody is in two pairs. Two people fit if the difference of their ratings is within the mean of
     their reaches, they are not barred from each other, and none of them is a guest in a rated game.
+    Nor does a bot meet a person in a rated game: nobody was asked. Bots meet each other.
     Whoever has waited longest comes first: no other choice of pairs has an earlier seeker in it
     instead of later ones. Of such choices the one with the smallest sum of differences is taken.
     Where many wait that holds for each dozen of them.
@@ -76,7 +79,7 @@ def pair_up(
         mean = (reach(one, is_live=is_live) + reach(other, is_live=is_live)) / 2
         return (
             one.user != other.user
-            and not (is_rated and (one.is_guest or other.is_guest))
+            and not (is_rated and (one.is_guest or other.is_guest or one.is_bot != other.is_bot))
             and abs(one.rating - other.rating) <= mean
             and not is_barred(one.user, other.user)
             and not is_barred(other.user, one.user)

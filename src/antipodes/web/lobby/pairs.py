@@ -12,7 +12,6 @@ from antipodes.web.languages.library import error_words, level_words
 from antipodes.web.lobby import seeking
 from antipodes.web.lobby.models import SeekerRow
 from antipodes.web.lobby.pair_form import COOKIE, PairForm
-from antipodes.web.lobby.pairing import Seeker, reach
 from antipodes.web.lobby.presets import preset_game
 from antipodes.web.lobby.seeks import search_line, searches
 from antipodes.web.lobby.services import Wish, take_up
@@ -95,10 +94,7 @@ def _own(request: HttpRequest, slug: str) -> SeekerRow | None:
 
 def _shown(row: SeekerRow) -> dict[str, object]:
     waited = (now() - row.entered_at) // _STEP * _STEP
-    seeker = Seeker(
-        key=row.pk, user=row.user_id, rating=row.rating, deviation=row.deviation, waited=waited
-    )
-    width = reach(seeker, is_live=row.is_live)
+    width = seeking.reach_of(row, waited)
     others = SeekerRow.objects.filter(match=None).exclude(user=row.user).count()
     level = seeking.level_for(row.game_id, row.rating)
     shown = {

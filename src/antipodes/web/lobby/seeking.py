@@ -21,7 +21,7 @@ from antipodes.search.levels import Level, levels
 from antipodes.web.community.models import BlockRow
 from antipodes.web.community.services import check_may_play
 from antipodes.web.lobby.models import SeekerRow
-from antipodes.web.lobby.pairing import Seeker, pair_up
+from antipodes.web.lobby.pairing import Seeker, pair_up, reach
 from antipodes.web.lobby.presets import check_clock, preset_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import announce, now, store_match
@@ -92,6 +92,19 @@ def _make_room(user: User, *, is_live: bool) -> None:
         raise InputError([Fault("pairing/too-many", message % {"count": MOST_SEARCHES})])
 
 
+def reach_of(row: SeekerRow, waited: int) -> float:
+    """Return how far from their own rating somebody looks who has waited so long.
+
+    Args:
+        row: the search.
+        waited: in milliseconds.
+    """
+    seeker = Seeker(
+        key=row.pk, user=row.user_id, rating=row.rating, deviation=row.deviation, waited=waited
+    )
+    return reach(seeker, is_live=row.is_live)
+
+
 def note_presence(row: SeekerRow) -> None:
     """Note that whoever looks is still at the page."""
     at = now()
@@ -152,6 +165,7 @@ def _pairs(rows: Iterable[SeekerRow]) -> list[tuple[SeekerRow, SeekerRow]]:
                 deviation=row.deviation,
                 waited=at - row.entered_at,
                 is_guest=row.user.is_guest,
+                is_bot=row.user.is_bot,
             )
             for row in by_key.values()
         ],

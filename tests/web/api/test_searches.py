@@ -1,0 +1,96 @@
+"""Laws of looking for an opponent by program: as on the page, and bots deceive nobody."""
+
+import pytest
+
+from antipodes.web.api import bots
+from antipodes.web.lobby import seeking
+from antipodes.web.lobby.models import SeekerRow
+from antipodes.web.matches.models import MatchRow
+
+HEX = {"game": "hex", "board": "small"}
+
+
+def test_two_who_look_for_the_same_meet(ask, token, people):
+    ann, bob = token(people[0]), token(people[1])
+    begun = ask("POST", "searches", ann, HEX)
+    assert (begun.status_code, begun.data["match"]) == (201, None)
+    assert (begun.data["control"], begun.data["speed"]) == ("10m+5s", "rapid")
+    assert begun.data["lowest"] < begun.data["rating"] < begun.data["highest"]
+    slug = begun.data["slug"]
+    assert ask("GET", f"searches/{slug}", ann).data["match"] is None
+    found = ask("POST", "searches", bob, HEX).data["match"]
+    assert ask("GET", f"searches/{slug}", ann).data["match"]["slug"] == found["slug"]
+    assert ask("GET", "searches", ann).data == []
+    assert {one["name"] for one in found["seats"]} == {"ann", "bob"}
+
+
+def test_a_look_keeps_a_search_alive_and_a_list_does_not(ask, token):
+    ann = token()
+    slug = ask("POST", "searches", ann, HEX).data["slug"]
+    assert ask("GET", f"searches/{slug}", ann).data["patience"] == seeking.PATIENCE
+    SeekerRow.objects.update(seen_at=5)
+    assert [one["slug"] for one in ask("GET", "searches", ann).data] == [slug]
+    assert SeekerRow.objects.get().seen_at == 5
+    ask("GET", f"searches/{slug}", ann)
+    assert SeekerRow.objects.get().seen_at > 5
+    SeekerRow.objects.update(seen_at=5)
+    seeking.drop_absent()
+    assert ask("GET", f"searches/{slug}", ann).status_code == 404
+
+
+def test_a_search_by_correspondence_has_patience_for_ever(ask, token):
+    wanted = {**HEX, "control": "3d/move+10d"}
+    assert ask("POST", "searches", token(), wanted).data["patience"] is None
+
+
+def test_a_search_is_stopped_or_tells_the_match_that_was_quicker(ask, token, people):
+    ann, bob = token(people[0]), token(people[1])
+    slug = ask("POST", "searches", ann, HEX).data["slug"]
+    assert ask("DELETE", f"searches/{slug}", bob).status_code == 404
+    assert ask("DELETE", f"searches/{slug}", ann).data == {"match": None}
+    assert not SeekerRow.objects.exists()
+    slug = ask("POST", "searches", ann, HEX).data["slug"]
+    match = ask("POST", "searches", bob, HEX).data["match"]["slug"]
+    assert ask("DELETE", f"searches/{slug}", ann).data["match"]["slug"] == match
+
+
+def test_nobody_looks_at_the_searches_of_others(ask, token, people):
+    slug = ask("POST", "searches", token(), HEX).data["slug"]
+    answer = ask("GET", f"searches/{slug}", token(people[1]))
+    assert (answer.status_code, answer.data["code"]) == (404, "api/not-found")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ({"game": "chess"}, "game/unknown"),
+        ({"game": "antipode", "board": "large"}, "pairing/board"),
+        ({"game": "hex", "control": "unlimited"}, "pairing/clock"),
+        ({"game": "hex", "board": "huge"}, "api/body"),
+        ({}, "api/body"),
+    ],
+)
+def test_what_nobody_is_paired_for_is_refused_with_a_code(ask, token, wanted, code):
+    answer = ask("POST", "searches", token(), wanted)
+    assert (answer.status_code, answer.data["code"]) == (422, code)
+    assert not SeekerRow.objects.exists()
+
+
+def test_in_rated_games_bots_meet_only_bots(ask, token, people):
+    for bot in people[1:3]:
+        bots.declare(bot)
+    rated = {**HEX, "rated": True}
+    ann, *robots = [token(one) for one in people[:3]]
+    assert ask("POST", "searches", ann, rated).data["match"] is None
+    assert ask("POST", "searches", robots[0], rated).data["match"] is None
+    match = ask("POST", "searches", robots[1], rated).data["match"]
+    assert {one["name"] for one in match["seats"]} == {"bob", "cy"}
+    assert ask("POST", "searches", token(people[3]), rated).data["match"]["rated"]
+    assert MatchRow.objects.count() == 2
+
+
+def test_in_games_that_are_not_rated_a_bot_meets_anybody(ask, token, people):
+    bots.declare(people[1])
+    ask("POST", "searches", token(), HEX)
+    match = ask("POST", "searches", token(people[1]), HEX).data["match"]
+    assert [one["kind"] for one in match["seats"]].count("bot") == 1
