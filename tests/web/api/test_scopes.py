@@ -42,6 +42,8 @@ NEEDS = {
         "list_searches",
         "get_notes",
         "list_notices",
+        "list_door",
+        "list_club_links",
         "stream_events",
     },
     "play": {
@@ -81,7 +83,23 @@ NEEDS = {
         "unblock",
         "see_notices",
     },
-    "clubs": {"join_club", "leave_club"},
+    "clubs": {
+        "join_club",
+        "leave_club",
+        "found_club",
+        "change_club",
+        "close_club",
+        "ask_club",
+        "decline_club",
+        "invite_to_club",
+        "send_from_door",
+        "let_into_club",
+        "change_member",
+        "remove_member",
+        "make_club_link",
+        "revoke_club_link",
+        "use_club_link",
+    },
 }
 
 
@@ -99,8 +117,8 @@ def test_a_token_opens_exactly_what_its_scope_says(ask, people, token, scope):
     text = token(people[0], scope) if scope else None
     for name in CELLS:
         method, path, needed = OPERATIONS[name]
-        address = re.sub(r"{kind}", "draw", re.sub(r"{(slug|game_id|name)}", "nowhere", path))
-        answer = ask(method, address, text, {} if method in {"POST", "PUT"} else None)
+        address = re.sub(r"{kind}", "draw", re.sub(r"{(slug|game_id|name|token)}", "nowhere", path))
+        answer = ask(method, address, text, {} if method in {"POST", "PUT", "PATCH"} else None)
         code = (answer.data or {}).get("code") if isinstance(answer.data, dict) else None
         if needed is None or needed == scope:
             assert code not in {"api/no-token", "api/scope", "api/bad-token"}, name
@@ -125,5 +143,5 @@ def test_streams_let_in_only_those_with_the_scope(ask, people, token, name):
 def test_a_bad_token_opens_nothing_at_all(ask, db, name):
     method, path, _needed = OPERATIONS[name]
     address = re.sub(r"{\w+}", "nowhere", path)
-    answer = ask(method, address, "atp_bad", {} if method in {"POST", "PUT"} else None)
+    answer = ask(method, address, "atp_bad", {} if method in {"POST", "PUT", "PATCH"} else None)
     assert (answer.status_code, answer.data["code"]) == (401, "api/bad-token")

@@ -42,6 +42,17 @@ _STATUS = {
     "lobby/rating": 403,
     "lobby/provisional": 403,
     "chat/muted": 403,
+    "clubs/account": 403,
+    "clubs/not-allowed": 403,
+    "clubs/not-open": 403,
+    "clubs/closed": 409,
+    "clubs/full": 409,
+    "clubs/member": 409,
+    "clubs/not-at-door": 409,
+    "clubs/not-member": 409,
+    "clubs/owner": 409,
+    "clubs/taken": 409,
+    "clubs/too-many": 409,
 }
 _WAIT = 10  # seconds to wait where nobody says how long
 

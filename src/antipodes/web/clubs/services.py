@@ -411,6 +411,26 @@ def hand_over(club: ClubRow, by: User, member: User) -> None:
         row.members.filter(user=member).update(role=Role.OWNER)
 
 
+def check_leads(club: ClubRow, by: User) -> None:
+    """Refuse what only those may do who lead the club.
+
+    Raises:
+        InputError: somebody is neither its owner nor an officer.
+    """
+    _check_role(club, by, {Role.OWNER, Role.OFFICER})
+
+
+def check_name(club: ClubRow, name: str) -> None:
+    """Refuse to close a club by mistake: whoever closes it writes its name.
+
+    Raises:
+        InputError: this is another name.
+    """
+    if name.strip() != club.name:
+        message = _("To close the club, write its name as it is: %(club)s.")
+        raise refused("clubs/confirm", message % {"club": club.name})
+
+
 def heal_ownerless() -> None:
     """Give clubs whose owner is gone to the eldest officer or member; close empty ones."""
     orphans = ClubRow.objects.exclude(members__role=Role.OWNER)

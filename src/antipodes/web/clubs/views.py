@@ -355,9 +355,7 @@ def _revoke_link(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
 
 
 def _close(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    if str(data.get("name", "")).strip() != club.name:
-        message = _("To close the club, write its name as it is: %(club)s.")
-        raise services.refused("clubs/confirm", message % {"club": club.name})
+    services.check_name(club, str(data.get("name", "")))
     services.close(club, user)
     return _("%(club)s is closed.") % {"club": club.name}
 

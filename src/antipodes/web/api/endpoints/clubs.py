@@ -1,8 +1,8 @@
-"""Clubs: found, joined and left."""
+"""Clubs: looked for, joined and left."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from django.db.models import Count
 from django.http import HttpRequest
@@ -40,7 +40,8 @@ def find_club(slug: str, user: User | None) -> ClubRow:
     return row
 
 
-def _shape(row: ClubRow, user: User | None, size: int | None = None) -> ClubShape:
+def club_shape(row: ClubRow, user: User | None, size: int | None = None) -> ClubShape:
+    """Return the shape of a club, as somebody sees it."""
     role = services.role_in(row, user)
     return ClubShape(
         slug=row.slug,
@@ -50,7 +51,15 @@ def _shape(row: ClubRow, user: User | None, size: int | None = None) -> ClubShap
         public=row.is_public,
         members=row.members.count() if size is None else size,
         role=None if role is None else role.value,
+        door=_door(row, user) if role is None and user is not None else None,
     )
+
+
+def _door(row: ClubRow, user: User) -> Literal["asked", "invited"] | None:
+    door = row.at_door.filter(user=user).first()
+    if door is None:
+        return None
+    return "asked" if door.by_id is None else "invited"
 
 
 @operation(router, "GET", "/clubs", PUBLIC, list[ClubShape])
@@ -70,14 +79,14 @@ def list_clubs(
         rows = rows.filter(name__icontains=cleaned)
     keys = list(rows.values_list("pk", flat=True).distinct())
     counted = ClubRow.objects.filter(pk__in=keys).annotate(size=Count("members"))
-    return [_shape(row, viewer, row.size) for row in counted.order_by("-size", "name")[:_MOST]]
+    return [club_shape(row, viewer, row.size) for row in counted.order_by("-size", "name")[:_MOST]]
 
 
 @operation(router, "GET", "/clubs/{slug}", PUBLIC, ClubShape, errors=(404,))
 def get_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
     """Describe a club."""
     viewer = caller(request).viewer
-    return _shape(find_club(slug, viewer), viewer)
+    return club_shape(find_club(slug, viewer), viewer)
 
 
 @operation(router, "GET", "/clubs/{slug}/members", PUBLIC, list[MemberShape], errors=(404,))
@@ -90,19 +99,19 @@ def list_members(request: HttpRequest, slug: ClubSlug) -> list[MemberShape]:
     ]
 
 
-@operation(router, "PUT", "/clubs/{slug}/membership", Scope.CLUBS, ClubShape, errors=(404,))
+@operation(router, "PUT", "/clubs/{slug}/membership", Scope.CLUBS, ClubShape, errors=(404, 409))
 def join_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
     """Become a member of an open club, or of one that has invited one."""
     user = caller(request).person
     club = find_club(slug, user)
     services.join(club, user)
-    return _shape(club, user)
+    return club_shape(club, user)
 
 
-@operation(router, "DELETE", "/clubs/{slug}/membership", Scope.CLUBS, ClubShape, errors=(404,))
+@operation(router, "DELETE", "/clubs/{slug}/membership", Scope.CLUBS, ClubShape, errors=(404, 409))
 def leave_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
     """Leave a club; its owner hands it over first."""
     user = caller(request).person
     club = find_club(slug, user)
     services.leave(club, user)
-    return _shape(club, user)
+    return club_shape(club, user)

@@ -66,6 +66,9 @@ class ClubShape(Shape):
     public: bool
     members: Whole
     role: str | None = Field(description="one's own, if one is a member")
+    door: Literal["asked", "invited"] | None = Field(
+        description="whether one has asked to be let in, or is invited by name"
+    )
 
 
 class MemberShape(Shape):

@@ -1,0 +1,115 @@
+"""Laws of clubs by program: whatever the pages offer, and nothing more."""
+
+import pytest
+
+from antipodes.web.clubs.models import ClubRow
+
+
+@pytest.fixture
+def found(ask, token):
+    """Found a club of Ann's by program; returns its address below the interface."""
+
+    def make(**more):
+        answer = ask("POST", "clubs", token(), {"name": "The Poles", **more})
+        assert answer.status_code == 201
+        return f"clubs/{answer.data['slug']}"
+
+    return make
+
+
+def test_a_club_is_founded_changed_and_closed(ask, token, people, found):
+    ann, club = token(), found(description="We play at night.")
+    changed = ask("PATCH", club, ann, {"entry": "request"}).data
+    assert (changed["slug"], changed["entry"], changed["role"]) == ("the-poles", "request", "owner")
+    assert changed["description"] == "We play at night."
+    moved = ask("PATCH", club, ann, {"slug": "poles", "public": False}).data
+    assert (moved["slug"], moved["name"], moved["public"]) == ("poles", "The Poles", False)
+    assert ask("GET", "clubs/poles", token(people[1])).status_code == 404
+    answer = ask("DELETE", "clubs/poles?name=poles", ann)
+    assert (answer.status_code, answer.data["code"]) == (422, "clubs/confirm")
+    assert ask("DELETE", "clubs/poles", ann).status_code == 422
+    assert ask("DELETE", "clubs/poles?name=The%20Poles", ann).status_code == 204
+    assert not ClubRow.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "code"),
+    [
+        ({"name": "A"}, 422, "clubs/name"),
+        ({"name": "THE POLES"}, 409, "clubs/taken"),
+        ({"name": "Another", "slug": "join"}, 422, "clubs/address"),
+        ({"name": "Another", "entry": "never"}, 422, "api/body"),
+        ({}, 422, "api/body"),
+    ],
+)
+def test_a_club_that_cannot_be_is_refused_with_a_code(ask, token, found, wanted, status, code):
+    found()
+    answer = ask("POST", "clubs", token(), wanted)
+    assert (answer.status_code, answer.data["code"]) == (status, code)
+    assert ClubRow.objects.count() == 1
+
+
+def test_who_asks_is_let_in_or_sent_away(ask, token, people, found):
+    ann, bob, cy = (token(one) for one in people[:3])
+    club = found(entry="request")
+    assert ask("PUT", f"{club}/membership", bob).status_code == 403
+    for one in (bob, cy):
+        asked = ask("PUT", f"{club}/door", one, {"words": "I play Hex."}).data
+        assert (asked["door"], asked["role"]) == ("asked", None)
+    waiting = ask("GET", f"{club}/door", ann).data
+    assert [(one["person"]["name"], one["words"]) for one in waiting] == [
+        ("bob", "I play Hex."),
+        ("cy", "I play Hex."),
+    ]
+    assert ask("GET", f"{club}/door", bob).status_code == 403
+    assert ask("PUT", f"{club}/members/bob", bob).status_code == 403
+    assert ask("PUT", f"{club}/members/bob", ann).data["role"] == "member"
+    assert ask("DELETE", f"{club}/door/cy", ann).status_code == 204
+    assert ask("GET", club, cy).data["door"] is None
+    assert ask("PUT", f"{club}/members/cy", ann).data["code"] == "clubs/not-at-door"
+    assert ask("PUT", f"{club}/members/nobody", ann).status_code == 404
+
+
+def test_who_is_invited_joins_or_declines(ask, token, people, found):
+    ann, bob, cy = (token(one) for one in people[:3])
+    club = found(entry="invited", public=False)
+    assert ask("GET", club, bob).status_code == 404
+    for name in ("bob", "cy"):
+        assert ask("PUT", f"{club}/door/{name}", ann).status_code == 200
+    assert ask("GET", club, bob).data["door"] == "invited"
+    assert ask("PUT", f"{club}/membership", bob).data["role"] == "member"
+    assert ask("DELETE", f"{club}/door", cy).status_code == 204
+    assert ask("GET", club, cy).status_code == 404
+
+
+def test_roles_are_given_and_the_club_is_handed_over(ask, token, people, found):
+    ann, bob, cy = (token(one) for one in people[:3])
+    club = found()
+    for one in (bob, cy):
+        ask("PUT", f"{club}/membership", one)
+    officer = {"role": "officer"}
+    assert ask("PATCH", f"{club}/members/bob", bob, officer).status_code == 403
+    assert ask("PATCH", f"{club}/members/bob", ann, officer).data["role"] == "officer"
+    assert ask("DELETE", f"{club}/members/ann", bob).status_code == 403
+    assert ask("PATCH", f"{club}/members/bob", ann, {"role": "owner"}).data["role"] == "owner"
+    assert ask("GET", club, ann).data["role"] == "officer"
+    assert ask("DELETE", f"{club}/members/cy", ann).status_code == 204
+    assert ask("PATCH", f"{club}/members/cy", bob, officer).status_code == 409
+    assert ask("DELETE", f"{club}/membership", bob).data["code"] == "clubs/owner"
+    assert ask("DELETE", f"{club}/membership", ann).status_code == 200
+
+
+def test_links_let_people_in_until_they_are_used_up_or_revoked(ask, token, people, found):
+    ann, bob, cy = (token(one) for one in people[:3])
+    club = found(entry="invited", public=False)
+    made = ask("POST", f"{club}/links", ann, {"uses": 1})
+    assert (made.status_code, made.data["usesLeft"]) == (201, 1)
+    link = f"club-links/{made.data['token']}"
+    assert ask("GET", f"{club}/links", ann).data == [made.data]
+    assert ask("POST", link, bob).data["role"] == "member"
+    assert ask("POST", link, cy).status_code == 404
+    assert ask("GET", f"{club}/links", bob).status_code == 403
+    again = ask("POST", f"{club}/links", ann, {"hours": None}).data
+    assert again["expires"] is None
+    assert ask("DELETE", f"{club}/links/{again['token']}", ann).status_code == 204
+    assert ask("POST", f"club-links/{again['token']}", cy).status_code == 404
