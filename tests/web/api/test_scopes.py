@@ -38,6 +38,9 @@ NEEDS = {
     },
     "read": {
         "get_account",
+        "get_profile",
+        "get_notice_choices",
+        "get_away",
         "list_matches",
         "list_searches",
         "get_notes",
@@ -60,6 +63,8 @@ NEEDS = {
         "ask_analysis",
         "get_analysis",
         "ask_hint",
+        "be_away",
+        "be_back",
     },
     "challenge": {
         "make_challenge",
@@ -77,6 +82,8 @@ NEEDS = {
         "become_bot",
         "stop_being_bot",
         "write_notes",
+        "write_profile",
+        "choose_notices",
         "follow",
         "unfollow",
         "block",

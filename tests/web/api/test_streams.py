@@ -18,6 +18,8 @@ from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.matches import chat, standings
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
+from antipodes.web.notices import services as notices
+from antipodes.web.notices.kinds import Kind
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -233,3 +235,21 @@ def test_streams_are_told_line_by_line_and_not_kept_back():
     assert answer.headers["Content-Type"] == "application/x-ndjson"
     lines = asyncio.run(all_of(answer.streaming_content))
     assert lines == [b'{"type":"alive"}\n', b'{"type":"match"}\n']
+
+
+async def test_notices_are_told_once_and_that_they_were_seen(people):
+    def told(key):
+        return notices.tell(people[0], Kind.MODERATION, key=key, text=key)
+
+    first = await sync_to_async(told)("hello")
+    async with heard(EventStream(people[0])) as following:
+        line = await following()
+        assert (line["type"], line["notice"]["id"]) == ("notice", first.pk)
+        assert "hello" in line["notice"]["words"]
+        assert (await following())["type"] == "ready"
+        second = await sync_to_async(told)("again")
+        assert (await following())["notice"]["id"] == second.pk
+        await sync_to_async(notices.see)(people[0], [first.pk])
+        assert await following() == {"type": "notice-seen", "id": first.pk}
+    async with heard(EventStream(people[1])) as following:
+        assert (await following())["type"] == "ready"

@@ -8,19 +8,25 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import F, Q, QuerySet
+from django.utils import translation
 from pydantic import BaseModel
 
 from antipodes.web.api.challenges import challenge_shape, challenges
 from antipodes.web.api.matches import match_line
+from antipodes.web.api.notices import notice_shape
 from antipodes.web.api.streams import ALIVE, LOOK, Ear, Line, alive, look
 from antipodes.web.api.watching import person_group
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import group_of, now
 from antipodes.web.matches.standings import standing_of
+from antipodes.web.notices.models import NoticeRow
+from antipodes.web.notices.selectors import with_people
+from antipodes.web.notices.services import bell_of
 from antipodes.web.people.models import User
 
 _RECENT = 60_000  # milliseconds: matches that ended before the stream began are old news
 _MOST = 500  # running matches that are watched
+_MOST_NOTICES = 100  # at once; the latest of those that are not seen
 _LOOK_AGAIN: Line = {"type": "person.news"}
 
 
@@ -32,11 +38,13 @@ class Known:
         matches: of each running match its version, and its ply if it is the listener's turn.
         ended: matches whose end was told.
         challenges: of each challenge its shape as JSON.
+        notices: keys of those that were told and are not seen.
     """
 
     matches: dict[str, tuple[int, int | None]] = field(default_factory=dict)
     ended: set[str] = field(default_factory=set)
     challenges: dict[str, str] = field(default_factory=dict)
+    notices: set[int] = field(default_factory=set)
 
 
 class EventStream:
@@ -47,6 +55,7 @@ class EventStream:
         self._user = user
         self._known = Known()
         self._since = now() - _RECENT
+        self._language = translation.get_language()
 
     async def lines(self) -> AsyncIterator[Line]:
         """Tell what there is, ``ready``, then what changes."""
@@ -77,16 +86,27 @@ class EventStream:
             await ear.listen_to(self._groups())
 
     def _groups(self) -> list[str]:
-        return [person_group(self._user.pk), *map(group_of, self._known.matches)]
+        return [
+            person_group(self._user.pk),
+            bell_of(self._user.pk),
+            *map(group_of, self._known.matches),
+        ]
 
     def _everything(self) -> list[Line]:
         """Return all that is not told yet, and note it as told."""
-        return [*self._match_news(), *self._recent_ends(), *self._challenge_news()]
+        return [
+            *self._match_news(),
+            *self._recent_ends(),
+            *self._challenge_news(),
+            *self._notice_news(),
+        ]
 
     async def _heard(self, message: Line) -> list[Line]:
         """Return what is to be told after a message; chat and thinking are nobody's events."""
         if message["type"] == "match.changed":
             return await look(self._match_news)
+        if message["type"] == "notices.changed":
+            return await look(self._notice_news)
         return await look(self._everything) if message["type"] == "person.news" else []
 
     def _match_news(self) -> list[Line]:
@@ -144,6 +164,18 @@ class EventStream:
             del known[slug]
             lines.append({"type": "challenge-gone", "slug": slug})
         return lines
+
+    def _notice_news(self) -> list[Line]:
+        """Return notices that are new, the earliest first, and which were seen meanwhile."""
+        known = self._known.notices
+        unseen = NoticeRow.objects.filter(user=self._user, is_shown=True, seen_at=None)
+        left = set(unseen.filter(pk__in=known).values_list("pk", flat=True))
+        lines: list[Line] = [{"type": "notice-seen", "id": key} for key in sorted(known - left)]
+        new = with_people(unseen.exclude(pk__in=left)).order_by("-made_at", "-pk")
+        with translation.override(self._language):
+            told = [notice_shape(row) for row in reversed(new[:_MOST_NOTICES])]
+        self._known.notices = left | {one.id for one in told}
+        return [*lines, *(_line("notice", notice=one) for one in told)]
 
 
 def _rows(**wanted: Any) -> QuerySet[MatchRow]:

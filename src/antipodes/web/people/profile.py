@@ -13,8 +13,8 @@ from antipodes.web.matches.services import now
 from antipodes.web.people import profile_selectors
 from antipodes.web.people.models import User
 from antipodes.web.people.profile_forms import ProfileForm
+from antipodes.web.people.profile_services import profile_of
 from antipodes.web.people.services import known_user
-from antipodes.web.ratings.models import ProfileRow
 
 _KEY = "of"  # in the address: whose history is shown, such as hex-blitz-standard
 
@@ -53,8 +53,7 @@ def edit(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     if user.is_guest:
         return redirect("account_signup")
-    row = ProfileRow.objects.filter(user=user).first() or ProfileRow(user=user)
-    form = ProfileForm(request.POST or None, instance=row)
+    form = ProfileForm(request.POST or None, instance=profile_of(user))
     if request.method == "POST" and form.is_valid():
         form.instance.changed_at = now()
         form.save()

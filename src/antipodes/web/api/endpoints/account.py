@@ -8,8 +8,15 @@ from ninja import Router
 from antipodes.web.api import bots
 from antipodes.web.api.doors import Caller, caller
 from antipodes.web.api.operations import operation
-from antipodes.web.api.shapes.people import AccountShape, kind_of
+from antipodes.web.api.shapes.people import (
+    AccountShape,
+    ProfileChange,
+    ProfileShape,
+    kind_of,
+    profile_shape,
+)
 from antipodes.web.api.tokens import Scope
+from antipodes.web.people.profile_services import change_profile, profile_of
 
 router = Router(tags=["account"])
 
@@ -47,3 +54,16 @@ def stop_being_bot(request: HttpRequest) -> AccountShape:
     """Let the account be a person's again, if the bot has not played."""
     bots.take_back(caller(request).person)
     return _account(caller(request))
+
+
+@operation(router, "GET", "/account/profile", Scope.READ, ProfileShape)
+def get_profile(request: HttpRequest) -> ProfileShape:
+    """Tell what one tells others about oneself."""
+    return profile_shape(profile_of(caller(request).person))
+
+
+@operation(router, "PATCH", "/account/profile", Scope.PROFILE, ProfileShape)
+def write_profile(request: HttpRequest, wanted: ProfileChange) -> ProfileShape:
+    """Change what one tells about oneself; what is left out stays."""
+    changes = wanted.model_dump(exclude_none=True)
+    return profile_shape(change_profile(caller(request).person, changes))

@@ -1,4 +1,4 @@
-"""What one was told."""
+"""What one was told, how one wants to be told, and whether one is away."""
 
 from __future__ import annotations
 
@@ -8,30 +8,21 @@ from django.http import HttpRequest
 from ninja import Query, Router
 
 from antipodes.web.api.doors import caller
+from antipodes.web.api.notices import away_of, choices_of, choose, go_away, notice_shape
 from antipodes.web.api.operations import operation
-from antipodes.web.api.shapes.community import Notices, NoticeShape, SeenWanted
+from antipodes.web.api.shapes.choices import AwayShape, AwayWanted, ChoicesChange, ChoicesShape
+from antipodes.web.api.shapes.community import Notices, SeenWanted
 from antipodes.web.api.tokens import Scope
-from antipodes.web.notices import selectors, services
+from antipodes.web.notices import selectors, services, vacations
 from antipodes.web.people.models import User
 
 router = Router(tags=["notices"])
 
 
 def _notices(user: User, count: int) -> Notices:
-    lines = [selectors.line(row) for row in selectors.notices_of(user)[:count]]
     return Notices(
         unseen=selectors.unseen(user),
-        notices=[
-            NoticeShape(
-                id=line.row.pk,
-                kind=line.row.kind,
-                words=line.words,
-                path=line.target,
-                at=line.row.made_at,
-                seen=line.row.seen_at is not None,
-            )
-            for line in lines
-        ],
+        notices=[notice_shape(row) for row in selectors.notices_of(user)[:count]],
     )
 
 
@@ -53,3 +44,39 @@ def see_notices(request: HttpRequest, seen: SeenWanted) -> Notices:
     else:
         services.see(user, seen.ids)
     return _notices(user, 50)
+
+
+@operation(router, "GET", "/account/notices", Scope.READ, ChoicesShape)
+def get_notice_choices(request: HttpRequest) -> ChoicesShape:
+    """Tell by which ways one is told what, and how often by mail."""
+    return choices_of(caller(request).person)
+
+
+@operation(router, "PATCH", "/account/notices", Scope.PROFILE, ChoicesShape)
+def choose_notices(request: HttpRequest, wanted: ChoicesChange) -> ChoicesShape:
+    """Change by which ways one is told what; what is left out stays."""
+    user = caller(request).person
+    choose(user, wanted)
+    return choices_of(user)
+
+
+@operation(router, "GET", "/account/away", Scope.READ, AwayShape)
+def get_away(request: HttpRequest) -> AwayShape:
+    """Tell whether one is away, and until when."""
+    return away_of(caller(request).person)
+
+
+@operation(router, "PUT", "/account/away", Scope.PLAY, AwayShape)
+def be_away(request: HttpRequest, wanted: AwayWanted) -> AwayShape:
+    """Be away: go on vacation in all games by correspondence, and in those that begin."""
+    user = caller(request).person
+    go_away(user, wanted.until)
+    return away_of(user)
+
+
+@operation(router, "DELETE", "/account/away", Scope.PLAY, AwayShape)
+def be_back(request: HttpRequest) -> AwayShape:
+    """Be back: the clocks that stood still run again."""
+    user = caller(request).person
+    vacations.come_back(user)
+    return away_of(user)

@@ -22,10 +22,11 @@ from antipodes.web.api.shapes.community import (
     RatingShape,
     SpeedName,
 )
-from antipodes.web.api.shapes.people import kind_of, person_shape
+from antipodes.web.api.shapes.people import kind_of, person_shape, profile_shape
 from antipodes.web.api.tokens import Scope
 from antipodes.web.community import services as community
 from antipodes.web.people.models import User
+from antipodes.web.people.profile_services import profile_of
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.selectors import (
     Also,
@@ -64,6 +65,7 @@ def _page(user: User, viewer: User | None) -> PersonPage:
         ratings=[_rating(one) for one in ratings_of(user)],
         followed=community.follows(viewer, user),
         blocked=blocks,
+        **profile_shape(profile_of(user)).model_dump(),
     )
 
 

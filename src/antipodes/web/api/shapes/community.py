@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from antipodes.web.api.shapes.base import FARTHEST, Milliseconds, Shape, Wanted, Whole
-from antipodes.web.api.shapes.people import PersonShape
+from antipodes.web.api.shapes.people import PersonShape, ProfileShape
 
 SpeedName = Literal["blitz", "rapid", "correspondence"]
 BoardName = Literal["small", "standard", "large"]
@@ -26,7 +26,7 @@ class RatingShape(Shape):
     latest: Milliseconds
 
 
-class PersonPage(PersonShape):
+class PersonPage(PersonShape, ProfileShape):
     """Somebody with their ratings; what is between them and the one who asks."""
 
     since: Milliseconds

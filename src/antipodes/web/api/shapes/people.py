@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from antipodes.web.api.shapes.base import Milliseconds, Shape, Whole
+from pydantic import Field
+
+from antipodes.web.api.shapes.base import Milliseconds, Shape, Wanted, Whole
 from antipodes.web.people.models import User
+from antipodes.web.ratings.models import ProfileRow
 
 Kind = Literal["account", "bot", "guest", "computer"]
 
@@ -29,6 +32,27 @@ class AccountShape(PersonShape):
     matches: Whole
 
 
+AvailabilityName = Literal["", "looking", "correspondence", "busy", "away"]
+
+
+class ProfileShape(Shape):
+    """What somebody tells about themselves; everybody can read it."""
+
+    about: str
+    availability: AvailabilityName
+    country: str
+    languages: str
+
+
+class ProfileChange(Wanted):
+    """What one tells about oneself from now on; what is left out stays."""
+
+    about: Annotated[str, Field(max_length=4_000)] | None = None
+    availability: AvailabilityName | None = None
+    country: Annotated[str, Field(max_length=200)] | None = None
+    languages: Annotated[str, Field(max_length=200)] | None = None
+
+
 def kind_of(user: User) -> Kind:
     """Return of what kind somebody is."""
     if user.is_computer:
@@ -41,3 +65,9 @@ def kind_of(user: User) -> Kind:
 def person_shape(user: User) -> PersonShape:
     """Return somebody's shape."""
     return PersonShape(name=user.username, shown=user.name, kind=kind_of(user))
+
+
+def profile_shape(row: ProfileRow) -> ProfileShape:
+    """Return the shape of what somebody tells about themselves."""
+    told = {name: getattr(row, name) for name in ProfileShape.model_fields}
+    return ProfileShape.model_validate(told)

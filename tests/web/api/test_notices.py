@@ -1,0 +1,70 @@
+"""Laws of notices by program: how one wants to be told, and being away."""
+
+from datetime import UTC, datetime, timedelta
+from typing import get_args
+
+import pytest
+
+from antipodes.web.api.shapes.choices import ChannelName, FrequencyName, KindName
+from antipodes.web.matches.services import now
+from antipodes.web.notices.kinds import Channel, Frequency, Kind
+from antipodes.web.notices.preferences import preference_of
+
+
+def test_shapes_know_all_kinds_ways_and_frequencies():
+    known = [(KindName, Kind), (ChannelName, Channel), (FrequencyName, Frequency)]
+    for names, values in known:
+        assert get_args(names) == tuple(values)
+
+
+def test_choices_that_are_named_change_and_others_stay(ask, token, people):
+    text = token()
+    before = ask("GET", "account/notices", text).data
+    assert (before["frequency"], before["reminders"]) == ("daily", [24, 3])
+    wanted = {"ways": {"chat": ["mail"]}, "hour": 20, "reminders": [0, 12]}
+    after = ask("PATCH", "account/notices", text, wanted).data
+    changed = {
+        "ways": {**before["ways"], "chat": ["mail"]},
+        "hour": 20,
+        "reminders": [12, 0],
+    }
+    assert after == ask("GET", "account/notices", text).data == {**before, **changed}
+    # The zone is still that of the browser, when one is used.
+    assert preference_of(people[0]).zone == ""
+    zone = {"zone": "Pacific/Auckland", "frequency": "never", "ways": {"moderation": []}}
+    after = ask("PATCH", "account/notices", text, zone).data
+    assert (after["zone"], after["frequency"]) == ("Pacific/Auckland", "never")
+    assert after["ways"]["moderation"] == ["page"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ({"zone": "Mars/Olympus"}, "notices/choice"),
+        ({"language": "tlh"}, "notices/choice"),
+        ({"reminders": [5]}, "notices/choice"),
+        ({"hour": 24}, "api/body"),
+        ({"ways": {"gossip": []}}, "api/body"),
+        ({"ways": {"chat": ["pigeon"]}}, "api/body"),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused_and_changes_nothing(ask, token, wanted, code):
+    text = token()
+    before = ask("GET", "account/notices", text).data
+    answer = ask("PATCH", "account/notices", text, {"frequency": "each", **wanted})
+    assert (answer.status_code, answer.data["code"]) == (422, code)
+    assert ask("GET", "account/notices", text).data == before
+
+
+def test_one_is_away_until_a_day_ends_or_one_is_back(ask, token, people):
+    text = token()
+    assert ask("GET", "account/away", text).data == {"until": None}
+    answer = ask("PUT", "account/away", text, {"until": "2020-01-01"})
+    assert (answer.status_code, answer.data["code"]) == (422, "notices/away")
+    assert ask("PUT", "account/away", text, {"until": "2026-13-45"}).status_code == 422
+    day = (datetime.now(UTC) + timedelta(days=3)).date()
+    until = ask("PUT", "account/away", text, {"until": day.isoformat()}).data["until"]
+    assert now() + 2 * 86_400_000 < until < now() + 5 * 86_400_000
+    assert ask("GET", "account/away", text).data == {"until": until}
+    assert ask("DELETE", "account/away", text).data == {"until": None}
+    assert preference_of(people[0]).away_since is None
