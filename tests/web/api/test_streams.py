@@ -253,3 +253,21 @@ async def test_notices_are_told_once_and_that_they_were_seen(people):
         assert await following() == {"type": "notice-seen", "id": first.pk}
     async with heard(EventStream(people[1])) as following:
         assert (await following())["type"] == "ready"
+
+
+async def test_notices_speak_the_language_of_the_request(people, token, async_client):
+    text = await sync_to_async(token)(people[0])
+
+    def told():
+        notices.tell(people[0], Kind.INVITED, key="one", by=people[1], game="hex")
+
+    await sync_to_async(told)()
+    words = {}
+    for language in ("en", "de"):
+        headers = {"authorization": f"Bearer {text}", "accept-language": language}
+        answer = await async_client.get("/api/v1/stream/events", headers=headers)
+        lines = aiter(answer.streaming_content)
+        words[language] = json.loads(await anext(lines))["notice"]["words"]
+        await lines.aclose()
+    assert "lädt" in words["de"]
+    assert "invites" in words["en"]
