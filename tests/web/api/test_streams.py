@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from asgiref.sync import sync_to_async
+from pydantic import TypeAdapter
 
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
@@ -13,6 +14,7 @@ from antipodes.web import wake
 from antipodes.web.api import event_stream, match_stream, streams
 from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
+from antipodes.web.api.shapes.events import Event
 from antipodes.web.lobby import services as lobby
 from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.matches import chat, standings
@@ -25,6 +27,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENCE = 10  # seconds
 
+# What is published of the lines of events.
+EVENT = TypeAdapter(Event)
+
 
 @asynccontextmanager
 async def heard(stream):
@@ -35,6 +40,8 @@ async def heard(stream):
         while True:
             line = await asyncio.wait_for(anext(lines), PATIENCE)
             line = json.loads(line) if isinstance(line, str) else line
+            if isinstance(stream, EventStream):
+                EVENT.validate_python(line)
             if alive or line["type"] != "alive":
                 return line
 

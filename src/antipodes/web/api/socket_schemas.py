@@ -1,4 +1,4 @@
-"""The messages of the sockets of matches, in and out, as JSON Schema."""
+"""The messages of the sockets of matches, in and out, and the lines of events, as JSON Schema."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from antipodes.web.api.shapes.base import Shape, Whole
+from antipodes.web.api.shapes.events import Event
 from antipodes.web.api.shapes.matches import ChatLineView, MatchView, Seat, Seats
 
 # --- what browsers send ---------------------------------------------------------------------
@@ -154,9 +155,10 @@ Told = (
 
 @cache
 def socket_schemas() -> dict[str, Any]:
-    """Return the schemas of what is sent to the socket of a match, and of what it tells."""
+    """Return the schemas of what sockets of matches are sent and tell, and of events."""
     sent: TypeAdapter[Any] = TypeAdapter(Sent)
     told: TypeAdapter[Any] = TypeAdapter(Told)
+    events: TypeAdapter[Any] = TypeAdapter(Event)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The sockets of Antipodes",
@@ -164,5 +166,9 @@ def socket_schemas() -> dict[str, Any]:
             "address": "/m/SLUG/socket",
             "sent": sent.json_schema(mode="validation"),
             "told": told.json_schema(mode="serialization"),
+        },
+        "events": {
+            "address": "/api/v1/stream/events",
+            "told": events.json_schema(mode="serialization"),
         },
     }
