@@ -85,8 +85,12 @@ class MatchRow(models.Model):
         )
 
     def match(self) -> Match:
-        """Return how the match stands, from all its events."""
-        events = (Event.read(row.data) for row in self.events.all())
+        """Return how the match stood at the version of this row.
+
+        Events that another process has written since the row was read are left out.
+        """
+        known = (row for row in self.events.all() if row.number < self.version)
+        events = (Event.read(row.data) for row in known)
         return Match.replayed(self.terms(), self.begun_at, events)
 
 

@@ -172,7 +172,8 @@ def standing_of(row: MatchRow) -> Standing:
     if known.version == row.version:
         return known
     match = known.match
-    for event in row.events.filter(number__gte=known.version):
+    # Another process may have written more since the row was read; that is of later versions.
+    for event in row.events.filter(number__gte=known.version, number__lt=row.version):
         match = match.after(Event.read(event.data))
     return known.after(row, match)
 
