@@ -11,7 +11,7 @@ import websockets
 MOVES = 60  # of each game; nobody wins Hex 9 in rows of one colour before
 PAUSE = 0.12  # seconds between two moves
 ANSWER = 15.0  # seconds after which a page thinks that the connection is lost
-ENDING = 120.0  # seconds that everything may take to come to rest
+ENDING = 300.0  # seconds that everything may take to come to rest
 
 
 def view_of(site, slug):

@@ -132,6 +132,7 @@ class Sign(threading.Thread):
     def stop(self) -> None:
         """Note that the process is gone."""
         self._is_ending.set()
+        close_old_connections()  # the last one may have broken long ago
         try:
             ProcessRow.objects.filter(name=leases.THIS_PROCESS).delete()
         except Exception as error:  # noqa: BLE001 - it is found out without that as well
