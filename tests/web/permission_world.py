@@ -128,7 +128,7 @@ class World:
             moves=[],
             effort="quick",
             asked_at=now(),
-            seen_at=now(),
+            seen_at=now() - 5_000,  # long enough ago that a look is noted
         )
         self.report = reports.report(dee, ann, "insult", match=self.public, line=self.line)
 

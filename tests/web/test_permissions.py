@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 TABLE = (*ROWS, *STAFF)
 
 # Answered in threads of their own, which see nothing of a world that is not committed.
-ELSEWHERE = {"stream_match": "tests/web/api"}
+ELSEWHERE = {"api:stream_match": "tests/web/api"}
 
 HOW = """\
 these addresses are not in the table of permissions: {missing}

@@ -70,7 +70,7 @@ class Bot:
             message = f"the token needs the scopes {', '.join(_SCOPES)}; it lacks "
             raise SiteError("bot/scopes", message + ", ".join(missing))
         if declares and self._account["kind"] != "bot":
-            self._account = self.site.send("PUT", "account/bot")
+            self._account = self.site.send("PUT", "/account/bot")
         self.say(f"{self._account['shown']} is at {self.site.url}, level {self.wishes.level}")
         if self._account["kind"] != "bot":
             self.say("nobody sees that this account is a bot; begin with --declare to say so")
@@ -117,7 +117,7 @@ class Bot:
     # Events.
 
     def _listen(self) -> None:
-        for told in self.site.stream("stream/events", self.say):
+        for told in self.site.stream("/stream/events", self.say):
             kind = told["type"]
             if kind in {"match", "your-turn"}:
                 self._sit_down(told["match"]["slug"])

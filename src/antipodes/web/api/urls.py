@@ -15,7 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", reference.page, name="api-reference"),
     path("api/openapi.json", reference.openapi, name="openapi"),
     path("api/sockets.json", reference.sockets, name="socket-schemas"),
-    path("api/v1/", include(interface.addresses())),
+    path("api/v1/", include((interface.addresses(), "api"))),
     # Programs do not read pages; no cookie stands for them, so there is nothing to forge.
     path("api/<path:rest>", csrf_exempt(interface.nothing_here)),
 ]
