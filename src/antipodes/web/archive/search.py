@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.db.models.lookups import In
+from django.db.models.lookups import Exact, In
 from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
@@ -24,7 +24,7 @@ from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.people.models import User
 
-MOST_COUNTED = 1_000  # games that are counted one by one
+MOST_COUNTED = 500  # games that are counted one by one
 
 # So many games may be looked at and sorted for one page.
 _FEW = 20_000
@@ -137,9 +137,10 @@ def _keys(
     """Return the games on shelves; with a user, those that they may watch."""
     if not shelves.keys:
         return []
-    players = sorted(query.players, key=_some_games)
+    sizes = {player.pk: _some_games(player) for player in query.players}
+    players = sorted(query.players, key=lambda one: sizes[one.pk])
     by_player = players and (
-        _some_games(players[0]) <= _FEW or (shelves.are_many and not query.opening)
+        sizes[players[0].pk] <= _FEW or (shelves.are_many and not query.opening)
     )
     if by_player:
         rows: QuerySet[Any] = _of_player(query, players, shelves)
@@ -156,7 +157,7 @@ def _keys(
 
 def _some_games(user: User) -> int:
     """Count somebody's games, but not more than a little over what is few."""
-    return PlayerRow.objects.filter(user=user)[: _FEW + 1].count()
+    return PlayerRow.objects.filter(user=user).order_by()[: _FEW + 1].count()
 
 
 def _when(query: Query, after: Key | None, match: str) -> Q:
@@ -216,7 +217,9 @@ def _on(shelves: _Shelves) -> Q:
 
 
 def _plays(query: Query, user: User, game: str) -> Q:
-    seats = PlayerRow.objects.filter(game=OuterRef(game), user=user)
+    # To the seats of the game, not to all the games of the user: that index is not to be used here.
+    is_user = Exact(F("user_id") + 0, user.pk)
+    seats = PlayerRow.objects.filter(is_user, game=OuterRef(game))
     if query.won is not None and user == query.players[0]:
         seats = seats.filter(won=query.won)
     return Q(Exists(seats))

@@ -23,9 +23,11 @@ def visible_to(user: User | None) -> Q:
     is_public = Q(is_private=False)
     if user is None:
         return is_public
-    plays = Exists(SeatRow.objects.filter(match=OuterRef("pk"), user=user))
+    # The list of one's matches is made once; to look for oneself at each match takes SQLite through
+    # all of one's seats, each time.
+    plays = Q(pk__in=SeatRow.objects.filter(user=user).values("match"))
     is_member = Exists(MemberRow.objects.filter(club=OuterRef("club"), user=user))
-    return is_public | Q(plays) | Q(is_member)
+    return is_public | plays | Q(is_member)
 
 
 def may_watch(row: MatchRow, user: User | None) -> bool:
