@@ -33,7 +33,8 @@ def codes_in_source():
         node.value
         for path in (ROOT / "src").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
         # What only looks like a code is an address.
         and path.name != "urls.py"
     }

@@ -147,6 +147,8 @@ def _send(
 
 def _refused(subscription: SubscriptionRow, error: Exception) -> _Answer:
     """Return what an error means; a browser that is gone is forgotten."""
+    if isinstance(error, requests.RequestException) and error.response is not None:
+        error.response.close()  # its connection belongs to no session any more
     status = getattr(error, "status_code", None)
     if status in _GONE:
         subscription.delete()
