@@ -89,12 +89,21 @@ def run(bot):
         bot.leave()
 
 
+def refusal_of(url, token):
+    """Let a bot greet a site that does not want it."""
+    bot = Bot(Site(url, token), Wishes(level="1"), print)
+    try:
+        bot.greet()
+    finally:
+        bot.leave()
+
+
 def test_a_wrong_token_and_no_site_are_told_clearly(served):
     server, _tokens = served
     with pytest.raises(SiteError, match="unknown, expired or revoked"):
-        Bot(Site(server.url(""), "atp_wrong"), Wishes(level="1"), print).greet()
+        refusal_of(server.url(""), "atp_wrong")
     with pytest.raises(SiteError, match="there is no answer from"):
-        Bot(Site("http://127.0.0.1:9", "atp_wrong"), Wishes(level="1"), print).greet()
+        refusal_of("http://127.0.0.1:9", "atp_wrong")
     with pytest.raises(SiteError, match="begins with http"):
         Site("example.org", "atp_wrong")
 

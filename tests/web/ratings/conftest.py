@@ -25,11 +25,11 @@ def play(people):
         row = begin_match(terms, users)
         if moves:
             for seat in range(game.seats):
-                match = row.match()
+                match = MatchRow.objects.get(pk=row.pk).match()
                 move = int(match.position.legal_moves.array()[seat])
                 carry_out(row.slug, Play(seat=seat, ply=seat, key=f"{row.slug} {seat}", move=move))
         if loser is not None:
-            ply = row.match().ply
+            ply = MatchRow.objects.get(pk=row.pk).match().ply
             carry_out(row.slug, Resign(seat=loser, ply=ply, key=f"{row.slug} end"))
         if at is not None:
             MatchRow.objects.filter(pk=row.pk).update(ended_at=at)
