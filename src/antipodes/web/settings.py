@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "antipodes.web.clubs",
     "antipodes.web.lobby",
     "antipodes.web.notices",
+    "antipodes.web.mailroom",
     "antipodes.web.api",
     "antipodes.web.ops",
     "antipodes.web.languages",

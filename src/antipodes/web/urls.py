@@ -31,6 +31,7 @@ urlpatterns = [
     path("", include("antipodes.web.community.urls")),
     path("", include("antipodes.web.clubs.urls")),
     path("", include("antipodes.web.notices.urls")),
+    path("", include("antipodes.web.mailroom.urls")),
     path("", include("antipodes.web.api.urls")),
     path("", include("antipodes.web.ops.urls")),
     path("", include("antipodes.web.languages.urls")),

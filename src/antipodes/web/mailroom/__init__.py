@@ -1,0 +1,1 @@
+"""Where mails come in, are carried out, and are answered."""
