@@ -5,6 +5,7 @@ import tempfile
 
 os.environ.setdefault("ANTIPODES_DATA", tempfile.mkdtemp(prefix="antipodes-tests-"))
 os.environ.setdefault("SECRET_KEY", "not a secret")
+os.environ.setdefault("EMAIL_URL", "consolemail://")  # no maildir: tests look at Django's outbox
 
 from antipodes.web.settings import *  # noqa: F403
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from antipodes.web import mail_settings
 from antipodes.web.config import (
     caches,
     channel_layers,
@@ -151,13 +152,25 @@ MFA_TOTP_ISSUER = "Antipodes"
 SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; a guest is known by this cookie alone
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
-# Without a server for mail it is written to the output of the program.
-_NO_MAIL = "consolemail://"
-EMAIL_CONFIG: dict[str, Any] = env.email_url("EMAIL_URL", default=_NO_MAIL)
+# Mail that goes out. Without a server, where only this machine reaches the site, it stays in a
+# folder, from which one reads it by `antipodes mail read`; else it is written to the output.
+MAIL_FOLDER = mail_settings.maildir()
+EMAIL_CONFIG: dict[str, Any] = mail_settings.sending()
 vars().update(EMAIL_CONFIG)
-MAIL_IS_SENT = EMAIL_CONFIG["EMAIL_BACKEND"].endswith(("smtp.EmailBackend", "locmem.EmailBackend"))
+MAIL_IS_SENT = EMAIL_CONFIG["EMAIL_BACKEND"].endswith(
+    ("smtp.EmailBackend", "locmem.EmailBackend", "MaildirBackend")
+)
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_IS_SENT
-DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="Antipodes <antipodes@localhost>")
+DEFAULT_FROM_EMAIL = mail_settings.sender()
+# Mail that comes in: at which address, and by which doors.
+MAIL_HOST = mail_settings.host()
+MAIL_USER = mail_settings.user()
+MAIL_LMTP = mail_settings.lmtp()
+MAIL_SMTP = mail_settings.smtp()
+MAIL_IMAP = mail_settings.imap()
+MAIL_WEBHOOK_SECRET = mail_settings.webhook_secret()
+ANYMAIL: dict[str, Any] = mail_settings.webhooks()
+MAIL_AUTHSERV_ID = mail_settings.authserv_ids()
 # What stands in mail has no page that knows under which name the site is reached.
 SITE_URL = site_url()
 SOURCE_URL = env.str("SOURCE_URL", default="")

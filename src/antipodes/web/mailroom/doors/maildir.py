@@ -1,0 +1,79 @@
+"""Mail that stays on this machine: each address has a folder, and the site has one to read.
+
+It is how one tries to play by mail without any mail account. The folders are maildirs, so any
+program that knows these can read them too.
+"""
+
+from __future__ import annotations
+
+import mailbox
+from collections.abc import Sequence
+from email.utils import getaddresses, parseaddr
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+
+from antipodes.web.mailroom.doors.recipients import is_ours
+
+_BOXES = "boxes"
+_INCOMING = "incoming"
+_PLAIN = "@+"  # what stands in names of folders as it is, beside letters, digits and ._-~
+
+
+class MaildirBackend(BaseEmailBackend):
+    """Writes what the site sends into the maildirs of those who get it."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Write mails; return how many."""
+        for message in email_messages:
+            sender = parseaddr(message.from_email)[1]
+            raw = message.message().as_bytes()
+            for _, address in getaddresses(message.recipients()):
+                put(raw, sender, address)
+        return len(email_messages)
+
+
+def put(raw: bytes, sender: str, recipient: str) -> None:
+    """Put a mail where it belongs: into a mailbox, or to what the site reads.
+
+    Args:
+        raw: the mail.
+        sender: of the envelope; empty for none.
+        recipient: of the envelope.
+    """
+    envelope = f"Return-Path: <{sender}>\nDelivered-To: {recipient}\n"
+    folder = incoming() if is_ours(recipient) else box_of(recipient)
+    opened(folder).add(envelope.encode() + raw)
+
+
+def opened(folder: Path) -> mailbox.Maildir:
+    """Return a maildir; it is made, for this user alone, if it is not there."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return mailbox.Maildir(folder, create=True)
+
+
+def incoming() -> Path:
+    """Return the maildir that the site reads."""
+    return _root() / _INCOMING
+
+
+def box_of(address: str) -> Path:
+    """Return the maildir of an address."""
+    name = quote(address.strip().lower(), safe=_PLAIN)
+    # A name that began with a dot could be the folder above.
+    return _root() / _BOXES / (f"%2E{name[1:]}" if name.startswith(".") else name)
+
+
+def addresses() -> list[str]:
+    """Return all addresses that have got mail."""
+    folder = _root() / _BOXES
+    return sorted(unquote(one.name) for one in folder.iterdir()) if folder.exists() else []
+
+
+def _root() -> Path:
+    folder: Path | None = settings.MAIL_FOLDER
+    assert folder is not None, "only called where mail stays on this machine"
+    return folder
