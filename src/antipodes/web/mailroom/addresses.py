@@ -1,0 +1,148 @@
+"""Personal reply addresses: ``play+TOKEN@HOST`` stands for one user at one match.
+
+A token is signed, not stored. What is signed are the user, the match and two generations, one of
+the user and one of the user at this match; raising either revokes all addresses made before. Mail
+servers may change the case of an address, so tokens are written in base32.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import F
+
+from antipodes.web.mailroom.models import ByMailRow, FolderRow
+from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.people.models import User
+
+BOX = "play"  # the name before the sign; commands with mail tokens go to it without one
+SIGN = "+"
+
+_PURPOSE = b"antipodes reply address"
+_MARK = 10  # bytes of the signature; with 80 bits nobody guesses one by mail
+_WHOSE = 10  # bytes of user and match
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """For whom a reply address stands.
+
+    Attributes:
+        user: the user.
+        row: the match at which it holds, and nowhere else.
+    """
+
+    user: User
+    row: MatchRow
+
+
+def receives_mail() -> bool:
+    """Return whether the site receives mail at all."""
+    return bool(mail_host())
+
+
+def mail_host() -> str:
+    """Return the domain at which the site receives mail; empty if it receives none."""
+    return str(getattr(settings, "MAIL_HOST", ""))
+
+
+def command_address() -> str:
+    """Return where commands with mail tokens go; empty if the site receives no mail."""
+    host = mail_host()
+    return host and f"{BOX}@{host}"
+
+
+def reply_address(user: User, row: MatchRow) -> str:
+    """Return the address by which somebody plays a match; empty if the site receives no mail."""
+    return address_of(user.pk, row.pk, _generations(user.pk, row.pk))
+
+
+def address_of(user: int, match: int, generations: tuple[int, int]) -> str:
+    """Return the same where the generations of user and folder are known already."""
+    host = mail_host()
+    if not host:
+        return ""
+    whose = _packed(user, match)
+    signed = whose + _signature(settings.SECRET_KEY, whose, generations)
+    return f"{BOX}{SIGN}{base64.b32encode(signed).decode().rstrip('=').lower()}@{host}"
+
+
+def who_is(address: str) -> Sender | None:
+    """Return for whom an address stands; ``None`` if it is none of ours, forged or revoked.
+
+    That somebody once sat at the match is not enough: they must sit there now.
+    """
+    signed = _signed_part(address)
+    if signed is None:
+        return None
+    whose, mark = signed[:_WHOSE], signed[_WHOSE:]
+    user, match = _unpacked(whose)
+    generations = _generations(user, match)
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    if not any(hmac.compare_digest(mark, _signature(key, whose, generations)) for key in keys):
+        return None
+    seats = SeatRow.objects.filter(user=user, match=match, user__is_active=True)
+    seat = seats.select_related("user", "match__series").first()
+    return None if seat is None else Sender(user=seat.user, row=seat.match)
+
+
+def is_personal(address: str) -> bool:
+    """Return whether an address has the form of a reply address here, good or not."""
+    box, _, host = address.strip().lower().rpartition("@")
+    return bool(host) and host == mail_host().lower() and box.startswith(BOX + SIGN)
+
+
+def personal_of(addresses: Iterable[str]) -> list[str]:
+    """Return the reply addresses among others, each once."""
+    found = (one.strip().lower() for one in addresses if is_personal(one))
+    return list(dict.fromkeys(found))
+
+
+def revoke_all(user: User) -> None:
+    """Let none of somebody's reply addresses hold any more; new mail brings new ones."""
+    ByMailRow.objects.get_or_create(user=user)
+    ByMailRow.objects.filter(user=user).update(generation=F("generation") + 1)
+
+
+def revoke_at(user: User, row: MatchRow) -> None:
+    """Let somebody's reply address at one match hold no longer."""
+    FolderRow.objects.get_or_create(user=user, match=row)
+    FolderRow.objects.filter(user=user, match=row).update(generation=F("generation") + 1)
+
+
+def _generations(user: int, match: int) -> tuple[int, int]:
+    mine = ByMailRow.objects.filter(user=user).values_list("generation", flat=True).first()
+    folders = FolderRow.objects.filter(user=user, match=match)
+    return mine or 0, folders.values_list("generation", flat=True).first() or 0
+
+
+def _packed(user: int, match: int) -> bytes:
+    half = _WHOSE // 2
+    return user.to_bytes(half, "big") + match.to_bytes(half, "big")
+
+
+def _unpacked(whose: bytes) -> tuple[int, int]:
+    half = _WHOSE // 2
+    return int.from_bytes(whose[:half], "big"), int.from_bytes(whose[half:], "big")
+
+
+def _signature(key: str, whose: bytes, generations: tuple[int, int]) -> bytes:
+    told = b"\0".join([_PURPOSE, whose, b"%d.%d" % generations])
+    return hmac.digest(key.encode(), told, "sha256")[:_MARK]
+
+
+def _signed_part(address: str) -> bytes | None:
+    if not is_personal(address):
+        return None
+    box = address.strip().lower().rpartition("@")[0]
+    text = box.removeprefix(BOX + SIGN).upper()
+    try:
+        signed = base64.b32decode(text + "=" * (-len(text) % 8))
+    except (binascii.Error, ValueError):
+        return None
+    return signed if len(signed) == _WHOSE + _MARK else None

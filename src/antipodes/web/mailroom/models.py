@@ -1,0 +1,115 @@
+"""What the mailroom keeps: mails that have come, tokens, and what each user does by mail."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from antipodes.web.matches.models import MatchRow
+
+_USER = settings.AUTH_USER_MODEL
+_INSTANT = "milliseconds since 1970"
+
+
+class ArrivalRow(models.Model):
+    """A mail that has come, once for each Message-ID.
+
+    When it has been handled, all that stays of it is the hash by which it is known again.
+    """
+
+    class Outcome(models.TextChoices):
+        """What became of it."""
+
+        WAITING = "waiting"
+        ANSWERED = "answered"
+        SILENT = "silent"  # automatic mail, loops, and whoever writes too much
+        FAILED = "failed"  # our fault, again and again; the sender was told
+
+    key = models.CharField(max_length=64, unique=True, help_text="hash of the Message-ID")
+    raw = models.BinaryField(default=b"", help_text="the mail, until it is handled")
+    size = models.PositiveIntegerField(help_text="bytes that it had")
+    is_whole = models.BooleanField(default=True, help_text="of larger mails only the head is kept")
+    sender = models.CharField(
+        max_length=320, null=True, help_text="of the envelope; null where the door knew none"
+    )
+    recipients = models.JSONField(default=list, help_text="of the envelope")
+    via = models.CharField(max_length=20, blank=True, help_text="the door by which it came")
+    came_at = models.BigIntegerField(help_text=_INSTANT)
+    due_at = models.BigIntegerField(null=True, help_text="when to handle it; null: it is done")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    handled_at = models.BigIntegerField(null=True, help_text=_INSTANT)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.WAITING)
+
+    class Meta:
+        """The next one to handle, and those that can be forgotten."""
+
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__gt=0), name="arrivals_to_handle"),
+            models.Index(fields=["came_at"], name="arrivals_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        """Name its number and what became of it."""
+        return f"mail {self.pk}, {self.outcome}"
+
+
+class ByMailRow(models.Model):
+    """Whether somebody plays by mail, and which of their addresses still hold."""
+
+    user = models.OneToOneField(_USER, on_delete=models.CASCADE, related_name="by_mail")
+    is_on = models.BooleanField(default=False, help_text="boards are mailed when they call")
+    generation = models.PositiveIntegerField(
+        default=0, help_text="part of all reply addresses; a higher one revokes those before"
+    )
+
+    def __str__(self) -> str:
+        """Name whose it is."""
+        return f"{self.user} {'plays' if self.is_on else 'does not play'} by mail"
+
+
+class MailTokenRow(models.Model):
+    """A token that stands for somebody in commands by mail; only its hash is kept."""
+
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="mail_tokens")
+    label = models.CharField(max_length=60, help_text="what its owner calls it")
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token")
+    ending = models.CharField(max_length=8, help_text="its last characters, to tell it from others")
+    made_at = models.BigIntegerField(help_text=_INSTANT)
+    used_at = models.BigIntegerField(null=True, help_text="the hour in which it was last used")
+
+    class Meta:
+        """The newest first."""
+
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        """Show its label and end."""
+        return f"{self.label} …{self.ending}"
+
+
+class FolderRow(models.Model):
+    """What is kept for one user about one match: addresses, a draft, and what they were mailed."""
+
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="mail_folders")
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="mail_folders")
+    generation = models.PositiveIntegerField(
+        default=0, help_text="part of the reply address; a higher one revokes those before"
+    )
+    told_version = models.PositiveIntegerField(
+        default=0, help_text="events of the match that the last mail showed"
+    )
+    told_line = models.PositiveBigIntegerField(
+        default=0, help_text="the last line of chat that was mailed"
+    )
+    draft = models.JSONField(null=True, help_text="moves that wait for their confirmation")
+    draft_ply = models.PositiveIntegerField(null=True, help_text="moves before the draft")
+
+    class Meta:
+        """One for each user and match."""
+
+        constraints = [models.UniqueConstraint(fields=["user", "match"], name="one_mail_folder")]
+
+    def __str__(self) -> str:
+        """Name user and match."""
+        return f"mail of {self.user} about {self.match}"
