@@ -1,0 +1,59 @@
+"""Answers as text: values in, text out; ``docs/mail-format.md`` says line by line how they look."""
+
+from antipodes.mail.layout.board import board_subject, write_board
+from antipodes.mail.layout.helping import game_help, help_topics, write_help
+from antipodes.mail.layout.html import board_html, board_svg
+from antipodes.mail.layout.replies import (
+    preview_subject,
+    write_digest,
+    write_news,
+    write_preview,
+    write_refusal,
+    write_submission,
+)
+from antipodes.mail.layout.report import BoardReport, Player, Preview
+from antipodes.mail.layout.tables import (
+    ChallengeLine,
+    GameLine,
+    HistoryLine,
+    StandingLine,
+    write_challenges,
+    write_clocks,
+    write_games,
+    write_history,
+    write_standings,
+    write_table,
+)
+from antipodes.mail.layout.text import kept_lines, said, with_footer
+
+__all__ = [
+    "BoardReport",
+    "ChallengeLine",
+    "GameLine",
+    "HistoryLine",
+    "Player",
+    "Preview",
+    "StandingLine",
+    "board_html",
+    "board_subject",
+    "board_svg",
+    "game_help",
+    "help_topics",
+    "kept_lines",
+    "preview_subject",
+    "said",
+    "with_footer",
+    "write_board",
+    "write_challenges",
+    "write_clocks",
+    "write_digest",
+    "write_games",
+    "write_help",
+    "write_history",
+    "write_news",
+    "write_preview",
+    "write_refusal",
+    "write_standings",
+    "write_submission",
+    "write_table",
+]

@@ -1,0 +1,100 @@
+"""What an answer about a board tells: plain values, ready to be laid out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.games.position import BoardPosition
+from antipodes.match import Match
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """Who sits on a seat.
+
+    Attributes:
+        name: as the site shows it.
+        rating: as the site shows it, such as ``1612`` or ``1500?``; empty if there is none.
+        before: the rating before a finished rated match, rounded; ``None`` if it did not change.
+        after: the rating after it.
+    """
+
+    name: str
+    rating: str = ""
+    before: int | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardReport:
+    """Everything that an answer about a board tells to one reader.
+
+    What is private to a seat is told to its own player alone: whoever makes a report says by
+    ``viewer`` who that is, and the layout keeps to it.
+
+    Attributes:
+        number: the board's number on the site.
+        match: how the match stands.
+        players: one for each seat.
+        now: when the answer is written, in milliseconds since 1970.
+        link: address of the match's page.
+        viewer: the seat of whoever reads, or ``None`` for a follower.
+        news: sentences about what has just happened, the latest last.
+        queued: the viewer's queued move as text, or empty.
+        submitted: the viewer's move that waits for ``confirm``, as text, or empty.
+        followers: names of those who follow the match.
+        comments: who says what, in the order in which it was said.
+        address: where the viewer's replies go; empty if the site receives no mail. It is never
+            written into an answer, which people quote and pass on.
+        series: how the series stands that the match belongs to, or empty.
+    """
+
+    number: int
+    match: Match
+    players: tuple[Player, ...]
+    now: int
+    link: str
+    viewer: int | None = None
+    news: tuple[str, ...] = ()
+    queued: str = ""
+    submitted: str = ""
+    followers: tuple[str, ...] = ()
+    comments: tuple[tuple[str, str], ...] = ()
+    address: str = ""
+    series: str = ""
+
+    @property
+    def game_id(self) -> str:
+        """The id of the game."""
+        return self.match.terms.game.id
+
+    @property
+    def is_viewers_turn(self) -> bool:
+        """Whether the match waits for a move of whoever reads."""
+        return self.viewer is not None and self.viewer == self.match.seat_to_move
+
+    def name_of(self, seat: int) -> str:
+        """Return the name of who sits on a seat."""
+        return self.players[seat].name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """Moves that were tried on a board, of which nothing is stored.
+
+    Attributes:
+        start: the position from which they were tried.
+        moves: the moves, all legal one after another.
+        now: when the answer is written, in milliseconds since 1970.
+        number: of the board, or ``None`` for a new one.
+        link: address of the match's page, or empty.
+        players: one for each seat, or none.
+    """
+
+    start: BoardPosition[Any]
+    moves: tuple[int, ...]
+    now: int
+    number: int | None = None
+    link: str = ""
+    players: tuple[Player, ...] = ()

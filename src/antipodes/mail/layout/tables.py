@@ -1,0 +1,213 @@
+"""Answers that are tables: standings, histories, games, challenges, clocks, accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from antipodes.mail.layout.text import day, field, instant, joined, span, table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingLine:
+    """A player in the standings of a game.
+
+    Attributes:
+        rank: the place, from 1; ``None`` for somebody who is not yet compared.
+        name: the player.
+        rating: as the site shows it, such as ``1612`` or ``1500?``.
+        deviation: how uncertain the rating is, in points.
+        games: rated games so far.
+    """
+
+    rank: int | None
+    name: str
+    rating: str
+    deviation: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine:
+    """A rated game in somebody's history.
+
+    Attributes:
+        at: when it ended, in milliseconds since 1970.
+        number: of the board.
+        game_id: which game.
+        opponents: their names.
+        result: ``won``, ``lost`` or ``drawn``.
+        before: the rating before it, rounded.
+        after: the rating after it.
+    """
+
+    at: int
+    number: int
+    game_id: str
+    opponents: tuple[str, ...]
+    result: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """A board in a list.
+
+    Attributes:
+        number: of the board.
+        game_id: which game.
+        players: in the order of the seats.
+        turn: whose turn it is; empty after the end.
+        moves: made so far.
+        deadline: when the time to move is up, in milliseconds since 1970.
+        left: what is left of that time, in milliseconds.
+        result: how it ended, in words; empty before that.
+    """
+
+    number: int
+    game_id: str
+    players: tuple[str, ...]
+    turn: str = ""
+    moves: int = 0
+    deadline: int | None = None
+    left: int | None = None
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeLine:
+    """An open challenge in a list.
+
+    Attributes:
+        number: of the challenge.
+        game_id: which game.
+        options: those that differ from the defaults, such as ``side=5``.
+        by: who wants to play.
+        control: how much time there is, such as ``3d/move``.
+        rated: whether it will count.
+        invited: who may accept; anybody if it is empty.
+        joined: who has accepted.
+        free: seats that are not taken.
+    """
+
+    number: int
+    game_id: str
+    options: str
+    by: str
+    control: str
+    rated: bool
+    invited: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
+    free: int = 1
+
+
+def write_standings(headline: str, lines: Sequence[StandingLine]) -> str:
+    """Write who is how strong."""
+    rows = [
+        (
+            "" if one.rank is None else str(one.rank),
+            one.name,
+            one.rating,
+            f"+-{one.deviation}",
+            str(one.games),
+        )
+        for one in lines
+    ]
+    return _answer(headline, "Standings", ("Rank", "Player", "Rating", "Deviation", "Games"), rows)
+
+
+def write_history(headline: str, lines: Sequence[HistoryLine]) -> str:
+    """Write what somebody's rated games did to the rating, as given."""
+    heads = ("Day", "Board", "Game", "Against", "Result", "Before", "After", "Change")
+    rows = [
+        (
+            day(one.at),
+            str(one.number),
+            one.game_id,
+            ", ".join(one.opponents),
+            one.result,
+            str(one.before),
+            str(one.after),
+            f"{one.after - one.before:+d}",
+        )
+        for one in lines
+    ]
+    return _answer(headline, "History", heads, rows)
+
+
+def write_games(headline: str, lines: Sequence[GameLine]) -> str:
+    """Write boards with their players and whose turn it is, or how they ended."""
+    heads = ("Board", "Game", "Players", "Moves", "Turn", "Result")
+    rows = [
+        (
+            str(one.number),
+            one.game_id,
+            ", ".join(one.players),
+            str(one.moves),
+            one.turn,
+            one.result,
+        )
+        for one in lines
+    ]
+    return _answer(headline, "Games", heads, rows)
+
+
+def write_clocks(headline: str, lines: Sequence[GameLine]) -> str:
+    """Write whose time runs on which board, and until when."""
+    rows = [
+        (
+            str(one.number),
+            one.game_id,
+            one.turn,
+            "" if one.left is None else span(one.left),
+            "" if one.deadline is None else instant(one.deadline),
+        )
+        for one in lines
+    ]
+    return _answer(headline, "Clocks", ("Board", "Game", "Turn", "Left", "Deadline"), rows)
+
+
+def write_challenges(headline: str, lines: Sequence[ChallengeLine]) -> str:
+    """Write challenges that can be accepted, each with its options in a line of its own."""
+    heads = ("Number", "Game", "By", "Time", "Rated", "Free")
+    rows = [
+        (
+            str(one.number),
+            one.game_id,
+            one.by,
+            one.control,
+            "yes" if one.rated else "no",
+            str(one.free),
+        )
+        for one in lines
+    ]
+    details = [
+        field(f"Challenge {one.number}", "; ".join(said))
+        for one in lines
+        if (said := _details(one))
+    ]
+    return joined([[field("News", headline)], table("Challenges", heads, rows), details])
+
+
+def _details(line: ChallengeLine) -> list[str]:
+    return [
+        f"{name} {value}"
+        for name, value in (
+            ("options", line.options),
+            ("for", ", ".join(line.invited)),
+            ("joined", ", ".join(line.joined)),
+        )
+        if value
+    ]
+
+
+def write_table(
+    headline: str, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
+) -> str:
+    """Write any other table, such as somebody's settings; its name is one word."""
+    return _answer(headline, name, heads, rows)
+
+
+def _answer(headline: str, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return joined([[field("News", headline)], table(name, heads, rows)])
