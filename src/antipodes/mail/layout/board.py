@@ -236,7 +236,7 @@ def _offer_fields(report: BoardReport) -> list[str]:
 
 def position_after(match: Match, ply: int) -> BoardPosition[Any]:
     """Return the position after so many moves of a match."""
-    position = match.terms.game.initial()
+    position: BoardPosition[Any] = match.terms.game.initial()
     for made in match.moves[:ply]:
         position = position.play(made.move)
     return position
@@ -277,7 +277,8 @@ def _point(position: BoardPosition[Any], cell: int) -> str:
     """Name a point as the moves do: those on the rim of Antipod with a plus sign."""
     if isinstance(position, PlacementPosition):
         return position.format_move(cell)
-    return position.game.topology.name(cell)
+    name: str = position.game.topology.name(cell)
+    return name
 
 
 def numbered(
