@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from antipodes.errors import Fault
 from antipodes.web.clubs.models import MemberRow
 from antipodes.web.community.services import blocked_by_or_blocking
+from antipodes.web.lobby.limits import enough, satisfied_challengers
 from antipodes.web.matches.models import ChallengeRow
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
@@ -32,6 +33,11 @@ class Viewer:
     def barred(self) -> frozenset[int]:
         """Keys of all whom the viewer has blocked, or who have blocked the viewer."""
         return frozenset(blocked_by_or_blocking(self.user))
+
+    @cached_property
+    def satisfied(self) -> frozenset[tuple[int, str]]:
+        """Who plays as many games of a kind as they want: keys of users, and ids of games."""
+        return satisfied_challengers()
 
     @cached_property
     def clubs(self) -> frozenset[int]:
@@ -87,6 +93,8 @@ def why_not(row: ChallengeRow, viewer: Viewer) -> Fault | None:
         return Fault("lobby/members-only", _("this challenge is for the members of a club"))
     if row.by_id in viewer.barred:
         return Fault("community/not-together", _("you cannot play with these people now"))
+    if row.is_listed and (row.by_id, row.game_id) in viewer.satisfied:
+        return enough(row.by, row.game_id)
     if not viewer.has_account:
         return _why_no_guest(row)
     return _why_not_strong(row, viewer.standing(row))

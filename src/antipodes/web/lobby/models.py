@@ -65,3 +65,25 @@ class BegunRow(models.Model):
     def __str__(self) -> str:
         """Name both."""
         return f"{self.match} by {self.challenge}"
+
+
+class LimitRow(models.Model):
+    """How many games of a kind somebody wants at once that begin without asking them again."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="game_limits"
+    )
+    game_id = models.CharField(max_length=32)
+    most = models.PositiveSmallIntegerField()
+
+    class Meta:
+        """One for each game."""
+
+        ordering = ["game_id"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "game_id"], name="one_limit_for_a_game")
+        ]
+
+    def __str__(self) -> str:
+        """Name who wants how many of what."""
+        return f"{self.user}: {self.most} of {self.game_id}"

@@ -7,7 +7,7 @@ time pair everybody once.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -20,6 +20,7 @@ from antipodes.match import Terms
 from antipodes.search.levels import Level, levels
 from antipodes.web.community.models import BlockRow
 from antipodes.web.community.services import check_may_play
+from antipodes.web.lobby.limits import satisfied
 from antipodes.web.lobby.models import SeekerRow
 from antipodes.web.lobby.pairing import Seeker, pair_up, reach
 from antipodes.web.lobby.presets import check_clock, preset_game
@@ -148,13 +149,27 @@ def pair_pool(pool: Pool) -> list[MatchRow]:
 
 
 def _pairs(rows: Iterable[SeekerRow]) -> list[tuple[SeekerRow, SeekerRow]]:
-    """Return who plays whom, of rows of one pool; whoever has left a page is not among them."""
+    """Return who plays whom, of rows of one pool.
+
+    Whoever has left a page, or plays as many games of this kind as they want, is not among them.
+    """
     at = now()
-    by_key = {row.pk: row for row in rows if not row.is_live or at - row.seen_at <= PATIENCE}
-    if len(by_key) < 2:
+    here = [row for row in rows if not row.is_live or at - row.seen_at <= PATIENCE]
+    found = _paired(here, at)
+    if not found:
         return []
-    one = next(iter(by_key.values()))
-    users = [row.user_id for row in by_key.values()]
+    # Limits are looked up only where somebody could be paired.
+    have_enough = satisfied([row.user_id for row in here], here[0].game_id)
+    if not have_enough:
+        return found
+    return _paired([row for row in here if row.user_id not in have_enough], at)
+
+
+def _paired(rows: Sequence[SeekerRow], at: int) -> list[tuple[SeekerRow, SeekerRow]]:
+    if len(rows) < 2:
+        return []
+    by_key = {row.pk: row for row in rows}
+    users = [row.user_id for row in rows]
     barred = set(BlockRow.objects.filter(by__in=users, whom__in=users).values_list("by", "whom"))
     found = pair_up(
         [
@@ -167,10 +182,10 @@ def _pairs(rows: Iterable[SeekerRow]) -> list[tuple[SeekerRow, SeekerRow]]:
                 is_guest=row.user.is_guest,
                 is_bot=row.user.is_bot,
             )
-            for row in by_key.values()
+            for row in rows
         ],
-        is_live=one.is_live,
-        is_rated=one.rated,
+        is_live=rows[0].is_live,
+        is_rated=rows[0].rated,
         is_barred=lambda user, other: (user, other) in barred,
     )
     return [(by_key[first.key], by_key[second.key]) for first, second in found]

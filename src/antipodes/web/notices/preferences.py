@@ -65,13 +65,27 @@ def choose(
         reschedule(row)
 
 
-def mail_never(user: User) -> None:
-    """Send somebody no more mail about anything."""
+def change(
+    user: User,
+    *,
+    frequency: Frequency | None = None,
+    hour: int | None = None,
+    reminders: Collection[int] | None = None,
+) -> None:
+    """Change how often somebody is mailed, or when they are reminded; what is left out stays."""
     with transaction.atomic():
         row, _ = PreferenceRow.objects.select_for_update().get_or_create(user=user)
-        row.frequency = Frequency.NEVER
-        row.save(update_fields=["frequency"])
+        row.frequency = frequency or row.frequency
+        row.hour = row.hour if hour is None else hour
+        if reminders is not None:
+            row.reminders = sorted(set(reminders), reverse=True)
+        row.save()
         reschedule(row)
+
+
+def mail_never(user: User) -> None:
+    """Send somebody no more mail about anything."""
+    change(user, frequency=Frequency.NEVER)
 
 
 def reschedule(row: PreferenceRow) -> None:

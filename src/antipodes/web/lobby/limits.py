@@ -1,0 +1,91 @@
+"""How many games of a kind somebody wants at once.
+
+A limit is about games that begin by themselves: by a search for an opponent, or because somebody
+joins a challenge to anybody. Whom one invites, and whose invitation one takes up, is one's own
+choice each time; no limit holds there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Count, F
+from django.utils.translation import gettext as _
+
+from antipodes.errors import Fault, InputError
+from antipodes.games.registry import game_class
+from antipodes.web.languages.library import said
+from antipodes.web.lobby.models import LimitRow
+from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.people.models import User
+
+HIGHEST = 100
+
+
+def set_limit(user: User, game_id: str, most: int | None) -> None:
+    """Let somebody have so many games of a kind at once; ``None`` for as many as come.
+
+    Raises:
+        InputError: there is no such game, or nobody can mean that number.
+    """
+    game = game_class(game_id)
+    if most is None:
+        LimitRow.objects.filter(user=user, game_id=game.id).delete()
+        return
+    if not 0 <= most <= HIGHEST:
+        message = _("a limit is 0 to %(most)d games, not %(count)d")
+        told = {"most": HIGHEST, "count": most}
+        raise InputError.single("lobby/limit", message % told)
+    LimitRow.objects.update_or_create(user=user, game_id=game.id, defaults={"most": most})
+
+
+def limit_of(user: User, game_id: str) -> int | None:
+    """Return how many games of a kind somebody wants at once; ``None`` for as many as come."""
+    found = LimitRow.objects.filter(user=user, game_id=game_id)
+    return found.values_list("most", flat=True).first()
+
+
+def count_of(user: User, game_id: str) -> int:
+    """Return how many games of a kind somebody plays with people now."""
+    return _going_on([user.pk], game_id).get(user.pk, 0)
+
+
+def satisfied(users: Collection[int], game_id: str) -> frozenset[int]:
+    """Return the keys of those among some users who have as many games of a kind as they want."""
+    limits = LimitRow.objects.filter(user__in=users, game_id=game_id)
+    most: dict[int, int] = dict(limits.values_list("user", "most"))
+    if not most:
+        return frozenset()
+    playing = _going_on(most, game_id)
+    return frozenset(user for user, limit in most.items() if playing.get(user, 0) >= limit)
+
+
+def satisfied_challengers() -> frozenset[tuple[int, str]]:
+    """Return who has as many games of a kind as they want, of those with open challenges.
+
+    Pairs of a user's key and the id of a game; one query where nobody has a limit.
+    """
+    waiting = ChallengeRow.objects.filter(match=None, is_listed=True).values("by")
+    limits = LimitRow.objects.filter(user__in=waiting)
+    by_game: dict[str, list[int]] = {}
+    for user, game_id in limits.values_list("user", "game_id"):
+        by_game.setdefault(game_id, []).append(user)
+    return frozenset(
+        (user, game_id) for game_id, users in by_game.items() for user in satisfied(users, game_id)
+    )
+
+
+def enough(user: User, game_id: str) -> Fault:
+    """Say that somebody has as many games of a kind as they want."""
+    message = _("%(name)s plays as many games of %(game)s as they want now")
+    told = {"name": user.name, "game": said(game_class(game_id).title)}
+    return Fault("lobby/limit-reached", message % told)
+
+
+def _going_on(users: Collection[int], game_id: str) -> dict[int, int]:
+    """Return how many matches with other people each of some users plays now."""
+    rows = MatchRow.objects.filter(game_id=game_id, ended_at=None)
+    with_people = rows.exclude(seats__user__computer__gt="")
+    counted: Any = with_people.filter(seats__user__in=users).values(user=F("seats__user"))
+    return {one["user"]: one["count"] for one in counted.annotate(count=Count("pk", distinct=True))}

@@ -1,0 +1,102 @@
+"""Laws of limits: no game begins by itself for somebody who has enough of its kind."""
+
+from typing import Any
+
+import pytest
+
+from antipodes.clocks import read_control
+from antipodes.errors import InputError, MatchError, UnknownGameError
+from antipodes.games.registry import make_game
+from antipodes.match import Resign
+from antipodes.web.lobby import limits, seeking, services
+from antipodes.web.lobby.models import LimitRow
+from antipodes.web.lobby.services import Opponent, Wish
+from antipodes.web.matches.services import carry_out
+
+POOL: dict[str, Any] = {"game_id": "hex", "board": "small", "control": "1d/move", "rated": False}
+
+
+def wish(opponent, *people):
+    control = read_control("3d/move")
+    return Wish(game=make_game("hex"), opponent=opponent, people=people, control=control)
+
+
+@pytest.mark.django_db
+def test_without_a_limit_as_many_games_begin_as_come(people, begin):
+    ann, *_ = people
+    begin()
+    assert limits.limit_of(ann, "hex") is None
+    assert limits.satisfied([ann.pk], "hex") == frozenset()
+
+
+@pytest.mark.django_db
+def test_only_games_of_that_kind_with_people_that_go_on_count(people, begin):
+    ann, bob, *_ = people
+    services.take_up(ann, Wish(game=make_game("hex"), opponent=Opponent.COMPUTER))
+    begin("antipod")
+    over = begin()
+    carry_out(over.slug, Resign(seat=0, ply=0, key="r"))
+    limits.set_limit(ann, "hex", 1)
+    assert limits.satisfied([ann.pk, bob.pk], "hex") == frozenset()
+    begin()
+    assert limits.satisfied([ann.pk, bob.pk], "hex") == {ann.pk}
+    assert limits.count_of(ann, "hex") == 1
+
+
+@pytest.mark.django_db
+def test_whoever_has_enough_is_not_paired_until_a_game_is_over(people, begin):
+    ann, bob, *_ = people
+    limits.set_limit(ann, "hex", 1)
+    going_on = begin()
+    seeking.seek(ann, **POOL)
+    waiting = seeking.seek(bob, **POOL)
+    assert waiting.match is None
+    carry_out(going_on.slug, Resign(seat=0, ply=0, key="r"))
+    seeking.pair_all()
+    waiting.refresh_from_db()
+    assert waiting.match is not None
+
+
+@pytest.mark.django_db
+def test_nobody_joins_an_open_challenge_of_somebody_who_has_enough(people, begin):
+    ann, bob, *_ = people
+    posted = services.take_up(ann, wish(Opponent.ANYBODY))
+    begin()
+    limits.set_limit(ann, "hex", 1)
+    with pytest.raises(MatchError, match="ann plays as many games of Hex as they want now"):
+        services.join(posted.slug, bob)
+    limits.set_limit(ann, "hex", 2)
+    assert services.join(posted.slug, bob) is not None
+
+
+@pytest.mark.django_db
+def test_an_invitation_by_name_knows_no_limit(people, begin):
+    ann, bob, *_ = people
+    begin()
+    limits.set_limit(ann, "hex", 0)
+    limits.set_limit(bob, "hex", 0)
+    posted = services.take_up(ann, wish(Opponent.PEOPLE, bob))
+    assert services.join(posted.slug, bob) is not None
+
+
+@pytest.mark.django_db
+def test_a_limit_is_set_changed_and_taken_away(people):
+    ann, *_ = people
+    limits.set_limit(ann, "Hex", 3)
+    limits.set_limit(ann, "hex", 0)
+    assert limits.limit_of(ann, "hex") == 0
+    limits.set_limit(ann, "hex", None)
+    assert not LimitRow.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("count", [-1, 101])
+def test_a_limit_that_nobody_can_mean_is_refused(people, count):
+    with pytest.raises(InputError, match=str(count)):
+        limits.set_limit(people[0], "hex", count)
+
+
+@pytest.mark.django_db
+def test_a_limit_for_a_game_that_is_none_is_refused(people):
+    with pytest.raises(UnknownGameError, match="chess"):
+        limits.set_limit(people[0], "chess", 1)
