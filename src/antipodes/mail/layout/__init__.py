@@ -1,10 +1,14 @@
 """Answers as text: values in, text out; ``docs/mail-format.md`` says line by line how they look."""
 
-from antipodes.mail.layout.board import board_subject, write_board
+from antipodes.mail.layout.board import board_answer, board_subject, write_board
 from antipodes.mail.layout.helping import game_help, help_topics, write_help
-from antipodes.mail.layout.html import board_html, board_svg
+from antipodes.mail.layout.html import board_html, board_svg, html_of, svg_of
+from antipodes.mail.layout.items import Answer
 from antipodes.mail.layout.replies import (
+    preview_answer,
     preview_subject,
+    refusal_answer,
+    submission_answer,
     write_digest,
     write_news,
     write_preview,
@@ -24,9 +28,10 @@ from antipodes.mail.layout.tables import (
     write_standings,
     write_table,
 )
-from antipodes.mail.layout.text import kept_lines, said, with_footer
+from antipodes.mail.layout.text import kept_lines, with_footer, write
 
 __all__ = [
+    "Answer",
     "BoardReport",
     "ChallengeLine",
     "GameLine",
@@ -34,15 +39,21 @@ __all__ = [
     "Player",
     "Preview",
     "StandingLine",
+    "board_answer",
     "board_html",
     "board_subject",
     "board_svg",
     "game_help",
     "help_topics",
+    "html_of",
     "kept_lines",
+    "preview_answer",
     "preview_subject",
-    "said",
+    "refusal_answer",
+    "submission_answer",
+    "svg_of",
     "with_footer",
+    "write",
     "write_board",
     "write_challenges",
     "write_clocks",

@@ -10,20 +10,11 @@ from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.base import BoardGame
 from antipodes.games.placement import PlacementPosition
 from antipodes.games.position import BoardPosition
+from antipodes.mail.layout.items import Answer, Field, Item, Moves, Picture, Said, Table, Title
 from antipodes.mail.layout.report import BoardReport, Player
-from antipodes.mail.layout.text import (
-    NOTHING,
-    WIDTH,
-    field,
-    instant,
-    joined,
-    parts,
-    said,
-    span,
-    table,
-)
+from antipodes.mail.layout.text import instant, span, write
 from antipodes.match import MadeMove, Match, MoveSource, OfferKind
-from antipodes.notation.ascii_pictures import SYMBOLS, legend
+from antipodes.notation.ascii_pictures import SYMBOLS
 from antipodes.records import Reason, Result
 
 _GIVEN_UP = frozenset({Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT})
@@ -49,66 +40,72 @@ def board_subject(game_id: str, number: int, user: str) -> str:
 
 
 def write_board(report: BoardReport, *, ply: int | None = None) -> str:
-    """Write the answer about a board.
+    """Write the answer about a board as text; see :func:`board_answer`."""
+    return write(board_answer(report, ply=ply))
+
+
+def board_answer(report: BoardReport, *, ply: int | None = None) -> Answer:
+    """Return the answer about a board.
 
     Args:
         report: what there is to tell.
         ply: the number of moves after which the board is shown; ``None`` for how it stands now.
 
     Raises:
-        ValueError: there were never so many moves.
+        ValueError: there are not so many moves.
     """
-    return joined(board_blocks(report, ply=ply))
-
-
-def board_blocks(report: BoardReport, *, ply: int | None = None) -> list[list[str]]:
-    """Return the blocks of the answer about a board, between which blank lines stand."""
     match = report.match
     shown = match.ply if ply is None else ply
     if not 0 <= shown <= match.ply:
         raise ValueError(f"board {report.number} has {match.ply} moves, not {shown}")
     position = match.position if shown == match.ply else position_after(match, shown)
+    return Answer.of(
+        *head_blocks(report),
+        _move_items(match.terms.game, match.moves[:shown]),
+        [Picture(position, shown)],
+        *tail_blocks(report),
+    )
+
+
+def head_blocks(report: BoardReport) -> list[list[Item]]:
+    """Return the blocks before the moves: which board, how it stands, who plays."""
     return [
-        [title_line(report.game_id, str(report.number)), *_news(report)],
-        [*game_fields(match.terms.game), *_match_fields(report)],
-        seat_table(report),
-        _rating_table(report.players),
+        [
+            Title(f"{game_word(report.match.terms.game.id)} Board {report.number}"),
+            *(Field("News", news) for news in report.news),
+        ],
+        [*game_fields(report.match.terms.game), *_match_fields(report)],
+        _seats(report),
+        _rating_changes(report.players),
         _own_fields(report),
         _offer_fields(report),
-        move_fields(match.terms.game, match.moves[:shown]),
-        picture_fields(position, shown),
-        [field("Followers", ", ".join(report.followers) or NOTHING), *_how_to_answer(report)],
-        *(said(who, text) for who, text in report.comments),
     ]
 
 
-def title_line(game_id: str, number: str, kind: str = "Board") -> str:
-    """Return the first line about a board: ``Antipod Board 101``."""
-    return f"{game_word(game_id)} {kind} {number}"
+def tail_blocks(report: BoardReport) -> list[list[Item]]:
+    """Return the blocks after the picture: followers, how to answer, comments."""
+    how = [Field("Answer", _how_to_answer(report))] if report.address else []
+    comments: list[list[Item]] = [[Said(who, text)] for who, text in report.comments]
+    return [[Field("Followers", ", ".join(report.followers)), *how], *comments]
 
 
-def _news(report: BoardReport) -> list[str]:
-    return [field("News", news) for news in report.news]
-
-
-def game_fields(game: BoardGame[Any, Any]) -> list[str]:
+def game_fields(game: BoardGame[Any, Any]) -> list[Item]:
     """Return which game is played, with all its options."""
     options = " ".join(f"{name}={value}" for name, value in game.options.as_dict().items())
-    return [field("Game", game.id), field("Options", options or NOTHING)]
+    return [Field("Game", game.id), Field("Options", options)]
 
 
-def _match_fields(report: BoardReport) -> list[str]:
-    terms = report.match.terms
-    lines = [
-        field("Terms", parts("rated" if terms.rated else "not rated", str(terms.control))),
-        field("Link", report.link),
-        field("Written", instant(report.now)),
-        field("State", _state(report.match)),
-        *_turn_or_result(report),
+def _match_fields(report: BoardReport) -> list[Item]:
+    match = report.match
+    series = [Field("Series", report.series)] if report.series else []
+    return [
+        Field.of("Terms", "rated" if match.terms.rated else "not rated", str(match.terms.control)),
+        Field("Link", report.link),
+        Field("Written", instant(report.now)),
+        Field("State", _state(match)),
+        *(_turn_fields(report) if match.result is None else _result_fields(report, match.result)),
+        *series,
     ]
-    if report.series:
-        lines.append(field("Series", report.series))
-    return lines
 
 
 def _state(match: Match) -> str:
@@ -117,18 +114,24 @@ def _state(match: Match) -> str:
     return "paused" if match.clock.paused else "playing"
 
 
-def _turn_or_result(report: BoardReport) -> list[str]:
-    match = report.match
-    if match.result is not None:
-        return _result_fields(report, match.result)
-    seat = match.position.seat_to_move
-    who = seat_words(report, seat, match.position.to_move)
-    return [field("Turn", parts(f"move {match.ply + 1}", *who)), *_phase_fields(match.position)]
+def _turn_fields(report: BoardReport) -> list[Item]:
+    """Return whose turn it is, and in which phase where the game has such."""
+    position = report.match.position
+    turn = turn_field(position, report.players)
+    if not isinstance(position, AntipalosPosition) or position.game.is_mail:
+        return [turn]
+    if position.phase == 2:
+        return [turn, Field.of("Phase", "2", "each turn moves a rod")]
+    rods = ", ".join(f"{color.title} {count}" for color, count in position.rods_left().items())
+    return [turn, Field.of("Phase", "1", f"rods left {rods}")]
 
 
-def seat_words(report: BoardReport, seat: int, color: Color) -> tuple[str, str, str]:
-    """Return seat, colour and name as the parts of a field."""
-    return f"seat {seat + 1}", color_words(color), report.name_of(seat)
+def turn_field(position: BoardPosition[Any], players: Sequence[Player]) -> Field:
+    """Return whose turn it is."""
+    seat = position.seat_to_move
+    name = players[seat].name if players else ""
+    number = f"move {position.ply + 1}"
+    return Field.of("Turn", number, f"seat {seat + 1}", color_words(position.to_move), name)
 
 
 def color_words(color: Color) -> str:
@@ -136,27 +139,21 @@ def color_words(color: Color) -> str:
     return f"{color.title} ({SYMBOLS[color]})"
 
 
-def _phase_fields(position: BoardPosition[Any]) -> list[str]:
-    """Return the phase and the rods left, where a game has such."""
-    if not isinstance(position, AntipalosPosition) or position.game.is_mail:
-        return []
-    if position.phase == 2:
-        return [field("Phase", parts("2", "each turn moves a rod"))]
-    rods = ", ".join(f"{color.title} {count}" for color, count in position.rods_left().items())
-    return [field("Phase", parts("1", f"rods left {rods}"))]
-
-
-def _result_fields(report: BoardReport, result: Result) -> list[str]:
-    match = report.match
+def _result_fields(report: BoardReport, result: Result) -> list[Item]:
+    position = report.match.position
     winners = ""
     if result.winner is not None:
-        names = (report.name_of(seat) for seat in match.position.seat_of(result.winner))
-        winners = "won by " + ", ".join(names)
-    lines = [field("Result", parts(result.reason.value, result_words(result), winners))]
-    outcome = match.position.outcome
-    if isinstance(match.position, AntipalosPosition) and outcome is not None:
-        lines.append(field("Points", str(outcome.points)))
-    return lines
+        seats = position.seat_of(result.winner)
+        winners = "won by " + ", ".join(report.players[seat].name for seat in seats)
+    items: list[Item] = [result_field(result, winners)]
+    if isinstance(position, AntipalosPosition) and position.outcome is not None:
+        items.append(Field("Points", str(position.outcome.points)))
+    return items
+
+
+def result_field(result: Result, winners: str = "") -> Field:
+    """Return how a game ended: the reason in one word, in a sentence, and who won."""
+    return Field.of("Result", result.reason.value, result_words(result), winners)
 
 
 def result_words(result: Result) -> str:
@@ -164,19 +161,21 @@ def result_words(result: Result) -> str:
 
     Where one of several players gives up, nobody has won, and it is no draw either.
     """
+    more = f" ({result.text})" if result.text else ""
     if result.winner is None and result.reason in _GIVEN_UP:
-        return f"No winner, ended by {result.reason.value} ({result.text or NOTHING})"
+        return f"No winner, ended by {result.reason.value}{more}"
     if result.reason is Reason.VOID:
-        return "Called off, not counted" + (f" ({result.text})" if result.text else "")
+        return f"Called off, not counted{more}"
     return str(result)
 
 
-def seat_table(report: BoardReport) -> list[str]:
+def _seats(report: BoardReport) -> list[Item]:
     """Return who sits where, with ratings and clocks."""
     match, clock = report.match, report.match.clock
+    is_over = match.result is not None
     rows = []
     for seat, player in enumerate(report.players):
-        left = None if match.result is not None else clock.left(seat, report.now)
+        left = None if is_over else clock.left(seat, report.now)
         deadline = clock.deadline if seat == clock.seat else None
         rows.append(
             (
@@ -188,50 +187,61 @@ def seat_table(report: BoardReport) -> list[str]:
                 "" if deadline is None else instant(deadline),
             )
         )
-    lines = table("Seats", ("Seat", "Colour", "Player", "Rating", "Left", "Deadline"), rows)
-    if match.result is None:
-        away = ((report.name_of(seat), until) for seat, until in enumerate(clock.until))
-        lines += [field("Away", parts(name, instant(at))) for name, at in away if at is not None]
-    return lines
+    heads = ("Seat", "Colour", "Player", "Rating", "Left", "Deadline")
+    away = (
+        []
+        if is_over
+        else [
+            Field.of("Away", player.name, f"until {instant(until)} at most")
+            for player, until in zip(report.players, clock.until, strict=True)
+            if until is not None
+        ]
+    )
+    return [Table("Seats", heads, tuple(rows)), *away]
 
 
-def _rating_table(players: Sequence[Player]) -> list[str]:
-    rows = [
+def _rating_changes(players: Sequence[Player]) -> list[Item]:
+    rows = tuple(
         (one.name, str(one.before), str(one.after), f"{one.after - one.before:+d}")
         for one in players
         if one.before is not None and one.after is not None
-    ]
-    return table("Ratings", ("Player", "Before", "After", "Change"), rows) if rows else []
+    )
+    return [Table("Ratings", ("Player", "Before", "After", "Change"), rows)] if rows else []
 
 
-def _own_fields(report: BoardReport) -> list[str]:
+def _own_fields(report: BoardReport) -> list[Item]:
     """Return what only the viewer may know."""
     seat, match = report.viewer, report.match
     if seat is None:
         return []
-    lines = [field("You", parts(*seat_words(report, seat, match.color_of(seat))))]
+    color, name = color_words(match.color_of(seat)), report.players[seat].name
+    items: list[Item] = [Field.of("You", f"seat {seat + 1}", color, name)]
     if report.submitted:
-        lines.append(field("Submitted", parts(report.submitted, "confirm plays it")))
+        items.append(Field.of("Submitted", report.submitted, "confirm plays it"))
     if report.queued:
-        lines.append(field("Queued", report.queued))
+        items.append(Field("Queued", report.queued))
     elif match.plans[seat]:
-        lines.append(field("Plan", "you have prepared answers on the page of the match"))
+        items.append(Field("Plan", "you have prepared answers on the page of the match"))
     if seat in match.resigning:
-        lines.append(field("Resigning", "when your turn comes; resign again takes it back"))
-    return lines
+        items.append(Field("Resigning", "when your turn comes; resign again takes it back"))
+    return items
 
 
-def _offer_fields(report: BoardReport) -> list[str]:
-    players = report.match.terms.players
-    lines = []
+def _offer_fields(report: BoardReport) -> list[Item]:
+    items: list[Item] = []
     for kind, seats in report.match.offers.items():
-        agreed = {players[seat] for seat in seats}
-        open_for = [s for s in range(len(players)) if players[s] not in agreed]
-        waits = ", ".join(dict.fromkeys(map(report.name_of, open_for)))
+        waits = ", ".join(dict.fromkeys(report.players[s].name for s in _asked(report, kind)))
         if waits:
-            by = f"by {report.name_of(seats[0])}"
-            lines.append(field("Offer", parts(_OFFERS[kind], by, f"waits for {waits}")))
-    return lines
+            by = f"by {report.players[seats[0]].name}"
+            items.append(Field.of("Offer", _OFFERS[kind], by, f"waits for {waits}"))
+    return items
+
+
+def _asked(report: BoardReport, kind: OfferKind) -> list[int]:
+    """Return the seats whose players have not agreed to an open offer."""
+    players = report.match.terms.players
+    agreed = {players[seat] for seat in report.match.offers[kind]}
+    return [seat for seat, player in enumerate(players) if player not in agreed]
 
 
 def position_after(match: Match, ply: int) -> BoardPosition[Any]:
@@ -242,26 +252,27 @@ def position_after(match: Match, ply: int) -> BoardPosition[Any]:
     return position
 
 
-def move_fields(game: BoardGame[Any, Any], moves: Sequence[MadeMove]) -> list[str]:
-    """Return what lay on the board at the start, and the numbered moves in columns."""
-    texts = move_texts(game, [made.move for made in moves])
-    automatic = [made.source is MoveSource.PLAN for made in moves]
-    return [*start_fields(game), *numbered("Moves", texts, game.seats, automatic=automatic)]
+def _move_items(game: BoardGame[Any, Any], made: Sequence[MadeMove]) -> list[Item]:
+    """Return what lay on the board at the start, and the numbered moves."""
+    moves = Moves(
+        name="Moves",
+        texts=move_texts(game.initial(), [one.move for one in made]),
+        seats=game.seats,
+        automatic=tuple(one.source is MoveSource.PLAN for one in made),
+    )
+    return [*start_fields(game), moves]
 
 
-def move_texts(
-    game: BoardGame[Any, Any], moves: Sequence[int], start: BoardPosition[Any] | None = None
-) -> list[str]:
+def move_texts(position: BoardPosition[Any], moves: Sequence[int]) -> tuple[str, ...]:
     """Return moves as they are written, from the first seat's side."""
-    position = game.initial() if start is None else start
     texts = []
     for move in moves:
         texts.append(position.format_move(move))
         position = position.play(move)
-    return texts
+    return tuple(texts)
 
 
-def start_fields(game: BoardGame[Any, Any]) -> list[str]:
+def start_fields(game: BoardGame[Any, Any]) -> list[Item]:
     """Return what lies on the board before the first move, handicaps among it."""
     start = game.initial()
     scene = start.scene()
@@ -270,7 +281,7 @@ def start_fields(game: BoardGame[Any, Any]) -> list[str]:
         by_color.setdefault(color, []).append(_point(start, cell))
     stones = (f"{color_words(color)} {', '.join(points)}" for color, points in by_color.items())
     pawns = (f"{color.title} pawn {_point(start, cell)}" for cell, color in scene.pawns.items())
-    return [field("Start", parts(*stones, *pawns))] if by_color else []
+    return [Field.of("Start", *stones, *pawns)] if by_color else []
 
 
 def _point(position: BoardPosition[Any], cell: int) -> str:
@@ -281,71 +292,19 @@ def _point(position: BoardPosition[Any], cell: int) -> str:
     return name
 
 
-def numbered(
-    name: str,
-    texts: Sequence[str],
-    seats: int,
-    *,
-    first: int = 1,
-    automatic: Sequence[bool] = (),
-) -> list[str]:
-    """Return moves in columns: ``12. f4``, from a plan ``13. g5 (auto)``.
-
-    A line has as many moves as fit, and everybody's moves stand below each other.
-    """
-    last = len(str(first + len(texts) - 1))
-    marks = [*automatic, *[False] * (len(texts) - len(automatic))]
-    cells = [
-        f"{number:>{last}}. {text}{' (auto)' if mark else ''}"
-        for number, (text, mark) in enumerate(zip(texts, marks, strict=True), start=first)
-    ]
-    width = max(map(len, cells), default=1) + 2
-    fitting = max(1, (WIDTH - 2) // width)
-    columns = max(1, fitting // seats) * seats if fitting >= seats else fitting
-    lines = [f"{name}: {len(texts)}"]
-    for begin in range(0, len(cells), columns):
-        row = cells[begin : begin + columns]
-        lines.append("  " + "".join(cell.ljust(width) for cell in row).rstrip())
-    return lines
-
-
-def picture_fields(position: BoardPosition[Any], ply: int) -> list[str]:
-    """Return the picture with the number of its lines, and what its characters mean."""
-    picture = position.picture().split("\n")
-    return [
-        f"Picture: {len(picture)} lines; after move {ply}",
-        *picture,
-        field("Legend", legend(position.scene()) or NOTHING),
-    ]
-
-
-def _how_to_answer(report: BoardReport) -> list[str]:
-    """Return one field that says what a reply may be."""
-    if not report.address:
-        return []
-    return [field("Answer", _answers(report))]
-
-
-def _answers(report: BoardReport) -> str:
-    match = report.match
-    if report.viewer is None:
-        return "reply with: unsubscribe, chat TEXT, show, help"
+def _how_to_answer(report: BoardReport) -> str:
+    """Say what a reply may be."""
+    match, viewer = report.match, report.viewer
+    if viewer is None:
+        return "reply with show, chat TEXT, unsubscribe or help"
     if match.result is not None:
-        return "reply with: history, chat TEXT, show, help"
-    offered = " accept, reject," if _waits_for_viewer(report) else ""
-    if not report.is_viewers_turn:
-        return f"reply with:{offered} queue MOVE, resign, propose, undo, chat TEXT, help"
-    swap = match.terms.game.swap_move
-    swapping = " swap," if swap is not None and swap in match.position.legal_moves else ""
-    return (
-        f"reply with your move in the first line, or with:{swapping}{offered} preview MOVE,"
-        " submit MOVE, propose, undo, resign, chat TEXT, help"
-    )
-
-
-def _waits_for_viewer(report: BoardReport) -> bool:
-    viewer, players = report.viewer, report.match.terms.players
-    return any(
-        viewer is not None and players[viewer] not in {players[seat] for seat in seats}
-        for seats in report.match.offers.values()
-    )
+        return "reply with show, chat TEXT or help"
+    offered = any(viewer in _asked(report, kind) for kind in match.offers)
+    words = ["accept", "reject"] if offered else []
+    if viewer == match.seat_to_move:
+        swap = match.terms.game.swap_move
+        words += ["swap"] if swap is not None and swap in match.position.legal_moves else []
+        words += ["preview MOVE", "submit MOVE", "propose", "undo", "resign", "chat TEXT"]
+        return f"reply with your move in the first line, or with {', '.join(words)} or help"
+    words += ["queue MOVE", "propose", "undo", "resign", "chat TEXT"]
+    return f"reply with {', '.join(words)} or help"

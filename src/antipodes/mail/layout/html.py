@@ -1,15 +1,182 @@
-"""The second part of an answer about a board: the same as HTML, with the board as a drawing."""
+"""The second part of an answer: the same as HTML, with the board as a drawing.
+
+Mail programs show little of SVG: many drop it where it stands in a page, and most do not show it as
+a picture by ``cid:`` either. So the page shows a picture that whoever sends the letter makes of
+:func:`board_svg` (a PNG), and the SVG itself goes along as a file. The text comes first in the
+letter, and says all that the page says.
+"""
 
 from __future__ import annotations
 
+from html import escape
+
+from antipodes.mail.layout.board import board_answer
+from antipodes.mail.layout.items import (
+    Answer,
+    Field,
+    Item,
+    Moves,
+    Original,
+    Picture,
+    Said,
+    Table,
+    Title,
+)
 from antipodes.mail.layout.report import BoardReport
+from antipodes.mail.layout.text import NOTHING, one_line
+from antipodes.notation.ascii_pictures import legend
+from antipodes.notation.words import colors_on_board, describe, highlights
+
+_SHOWN = 480  # pixels that a picture is broad at most
+_LONGEST = 1_000  # characters of a description that a screen reader reads without a stop
+
+_BODY = "font-family: system-ui, sans-serif; line-height: 1.45; max-width: 40rem; margin: 1rem;"
+_SMALL = "font-size: .9em; margin: .6rem 0;"
+_WORDS = "white-space: pre-wrap; margin: .2rem 0 1rem;"
+# What the page has no need to say, since a heading, a link or a picture does.
+_LEFT_OUT = frozenset({"Link", "Written", "Game"})
 
 
 def board_svg(report: BoardReport, *, ply: int | None = None) -> str:
     """Return the drawing of the board as SVG text."""
-    raise NotImplementedError
+    return svg_of(board_answer(report, ply=ply))
 
 
 def board_html(report: BoardReport, cid: str, *, ply: int | None = None) -> str:
-    """Return the answer about a board as a small page that shows the drawing by ``cid:``."""
-    raise NotImplementedError
+    """Return the answer about a board as a small page that shows the drawing by ``cid:``.
+
+    Args:
+        report: what there is to tell.
+        cid: the Content-ID of the drawing as a PNG, without brackets; empty if there is none.
+        ply: as for the text.
+    """
+    return html_of(board_answer(report, ply=ply), cid, link=report.link)
+
+
+def svg_of(answer: Answer) -> str:
+    """Return the drawing of the board in an answer as SVG text.
+
+    Raises:
+        ValueError: there is no board in it.
+    """
+    if answer.picture is None:
+        raise ValueError("there is no board in this answer")
+    return answer.picture.position.to_svg()
+
+
+def html_of(answer: Answer, cid: str, *, link: str = "") -> str:
+    """Return an answer as a small page.
+
+    Args:
+        answer: what it says.
+        cid: the Content-ID of the drawing of its board as a PNG; empty for no picture.
+        link: the page of the match, to which title and picture lead; empty if there is none.
+    """
+    title = escape(answer.title or "Antipodes")
+    content = "\n".join(
+        part for block in answer.blocks for item in block if (part := _item(item, cid, link))
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="color-scheme" content="light dark">'
+        f'<title>{title}</title></head>\n<body style="{_BODY}">\n{content}\n</body></html>\n'
+    )
+
+
+def _item(item: Item, cid: str, link: str) -> str:
+    match item:
+        case Title(text):
+            return f'<h1 style="font-size: 1.25em;">{_linked(escape(one_line(text)), link)}</h1>'
+        case Field(name, value):
+            return _field(name, value)
+        case Table():
+            return _table(item)
+        case Moves():
+            return _moves(item)
+        case Picture():
+            return _picture(item, cid, link)
+        case Said(who, text):
+            return f'{_heading(f"{who} writes")}<p style="{_WORDS}">{_words(text)}</p>'
+        case Original(text):
+            words = f'<blockquote style="{_WORDS}">{_words(text)}</blockquote>'
+            return f"{_heading('You wrote')}{words}"
+
+
+def _linked(content: str, link: str) -> str:
+    return f'<a href="{escape(link)}">{content}</a>' if link else content
+
+
+def _heading(text: str) -> str:
+    return f'<h2 style="font-size: 1em; margin: 1rem 0 0;">{escape(one_line(text))}</h2>'
+
+
+def _words(text: str) -> str:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    return "\n".join(escape(one_line(line)) for line in lines)
+
+
+def _field(name: str, value: str) -> str:
+    said = escape(one_line(value))
+    if name in _LEFT_OUT or not said:
+        return ""
+    if name == "News":
+        return f'<p style="margin: .3rem 0;"><strong>{said}</strong></p>'
+    return f'<p style="margin: .15rem 0;">{escape(name)}: {said}</p>'
+
+
+def _table(table: Table) -> str:
+    """Return a table, whose first column heads the rows for screen readers."""
+    lines = [
+        '<table cellpadding="3" style="border-collapse: collapse; margin: .6rem 0;">',
+        f'<caption align="left"><strong>{escape(table.name)}</strong></caption>',
+        f"<thead><tr>{''.join(_head('col', head) for head in table.heads)}</tr></thead><tbody>",
+    ]
+    for first, *rest in table.rows:
+        cells = "".join(f"<td>{_cell(cell)}</td>" for cell in rest)
+        lines.append(f"<tr>{_head('row', first)}{cells}</tr>")
+    return "\n".join([*lines, "</tbody></table>"])
+
+
+def _head(scope: str, text: str) -> str:
+    return f'<th scope="{scope}" align="left">{_cell(text)}</th>'
+
+
+def _cell(text: str) -> str:
+    return escape(one_line(text) or NOTHING)
+
+
+def _moves(moves: Moves) -> str:
+    if not moves.texts:
+        return ""
+    # A line ends between two moves, never between a move and its number.
+    shown = (f"{number}. {text}".replace(" ", "\xa0") for number, text in moves.marked())
+    return f'<p style="{_SMALL}">{escape(moves.name)}: {escape(" ".join(shown))}</p>'
+
+
+def _picture(picture: Picture, cid: str, link: str) -> str:
+    scene = picture.position.scene()
+    meaning = f'<p style="{_SMALL}">{escape(legend(scene))}</p>'
+    if not cid:
+        board = escape(picture.position.picture())
+        return f'<pre style="line-height: 1.15;">{board}</pre>{meaning}'
+    image = (
+        f'<img src="cid:{escape(cid)}" alt="{escape(position_words(picture))}" width="{_SHOWN}"'
+        ' style="max-width: 100%; height: auto; background: #fdfbf6;">'
+    )
+    return f"<p>{_linked(image, link)}</p>{meaning}"
+
+
+def position_words(picture: Picture) -> str:
+    """Return a position in words for people who do not see its picture.
+
+    A screen reader cannot be stopped inside them. Where they would be very long, they count the
+    pieces; the text of the letter has them all.
+    """
+    scene = picture.position.scene()
+    whole = describe(scene)
+    if len(whole) <= _LONGEST:
+        return whole
+    pieces = [*scene.stones.values(), *(rod.color for rod in scene.rods.values())]
+    counts = (f"{color.title} {pieces.count(color)}" for color in colors_on_board(scene))
+    counted = f"Pieces: {', '.join(counts)}; the plain text of this mail shows where."
+    return " ".join([scene.title, counted, *highlights(scene)])

@@ -64,20 +64,6 @@ class BoardReport:
     address: str = ""
     series: str = ""
 
-    @property
-    def game_id(self) -> str:
-        """The id of the game."""
-        return self.match.terms.game.id
-
-    @property
-    def is_viewers_turn(self) -> bool:
-        """Whether the match waits for a move of whoever reads."""
-        return self.viewer is not None and self.viewer == self.match.seat_to_move
-
-    def name_of(self, seat: int) -> str:
-        """Return the name of who sits on a seat."""
-        return self.players[seat].name
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from antipodes.mail.layout.text import day, field, instant, joined, span, table
+from antipodes.mail.layout.items import Answer, Field, Item, Table
+from antipodes.mail.layout.text import day, instant, span, write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,12 +183,11 @@ def write_challenges(headline: str, lines: Sequence[ChallengeLine]) -> str:
         )
         for one in lines
     ]
-    details = [
-        field(f"Challenge {one.number}", "; ".join(said))
-        for one in lines
-        if (said := _details(one))
+    details: list[Item] = [
+        Field.of(f"Challenge {one.number}", *said) for one in lines if (said := _details(one))
     ]
-    return joined([[field("News", headline)], table("Challenges", heads, rows), details])
+    table = Table("Challenges", heads, tuple(rows))
+    return write(Answer.of([Field("News", headline)], [table], details))
 
 
 def _details(line: ChallengeLine) -> list[str]:
@@ -210,4 +210,5 @@ def write_table(
 
 
 def _answer(headline: str, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return joined([[field("News", headline)], table(name, heads, rows)])
+    table = Table(name, tuple(heads), tuple(tuple(row) for row in rows))
+    return write(Answer.of([Field("News", headline)], [table]))

@@ -1,4 +1,4 @@
-"""The parts that all answers are made of: fields, tables, times and what others have written.
+"""Answers as plain text: fields, tables, moves, pictures and what people have written.
 
 ``docs/mail-format.md`` promises how these look; programs rely on it.
 """
@@ -9,8 +9,22 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from antipodes.clocks.control import DAY, HOUR, MINUTE, SECOND
+from antipodes.games.position import BoardPosition
+from antipodes.mail.layout.items import (
+    Answer,
+    Field,
+    Item,
+    Moves,
+    Original,
+    Picture,
+    Said,
+    Table,
+    Title,
+)
+from antipodes.notation.ascii_pictures import legend
 from antipodes.records.texts import clean_text
 
 WIDTH = 78  # columns of a line, where nothing longer has to be kept whole
@@ -30,13 +44,38 @@ def one_line(text: str) -> str:
     return " ".join(_DISGUISE.sub("", clean_text(text)).split())
 
 
-def field(name: str, value: str) -> str:
+def write(answer: Answer) -> str:
+    """Return an answer as text, with a blank line between its blocks."""
+    blocks = ([line for item in block for line in lines_of(item)] for block in answer.blocks)
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def lines_of(item: Item) -> list[str]:
+    """Return the lines of one item."""
+    match item:
+        case Title(text):
+            return [text]
+        case Field(name, value):
+            return [_field(name, value)]
+        case Table():
+            return _table(item)
+        case Moves():
+            return _numbered(item)
+        case Picture(position, ply):
+            return _picture(position, ply)
+        case Said(who, text):
+            return [RULE, f"{one_line(who)} writes:", *kept_lines(text)]
+        case Original(text):
+            return [RULE, "You wrote:", *_quoted(text)]
+
+
+def _field(name: str, value: str) -> str:
     """Write ``Name: value``; what is too long goes on in lines that begin with spaces.
 
     Lines are broken at spaces alone, so joined with single spaces they give the value back.
     """
     return textwrap.fill(
-        f"{name}: {one_line(value)}",
+        f"{name}: {one_line(value) or NOTHING}",
         WIDTH,
         subsequent_indent=_INDENT * 2,
         break_long_words=False,
@@ -44,23 +83,43 @@ def field(name: str, value: str) -> str:
     )
 
 
-def parts(*values: str) -> str:
-    """Join the parts of a value; a part that is empty is left out."""
-    return "; ".join(one_line(value) for value in values if value)
-
-
-def table(name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def _table(table: Table) -> list[str]:
     """Write a table: its name with the number of rows, a line of heads, and the rows.
 
     Columns stand at least two spaces apart, no cell is empty or has two spaces in it.
     """
-    cells = [[one_line(cell) or NOTHING for cell in row] for row in (heads, *rows)]
+    cells = [[one_line(cell) or NOTHING for cell in row] for row in (table.heads, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [f"{name}: {len(rows)}"]
-    for row in cells if rows else []:
+    lines = [f"{table.name}: {len(table.rows)}"]
+    for row in cells if table.rows else []:
         padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         lines.append((_INDENT + _GAP.join(padded)).rstrip())
     return lines
+
+
+def _numbered(moves: Moves) -> list[str]:
+    """Write moves in columns: ``12. f4``, from a plan ``13. g5 (auto)``.
+
+    A line has as many moves as fit, and everybody's moves stand below each other.
+    """
+    marked = moves.marked()
+    widest = len(str(marked[-1][0])) if marked else 1
+    cells = [f"{number:>{widest}}. {text}" for number, text in marked]
+    width = max(map(len, cells), default=1) + len(_GAP)
+    fitting = max(1, (WIDTH - len(_INDENT)) // width)
+    columns = fitting // moves.seats * moves.seats or fitting
+    lines = [f"{moves.name}: {len(marked)}"]
+    for begin in range(0, len(cells), columns):
+        row = cells[begin : begin + columns]
+        lines.append(_INDENT + "".join(cell.ljust(width) for cell in row).rstrip())
+    return lines
+
+
+def _picture(position: BoardPosition[Any], ply: int) -> list[str]:
+    """Write the picture with the number of its lines, and what its characters mean."""
+    picture = position.picture().split("\n")
+    meaning = _field("Legend", legend(position.scene()))
+    return [f"Picture: {len(picture)} lines; after move {ply}", *picture, meaning]
 
 
 def instant(milliseconds: int) -> str:
@@ -89,17 +148,12 @@ def span(milliseconds: int) -> str:
     return text or "0s"
 
 
-def said(who: str, text: str) -> list[str]:
-    """Write what somebody says, after 60 asterisks.
-
-    A line of theirs that could be taken for ours, or for the beginning of a signature, moves one
-    column to the right. Long lines are broken at spaces.
-    """
-    return [RULE, f"{one_line(who)} writes:", *kept_lines(text)]
-
-
 def kept_lines(text: str) -> list[str]:
-    """Return what somebody wrote as lines that cannot be taken for lines of ours."""
+    """Return what somebody wrote as lines that cannot be taken for lines of ours.
+
+    A line that could be taken for one, or for the beginning of a signature, moves one column to
+    the right. Long lines are broken at spaces.
+    """
     lines = _DISGUISE.sub("", clean_text(text)).replace("\xa0", " ").expandtabs(8).split("\n")
     short = [part for line in lines for part in _broken(line.rstrip())]
     return [f" {line}" if _could_be_ours(line) else line for line in _without_blank_ends(short)]
@@ -122,7 +176,7 @@ def _without_blank_ends(lines: Sequence[str]) -> list[str]:
     return list(lines[filled[0] : filled[-1] + 1]) if filled else []
 
 
-def quoted(text: str) -> list[str]:
+def _quoted(text: str) -> list[str]:
     """Return what somebody wrote to us, each line after ``> ``, in its own width."""
     lines = _DISGUISE.sub("", clean_text(text)).expandtabs(8).split("\n")
     return [f"> {line.rstrip()}".rstrip() for line in _without_blank_ends(lines)]
@@ -131,8 +185,3 @@ def quoted(text: str) -> list[str]:
 def with_footer(text: str, lines: Iterable[str]) -> str:
     """Return an answer with a signature of ours, which mail programs leave out of replies."""
     return "\n".join([text.rstrip("\n"), "", _SIGNATURE, *map(one_line, lines), ""])
-
-
-def joined(blocks: Iterable[Sequence[str]]) -> str:
-    """Return blocks of lines with a blank line between them, as one text."""
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"

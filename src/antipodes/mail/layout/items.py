@@ -1,0 +1,121 @@
+"""What an answer is made of, before it becomes text or HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.games.position import BoardPosition
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The first line about a board or a preview, such as ``Antipod Board 101``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that is said in one value, such as ``Game: antipod``."""
+
+    name: str
+    value: str
+
+    @classmethod
+    def of(cls, name: str, *parts: str) -> Field:
+        """Make a field of several parts; those that are empty are left out."""
+        return cls(name, "; ".join(one_line for part in parts if (one_line := part.strip())))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under heads; an empty cell has nothing to say."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moves:
+    """Numbered moves.
+
+    Attributes:
+        name: what they are.
+        texts: the moves as they are written.
+        seats: how many people move in turn; everybody's moves stand below each other.
+        first: the number of the first one.
+        automatic: for each move whether it came from a plan; those not told of did not.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    seats: int
+    first: int = 1
+    automatic: tuple[bool, ...] = ()
+
+    def marked(self) -> list[tuple[int, str]]:
+        """Return number and text of each move, automatic ones marked as such."""
+        marks = [*self.automatic, *[False] * (len(self.texts) - len(self.automatic))]
+        shown = zip(self.texts, marks, strict=True)
+        return [
+            (number, f"{text} (auto)" if mark else text)
+            for number, (text, mark) in enumerate(shown, start=self.first)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board with what lies on it, after so many moves."""
+
+    position: BoardPosition[Any]
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody has written to the others."""
+
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What was sent to us and is sent back."""
+
+    text: str
+
+
+Item = Title | Field | Table | Moves | Picture | Said | Original
+Block = Sequence[Item]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: blocks of items, between which there is some room.
+
+    Attributes:
+        blocks: in their order.
+    """
+
+    blocks: tuple[tuple[Item, ...], ...]
+
+    @classmethod
+    def of(cls, *blocks: Block) -> Answer:
+        """Make an answer of blocks; empty ones are left out."""
+        return cls(tuple(tuple(block) for block in blocks if block))
+
+    @property
+    def picture(self) -> Picture | None:
+        """The first picture in it."""
+        items = (item for block in self.blocks for item in block)
+        return next((item for item in items if isinstance(item, Picture)), None)
+
+    @property
+    def title(self) -> str:
+        """The title of the first board in it, or empty."""
+        items = (item for block in self.blocks for item in block)
+        return next((item.text for item in items if isinstance(item, Title)), "")
