@@ -15,7 +15,7 @@ ERRORS_PAGE = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
 CODE = re.compile(r"[a-z][a-z-]*/[a-z][a-z-]*")
 
 
-MEDIA_TYPES = ("application/", "image/", "text/")
+MEDIA_TYPES = ("application/", "image/", "message/", "multipart/", "text/")
 
 
 def section(command):

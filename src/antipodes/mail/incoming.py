@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from email.utils import getaddresses
+
+from antipodes.mail.automatic import why_automatic
+from antipodes.mail.bodies import body_text
+from antipodes.mail.charsets import decode_words
+from antipodes.mail.parts import Fields, take_apart
+from antipodes.mail.quoting import own_text
+from antipodes.mail.verdicts import Verdict, find_verdict
+
+__all__ = ["KEPT", "Mail", "Verdict", "read_mail"]
 
 KEPT = 1 << 20
 """How many bytes of a mail are read; the rest of a larger one is not looked at."""
 
-
-class Verdict(StrEnum):
-    """What the host's own mail server says about where a mail comes from."""
-
-    PASS = "pass"  # noqa: S105 - the word of RFC 8601
-    FAIL = "fail"
-    NONE = "none"
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]{1,64}@[^\s@<>()\[\],;:\"\\]{1,190}")
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
+_LONGEST_SUBJECT = 2_000
+_MOST_REFERENCES = 50
+_MOST_RECIPIENTS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,5 +86,94 @@ def read_mail(
             out about the sender; what others write there is not believed.
         own_hosts: domains of this site's own Message-IDs, whose mails are never carried out.
     """
-    del trusted, own_hosts
-    return Mail(size=len(raw), envelope=sender, sender=sender or "", recipients=tuple(recipients))
+    try:
+        return _read(raw, sender, recipients, trusted, own_hosts)
+    except Exception:  # noqa: BLE001 - no bytes may stop a door; what is unreadable is empty
+        return Mail(
+            size=len(raw),
+            envelope=sender,
+            sender=_address(sender or ""),
+            recipients=tuple(recipients),
+            automatic="it cannot be read",
+        )
+
+
+def _read(
+    raw: bytes,
+    envelope: str | None,
+    recipients: Sequence[str],
+    trusted: Collection[str],
+    own_hosts: Collection[str],
+) -> Mail:
+    root, fields = take_apart(raw[:KEPT])
+    if envelope is None and fields.raw("return-path").strip():
+        # The server that delivered it noted the envelope's sender there.
+        envelope = fields.raw("return-path").strip()
+        envelope = "" if envelope == "<>" else _address(envelope)
+    name, address = _author(fields)
+    sender = address or _address(envelope or "")
+    text = body_text(root)
+    return Mail(
+        message_id=_first_id(fields.raw("message-id")),
+        sender=sender,
+        envelope=envelope,
+        sender_name=name,
+        recipients=tuple(recipients) or _recipients(fields),
+        subject=fields.text("subject")[:_LONGEST_SUBJECT],
+        text=text,
+        own_text=own_text(text),
+        in_reply_to=_first_id(fields.raw("in-reply-to")),
+        references=tuple(_MESSAGE_ID.findall(fields.raw("references"))[-_MOST_REFERENCES:]),
+        size=len(raw),
+        automatic=why_automatic(
+            fields,
+            content_type=root.get_content_type(),
+            envelope=envelope,
+            sender=sender,
+            own_hosts=own_hosts,
+        ),
+        verdict=find_verdict(fields.items, trusted=trusted, domain=sender.rpartition("@")[2]),
+    )
+
+
+def _first_id(value: str) -> str:
+    found = _MESSAGE_ID.search(value)
+    return found[0] if found else ""
+
+
+def _address(text: str) -> str:
+    """Return the first address in a text, its domain in small letters, or an empty text."""
+    found = _ADDRESS.search(text)
+    if found is None:
+        return ""
+    local, _, domain = found[0].rpartition("@")
+    return f"{local}@{domain.lower()}"
+
+
+def _addresses(value: str) -> list[tuple[str, str]]:
+    """Return names and addresses in a field."""
+    try:
+        found = getaddresses([value])
+    except (ValueError, LookupError, RecursionError):
+        found = [("", value)]
+    return [(decode_words(name), _address(text)) for name, text in found if _address(text)]
+
+
+def _author(fields: Fields) -> tuple[str, str]:
+    """Return name and address of whoever wrote the mail."""
+    for name in ("from", "sender"):
+        found = _addresses(fields.raw(name)[:2_000])
+        if found:
+            return found[0]
+    return "", ""
+
+
+def _recipients(fields: Fields) -> tuple[str, ...]:
+    """Return whom a mail was for, as its header says; once each, in order."""
+    values = [
+        value[:4_000]
+        for name in ("delivered-to", "x-original-to", "to", "cc")
+        for value in list(fields.all(name))[:10]
+    ]
+    found = [address for value in values for _, address in _addresses(value)]
+    return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]

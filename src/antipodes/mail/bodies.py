@@ -1,0 +1,124 @@
+"""The body of a mail as plain text, whichever of its parts has it."""
+
+from __future__ import annotations
+
+import quopri
+import re
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+from antipodes.mail.charsets import decode, decode_base64, tidy
+from antipodes.mail.markup import markup_text
+
+_DEEPEST = 40
+_CONTAINERS_LEFT_OUT = {"multipart/report", "multipart/digest", "multipart/encrypted"}
+_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*={0,2}[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    text: str
+    is_markup: bool
+
+
+def body_text(root: EmailMessage) -> str:
+    """Return the text of a mail: the plain one if there is one, else that of its HTML."""
+    texts = [one for one in _texts(root, 0) if one.text.strip()]
+    if not texts:
+        return ""
+    # Programs that put an attachment amid a text send it in pieces. What is of another kind was
+    # added by some server on the way.
+    kept = [one.text for one in texts if one.is_markup == texts[0].is_markup]
+    return "\n".join(kept)
+
+
+def _texts(part: EmailMessage, depth: int) -> list[_Text]:
+    """Return the texts of a part that are meant to be read as the body."""
+    if depth > _DEEPEST:
+        return []
+    kind = part.get_content_type()
+    children = part.get_payload()
+    if isinstance(children, list):
+        if kind in _CONTAINERS_LEFT_OUT or kind.startswith("message/"):
+            return []
+        inside = [_texts(one, depth + 1) for one in children if isinstance(one, EmailMessage)]
+        if kind == "multipart/alternative":
+            return _best(inside)
+        return [one for texts in inside for one in texts]
+    if kind not in ("text/plain", "text/html") or _is_attachment(part):
+        return []
+    text = decode(_content(part), _parameter(part, "charset"))
+    if kind == "text/html":
+        return [_Text(markup_text(text), is_markup=True)]
+    if _parameter(part, "format").lower() == "flowed":
+        text = unflow(text, joined=_parameter(part, "delsp").lower() == "yes")
+    return [_Text(text, is_markup=False)]
+
+
+def _best(inside: list[list[_Text]]) -> list[_Text]:
+    """Return the plain one of several alternatives, unless it is empty."""
+    filled = [texts for texts in inside if any(one.text.strip() for one in texts)]
+    plain = [texts for texts in filled if not any(one.is_markup for one in texts)]
+    return (plain or filled or [[]])[0]
+
+
+def _is_attachment(part: EmailMessage) -> bool:
+    disposition = str(part.get("content-disposition", "")).split(";", 1)[0].strip().lower()
+    named = bool(_parameter(part, "filename", "content-disposition") or _parameter(part, "name"))
+    return disposition == "attachment" or named
+
+
+def _parameter(part: EmailMessage, name: str, header: str = "content-type") -> str:
+    """Return a parameter of a MIME field, or an empty text if it has none that can be read."""
+    try:
+        found = part.get_param(name, "", header)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return ""
+    if isinstance(found, tuple):
+        found = found[2]
+    return str(found or "")
+
+
+def _content(part: EmailMessage) -> bytes:
+    """Return the bytes of a part, its transfer encoding undone if it is what it says it is."""
+    payload = part.get_payload()
+    data = str(payload or "").encode("ascii", "surrogateescape")
+    encoding = str(part.get("content-transfer-encoding", "")).strip().lower()
+    if encoding == "quoted-printable":
+        return quopri.decodestring(data)
+    if encoding == "base64":
+        return _unpacked(data)
+    return data
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Undo base64 up to the first line that is none; servers add lines in plain text."""
+    lines = data.split(b"\n")
+    count = 0
+    while count < len(lines) and _BASE64_LINE.fullmatch(lines[count]):
+        count += 1
+    packed = b"".join(lines[:count])
+    return decode_base64(packed) if packed.strip() else data
+
+
+def unflow(text: str, *, joined: bool = False) -> str:
+    """Join the lines that a program broke to make them short (RFC 3676, format=flowed).
+
+    Args:
+        text: as it was sent.
+        joined: whether the space at the end of a broken line is not part of the text (DelSp).
+    """
+    lines: list[list[str]] = []
+    depth, is_open = 0, False
+    for line in text.split("\n"):
+        quotes = len(line) - len(line.lstrip(">"))
+        content = line[quotes:].removeprefix(" ")
+        is_signature = content.rstrip() == "--"
+        if is_open and quotes == depth and not is_signature:
+            lines[-1].append(content)
+        else:
+            lines.append([">" * quotes + " " if quotes else "", content])
+        depth, is_open = quotes, content.endswith(" ") and not is_signature
+        if is_open and joined:
+            lines[-1][-1] = lines[-1][-1][:-1]
+    return tidy("\n".join("".join(pieces).rstrip(" ") for pieces in lines))

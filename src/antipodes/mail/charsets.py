@@ -1,0 +1,106 @@
+"""Bytes of mails as text, whatever they call themselves."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import quopri
+import re
+
+# Codecs that take much longer for longer texts, or that mean something other than letters.
+_REFUSED = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+# What calls itself so is mostly what Windows writes; browsers read it that way too.
+_WINDOWS = {"ascii": "cp1252", "iso8859-1": "cp1252"}
+# What a database cannot keep or a screen cannot show; tabs and ends of lines stay.
+_UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]*)\?=")
+_FOLD = re.compile(r"\r?\n[ \t]?")
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """Return bytes as text: in their charset if that goes, else as UTF-8, else as Windows writes.
+
+    Args:
+        data: the bytes.
+        charset: the name that the mail gives, which may be wrong or unknown.
+    """
+    for name in (*_named(charset), "utf-8"):
+        try:
+            return tidy(data.decode(name))
+        except (UnicodeError, LookupError):
+            continue
+    return tidy(data.decode("cp1252", "replace"))
+
+
+def _named(charset: str) -> tuple[str, ...]:
+    """Return the codecs to try for a name."""
+    try:
+        name = codecs.lookup(charset.strip().strip("\"'").split("*")[0][:40]).name
+    except (LookupError, ValueError):
+        return ()
+    if name in _REFUSED:
+        return ()
+    if name == "ascii":
+        return ("utf-8", "cp1252")
+    return (_WINDOWS.get(name, name),)
+
+
+def tidy(text: str) -> str:
+    """Return a text with plain spaces and ends of lines, without what cannot be kept or shown."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
+    text = text.removeprefix("\ufeff")
+    return _UNSHOWABLE.sub("", text)
+
+
+def repair_bytes(value: str) -> str:
+    """Return a header's value with the bytes that the parser set aside as text."""
+    try:
+        return decode(value.encode("ascii", "surrogateescape"))
+    except UnicodeEncodeError:
+        return tidy(value)
+
+
+def decode_words(value: str) -> str:
+    """Return a header's value in one line, with its encoded words (RFC 2047) as text.
+
+    A character may be torn apart between two encoded words, as some programs do.
+    """
+    value = _FOLD.sub(" ", value)
+    pieces: list[str] = []
+    waiting, charset, end = b"", "", 0
+    for found in _ENCODED.finditer(value):
+        between = value[end : found.start()]
+        data = _encoded_bytes(found[2], found[3])
+        if waiting and (between.strip() or charset != found[1].lower()):
+            pieces.append(decode(waiting, charset))
+            waiting = b""
+        # Spaces between two encoded words belong to neither.
+        if between.strip() or not end:
+            pieces.append(between)
+        waiting, charset, end = waiting + data, found[1].lower(), found.end()
+    if waiting:
+        pieces.append(decode(waiting, charset))
+    pieces.append(value[end:])
+    return " ".join(tidy("".join(pieces)).split())
+
+
+def _encoded_bytes(encoding: str, text: str) -> bytes:
+    data = text.encode("utf-8", "replace")
+    if encoding in "qQ":
+        return quopri.decodestring(data, header=True)
+    return decode_base64(data)
+
+
+def decode_base64(data: bytes) -> bytes:
+    """Return what base64 stands for, as far as it goes."""
+    kept = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
+    try:
+        return base64.b64decode(kept[: len(kept) // 4 * 4] + _last_group(kept))
+    except binascii.Error:  # pragma: no cover - nothing else is left in it
+        return b""
+
+
+def _last_group(kept: bytes) -> bytes:
+    rest = kept[len(kept) // 4 * 4 :]
+    return rest + b"=" * (4 - len(rest)) if len(rest) > 1 else b""
