@@ -71,6 +71,8 @@ ROWS = (
     row("review", "private.slug", get="000...0000", post="mmmmmmmmmm"),
     row("match-ratings", "public.slug", get="..........", post="mmmmmmmmmm"),
     row("match-ratings", "private.slug", get="000...0000", post="mmmmmmmmmm"),
+    # mail: without a secret there are no webhooks
+    row("mail-webhook", "postmark", get="mmmmmmmmmm", post="0000000000"),
     # study
     row("boards", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
     row("positions", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),

@@ -1,5 +1,7 @@
 """The process that thinks: it works the queues off and looks after what nobody asks for.
 
+It also keeps the doors open by which mail comes in, so that a mail is handled where it arrives.
+
 It is apart from the process that serves, so that a search never keeps a socket waiting. What it
 changes it writes to the database. Where Redis is shared, sockets hear of it through that; else it
 writes what they shall hear to its standard output, line by line.
@@ -74,6 +76,7 @@ def _work(
     from antipodes.web.care import Caretaker
     from antipodes.web.config import redis_url
     from antipodes.web.jobs import Worker, queue, studies
+    from antipodes.web.mailroom.doors.running import OpenDoors
     from antipodes.web.matches.computer import ask_for_all
     from antipodes.web.ops import life
     from antipodes.web.ops.models import Kind
@@ -92,7 +95,10 @@ def _work(
     reviews.take_up()
     caretaker = Caretaker()
     caretaker.start()
+    doors = OpenDoors()
+    doors.start()
     ended.wait()
+    doors.stop()
     # Searches are cut short: their rows still ask for them, and others may have them at once.
     caretaker.stop()
     claims.give_up_all()

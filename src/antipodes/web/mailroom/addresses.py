@@ -20,7 +20,6 @@ from antipodes.web.mailroom.models import ByMailRow, FolderRow
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.people.models import User
 
-BOX = "play"  # the name before the sign; commands with mail tokens go to it without one
 SIGN = "+"
 
 _PURPOSE = b"antipodes reply address"
@@ -51,10 +50,15 @@ def mail_host() -> str:
     return str(getattr(settings, "MAIL_HOST", ""))
 
 
+def mail_user() -> str:
+    """Return what stands before the sign; commands with mail tokens go to it without one."""
+    return str(getattr(settings, "MAIL_USER", "play"))
+
+
 def command_address() -> str:
     """Return where commands with mail tokens go; empty if the site receives no mail."""
     host = mail_host()
-    return host and f"{BOX}@{host}"
+    return host and f"{mail_user()}@{host}"
 
 
 def reply_address(user: User, row: MatchRow) -> str:
@@ -69,7 +73,7 @@ def address_of(user: int, match: int, generations: tuple[int, int]) -> str:
         return ""
     whose = _packed(user, match)
     signed = whose + _signature(settings.SECRET_KEY, whose, generations)
-    return f"{BOX}{SIGN}{base64.b32encode(signed).decode().rstrip('=').lower()}@{host}"
+    return f"{mail_user()}{SIGN}{base64.b32encode(signed).decode().rstrip('=').lower()}@{host}"
 
 
 def who_is(address: str) -> Sender | None:
@@ -94,7 +98,7 @@ def who_is(address: str) -> Sender | None:
 def is_personal(address: str) -> bool:
     """Return whether an address has the form of a reply address here, good or not."""
     box, _, host = address.strip().lower().rpartition("@")
-    return bool(host) and host == mail_host().lower() and box.startswith(BOX + SIGN)
+    return bool(host) and host == mail_host().lower() and box.startswith(mail_user() + SIGN)
 
 
 def personal_of(addresses: Iterable[str]) -> list[str]:
@@ -140,7 +144,7 @@ def _signed_part(address: str) -> bytes | None:
     if not is_personal(address):
         return None
     box = address.strip().lower().rpartition("@")[0]
-    text = box.removeprefix(BOX + SIGN).upper()
+    text = box.removeprefix(mail_user() + SIGN).upper()
     try:
         signed = base64.b32decode(text + "=" * (-len(text) % 8))
     except (binascii.Error, ValueError):

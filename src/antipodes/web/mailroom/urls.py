@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from antipodes.web.mailroom.doors.webhooks import mail_webhook
+
+urlpatterns: list[URLPattern] = [
+    path("mail/webhooks/<slug:provider>/", mail_webhook, name="mail-webhook"),
+]

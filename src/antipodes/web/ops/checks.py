@@ -10,6 +10,7 @@ from django.core import checks
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.config import env, is_sqlite
 from antipodes.web.logs import FORMATS, LEVELS
+from antipodes.web.mailroom.doors.checks import check_mail
 
 _REDIS = "such as REDIS_URL=redis://localhost:6379/0"
 _DATABASE = "such as DATABASE_URL=postgres://antipodes:password@localhost/antipodes"
@@ -64,6 +65,7 @@ def check_environment(**_: object) -> list[checks.CheckMessage]:
         *check_token(settings.METRICS_TOKEN),
         *check_key(env.str("SECRET_KEY", default=""), settings.DATABASES["default"]),
         *check_redis(settings.REDIS_URL, settings.DATABASES["default"]),
+        *check_mail(),
     ]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mailbox
 from collections.abc import Sequence
+from contextlib import suppress
 from email.utils import getaddresses, parseaddr
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -16,10 +17,16 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
+from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.web.mailroom.doors.door import Door
+from antipodes.web.mailroom.doors.envelopes import envelope_of
 from antipodes.web.mailroom.doors.recipients import is_ours
+from antipodes.web.mailroom.doors.taking import MOST_BYTES, TryAgainError, take
 
 _BOXES = "boxes"
 _INCOMING = "incoming"
+_LOOK = 0.3  # seconds between two looks
+_PAUSE = 5.0  # seconds until a mail that could not be taken is tried again
 _PLAIN = "@+"  # what stands in names of folders as it is, beside letters, digits and ._-~
 
 
@@ -51,7 +58,8 @@ def put(raw: bytes, sender: str, recipient: str) -> None:
 
 def opened(folder: Path) -> mailbox.Maildir:
     """Return a maildir; it is made, for this user alone, if it is not there."""
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for above in (_root(), folder.parent):
+        above.mkdir(mode=0o700, parents=True, exist_ok=True)
     return mailbox.Maildir(folder, create=True)
 
 
@@ -77,3 +85,52 @@ def _root() -> Path:
     folder: Path | None = settings.MAIL_FOLDER
     assert folder is not None, "only called where mail stays on this machine"
     return folder
+
+
+class MaildirDoor(Door):
+    """Reads what was sent to the site on this machine."""
+
+    name = "maildir"
+
+    def __str__(self) -> str:
+        """Say which folder it is."""
+        return f"the folder {incoming()}"
+
+    def try_out(self) -> None:
+        """Make the folder.
+
+        Raises:
+            InvalidOptionsError: it cannot be made.
+        """
+        try:
+            opened(incoming())
+        except OSError as error:
+            message = f"{incoming()} cannot be written: {error.strerror}"
+            raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
+
+    def stand(self) -> None:
+        """Look again and again."""
+        box = opened(incoming())
+        self.works()
+        while not self.ending.is_set():
+            for file in sorted(Path(incoming(), "new").iterdir(), key=_age):
+                self._take(file)
+            self.ending.wait(_LOOK)
+        box.close()
+
+    def _take(self, file: Path) -> None:
+        """Take a mail; what cannot be taken now stays where it is."""
+        with file.open("rb") as mail:
+            raw = mail.read(MOST_BYTES + 1)
+        sender, recipients = envelope_of(raw)
+        try:
+            take(raw, sender=sender, recipients=recipients, via=self.name)
+        except TryAgainError:
+            self.ending.wait(_PAUSE)
+            return
+        with suppress(FileNotFoundError):  # another process has taken it too; once counts
+            file.rename(Path(incoming(), "cur", f"{file.name}:2,S"))
+
+
+def _age(file: Path) -> tuple[int, str]:
+    return file.stat().st_mtime_ns, file.name

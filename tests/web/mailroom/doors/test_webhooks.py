@@ -1,0 +1,132 @@
+"""Webhooks take mail from those who know the secret, and say when to come again."""
+
+import base64
+import json
+
+import pytest
+from django.urls import reverse
+
+from antipodes.web.mailroom.doors import taking, webhooks
+from antipodes.web.mailroom.doors.taking import TryAgainError
+from antipodes.web.mailroom.models import ArrivalRow
+
+SECRET = "antipodes:correct horse battery"
+MAIL = (
+    "Message-ID: <1@there.example>\r\nFrom: ann@there.example\r\nTo: play@example.org\r\n"
+    "Subject: help\r\n\r\nO\u00f9 ?\r\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def secret(settings, monkeypatch):
+    settings.MAIL_WEBHOOK_SECRET = SECRET
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET}
+    monkeypatch.setattr(taking, "close_old_connections", lambda: None)
+
+
+def post(client, provider, data, secret=SECRET, **more):
+    key = base64.b64encode(secret.encode()).decode()
+    address = reverse("mail-webhook", args=[provider])
+    return client.post(address, data, headers={"Authorization": f"Basic {key}"}, **more)
+
+
+def postmark(client, **more):
+    event = {
+        "RawEmail": MAIL,
+        "OriginalRecipient": "play+abc234@example.org",
+        "Headers": [{"Name": "Return-Path", "Value": "<ann@envelope.example>"}],
+    }
+    return post(client, "postmark", json.dumps(event), content_type="application/json", **more)
+
+
+@pytest.mark.django_db
+def test_a_mail_is_taken_with_its_envelope(client):
+    assert postmark(client).status_code == 200
+    assert postmark(client).status_code == 200
+    row = ArrivalRow.objects.get()
+    assert row.recipients == ["play+abc234@example.org"]
+    assert row.sender == "ann@envelope.example"
+    assert "Où ?" in bytes(row.raw).decode()
+
+
+RELAYED = {
+    "protocol": "smtp",
+    "rcpt_to": "play@example.org",
+    "msg_from": "ann@there.example",
+    "content": {"email_rfc822": MAIL, "email_rfc822_is_base64": False},
+}
+SPLIT = {
+    "Headers": {"Message-ID": "<1@there.example>", "To": "play@example.org"},
+    "Recipient": "play@example.org",
+    "Sender": "ann@there.example",
+    "From": "ann@there.example",
+    "Subject": "help",
+    "Text-part": "Où ?",
+    "Parts": [],
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("provider", "data"),
+    [("sparkpost", [{"msys": {"relay_message": RELAYED}}]), ("mailjet", SPLIT)],
+)
+def test_other_providers_are_understood(client, provider, data):
+    answer = post(client, provider, json.dumps(data), content_type="application/json")
+    assert answer.status_code == 200
+    row = ArrivalRow.objects.get()
+    assert row.via == "webhook"
+    assert row.recipients == ["play@example.org"]
+    assert row.sender == "ann@there.example"
+
+
+@pytest.mark.django_db
+def test_whoever_does_not_know_the_secret_is_refused(client):
+    assert postmark(client, secret="antipodes:wrong horse batteryyy").status_code == 400
+    assert client.post(reverse("mail-webhook", args=["postmark"]), {}).status_code == 400
+    assert not ArrivalRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_without_a_secret_there_are_no_webhooks(client, settings):
+    settings.MAIL_WEBHOOK_SECRET = ""
+    settings.ANYMAIL = {}
+    assert postmark(client).status_code == 404
+
+
+@pytest.mark.django_db
+def test_an_unknown_provider_has_no_address(client):
+    assert post(client, "nobody", {}).status_code == 404
+    assert post(client, "__init__", {}).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("data", ["", "[]", "{", '{"RawEmail": 5}', '"x"', '{"Headers": 3}'])
+def test_what_is_not_understood_is_refused_without_a_traceback(client, data):
+    answer = post(client, "postmark", data, content_type="application/json")
+    assert answer.status_code in {200, 400}
+    assert not ArrivalRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_provider_whose_key_is_missing_is_told(client):
+    assert post(client, "mailgun", {"sender": "a@b.example"}).status_code == 501
+
+
+@pytest.mark.django_db
+def test_a_provider_comes_again_when_the_database_is_away(client, monkeypatch):
+    def fail(*_, **__):
+        raise TryAgainError
+
+    monkeypatch.setattr(webhooks, "take", fail)
+    assert postmark(client).status_code == 503
+
+
+@pytest.mark.django_db
+def test_mail_for_others_is_left_aside_and_not_sent_again(client):
+    event = json.dumps(
+        {"RawEmail": "To: else@where.example\n\n", "OriginalRecipient": "q@r.example"}
+    )
+    answer = post(client, "postmark", event, content_type="application/json")
+    assert answer.status_code == 200
+    assert not ArrivalRow.objects.exists()
