@@ -64,6 +64,11 @@ class BoardReport:
     address: str = ""
     series: str = ""
 
+    @property
+    def game_id(self) -> str:
+        """The id of the game."""
+        return self.match.terms.game.id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:

@@ -10,10 +10,13 @@ three days; what it refuses for good is given up.
 from __future__ import annotations
 
 import logging
+import quopri
 import smtplib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from email.encoders import encode_base64
 from email.mime.image import MIMEImage
+from email.mime.nonmultipart import MIMENonMultipart
 
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
@@ -41,11 +44,19 @@ _TEMPORARY = range(400, 500)  # codes of a mail server that may think otherwise 
 
 @dataclass(frozen=True, kw_only=True)
 class Enclosure:
-    """A picture in a letter."""
+    """A picture in a letter.
+
+    Attributes:
+        cid: by which the HTML shows it, without brackets.
+        name: of the file.
+        content: the file.
+        type: of the file; a kind of ``image/``.
+    """
 
     cid: str
     name: str
     content: bytes
+    type: str = "image/png"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +104,9 @@ def post(draft: Draft) -> LetterRow | None:
                 due_at=at,
             )
             EnclosureRow.objects.bulk_create(
-                EnclosureRow(letter=row, cid=one.cid, name=one.name, content=one.content)
+                EnclosureRow(
+                    letter=row, cid=one.cid, name=one.name, type=one.type, content=one.content
+                )
                 for one in draft.enclosures
             )
     except IntegrityError:
@@ -226,11 +239,23 @@ def message_of(
         message.attach_alternative(row.html, "text/html")
         message.mixed_subtype = "related"  # type: ignore[attr-defined]  # the stubs do not know it
         for one in row.enclosures.all():
-            picture = MIMEImage(bytes(one.content), one.type.rsplit("/", maxsplit=1)[-1])
-            picture.add_header("Content-ID", f"<{one.cid}>")
-            picture.add_header("Content-Disposition", "inline", filename=one.name)
-            message.attach(picture)
+            message.attach(_part(one))
     return message
+
+
+def _part(row: EnclosureRow) -> MIMEImage:
+    """Return a picture as a part of a mail."""
+    kind = row.type.rsplit("/", maxsplit=1)[-1]
+    picture = MIMEImage(bytes(row.content), kind, _as_text if kind == "svg+xml" else encode_base64)
+    picture.add_header("Content-ID", f"<{row.cid}>")
+    picture.add_header("Content-Disposition", "inline", filename=row.name)
+    return picture
+
+
+def _as_text(part: MIMENonMultipart) -> None:
+    """Write the lines of a drawing in SVG as they are; base64 would make it a third longer."""
+    part.set_payload(quopri.encodestring(bytes(part.get_payload(decode=True))).decode("ascii"))
+    part["Content-Transfer-Encoding"] = "quoted-printable"
 
 
 @every(5)
