@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.browser.post import Post
 
-_PATIENCE = 60  # seconds until a server answers or has ended, on a busy machine
+_PATIENCE = 180  # seconds until a server answers or has ended, on a busy machine
 
 
 class Site:

@@ -50,9 +50,9 @@ def status_of(site, path, **headers):
     request = urllib.request.Request(site.url(path), headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status, dict(answer.headers), answer.read().decode()
+            return answer.status, answer.headers, answer.read().decode()
     except urllib.error.HTTPError as error:
-        return error.code, dict(error.headers), error.read().decode()
+        return error.code, error.headers, error.read().decode()
 
 
 def test_probes_tell_what_is_away_and_pages_say_so(seeded, postgresql):

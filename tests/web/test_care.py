@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from django.db import OperationalError
 
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
@@ -122,6 +123,19 @@ def test_one_thing_that_fails_does_not_keep_the_others_from_being_done(monkeypat
     care.Caretaker().go_round()
     assert done
     assert "no luck today" in caplog.text
+
+
+def test_in_an_outage_each_round_says_one_line(monkeypatch, died, caplog):
+    died(0)
+
+    def fail():
+        raise OperationalError("the database is away")
+
+    monkeypatch.setattr(care, "rounds", [Round(fail, 1)])
+    care.Caretaker().go_round()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "fail waits for what is away: the database is away" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 def test_each_thing_is_done_at_the_start_and_again_after_its_time(monkeypatch):

@@ -124,16 +124,7 @@ def _tell_game(
             "positions": [analysis.as_dict(moves) for analysis in analyses],
             "moves": [p.format_move(m) for p, m in zip(line, played, strict=False)],
             "turningPoints": [
-                {
-                    "move": point.turn,
-                    "color": point.color.value,
-                    "played": line[point.turn - 1].format_move(point.move),
-                    "better": line[point.turn - 1].format_move(point.better),
-                    "before": round(point.before, 6),
-                    "after": round(point.after, 6),
-                    "decides": point.decides,
-                }
-                for point in points
+                {"move": point.turn, **point.as_dict(line[point.turn - 1])} for point in points
             ],
         }
         click.echo(json.dumps(data, indent=2))

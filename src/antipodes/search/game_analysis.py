@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from antipodes.core import Color, Move
+from antipodes.games.position import BoardPosition
 from antipodes.search.analysis import Analysis
 from antipodes.search.thinking import Proven
 
@@ -36,6 +38,22 @@ class TurningPoint:
     before: float
     after: float
     decides: bool
+
+    def as_dict(self, position: BoardPosition[Any], digits: int = 6) -> dict[str, Any]:
+        """Return it as data, but for the number of the move.
+
+        Args:
+            position: before the move.
+            digits: to which what positions were worth is rounded.
+        """
+        return {
+            "color": self.color.value,
+            "played": position.format_move(self.move),
+            "better": position.format_move(self.better),
+            "before": round(self.before, digits),
+            "after": round(self.after, digits),
+            "decides": self.decides,
+        }
 
 
 def turning_points(analyses: Sequence[Analysis], moves: Sequence[Move]) -> list[TurningPoint]:

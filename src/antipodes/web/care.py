@@ -145,5 +145,7 @@ class Caretaker(threading.Thread):
         close_old_connections()
         try:
             task()
+        except OUTAGES as error:
+            logger.warning("%s waits for what is away: %s", task.__name__, error)
         except Exception:
             logger.exception("%s has failed", task.__name__)

@@ -9,6 +9,7 @@ from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Play, Resign, Terms
 from antipodes.web.archive.services import file_match
+from antipodes.web.clubs import doors
 from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import ClubRow, DoorRow, Entry, LinkRow, MemberRow
 from antipodes.web.clubs.selectors import table
@@ -36,7 +37,7 @@ def browsers(people):
 @pytest.fixture
 def club(people):
     made = clubs.found(people[0], clubs.Plan(name="The <b>Club</b>", slug="club"))
-    clubs.join(made, people[1])
+    doors.join(made, people[1])
     return made
 
 
@@ -82,7 +83,7 @@ def test_nobody_without_an_account_founds_a_club(browsers):
 @pytest.mark.parametrize("page", PAGES)
 def test_a_club_that_is_not_public_is_seen_by_members_and_the_invited(browsers, people, club, page):
     change(club, is_public=False)
-    clubs.invite(club, people[0], people[2])
+    doors.invite(club, people[0], people[2])
     seen = [browser.get(f"/clubs/club/{page}").status_code for browser in browsers]
     assert seen == [200, 200, 200, 404, 404]
     listed = [b"/clubs/club/" in browser.get("/clubs/").content for browser in browsers]
@@ -150,7 +151,7 @@ def test_a_link_makes_members_of_whoever_has_an_account(browsers, people, club):
 
 
 def test_who_signs_up_by_a_link_comes_back_to_it(browsers, people, club):
-    link = clubs.make_link(club, people[0])
+    link = doors.make_link(club, people[0])
     fields = {"username": "zoe", "email": "zoe@example.org", "password1": "a long-password 7"}
     address = f"/clubs/join/{link.token}/"
     answer = browsers[4].post(f"/accounts/signup/?next={address}", {**fields, "next": address})
@@ -159,14 +160,14 @@ def test_who_signs_up_by_a_link_comes_back_to_it(browsers, people, club):
 
 def test_who_is_invited_by_name_is_told_once_and_blocked_people_are_not_invited(people, club):
     ann, _bob, cy, dee = people
-    clubs.invite(club, ann, cy)
-    clubs.invite(club, ann, cy)
+    doors.invite(club, ann, cy)
+    doors.invite(club, ann, cy)
     notice = NoticeRow.objects.get(user=cy)
     assert notice.path == "/clubs/club/"
     assert words(notice) == "ann invites you to the club The <b>Club</b>."
     block(dee, ann)
     with pytest.raises(InputError):
-        clubs.invite(club, ann, dee)
+        doors.invite(club, ann, dee)
     assert not DoorRow.objects.filter(user=dee).exists()
 
 
@@ -200,7 +201,7 @@ def test_the_table_counts_games_within_the_club(people, club):
 
 def test_closing_keeps_matches_and_private_ones_for_their_players(browsers, people, club):
     private = played(club, people[:2], is_private=True)
-    clubs.join(club, people[2])
+    doors.join(club, people[2])
     assert browsers[2].get(f"/m/{private.slug}/").status_code == 200
     clubs.close(club, people[0])
     assert MatchRow.objects.get().club is None

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Terms
+from antipodes.web.clubs import doors
 from antipodes.web.clubs import services as clubs
 from antipodes.web.matches.models import ChallengeRow, EventRow, MatchRow, SeatRow
 from antipodes.web.matches.services import begin_match, carry_out, now
@@ -82,7 +83,7 @@ def test_a_club_asks_as_much_with_many_members_as_with_few(people):
     def grow(count):
         crowd(count)
         for user in User.objects.exclude(memberships__club=club):
-            clubs.join(club, user)
+            doors.join(club, user)
         MatchRow.objects.update(club=club, is_private=True)
         ChallengeRow.objects.update(club=club)
 

@@ -6,6 +6,7 @@ from django.test import Client
 from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
+from antipodes.web.clubs import doors
 from antipodes.web.clubs import services as clubs
 from antipodes.web.community.services import block
 from antipodes.web.lobby.filters import Filter
@@ -190,7 +191,7 @@ def test_who_is_blocked_sees_nothing_and_is_refused(people):
 def test_challenges_of_a_club_are_for_its_members(people, browsers):
     ann, bob, cy, _ = people
     club = clubs.found(ann, clubs.Plan(name="Club"))
-    clubs.join(club, bob)
+    doors.join(club, bob)
     row = post(ann, opponent=Opponent.CLUB, club=club, is_private=True)
     assert shown(bob) == [row]
     assert shown(cy) == shown(None) == []
@@ -211,7 +212,7 @@ def test_challenges_of_a_club_are_for_its_members(people, browsers):
 def test_what_a_member_had_posted_goes_with_the_member(people):
     ann, bob, *_ = people
     club = clubs.found(ann, clubs.Plan(name="Club"))
-    clubs.join(club, bob)
+    doors.join(club, bob)
     post(bob, opponent=Opponent.CLUB, club=club)
     post(bob)
     clubs.leave(club, bob)

@@ -9,6 +9,7 @@ from django.test import Client
 
 from antipodes.games.registry import make_game
 from antipodes.match import Accept, Offer, OfferKind, Resign, Terms
+from antipodes.web.clubs import doors
 from antipodes.web.clubs import services as clubs
 from antipodes.web.lobby.selectors import tables
 from antipodes.web.matches import standings
@@ -38,7 +39,7 @@ def club(people):
     """A club of ann's in which cy is a member."""
     ann, _, cy, _ = people
     made = clubs.found(ann, clubs.Plan(name="Antipodeans"))
-    clubs.join(made, cy)
+    doors.join(made, cy)
     return made
 
 

@@ -1,6 +1,7 @@
 """Laws of what is told about matches: to those who do not look, once, and in time."""
 
 import pytest
+from django.db import OperationalError
 
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Accept, Decline, Offer, OfferKind, Play, Resign, Terms
@@ -228,6 +229,22 @@ def test_a_process_that_died_leaves_nothing_untold_and_tells_nothing_twice(slow,
     play(match, 6)
     forget()
     assert hear(people[0]) == [Kind.YOUR_TURN]
+
+
+def test_what_cannot_be_told_in_an_outage_is_told_after_it(slow, people, hear, monkeypatch, caplog):
+    match = slow()
+    hear(people[1])
+    play(match, 5)
+
+    def fail(*_, **__):
+        raise OperationalError("the database is away")
+
+    with monkeypatch.context() as outage:
+        outage.setattr("antipodes.web.notices.news.tell", fail)
+        with pytest.raises(OperationalError):
+            news.tell_news()
+    assert "Traceback" not in caplog.text
+    assert hear(people[1]) == [Kind.YOUR_TURN]
 
 
 def test_only_one_process_reads_at_a_time(time, monkeypatch):

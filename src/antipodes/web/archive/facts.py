@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import StrEnum
 
 from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.match import Match
 from antipodes.records import Reason, Result
 from antipodes.records.json_format import record_data
 from antipodes.web.archive.openings import key_of, turned
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.recording import nameless_record
 from antipodes.web.ratings.classes import board_class_of, speed_of
 
 # Where nobody has moved, or nobody knows what happened, there is nothing to be learnt.
@@ -125,6 +124,7 @@ def facts_of(row: MatchRow) -> Facts:
     result = match.result or Result()
     game = match.terms.game
     moves = [made.move for made in match.moves]
+    data = record_data(nameless_record(row, match))
     return Facts(
         speed=str(speed_of(match.terms.control)),
         board_class=str(board_class_of(game)),
@@ -135,12 +135,5 @@ def facts_of(row: MatchRow) -> Facts:
         swapped=match.position.swapped,
         opening=turned(game, moves),
         colors=tuple(match.color_of(seat).value for seat in range(game.seats)),
-        record=_record(row, match),
+        record=json.dumps(data, separators=(",", ":"), ensure_ascii=False),
     )
-
-
-def _record(row: MatchRow, match: Match) -> str:
-    record = match.record()
-    record.players = ()
-    record.date = datetime.fromtimestamp(row.begun_at / 1000, UTC).date().isoformat()
-    return json.dumps(record_data(record), separators=(",", ":"), ensure_ascii=False)

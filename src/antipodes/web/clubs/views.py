@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
-from antipodes.web.clubs import selectors, services
+from antipodes.web.clubs import checks, doors, selectors, services
 from antipodes.web.clubs.forms import ClubForm, LinkForm, PoolForm, game_choices
 from antipodes.web.clubs.models import ClubRow, Entry, LinkRow, Role
 from antipodes.web.languages.library import error_words, fault_words
@@ -185,10 +185,10 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
     user = known_user(request)
     # Members are led to the club by a link that is used up, too: perhaps by themselves.
     used = LinkRow.objects.filter(token=token).select_related("club").first()
-    if used is not None and services.role_in(used.club, user) is not None:
+    if used is not None and checks.role_in(used.club, user) is not None:
         return redirect("club", slug=used.club.slug)
     try:
-        link = services.good_link(token)
+        link = doors.good_link(token)
     except LinkRow.DoesNotExist:
         return render(request, "clubs/link_gone.html", {}, status=404)
     if request.method == "POST":
@@ -199,7 +199,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _use(request: HttpRequest, token: str) -> HttpResponse:
-    club = services.use_link(token, _member(request))
+    club = doors.use_link(token, _member(request))
     messages.success(request, _("You are a member of %(club)s now.") % {"club": club.name})
     return redirect("club", slug=club.slug)
 
@@ -244,7 +244,7 @@ def _club(request: HttpRequest, slug: str) -> tuple[ClubRow, Role | None]:
     user = known_user(request)
     rows = ClubRow.objects.filter(selectors.visible_clubs(user))
     club = get_object_or_404(rows, slug=slug)
-    return club, services.role_in(club, user)
+    return club, checks.role_in(club, user)
 
 
 def _member(request: HttpRequest) -> User:
@@ -256,7 +256,7 @@ def _member(request: HttpRequest) -> User:
     user = known_user(request)
     if user is None:
         message = _("Clubs are for people with an account; sign up first.")
-        raise services.refused("clubs/account", message)
+        raise InputError.single("clubs/account", message)
     return user
 
 
@@ -275,22 +275,22 @@ def _person(data: Mapping[str, Any]) -> User:
     named, _unknown = find_people([name])
     if not named:
         message = _("Nobody here is called %(names)s.") % {"names": name[:40]}
-        raise services.refused("clubs/no-such-person", message)
+        raise InputError.single("clubs/no-such-person", message)
     return named[0]
 
 
 def _join(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:  # noqa: ARG001
-    services.join(club, user)
+    doors.join(club, user)
     return _("You are a member of %(club)s now.") % {"club": club.name}
 
 
 def _ask(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    services.ask(club, user, str(data.get("words", "")))
+    doors.ask(club, user, str(data.get("words", "")))
     return _("You have asked to be let in. An officer will answer.")
 
 
 def _decline(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:  # noqa: ARG001
-    services.send_away(club, user, user)
+    doors.send_away(club, user, user)
     return _("You stand at the door of %(club)s no longer.") % {"club": club.name}
 
 
@@ -301,19 +301,19 @@ def _leave(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:  # noqa: 
 
 def _invite(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
     guest = _person(data)
-    services.invite(club, user, guest)
+    doors.invite(club, user, guest)
     return _("%(name)s is invited.") % {"name": guest.name}
 
 
 def _let_in(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
     guest = _person(data)
-    services.let_in(club, user, guest)
+    doors.let_in(club, user, guest)
     return _("%(name)s is a member now.") % {"name": guest.name}
 
 
 def _send_away(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
     guest = _person(data)
-    services.send_away(club, user, guest)
+    doors.send_away(club, user, guest)
     return _("%(name)s stands at the door no longer.") % {"name": guest.name}
 
 
@@ -344,18 +344,18 @@ def _hand_over(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
 def _make_link(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
     form = LinkForm(data)
     if not form.is_valid():
-        raise services.refused("clubs/link", _("There are no such links."))
-    services.make_link(club, user, **form.cleaned_data)
+        raise InputError.single("clubs/link", _("There are no such links."))
+    doors.make_link(club, user, **form.cleaned_data)
     return ""
 
 
 def _revoke_link(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    services.revoke_link(club, user, str(data.get("token", "")))
+    doors.revoke_link(club, user, str(data.get("token", "")))
     return _("The link is good no more.")
 
 
 def _close(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    services.check_name(club, str(data.get("name", "")))
+    checks.check_name(club, str(data.get("name", "")))
     services.close(club, user)
     return _("%(club)s is closed.") % {"club": club.name}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -11,8 +12,9 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.errors import InputError
@@ -22,6 +24,7 @@ from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.people.models import User
 from antipodes.web.people.services import known_user
+from antipodes.web.people.way_back import way_back
 
 View = Callable[..., HttpResponse]
 
@@ -49,12 +52,8 @@ def _match(user: User, slug: str) -> MatchRow:
 
 
 def _back(request: HttpRequest) -> str:
-    """Return where the button was that somebody has pressed, on this site."""
-    back = request.POST.get("next", "")
-    here = {request.get_host()}
-    if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=here):
-        return back
-    return reverse("following")
+    """Return where the button was that somebody has pressed."""
+    return way_back(request, reverse("following"))
 
 
 def _done(request: HttpRequest, act: Callable[[], None], told: str) -> HttpResponse:
@@ -89,40 +88,34 @@ def measures(request: HttpRequest, user: User) -> HttpResponse:
     return render(request, "community/measures.html", {"rows": selectors.measures_about(user)})
 
 
-@require_POST
-@for_somebody
-def follow(request: HttpRequest, user: User, name: str) -> HttpResponse:
-    """Follow a player."""
-    other = _person(name)
-    told = _("You follow %(name)s now.") % {"name": other.name}
-    return _done(request, lambda: services.follow(user, other), told)
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a button on somebody's page does.
+
+    Attributes:
+        do: does it, for whoever presses the button, to the other one.
+        told: what is said then.
+    """
+
+    do: Callable[[User, User], None]
+    told: Promise
+
+
+ACTS = {
+    "follow": Act(services.follow, gettext_lazy("You follow %(name)s now.")),
+    "unfollow": Act(services.unfollow, gettext_lazy("You do not follow %(name)s any more.")),
+    "block": Act(services.block, gettext_lazy("You have blocked %(name)s.")),
+    "unblock": Act(services.unblock, gettext_lazy("You block %(name)s no longer.")),
+}
 
 
 @require_POST
 @for_somebody
-def unfollow(request: HttpRequest, user: User, name: str) -> HttpResponse:
-    """Follow a player no longer."""
-    other = _person(name)
-    told = _("You do not follow %(name)s any more.") % {"name": other.name}
-    return _done(request, lambda: services.unfollow(user, other), told)
-
-
-@require_POST
-@for_somebody
-def block(request: HttpRequest, user: User, name: str) -> HttpResponse:
-    """Block somebody."""
-    other = _person(name)
-    told = _("You have blocked %(name)s.") % {"name": other.name}
-    return _done(request, lambda: services.block(user, other), told)
-
-
-@require_POST
-@for_somebody
-def unblock(request: HttpRequest, user: User, name: str) -> HttpResponse:
-    """Take a block back."""
-    other = _person(name)
-    told = _("You block %(name)s no longer.") % {"name": other.name}
-    return _done(request, lambda: services.unblock(user, other), told)
+def act_on(request: HttpRequest, user: User, name: str, act: str) -> HttpResponse:
+    """Follow or block a player, or no longer."""
+    other, chosen = _person(name), ACTS[act]
+    told = str(chosen.told) % {"name": other.name}
+    return _done(request, lambda: chosen.do(user, other), told)
 
 
 @require_POST

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from antipodes.errors import InputError, MatchError, UnknownGameError
 from antipodes.search.levels import DEFAULT_LEVEL
-from antipodes.web.clubs.services import role_in
+from antipodes.web.clubs.checks import role_in
 from antipodes.web.languages.library import error_words, fault_words
 from antipodes.web.lobby import services
 from antipodes.web.lobby.fitness import Viewer

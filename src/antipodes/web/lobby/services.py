@@ -16,8 +16,8 @@ from antipodes.games.base import BoardGame
 from antipodes.games.registry import make_game
 from antipodes.match import Challenge, Joined
 from antipodes.web.api.bots import check_may_join
+from antipodes.web.clubs.checks import role_in
 from antipodes.web.clubs.models import ClubRow
-from antipodes.web.clubs.services import role_in
 from antipodes.web.community.services import check_may_meet, check_may_play
 from antipodes.web.lobby.fitness import Viewer, why_not
 from antipodes.web.matches.models import ChallengeRow, MatchRow
@@ -186,23 +186,24 @@ def _check_wanted(user: User, wish: Wish) -> None:
             link could begin too many matches.
     """
     if (wish.club is None) == (wish.opponent is Opponent.CLUB):
-        raise _refused("lobby/no-club", _("choose one of your clubs"))
+        raise InputError.single("lobby/no-club", _("choose one of your clubs"))
     if wish.club is not None and role_in(wish.club, user) is None:
         message = _("you are no member of %(club)s") % {"club": wish.club.name}
-        raise _refused("lobby/members-only", message)
+        raise InputError.single("lobby/members-only", message)
     if wish.lowest is not None and wish.highest is not None and wish.lowest > wish.highest:
         message = _("no rating is from %(lowest)d to %(highest)d")
-        raise _refused("lobby/range", message % {"lowest": wish.lowest, "highest": wish.highest})
+        told = {"lowest": wish.lowest, "highest": wish.highest}
+        raise InputError.single("lobby/range", message % told)
     if wish.uses > 1 and (wish.opponent is not Opponent.LINK or wish.game.seats > 2):
         message = _("only a link to a game for two begins several matches")
-        raise _refused("lobby/uses", message)
+        raise InputError.single("lobby/uses", message)
     if not 1 <= wish.uses <= MOST_USES:
         message = _("a link begins 1 to %(most)d matches, not %(count)d")
-        raise _refused("lobby/uses", message % {"most": MOST_USES, "count": wish.uses})
+        raise InputError.single("lobby/uses", message % {"most": MOST_USES, "count": wish.uses})
     waiting = ChallengeRow.objects.filter(by=user, match=None).count()
     if waiting >= MOST_WAITING:
         message = _("%(count)d of your challenges wait already; take one of them back")
-        raise _refused("lobby/too-many", message % {"count": waiting})
+        raise InputError.single("lobby/too-many", message % {"count": waiting})
 
 
 def _range(
@@ -334,7 +335,3 @@ def _store(challenge: Challenge, **room: Any) -> MatchRow:
     by_key = {str(user.pk): user for user in User.objects.filter(pk__in=set(terms.players))}
     users = [by_key[key] for key in terms.players]
     return store_match(terms, users, points=challenge.points, **room)
-
-
-def _refused(code: str, message: str) -> InputError:
-    return InputError([Fault(code, message)])

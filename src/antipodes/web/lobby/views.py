@@ -8,7 +8,6 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
 from antipodes.errors import InputError, MoveError
@@ -26,6 +25,7 @@ from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.people.services import ensure_user, known_user
+from antipodes.web.people.way_back import way_back
 from antipodes.web.study.presenters import board_address
 
 # The board of the first page: small, and Black has the better chances there.
@@ -145,10 +145,7 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
     theme = request.POST.get("theme")
     if theme not in _THEMES:
         raise Http404("there is no such theme")
-    back = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
-        back = "/"
-    answer = redirect(back)
+    answer = redirect(way_back(request))
     answer.set_cookie("theme", theme, max_age=_YEAR, samesite="Lax", httponly=True)
     return answer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import resvg_py
@@ -10,9 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from antipodes.games.position import BoardPosition
-from antipodes.records import Record, write_record
+from antipodes.records import write_record
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.recording import record_of
 from antipodes.web.matches.standings import Standing, standing_of
 
 _TYPES = {"json": "application/json", "sgf": "application/x-go-sgf"}
@@ -26,15 +26,6 @@ def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     text = write_record(record_of(standing, request.build_absolute_uri(f"/m/{slug}/")), kind)
     answer = HttpResponse(text, content_type=f"{_TYPES[kind]}; charset=utf-8")
     return _as_file(answer, f"{standing.row.game_id}-{slug}.{kind}")
-
-
-def record_of(standing: Standing, place: str) -> Record:
-    """Return the record of a match, with names and date; ``place`` is where it was played."""
-    record = standing.match.record()
-    record.players = tuple(seat.name for seat in standing.seats)
-    record.date = datetime.fromtimestamp(standing.row.begun_at / 1000, UTC).date().isoformat()
-    record.place = place
-    return record
 
 
 @require_safe

@@ -6,7 +6,7 @@ import json
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from antipodes.errors import MatchError
 from antipodes.web.languages.library import error_words
@@ -20,12 +20,14 @@ from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user
 
 
+@require_safe
 def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a match."""
     row = match_for(request, slug)
     return render(request, "matches/match.html", {"row": row})
 
 
+@require_safe
 def board_data(request: HttpRequest, slug: str) -> JsonResponse:
     """Return the board of a match; it never changes."""
     row = match_for(request, slug)
@@ -35,6 +37,7 @@ def board_data(request: HttpRequest, slug: str) -> JsonResponse:
     return response
 
 
+@require_safe
 def match_data(request: HttpRequest, slug: str) -> HttpResponse:
     """Return how a match stands."""
     row = match_for(request, slug, MatchRow.objects.select_related("series"))

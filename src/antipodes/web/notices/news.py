@@ -22,6 +22,7 @@ from antipodes.web.notices.feeds import Feed, may_read
 from antipodes.web.notices.kinds import Kind
 from antipodes.web.notices.models import LookRow, NoticeRow
 from antipodes.web.notices.services import settle, tell
+from antipodes.web.outages import OUTAGES
 from antipodes.web.people.models import User
 from antipodes.web.rounds import every
 
@@ -111,14 +112,19 @@ class TurnWatch:
     def tell(self) -> None:
         """Tell those whose turn it still is, and who do not look."""
         due = {match: at[0] for match, at in self._waiting.items() if at[1] <= now()}
-        for match in due:
-            del self._waiting[match]
-        for scene in _scenes(due) if due else ():
-            if scene.row.version == due[scene.row.pk]:
+        scenes = {scene.row.pk: scene for scene in _scenes(due)} if due else {}
+        for match, version in due.items():
+            scene = scenes.get(match)
+            if scene is not None and scene.row.version == version:
                 _safely(_tell_turn, scene)
-            elif scene.row.ended_at is None and scene.row.seat_to_move is not None:
+            del self._waiting[match]  # only now: in an outage it waits for the next round
+            if scene is not None and _is_another_turn(scene.row, version):
                 # An offer or a plan came meanwhile; if it was a move, its own turn is noted too.
                 self.note(scene)
+
+
+def _is_another_turn(row: MatchRow, version: int) -> bool:
+    return row.version != version and row.ended_at is None and row.seat_to_move is not None
 
 
 def _tell_turn(scene: _Scene) -> None:
@@ -284,9 +290,14 @@ def _tell_invitation(challenge: ChallengeRow, user: User) -> None:
 
 
 def _safely(do: object, *arguments: object) -> None:
-    """Do something for one match; what goes wrong with it does not keep others from being told."""
+    """Do something for one match; what goes wrong with it does not keep others from being told.
+
+    If the database or Redis is away the round ends, and the next one reads the same rows again.
+    """
     try:
         do(*arguments)  # type: ignore[operator]
+    except OUTAGES:
+        raise
     except Exception:
         logger.exception("%s has failed for %s", do, arguments)
 

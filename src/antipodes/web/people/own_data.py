@@ -11,8 +11,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from antipodes.records import write_record
-from antipodes.web.matches.downloads import record_of
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.recording import record_of
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import standing_of
 from antipodes.web.people.models import User

@@ -106,18 +106,11 @@ def _turns(
     """Return the moves that turned a match, as data."""
     analyses = [_restored(p, data) for p, data in zip(positions, found, strict=True)]
     points = turning_points(analyses, [Move(made.move) for made in match.moves])
-    return [
-        {
-            "ply": point.turn,
-            "color": point.color.value,
-            "move": positions[point.turn - 1].format_move(point.move),
-            "better": positions[point.turn - 1].format_move(point.better),
-            "before": round(point.before, 4),
-            "after": round(point.after, 4),
-            "decides": point.decides,
-        }
-        for point in points
-    ]
+    turns = []
+    for point in points:
+        told = point.as_dict(positions[point.turn - 1], digits=4)
+        turns.append({"ply": point.turn, "move": told.pop("played"), **told})
+    return turns
 
 
 def _restored(position: BoardPosition[Any], data: dict[str, Any]) -> Analysis:

@@ -27,7 +27,7 @@ from antipodes.web.api.shapes.clubs import (
 from antipodes.web.api.shapes.community import ClubShape, MemberShape
 from antipodes.web.api.shapes.people import person_shape
 from antipodes.web.api.tokens import Scope
-from antipodes.web.clubs import services
+from antipodes.web.clubs import checks, doors, services
 from antipodes.web.clubs.models import ClubRow, DoorRow, Entry, LinkRow
 from antipodes.web.clubs.selectors import good_links
 from antipodes.web.people.models import User
@@ -81,8 +81,8 @@ def close_club(
 ) -> HttpResponse:
     """Close one's club for good; its matches stay."""
     club, user = _known(request, slug)
-    services.check_leads(club, user)
-    services.check_name(club, name)
+    checks.check_leads(club, user)
+    checks.check_name(club, name)
     services.close(club, user)
     return _done()
 
@@ -94,7 +94,7 @@ def close_club(
 def list_door(request: HttpRequest, slug: ClubSlug) -> list[DoorShape]:
     """List who asks to be let in and who is invited, to those who lead the club."""
     club, user = _known(request, slug)
-    services.check_leads(club, user)
+    checks.check_leads(club, user)
     return [_waiting(row) for row in club.at_door.select_related("user", "by")]
 
 
@@ -111,7 +111,7 @@ def _waiting(row: DoorRow) -> DoorShape:
 def ask_club(request: HttpRequest, slug: ClubSlug, wanted: AskWanted) -> ClubShape:
     """Ask to be let in; whoever is invited already is a member at once."""
     club, user = _known(request, slug)
-    services.ask(club, user, wanted.words)
+    doors.ask(club, user, wanted.words)
     return club_shape(club, user)
 
 
@@ -119,7 +119,7 @@ def ask_club(request: HttpRequest, slug: ClubSlug, wanted: AskWanted) -> ClubSha
 def decline_club(request: HttpRequest, slug: ClubSlug) -> HttpResponse:
     """Decline an invitation to a club, or no longer ask to be let in."""
     club, user = _known(request, slug)
-    services.send_away(club, user, user)
+    doors.send_away(club, user, user)
     return _done()
 
 
@@ -127,8 +127,8 @@ def decline_club(request: HttpRequest, slug: ClubSlug) -> HttpResponse:
 def invite_to_club(request: HttpRequest, slug: ClubSlug, name: PersonName) -> ClubShape:
     """Invite somebody by name; whoever has asked to be let in is a member at once."""
     club, user = _known(request, slug)
-    services.check_leads(club, user)
-    services.invite(club, user, find_person(name))
+    checks.check_leads(club, user)
+    doors.invite(club, user, find_person(name))
     return club_shape(club, user)
 
 
@@ -144,8 +144,8 @@ def invite_to_club(request: HttpRequest, slug: ClubSlug, name: PersonName) -> Cl
 def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
     """Take an invitation back, or send away somebody who asks to be let in."""
     club, user = _known(request, slug)
-    services.check_leads(club, user)
-    services.send_away(club, user, find_person(name))
+    checks.check_leads(club, user)
+    doors.send_away(club, user, find_person(name))
     return _done()
 
 
@@ -158,9 +158,9 @@ def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> Ht
 def let_into_club(request: HttpRequest, slug: ClubSlug, name: PersonName) -> MemberShape:
     """Let in somebody who asks."""
     club, user = _known(request, slug)
-    services.check_leads(club, user)
+    checks.check_leads(club, user)
     guest = find_person(name)
-    services.let_in(club, user, guest)
+    doors.let_in(club, user, guest)
     return _member(club, guest)
 
 
@@ -172,7 +172,7 @@ def change_member(
 ) -> MemberShape:
     """Make a member an officer, or an officer a member, or hand one's club over."""
     club, user = _known(request, slug)
-    services.check_leads(club, user)
+    checks.check_leads(club, user)
     member = find_person(name)
     if wanted.role == "owner":
         services.hand_over(club, user, member)
@@ -193,7 +193,7 @@ def change_member(
 def remove_member(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
     """Remove a member; officers remove members, the owner removes officers, too."""
     club, user = _known(request, slug)
-    services.check_leads(club, user)
+    checks.check_leads(club, user)
     services.remove(club, user, find_person(name))
     return _done()
 
@@ -210,7 +210,7 @@ def _member(club: ClubRow, user: User) -> MemberShape:
 def list_club_links(request: HttpRequest, slug: ClubSlug) -> list[LinkShape]:
     """List the links that are good now, to those who lead the club."""
     club, user = _known(request, slug)
-    services.check_leads(club, user)
+    checks.check_leads(club, user)
     return [_link(row) for row in good_links(club)]
 
 
@@ -231,7 +231,7 @@ def _link(row: LinkRow) -> LinkShape:
 def make_club_link(request: HttpRequest, slug: ClubSlug, wanted: LinkWanted) -> Status[LinkShape]:
     """Make a link by which people become members."""
     club, user = _known(request, slug)
-    row = services.make_link(club, user, hours=wanted.hours, uses=wanted.uses)
+    row = doors.make_link(club, user, hours=wanted.hours, uses=wanted.uses)
     return Status(201, _link(row))
 
 
@@ -247,7 +247,7 @@ def make_club_link(request: HttpRequest, slug: ClubSlug, wanted: LinkWanted) -> 
 def revoke_club_link(request: HttpRequest, slug: ClubSlug, token: LinkToken) -> HttpResponse:
     """Make a link good no more."""
     club, user = _known(request, slug)
-    services.revoke_link(club, user, token)
+    doors.revoke_link(club, user, token)
     return _done()
 
 
@@ -255,4 +255,4 @@ def revoke_club_link(request: HttpRequest, slug: ClubSlug, token: LinkToken) -> 
 def use_club_link(request: HttpRequest, token: LinkToken) -> ClubShape:
     """Become a member by a link."""
     user = caller(request).person
-    return club_shape(services.use_link(token, user), user)
+    return club_shape(doors.use_link(token, user), user)

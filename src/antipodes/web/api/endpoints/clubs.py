@@ -16,7 +16,7 @@ from antipodes.web.api.problems import not_found
 from antipodes.web.api.shapes.community import ClubShape, MemberShape
 from antipodes.web.api.shapes.people import person_shape
 from antipodes.web.api.tokens import Scope
-from antipodes.web.clubs import services
+from antipodes.web.clubs import checks, doors, services
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
 from antipodes.web.people.models import User
@@ -42,7 +42,7 @@ def find_club(slug: str, user: User | None) -> ClubRow:
 
 def club_shape(row: ClubRow, user: User | None, size: int | None = None) -> ClubShape:
     """Return the shape of a club, as somebody sees it."""
-    role = services.role_in(row, user)
+    role = checks.role_in(row, user)
     return ClubShape(
         slug=row.slug,
         name=row.name,
@@ -104,7 +104,7 @@ def join_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
     """Become a member of an open club, or of one that has invited one."""
     user = caller(request).person
     club = find_club(slug, user)
-    services.join(club, user)
+    doors.join(club, user)
     return club_shape(club, user)
 
 

@@ -25,8 +25,8 @@ from antipodes.web.api.shapes.matches import (
 )
 from antipodes.web.api.tokens import Scope
 from antipodes.web.matches import chat, presenters, visits
-from antipodes.web.matches.downloads import record_of
 from antipodes.web.matches.models import MatchRow, new_slug
+from antipodes.web.matches.recording import record_of
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standing_view import match_json
 from antipodes.web.people.models import User
