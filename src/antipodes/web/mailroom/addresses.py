@@ -20,7 +20,7 @@ from antipodes.web.mailroom.models import ByMailRow, FolderRow
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.people.models import User
 
-SIGN = "+"
+SIGN = "+"  # between the name of the mailbox and the token
 
 _PURPOSE = b"antipodes reply address"
 _MARK = 10  # bytes of the signature; with 80 bits nobody guesses one by mail
@@ -47,12 +47,12 @@ def receives_mail() -> bool:
 
 def mail_host() -> str:
     """Return the domain at which the site receives mail; empty if it receives none."""
-    return str(getattr(settings, "MAIL_HOST", ""))
+    return str(settings.MAIL_HOST)
 
 
 def mail_user() -> str:
     """Return what stands before the sign; commands with mail tokens go to it without one."""
-    return str(getattr(settings, "MAIL_USER", "play"))
+    return str(settings.MAIL_USER)
 
 
 def command_address() -> str:

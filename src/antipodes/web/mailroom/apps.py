@@ -10,3 +10,7 @@ class MailroomConfig(AppConfig):
 
     name = "antipodes.web.mailroom"
     label = "mailroom"
+
+    def ready(self) -> None:
+        """Register who carries out commands, and what is done again and again."""
+        from antipodes.web.mailroom import boards, drafts, handling  # noqa: F401

@@ -7,34 +7,31 @@ Handlers say with a decorator which command they carry out::
         call.answer("Re: history", write_history(...))
 
 A handler changes the database through the services of the site, answers at least once, and raises
-an `InputError` to refuse: then nothing of what it did stands, and the reason is answered. Each runs
-in a savepoint of the one transaction that handles a mail. Letters are kept in the call until it is
-carried out; so a refused one sends none.
+an `InputError` to refuse: then nothing of what it did stands, its letters included, and the reason
+is answered. Each runs in a savepoint of the one transaction that handles a mail.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from django.urls import reverse
 
 from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
 from antipodes.mail.requests import Request, Verb
-from antipodes.web.mailroom.addresses import command_address
+from antipodes.web.mailroom.addresses import command_address, reply_address
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.notices.letters import absolute, address_of, domain
-from antipodes.web.notices.outbox import Draft, Enclosure
+from antipodes.web.notices.letters import absolute, address_of, domain, thread_headers
+from antipodes.web.notices.outbox import Draft, Enclosure, post
 from antipodes.web.notices.tokens import token_for
 from antipodes.web.people.models import User
 
 _MOST_REFERENCES = 10
 
-# Mail programs and lists know by the first two that a program writes. By the last one another site
-# of ours knows, and keeps still.
-_OF_A_PROGRAM = {"X-Auto-Response-Suppress": "All"}
+# By it another site of ours knows that it shall keep still.
 SITE_HEADER = "X-Antipodes-Site"
 
 
@@ -51,7 +48,8 @@ class Call:
         reader: who is answered, if it is known; a reply address proves no more than a board, but
             says who reads.
         row: the match of ``request.board``, which the user may watch; ``None`` if none was named.
-        letters: what is sent when the request is carried out.
+        original: the words of the mail that an answer may quote.
+        written: how many letters were written.
     """
 
     mail: Mail
@@ -61,7 +59,8 @@ class Call:
     user: User | None = None
     reader: User | None = None
     row: MatchRow | None = None
-    letters: list[Draft] = field(default_factory=list)
+    original: str = ""
+    written: int = 0
 
     @property
     def comment(self) -> str:
@@ -97,19 +96,27 @@ class Call:
         subject: str,
         text: str,
         html: str = "",
-        enclosures: tuple[Enclosure, ...] = (),
-        headers: Mapping[str, str] | None = None,
+        enclosures: Sequence[Enclosure] = (),
+        about: MatchRow | None = None,
     ) -> None:
         """Answer whoever has sent the mail.
 
-        Somebody who is known is answered at a confirmed address of their account, so that nobody
-        else hears what a stolen token asks, and its owner does. Where that is no address of theirs,
-        or nobody can be answered, nothing is written.
+        Somebody who is known is answered at a confirmed address of their account, so that the owner
+        hears what is done in their name, and nobody else does. Where nobody can be answered,
+        nothing is written.
+
+        Args:
+            subject: of the letter.
+            text: its first part.
+            html: the same with pictures.
+            enclosures: those pictures.
+            about: the match that it is about: then it joins the thread of letters about that, and
+                replies of whoever plays there go to the personal address.
         """
         to = answer_address(self.reader, self.mail)
-        if not to:
-            return
-        self._post(to, self.reader, subject, text, html, enclosures, headers)
+        if to:
+            letter = Letter(subject=subject, text=text, html=html, enclosures=tuple(enclosures))
+            self._post(to, self.reader, letter, about)
 
     def tell(
         self,
@@ -117,44 +124,93 @@ class Call:
         subject: str,
         text: str,
         html: str = "",
-        enclosures: tuple[Enclosure, ...] = (),
-        headers: Mapping[str, str] | None = None,
+        enclosures: Sequence[Enclosure] = (),
+        about: MatchRow | None = None,
     ) -> bool:
         """Write to somebody else, at their confirmed address; return whether they have one."""
         to = address_of(user)
         if to is None:
             return False
-        self._post(to, user, subject, text, html, enclosures, headers)
+        letter = Letter(subject=subject, text=text, html=html, enclosures=tuple(enclosures))
+        self._post(to, user, letter, about)
         return True
 
-    def _post(
-        self,
-        to: str,
-        user: User | None,
-        subject: str,
-        text: str,
-        html: str,
-        enclosures: tuple[Enclosure, ...],
-        headers: Mapping[str, str] | None,
-    ) -> None:
-        name = f"mail {self.key} {len(self.letters)}"
-        is_answer = user == self.reader
-        self.letters.append(
-            Draft(
-                key=name,
-                to=to,
-                user=user,
-                subject=subject,
-                text=text,
-                html=html,
-                enclosures=enclosures,
-                message_id=f"<{name.replace(' ', '.')}@{domain()}>",
-                headers={
-                    **letter_headers(user, self.mail if is_answer else None),
-                    **(headers or {}),
-                },
-            )
-        )
+    def _post(self, to: str, user: User | None, letter: Letter, about: MatchRow | None) -> None:
+        mail = self.mail if user == self.reader else None
+        key = f"mail {self.key} {self.written}"
+        self.written += 1
+        post(draft_of(letter, key=key, to=to, user=user, about=about, mail=mail))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """What a letter says."""
+
+    subject: str
+    text: str
+    html: str = ""
+    enclosures: tuple[Enclosure, ...] = ()
+
+
+def draft_of(
+    letter: Letter,
+    *,
+    key: str,
+    to: str,
+    user: User | None = None,
+    about: MatchRow | None = None,
+    mail: Mail | None = None,
+) -> Draft:
+    """Return a letter of the mailroom as it goes into the outbox.
+
+    Args:
+        letter: what it says.
+        key: names it among all letters.
+        to: the address.
+        user: whose address that is, if it is known.
+        about: the match that it is about.
+        mail: what it answers.
+    """
+    message_id = f"<{key.replace(' ', '.')}@{domain()}>"
+    headers = _headers(user, mail)
+    thread = ""
+    if about is not None and user is not None:
+        thread = f"match {about.slug}"
+        message_id, before = thread_headers(user, thread, message_id)
+        headers |= before
+        if about.seats.filter(user=user).exists():
+            headers["Reply-To"] = reply_address(user, about)
+    if mail is not None and mail.message_id:
+        known = headers.get("References") or " ".join(mail.references[-_MOST_REFERENCES:])
+        headers["In-Reply-To"] = mail.message_id
+        headers["References"] = f"{known} {mail.message_id}".strip()
+    return Draft(
+        key=key,
+        to=to,
+        user=user,
+        subject=letter.subject,
+        text=letter.text,
+        html=letter.html,
+        enclosures=letter.enclosures,
+        message_id=message_id,
+        thread=thread,
+        headers={name: value for name, value in headers.items() if value},
+    )
+
+
+def _headers(user: User | None, mail: Mail | None) -> dict[str, str]:
+    """Return the headers of all letters of the mailroom."""
+    headers = {
+        "Auto-Submitted": "auto-generated" if mail is None else "auto-replied",
+        "X-Auto-Response-Suppress": "All",
+        SITE_HEADER: domain(),
+        "Reply-To": command_address(),
+    }
+    if user is not None and not user.is_guest:
+        stop = absolute(reverse("unsubscribe", args=[token_for(user)]))
+        headers["List-Unsubscribe"] = f"<{stop}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return headers
 
 
 def answer_address(reader: User | None, mail: Mail) -> str:
@@ -172,26 +228,6 @@ def is_confirmed(user: User, address: str) -> bool:
 
     rows = EmailAddress.objects.filter(user=user, verified=True, email__iexact=address)
     return bool(address) and rows.exists()
-
-
-def letter_headers(user: User | None, mail: Mail | None) -> dict[str, str]:
-    """Return the headers of a letter: of an answer to a mail, or of one that comes by itself."""
-    headers = {
-        "Auto-Submitted": "auto-replied" if mail is not None else "auto-generated",
-        SITE_HEADER: domain(),
-        **_OF_A_PROGRAM,
-    }
-    if command_address():
-        headers["Reply-To"] = command_address()
-    if user is not None and not user.is_guest:
-        stop = absolute(reverse("unsubscribe", args=[token_for(user)]))
-        headers["List-Unsubscribe"] = f"<{stop}>"
-        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    if mail is not None and mail.message_id:
-        known = [one for one in mail.references if one != mail.message_id][-_MOST_REFERENCES:]
-        headers["In-Reply-To"] = mail.message_id
-        headers["References"] = " ".join([*known, mail.message_id])
-    return headers
 
 
 def key_of(arrival_key: str, index: int) -> str:

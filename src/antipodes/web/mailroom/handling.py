@@ -1,0 +1,117 @@
+"""The round that carries out what came by mail.
+
+One transaction holds the lock of an arrival, all that its requests change, the letters put into the
+outbox, and the note that it is handled. So wherever a process dies, a mail is carried out exactly
+once, and its answer is in the outbox exactly when that has happened.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from antipodes.mail.incoming import read_mail
+from antipodes.web.mailroom import arrivals
+from antipodes.web.mailroom.letters import english
+from antipodes.web.mailroom.models import ArrivalRow
+from antipodes.web.mailroom.visits import Visit
+from antipodes.web.matches.services import now
+from antipodes.web.notices.beside import beside
+from antipodes.web.notices.letters import domain
+from antipodes.web.outages import OUTAGES
+from antipodes.web.rounds import every
+
+logger = logging.getLogger(__name__)
+
+_AT_ONCE = 500  # mails in one round
+_MOST_ATTEMPTS = 5
+_PAUSE = 20_000  # milliseconds after a failure
+_DAY = 86_400_000  # milliseconds
+
+KEPT = 90  # days for which a Message-ID is known again
+
+Outcome = ArrivalRow.Outcome
+
+
+def handle_due() -> int:
+    """Carry out all mails that wait; return how many that were."""
+    count = 0
+    passed: set[int] = set()
+    while count < _AT_ONCE:
+        due = ArrivalRow.objects.filter(due_at__lte=now()).exclude(pk__in=passed)
+        key = due.order_by("pk").values_list("pk", flat=True).first()
+        if key is None:
+            break
+        passed.add(key)
+        count += _try(key)
+    return count
+
+
+def _try(key: int) -> bool:
+    """Handle a mail; return whether it was done, and by this process."""
+    waiting = ArrivalRow.objects.filter(pk=key, handled_at=None)
+    # Counted before and not with the rest: it counts above all where a mail kills the process.
+    waiting.update(attempts=F("attempts") + 1)
+    try:
+        with transaction.atomic(), english():
+            row = waiting.select_for_update(skip_locked=True).first()
+            if row is None:
+                return False
+            _finish(row, _handle(row))
+    except OUTAGES:
+        logger.warning("mail %s waits: the database is away", key, exc_info=True)
+        raise
+    except Exception:
+        logger.exception("mail %s could not be handled", key)
+        ArrivalRow.objects.filter(pk=key, handled_at=None).update(due_at=now() + _PAUSE)
+        return False
+    return True
+
+
+def _finish(row: ArrivalRow, outcome: Outcome) -> None:
+    """Note what became of a mail, and keep nothing of it but the hash of its name."""
+    ArrivalRow.objects.filter(pk=row.pk).update(
+        raw=b"", sender=None, recipients=[], due_at=None, handled_at=now(), outcome=outcome
+    )
+
+
+def _handle(row: ArrivalRow) -> Outcome:
+    """Do what a mail asks for, or say that it cannot be done."""
+    if row.attempts > _MOST_ATTEMPTS + 1:
+        return Outcome.FAILED  # not even that could be said
+    mail = read_mail(
+        bytes(row.raw),
+        sender=row.sender,
+        recipients=row.recipients,
+        trusted=settings.MAIL_AUTHSERV_ID,
+        own_hosts=[domain()],
+    )
+    if mail.automatic:
+        return Outcome.SILENT
+    visit = Visit(mail, row)
+    return visit.give_up() if row.attempts > _MOST_ATTEMPTS else visit.carry_out()
+
+
+@every(1)
+@beside
+def handle_mail() -> None:
+    """Carry out what has come."""
+    handle_due()
+
+
+def handle_at_once() -> None:
+    """Let this process carry out mails as soon as it has stored them, and not in the next round.
+
+    For processes with doors. A thread of its own does it, so that doors go on taking mail.
+    """
+    arrivals.when_something_comes(handle_mail)
+
+
+@every(3_600)
+def forget_names() -> None:
+    """Forget by which names mails were known that came long ago."""
+    old = ArrivalRow.objects.filter(came_at__lt=now() - KEPT * _DAY)
+    old.exclude(handled_at=None).delete()
