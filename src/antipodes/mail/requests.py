@@ -1,126 +1,40 @@
-"""Requests: what a mail asks for."""
+"""Requests: what a mail asks for, and what in it could not be understood.
+
+A command stands in the Subject. Several stand in the body, one a line, under a line ``multiple``. A
+reply to a letter about a board may say no more than the move, in its first line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass, field, replace
 
 from antipodes.errors import Fault
+from antipodes.mail.commands import COMMANDS, INFO, CommandInfo, Proof, Shape, Verb
+from antipodes.mail.grammar import bare_subject, blot, read_board
 from antipodes.mail.incoming import Mail
+from antipodes.mail.lines import Line, Place, Request, is_on_board, read_line
+from antipodes.notation.text import clean, shorten
 
+__all__ = [
+    "COMMANDS",
+    "INFO",
+    "MOST_REQUESTS",
+    "CommandInfo",
+    "Proof",
+    "Reading",
+    "Request",
+    "Shape",
+    "Verb",
+    "read_board",
+    "read_requests",
+    "write_request",
+]
 
-class Verb(StrEnum):
-    """Everything that can be asked for by mail; the value is its main name."""
+MOST_REQUESTS = 50
+"""How many commands one mail may have."""
 
-    # Accounts.
-    SIGNUP = "signup"
-    ADD = "add"
-    CHANGE_PASSWORD = "change password"  # noqa: S105 - a command that is refused
-    CHANGE_ADDRESS = "change address"
-    SIGNOFF = "signoff"
-    DELETE = "delete"
-    # Everyone.
-    HELP = "help"
-    LIST = "list"
-    MESSAGE = "message"
-    ALL_SHOW = "all show"
-    BROADCAST = "broadcast"
-    # Looking.
-    STANDINGS = "standings"
-    HISTORY = "history"
-    GAMES = "games"
-    SHOW = "show"
-    SHOWAS = "showas"
-    # Starting.
-    CHALLENGE = "challenge"
-    SEEK = "seek"
-    LIMIT = "limit"
-    ACCEPT = "accept"
-    REJECT = "reject"
-    # Playing.
-    MOVE = "move"
-    QUEUE = "queue"
-    PREVIEW = "preview"
-    SUBMIT = "submit"
-    CONFIRM = "confirm"
-    PASS = "pass"  # noqa: S105 - a move
-    SWAP = "swap"
-    UNDO = "undo"
-    PROPOSE = "propose"
-    RESIGN = "resign"
-    CHAT = "chat"
-    # Following.
-    SUBSCRIBE = "subscribe"
-    UNSUBSCRIBE = "unsubscribe"
-    NOTIFY = "notify"
-    # How one is told, and time.
-    VACATION = "vacation"
-    REMINDERS = "reminders"
-    DIGEST = "digest"
-
-
-class Proof(StrEnum):
-    """Who has to prove to be whom before a command is carried out."""
-
-    NOBODY = "nobody"
-    USER = "user"  # the user whom it names, by a reply address or a mail token
-    MODERATOR = "moderator"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommandInfo:
-    """What help and docs say about a command.
-
-    Attributes:
-        verb: which one it is.
-        names: all its names in small letters, the main one first.
-        group: the heading it stands under.
-        usage: how it is written, after the game's name if ``has_game``.
-        summary: what it does, one sentence.
-        proof: who has to prove to be whom.
-        has_game: whether a game's name may or must stand before it.
-    """
-
-    verb: Verb
-    names: tuple[str, ...]
-    group: str
-    usage: str
-    summary: str
-    proof: Proof = Proof.USER
-    has_game: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One thing that a mail asks for; nobody has looked yet whether it may.
-
-    Attributes:
-        verb: the command.
-        game: the id of the game it names, or empty.
-        board: the number of the board, or ``None``.
-        ply: the ply it was meant for (after ``#``), or ``None``.
-        user: the userid it names, as written, or empty.
-        secret: the mail token it carries, in small letters, or empty.
-        words: moves, users, boards (``101#5``), topics, addresses: what is left, in order. Words
-            of commands (``on``, ``off``) are in small letters.
-        options: ``-name=value`` by name, small letters and underscores; a name alone is ``on``.
-            Commands that list matches have ``which`` (all, active, inactive, next) among them;
-            ``preview new N`` has ``new`` with N, or with an empty text.
-        text: the words to other people that go with it: the body, or what stood in the line.
-        line: the command as written, secrets and passwords blotted out.
-    """
-
-    verb: Verb
-    game: str = ""
-    board: int | None = None
-    ply: int | None = None
-    user: str = ""
-    secret: str = field(default="", repr=False)
-    words: tuple[str, ...] = ()
-    options: Mapping[str, str] = field(default_factory=dict)
-    text: str = ""
-    line: str = ""
+_ENDS = ("end", "quit")
+_SPEAKING = (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,32 +61,207 @@ class Reading:
 
     def blotted(self, text: str) -> str:
         """Return a text of the mail without what must not be kept or quoted."""
-        raise NotImplementedError
-
-
-COMMANDS: tuple[CommandInfo, ...] = ()
-"""Every command, in the order in which help lists them."""
+        return blot(text, self.secrets)
 
 
 def read_requests(mail: Mail, *, board: int | None = None, user: str = "") -> Reading:
-    """Find out what a mail asks for.
+    """Find out what a mail asks for; automatic mail asks for nothing.
 
     Args:
         mail: the mail.
         board: the number of the board that the personal reply address is bound to.
         user: the userid that the reply address is bound to. Then commands need not say it.
     """
-    del mail, board, user
-    return Reading()
+    if mail.automatic:
+        return Reading()
+    place = Place(board=board, user=user)
+    subject = bare_subject(mail.subject)
+    first, rest = _first_line(mail.own_text)
+    if _is_multiple(subject):
+        body = rest if _is_multiple(first) else mail.own_text
+        return _several(body, place)
+    line = read_line(subject, place)
+    asked = line.request
+    is_complete = asked is not None and not _awaits_moves(asked)
+    if _is_multiple(first) and not is_complete:
+        return _several(rest, _place_after(place, asked), line)
+    if line.fault is not None or is_complete:
+        return _one(line, mail.own_text)
+    if asked is not None or board is not None:
+        return _by_first_line(first, rest, _place_after(place, asked), line)
+    return Reading(faults=(_nothing(mail.subject, first),))
 
 
-def read_board(word: str) -> tuple[int, int | None] | None:
-    """Read ``101`` or ``101#5`` as a board and perhaps a ply; ``None`` if it is neither."""
-    del word
-    return None
+def _first_line(text: str) -> tuple[str, str]:
+    """Return the first line that is not empty, and what follows it."""
+    first, _, rest = text.lstrip().partition("\n")
+    return first.strip(), rest.strip("\n")
+
+
+def _is_multiple(line: str) -> bool:
+    return clean(line[:60]).lower().rstrip(":.") == Verb.MULTIPLE.value
+
+
+def _awaits_moves(request: Request) -> bool:
+    """Tell whether the Subject is that of a letter, to which a move is to be added."""
+    if request.words or request.options.get("new") is not None:
+        return False
+    return request.verb in (Verb.MOVE, Verb.PREVIEW)
+
+
+def _place_after(place: Place, asked: Request | None) -> Place:
+    """Return what the Subject of a reply says about the place of its first line."""
+    if asked is None:
+        return place
+    return Place(board=asked.board, user=asked.user or place.user, secret=asked.secret)
+
+
+def _one(line: Line, comment: str) -> Reading:
+    """Return the reading of a mail with one command."""
+    requests = () if line.request is None else (_with_text(line.request, comment),)
+    return Reading(
+        requests=requests,
+        comment=requests[0].text if requests else "",
+        faults=() if line.fault is None else (line.fault,),
+        exposed=(line.exposed,) if line.exposed else (),
+        secrets=tuple(line.secrets),
+    )
+
+
+def _with_text(request: Request, comment: str) -> Request:
+    """Give a request the words that go with it."""
+    text = "\n".join(part for part in (request.text, comment) if part)
+    return replace(request, text=text)
+
+
+def _by_first_line(first: str, rest: str, place: Place, subject: Line) -> Reading:
+    """Read a reply to a letter whose Subject leaves the move to the first line."""
+    asked = subject.request
+    line = read_line(first, place)
+    found = line.request
+    line.secrets += subject.secrets
+    if found is not None and asked is not None and _is_bare_move(found, first):
+        # What the Subject asks for, with the moves and the ply of the line.
+        found = replace(asked, words=found.words, ply=found.ply or asked.ply, line=found.line)
+        found = replace(found, secret=line.request.secret if line.request else "")
+    if found is not None and (not is_on_board(found.verb) or _awaits_moves(found)):
+        found = None
+    line.request = found
+    if found is None and line.fault is None:
+        shown = shorten(blot(first, line.secrets))
+        line.fault = Fault.of(
+            "mail/no-move",
+            "the first line of your mail is to be the move alone, or a command such as resign or"
+            " chat; it is {line}",
+            line=shown,
+        )
+    return _one(line, rest)
+
+
+def _is_bare_move(request: Request, line: str) -> bool:
+    """Tell whether a line has moves and does not say what to do with them."""
+    return (
+        request.verb is Verb.MOVE
+        and read_line(line, Place()).request is None
+        and bool(request.words)
+    )
+
+
+def _several(body: str, place: Place, subject: Line | None = None) -> Reading:
+    """Read one command a line."""
+    requests: list[Request] = []
+    faults: list[Fault] = []
+    exposed: list[str] = []
+    secrets: list[str] = list(subject.secrets) if subject else []
+    lines = body.split("\n")
+    comment = ""
+    for index, text in enumerate(lines):
+        word = clean(text[:20]).lower()
+        if word in _ENDS:
+            comment = "\n".join(lines[index + 1 :]).strip("\n")
+            break
+        if not word or word.startswith("#"):
+            continue
+        if len(requests) + len(faults) >= MOST_REQUESTS:
+            message = "a mail may have {most} commands; the rest was not read"
+            faults.append(Fault.of("mail/too-many", message, most=MOST_REQUESTS))
+            break
+        line = read_line(text.strip(), place)
+        secrets += line.secrets
+        if line.exposed:
+            exposed.append(line.exposed)
+        if line.request is not None:
+            requests.append(line.request)
+        else:
+            faults.append(line.fault or _unknown(blot(text.strip(), line.secrets)))
+    if not requests and not faults:
+        faults.append(Fault.of("mail/empty", "there is no command under `multiple`"))
+    return Reading(
+        requests=tuple(_with_text(one, comment) if _speaks(one) else one for one in requests),
+        comment=comment,
+        faults=tuple(faults),
+        multiple=True,
+        exposed=tuple(dict.fromkeys(exposed)),
+        secrets=tuple(dict.fromkeys(secrets)),
+    )
+
+
+def _speaks(request: Request) -> bool:
+    """Tell whether words to others go with a request."""
+    shape = INFO[request.verb].shape
+    return shape in _SPEAKING or request.verb in (Verb.MESSAGE, Verb.BROADCAST, Verb.CHALLENGE)
+
+
+def _unknown(line: str) -> Fault:
+    return Fault.of(
+        "mail/unknown-command",
+        "{line} is no command; the command help lists all",
+        line=shorten(line),
+    )
+
+
+def _nothing(subject: str, first: str) -> Fault:
+    """Return the fault of a mail in which there is no command."""
+    if not subject.strip() and not first:
+        return Fault.of("mail/empty", "the mail is empty; the command help in its Subject helps")
+    if read_line(first, Place()).request is not None:
+        return Fault.of(
+            "mail/body-command",
+            "a command stands in the Subject, or in the body under a first line `multiple`",
+        )
+    if not subject.strip():
+        return Fault.of(
+            "mail/no-subject", "the Subject is empty; a command stands there, such as help"
+        )
+    return _unknown(blot(subject, ()))
 
 
 def write_request(request: Request) -> str:
-    """Write a request as the line of a command, its secret included, that reads as the same."""
-    del request
-    return ""
+    """Write a request as the line of a command, its secret included, that reads as the same.
+
+    Words to others stand in the line only where a command takes them there.
+    """
+    board = "" if request.board is None else str(request.board)
+    if board and request.ply is not None:
+        board += f"#{request.ply}"
+    options = dict(request.options)
+    which = options.pop("which", "")
+    new = options.pop("new", None)
+    looks = INFO[request.verb].shape is Shape.LOOK
+    words = list(request.words)
+    if request.verb is Verb.MESSAGE and request.text:
+        words[-1] += ":"
+    parts = [
+        request.game,
+        request.verb.value,
+        "" if looks else board,
+        "" if new is None else f"new {new}",
+        "" if looks else f"{request.user} {request.secret}",
+        *(f"-{name}={value}" for name, value in options.items()),
+        *words,
+        which,
+        request.secret if looks else "",
+    ]
+    if INFO[request.verb].shape is Shape.TEXT or request.verb in (Verb.MESSAGE, Verb.BROADCAST):
+        parts.append(" ".join(request.text.split()))
+    return " ".join(" ".join(parts).split())

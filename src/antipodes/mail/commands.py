@@ -1,0 +1,483 @@
+"""The commands that mail knows: their names, how they are written, what they do.
+
+Help, the docs and the tests of completeness are made from the table here. After the commands of
+Richard Rognlie's play-by-mail server, on which Antipod was first played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+
+
+class Verb(StrEnum):
+    """Everything that can be asked for by mail; the value is its main name."""
+
+    # Playing.
+    MOVE = "move"
+    QUEUE = "queue"
+    PREVIEW = "preview"
+    SUBMIT = "submit"
+    CONFIRM = "confirm"
+    PASS = "pass"  # noqa: S105 - a move
+    SWAP = "swap"
+    UNDO = "undo"
+    PROPOSE = "propose"
+    ACCEPT = "accept"
+    REJECT = "reject"
+    RESIGN = "resign"
+    CHAT = "chat"
+    # Starting.
+    CHALLENGE = "challenge"
+    SEEK = "seek"
+    LIMIT = "limit"
+    # Looking.
+    SHOW = "show"
+    SHOWAS = "showas"
+    ALL_SHOW = "all show"
+    GAMES = "games"
+    HISTORY = "history"
+    STANDINGS = "standings"
+    # Following.
+    SUBSCRIBE = "subscribe"
+    UNSUBSCRIBE = "unsubscribe"
+    NOTIFY = "notify"
+    # Time, and how one is told.
+    VACATION = "vacation"
+    REMINDERS = "reminders"
+    DIGEST = "digest"
+    # Everyone.
+    HELP = "help"
+    LIST = "list"
+    MESSAGE = "message"
+    BROADCAST = "broadcast"
+    MULTIPLE = "multiple"
+    # Accounts.
+    SIGNUP = "signup"
+    ADD = "add"
+    CHANGE_ADDRESS = "change address"
+    CHANGE_PASSWORD = "change password"  # noqa: S105 - a command that is refused
+    SIGNOFF = "signoff"
+    DELETE = "delete"
+
+
+class Proof(StrEnum):
+    """Who has to prove to be whom before a command is carried out."""
+
+    NOBODY = "nobody"
+    USER = "user"  # the user whom it names, by a reply address or a mail token
+    MODERATOR = "moderator"
+
+
+class Shape(Enum):
+    """What stands after the verb."""
+
+    MOVES = "board, user, moves"
+    BOARD = "board, user"
+    TEXT = "board, user, words to others"
+    OFFER = "board or challenge, user"
+    PREVIEW = "board or new, moves"
+    USER = "user, words"
+    LOOK = "words"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandInfo:
+    """What help and docs say about a command.
+
+    Attributes:
+        verb: which one it is.
+        names: all its names in small letters, the main one first.
+        group: the heading it stands under.
+        usage: how it is written, with ``GAME`` before it if a game's name may or must stand there.
+        summary: what it does, one sentence.
+        proof: who has to prove to be whom.
+        shape: what stands after its name.
+        expects: expression for the words that can stand after the user; what is no such word
+            is a mistake, or a password.
+        fewest: how many words the classic server wanted after user and password.
+    """
+
+    verb: Verb
+    names: tuple[str, ...]
+    group: str
+    usage: str
+    summary: str
+    proof: Proof = Proof.USER
+    shape: Shape = Shape.USER
+    expects: str = ""
+    fewest: int = 0
+
+    @property
+    def has_game(self) -> bool:
+        """Whether a game's name may or must stand before it."""
+        return "GAME" in self.usage.split()[0]
+
+
+_DAY = r"\d{1,4}(?:[-./]\d{1,2}[-./]\d{1,4})?|days?|weeks?"
+_ADDRESS = r"\S+@\S+"
+_NAME = r"[a-z][a-z0-9_-]{1,30}"
+_BOARD = r"\d{1,9}(?:#\d{1,5})?"
+_WHICH = "all|active|inactive|next"
+_WHO = "USERID [TOKEN]"
+_HERE = f"BOARD[#PLY] {_WHO}"
+
+
+def _playing(verb: Verb, usage: str, summary: str, *others: str, shape: Shape) -> CommandInfo:
+    return CommandInfo(
+        verb=verb,
+        names=(verb.value, *others),
+        group="playing",
+        usage=usage,
+        summary=summary,
+        shape=shape,
+    )
+
+
+_PLAYING = (
+    _playing(
+        Verb.MOVE,
+        f"[GAME] move {_HERE} MOVE...",
+        "Make a move; further moves are conditional ones, theirs and yours in turn."
+        " A reply to a Board letter may say the move alone.",
+        "board",
+        shape=Shape.MOVES,
+    ),
+    _playing(
+        Verb.QUEUE,
+        f"[GAME] queue {_HERE} [MOVE...]",
+        "Keep a private move that is made when your turn comes; without a move it is dropped.",
+        shape=Shape.MOVES,
+    ),
+    CommandInfo(
+        verb=Verb.PREVIEW,
+        names=("preview", "try"),
+        group="playing",
+        usage="[GAME] preview BOARD[#PLY] MOVE..."
+        " | GAME preview new [N] [-OPTION=VALUE...] MOVE...",
+        summary="Show the board after some moves, from a match or a new board for N players;"
+        " nothing is kept.",
+        proof=Proof.NOBODY,
+        shape=Shape.PREVIEW,
+    ),
+    _playing(
+        Verb.SUBMIT,
+        f"[GAME] submit {_HERE} MOVE...",
+        "Store a move and send you its picture; `confirm` plays it.",
+        shape=Shape.MOVES,
+    ),
+    _playing(
+        Verb.CONFIRM,
+        f"[GAME] confirm {_HERE}",
+        "Play the move that was submitted.",
+        shape=Shape.BOARD,
+    ),
+    _playing(Verb.PASS, f"[GAME] pass {_HERE}", "Pass, in games that allow it.", shape=Shape.BOARD),
+    _playing(
+        Verb.SWAP,
+        f"[GAME] swap {_HERE}",
+        "Take over the other side's first move, where the options allow it.",
+        shape=Shape.BOARD,
+    ),
+    _playing(
+        Verb.UNDO,
+        f"[GAME] undo {_HERE}",
+        "Ask to take back your last move, or agree to that; everybody must.",
+        "takeback",
+        shape=Shape.BOARD,
+    ),
+    _playing(
+        Verb.PROPOSE,
+        f"[GAME] propose {_HERE}",
+        "Offer a draw, or agree to one.",
+        "draw",
+        shape=Shape.BOARD,
+    ),
+    CommandInfo(
+        verb=Verb.ACCEPT,
+        names=("accept", "agree"),
+        group="playing",
+        usage=f"[GAME] accept BOARD {_WHO} | accept {_WHO} cNUMBER",
+        summary="Agree to what is offered on a board, or take up a challenge.",
+        shape=Shape.OFFER,
+    ),
+    CommandInfo(
+        verb=Verb.REJECT,
+        names=("reject", "decline"),
+        group="playing",
+        usage=f"[GAME] reject BOARD {_WHO} | reject {_WHO} cNUMBER",
+        summary="Turn down what is offered on a board, or a challenge; or take back your own.",
+        shape=Shape.OFFER,
+    ),
+    _playing(
+        Verb.RESIGN,
+        f"[GAME] resign {_HERE}",
+        "Give the game up; out of turn it is kept until your turn, and said again it is taken"
+        " back. At your first move the game is called off.",
+        shape=Shape.BOARD,
+    ),
+    _playing(
+        Verb.CHAT,
+        f"[GAME] chat {_HERE} [TEXT]",
+        "Say something to the other players: the line, or the body of the mail.",
+        "say",
+        shape=Shape.TEXT,
+    ),
+)
+
+_STARTING = (
+    CommandInfo(
+        verb=Verb.CHALLENGE,
+        names=("challenge",),
+        group="starting",
+        usage="GAME challenge USERID [TOKEN] USERID... [-OPTION=VALUE...] [--totaltime=DAYS"
+        " --forfeittime=DAYS --nagtime=DAYS]",
+        summary="Ask people to play with you.",
+        expects=_NAME,
+    ),
+    CommandInfo(
+        verb=Verb.SEEK,
+        names=("seek",),
+        group="starting",
+        usage=f"GAME seek {_WHO} [off] [-OPTION=VALUE...]",
+        summary="Look for anybody to play with you, or look no longer.",
+        expects="on|off",
+    ),
+    CommandInfo(
+        verb=Verb.LIMIT,
+        names=("limit",),
+        group="starting",
+        usage=f"[GAME] limit {_WHO} NUMBER|off",
+        summary="Say how many games at most you want to have at a time.",
+        expects=r"\d{1,5}|off|none",
+        fewest=1,
+    ),
+)
+
+_LOOKING = (
+    CommandInfo(
+        verb=Verb.SHOW,
+        names=("show",),
+        group="looking",
+        usage="[GAME] show BOARD[#PLY]... | [GAME] show USERID... [all|active|inactive|next]",
+        summary="Show boards, now or after a ply, or all the boards of some people.",
+        proof=Proof.NOBODY,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.SHOWAS,
+        names=("showas",),
+        group="looking",
+        usage=f"[GAME] showas {_WHO} [BOARD[#PLY]...] [all|active|inactive|next]",
+        summary="Show boards as you see them, with your queued moves and your private matches.",
+        expects=f"{_BOARD}|{_WHICH}",
+    ),
+    CommandInfo(
+        verb=Verb.ALL_SHOW,
+        names=("all show",),
+        group="looking",
+        usage="all show USERID... [all|active|inactive|next]",
+        summary="Show all the boards of somebody, of all games.",
+        proof=Proof.NOBODY,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.GAMES,
+        names=("games", "boards"),
+        group="looking",
+        usage="[GAME] games [USERID...] [all|active|inactive|next]",
+        summary="List matches: yours or somebody's, one a line.",
+        proof=Proof.NOBODY,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.HISTORY,
+        names=("history",),
+        group="looking",
+        usage="[GAME] history USERID...",
+        summary="List the finished matches of people, with results.",
+        proof=Proof.NOBODY,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.STANDINGS,
+        names=("standings", "ratings"),
+        group="looking",
+        usage="GAME standings [USERID...]",
+        summary="List the ratings of everybody, or of some people.",
+        proof=Proof.NOBODY,
+        shape=Shape.LOOK,
+    ),
+)
+
+_FOLLOWING = (
+    CommandInfo(
+        verb=Verb.SUBSCRIBE,
+        names=("subscribe", "follow"),
+        group="following",
+        usage=f"[GAME] subscribe BOARD {_WHO}",
+        summary="Get the Board letters of a match that others play.",
+        shape=Shape.BOARD,
+    ),
+    CommandInfo(
+        verb=Verb.UNSUBSCRIBE,
+        names=("unsubscribe", "unfollow"),
+        group="following",
+        usage=f"[GAME] unsubscribe BOARD {_WHO}",
+        summary="Get them no longer.",
+        shape=Shape.BOARD,
+    ),
+    CommandInfo(
+        verb=Verb.NOTIFY,
+        names=("notify",),
+        group="following",
+        usage=f"[GAME] notify {_WHO} [on|off]",
+        summary="Hear of it when somebody seeks a game.",
+        expects="on|off",
+    ),
+)
+
+_TIME = (
+    CommandInfo(
+        verb=Verb.VACATION,
+        names=("vacation", "away"),
+        group="time",
+        usage=f"vacation {_WHO} [until DATE | DAYS | off]",
+        summary="Let your clocks stand still until a day (2027-08-31) or for some days.",
+        expects=f"on|off|until|from|to|for|back|{_DAY}",
+    ),
+    CommandInfo(
+        verb=Verb.REMINDERS,
+        names=("reminders", "reminder"),
+        group="time",
+        usage=f"reminders {_WHO} [HOURS... | off]",
+        summary="Say how many hours before your time runs out you are reminded.",
+        expects=r"on|off|never|hours?|\d{1,3}[hd]?|tenth|" + _DAY,
+    ),
+    CommandInfo(
+        verb=Verb.DIGEST,
+        names=("digest", "digests"),
+        group="time",
+        usage=f"digest {_WHO} each|hourly|daily [HOUR]|reminders|never",
+        summary="Choose a mail for each piece of news, or one with all of them now and then.",
+        expects=r"each|on|off|hourly|hour|daily|day|reminders|never|at|\d{1,2}(?::\d\d)?",
+    ),
+)
+
+_EVERYONE = (
+    CommandInfo(
+        verb=Verb.HELP,
+        names=("help",),
+        group="everyone",
+        usage="help [SUBJECT...] | GAME help",
+        summary="Explain commands, or a game: its rules, its board and how moves are written.",
+        proof=Proof.NOBODY,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.LIST,
+        names=("list",),
+        group="everyone",
+        usage="list [GAME...]",
+        summary="List the games and their options.",
+        proof=Proof.NOBODY,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.MESSAGE,
+        names=("message",),
+        group="everyone",
+        usage=f"message {_WHO} USERID...[: TEXT]",
+        summary="Send the body of the mail, or the text, to people.",
+        expects=_NAME,
+        fewest=1,
+    ),
+    CommandInfo(
+        verb=Verb.BROADCAST,
+        names=("broadcast",),
+        group="everyone",
+        usage=f"broadcast {_WHO} [TEXT]",
+        summary="Send the body of the mail to everybody; for moderators.",
+        proof=Proof.MODERATOR,
+    ),
+    CommandInfo(
+        verb=Verb.MULTIPLE,
+        names=("multiple",),
+        group="everyone",
+        usage="multiple",
+        summary="The body has several commands, one a line, up to a line `end`; what follows that"
+        " line are words to the others. It may also stand as the body's first line.",
+        proof=Proof.NOBODY,
+        shape=Shape.LOOK,
+    ),
+)
+
+_ACCOUNTS = (
+    CommandInfo(
+        verb=Verb.SIGNUP,
+        names=("signup",),
+        group="account",
+        usage="signup USERID [ADDRESS]",
+        summary="Open an account: you are sent a link on which you choose a password.",
+        proof=Proof.NOBODY,
+        expects=_ADDRESS,
+    ),
+    CommandInfo(
+        verb=Verb.ADD,
+        names=("add",),
+        group="account",
+        usage=f"add {_WHO} ADDRESS...",
+        summary="Add an address to your account; it is asked whether it agrees.",
+        expects=_ADDRESS,
+        fewest=1,
+    ),
+    CommandInfo(
+        verb=Verb.CHANGE_ADDRESS,
+        names=("change address",),
+        group="account",
+        usage=f"change address {_WHO} ADDRESS",
+        summary="Let mail go to another address, once it has agreed.",
+        expects=_ADDRESS,
+        fewest=1,
+    ),
+    CommandInfo(
+        verb=Verb.CHANGE_PASSWORD,
+        names=("change password",),
+        group="account",
+        usage="change password USERID",
+        summary="Say where passwords are changed; never send one by mail.",
+        proof=Proof.NOBODY,
+    ),
+    CommandInfo(
+        verb=Verb.SIGNOFF,
+        names=("signoff",),
+        group="account",
+        usage=f"signoff {_WHO}",
+        summary="Get no mail any more, except answers; your account and your games stay.",
+    ),
+    CommandInfo(
+        verb=Verb.DELETE,
+        names=("delete",),
+        group="account",
+        usage=f"delete {_WHO}",
+        summary="Delete your account, once you have answered the mail that asks whether you mean"
+        " it.",
+    ),
+)
+
+COMMANDS: tuple[CommandInfo, ...] = (
+    *_PLAYING,
+    *_STARTING,
+    *_LOOKING,
+    *_FOLLOWING,
+    *_TIME,
+    *_EVERYONE,
+    *_ACCOUNTS,
+)
+"""Every command, in the order in which help lists them."""
+
+INFO: dict[Verb, CommandInfo] = {info.verb: info for info in COMMANDS}
+"""The same by verb."""
+
+VERBS: dict[str, Verb] = {name: info.verb for info in COMMANDS for name in info.names}
+"""Every name of a command."""

@@ -1,0 +1,501 @@
+"""One line as one command: a Subject, a line under ``multiple``, the first line of a reply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from antipodes.errors import Fault
+from antipodes.mail.commands import INFO, VERBS, CommandInfo, Shape, Verb
+from antipodes.mail.grammar import (
+    USERID,
+    blot,
+    is_move,
+    is_token,
+    read_board,
+    read_moves,
+    split_words,
+    take_game,
+    take_options,
+    take_verb,
+)
+from antipodes.notation.text import shorten
+
+_LONGEST = 1_000
+_WHICH = ("all", "active", "inactive", "next")
+_LISTS = (Verb.SHOW, Verb.SHOWAS, Verb.ALL_SHOW, Verb.GAMES)
+_CHALLENGE = re.compile(r"c\d{1,9}", re.IGNORECASE)
+# A password has more letters than that; what is shorter is a move mistyped.
+_SHORTEST_PASSWORD = 4
+_ON_A_BOARD = (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER, Shape.PREVIEW)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One thing that a mail asks for; nobody has looked yet whether it may.
+
+    Attributes:
+        verb: the command.
+        game: the id of the game it names, or empty.
+        board: the number of the board, or ``None``.
+        ply: the ply it was meant for (after ``#``), or ``None``.
+        user: the userid it names, as written, or empty.
+        secret: the mail token it carries, in small letters, or empty.
+        words: moves, users, boards (``101#5``), challenges (``c17``), topics, addresses: what is
+            left, in order. Words of commands (``on``, ``off``) are in small letters.
+        options: ``-name=value`` by name, small letters and underscores; a name alone is ``on``.
+            Commands that list matches have ``which`` (all, active, inactive, next) among them;
+            ``preview new N`` has ``new`` with N, or with an empty text.
+        text: the words to other people that go with it: the body, or what stood in the line.
+        line: the command as written, secrets and passwords blotted out.
+    """
+
+    verb: Verb
+    game: str = ""
+    board: int | None = None
+    ply: int | None = None
+    user: str = ""
+    secret: str = field(default="", repr=False)
+    words: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
+    line: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What is known before a line is read.
+
+    Attributes:
+        board: the board that a reply is about.
+        user: who replies.
+        secret: a token that stood in the Subject.
+    """
+
+    board: int | None = None
+    user: str = ""
+    secret: str = field(default="", repr=False)
+
+
+@dataclass(slots=True, kw_only=True)
+class Line:
+    """What a line turned out to be: a request, or a fault, or neither (then it is no command).
+
+    Attributes:
+        request: what it asks for.
+        fault: what is wrong with it.
+        secrets: the tokens and passwords in it, as written.
+        exposed: the userid beside a password.
+    """
+
+    request: Request | None = None
+    fault: Fault | None = None
+    secrets: list[str] = field(default_factory=list)
+    exposed: str = ""
+
+
+class _RefusedError(Exception):
+    """The line is a command, but not as it should be."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+def read_line(line: str, place: Place) -> Line:
+    """Read a line as a command.
+
+    Args:
+        line: the line, without prefixes of a Subject.
+        place: what it need not say.
+    """
+    found = Line()
+    words, written = split_words(line[: _LONGEST + 1])
+    found.secrets = [word for word in words if is_token(word)]
+    reader = _Reader(place=place, words=words, written=written, found=found)
+    try:
+        if len(line) > _LONGEST:
+            message = "a command has {most} characters at most; this one has {count}"
+            raise _RefusedError(Fault.of("mail/too-long", message, most=_LONGEST, count=len(line)))
+        request = reader.read()
+        if request is not None:
+            found.request = replace(request, line=blot(" ".join(written), found.secrets))
+    except _RefusedError as refused:
+        shown = blot(" ".join(written), found.secrets)
+        found.fault = refused.fault.at(shown if len(shown) <= 80 else f"{shown[:77]}...")
+    return found
+
+
+def is_on_board(verb: Verb) -> bool:
+    """Return whether a command may stand alone in the first line of a reply."""
+    return INFO[verb].shape in _ON_A_BOARD or verb in (Verb.SHOW, Verb.HELP)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Reader:
+    """Reads one line; ``words`` and ``written`` go together and shrink from the left."""
+
+    place: Place
+    words: list[str]
+    written: list[str]
+    found: Line
+    verb: Verb = Verb.MOVE
+    game: str = ""
+    board: int | None = None
+    ply: int | None = None
+    user: str = ""
+    secret: str = field(default="", repr=False)
+    says_user: bool = False
+
+    def read(self) -> Request | None:
+        """Return the request, or ``None`` if the line is no command.
+
+        Raises:
+            _RefusedError: it is one, with something wrong.
+        """
+        self.game, rest = take_game(self.words)
+        name, after = take_verb(rest)
+        if not name and rest and rest[0].lower() == "all":
+            name, after = take_verb(rest[1:])
+        if not name:
+            self.keep(rest)
+            return self.moves_alone()
+        self.verb = VERBS[name]
+        self.keep(after)
+        shape = INFO[self.verb].shape
+        if shape in (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER):
+            return self.at_board()
+        if shape is Shape.PREVIEW:
+            return self.preview()
+        return self.look() if shape is Shape.LOOK else self.at_user()
+
+    def keep(self, rest: list[str]) -> None:
+        """Go on with the last words."""
+        self.written = self.written[len(self.written) - len(rest) :]
+        self.words = rest
+
+    def skip(self, count: int = 1) -> None:
+        """Go on after some words."""
+        self.keep(self.words[count:])
+
+    # What lines have in common.
+
+    def request(
+        self, words: tuple[str, ...] = (), options: Mapping[str, str] | None = None, text: str = ""
+    ) -> Request:
+        """Return the request with what was found."""
+        return Request(
+            verb=self.verb,
+            game=self.game,
+            board=self.board,
+            ply=self.ply,
+            user=self.user,
+            secret=self.secret or self.place.secret,
+            words=words,
+            options=options or {},
+            text=text,
+        )
+
+    def refuse(self, code: str, template: str, **values: object) -> _RefusedError:
+        """Return the error for a fault, which tells how the command is written."""
+        return _RefusedError(
+            Fault.of(code, template, usage=INFO[self.verb].usage, verb=self.verb.value, **values)
+        )
+
+    def take_secret(self) -> None:
+        """Take the tokens out of the words."""
+        tokens = [word for word in self.words if is_token(word)]
+        if tokens:
+            self.secret = tokens[0].lower()
+            pairs = zip(self.words, self.written, strict=True)
+            left = [(word, raw) for word, raw in pairs if not is_token(word)]
+            self.words = [word for word, _ in left]
+            self.written = [raw for _, raw in left]
+
+    def take_user(self, *, may_be: bool) -> None:
+        """Take the userid, which stands first, and then the token.
+
+        Args:
+            may_be: whether the first word, in the place of a userid, can be one where the reply
+                address says who writes.
+        """
+        first = self.words[0] if self.words else ""
+        has_token = len(self.words) > 1 and is_token(self.words[1])
+        known = self.place.user
+        if known and first.lower() == known.lower():
+            self.says_user = True
+        elif is_token(first):
+            self.says_user = False
+        elif known or self.place.board is not None:
+            self.says_user = has_token or (may_be and USERID.fullmatch(first) is not None)
+        else:
+            self.says_user = True
+            if not USERID.fullmatch(first):
+                raise self.refuse("mail/no-user", "say who you are before what you want: {usage}")
+        if self.says_user:
+            self.user = first
+            self.skip()
+        else:
+            self.user = known
+        self.take_secret()
+
+    def refuse_password(self) -> None:
+        """Refuse the first word, which stands where the classic server wanted the password."""
+        self.found.secrets.append(self.words[0])
+        # Whoever signs up has no account yet that somebody could have heard of.
+        self.found.exposed = "" if self.verb is Verb.SIGNUP else self.user
+        raise self.refuse(
+            "mail/password",
+            "a word stands where a password would; never send one by mail. A reply address or a"
+            " mail token says who you are: {usage}",
+        )
+
+    # Boards.
+
+    def moves_alone(self) -> Request | None:
+        """Read a line of moves without any command, in a reply."""
+        if self.place.board is None or self.game or not self.words:
+            return None
+        self.board, self.user = self.place.board, self.place.user
+        self.take_secret()
+        moves, self.ply = read_moves(self.words)
+        if not moves or not all(is_move(move) for move in moves):
+            return None
+        return self.request(moves)
+
+    def take_board(self) -> None:
+        """Take the number of the board and the ply."""
+        number = read_board(self.words[0]) if self.words else None
+        here = self.place.board
+        is_text = INFO[self.verb].shape is Shape.TEXT
+        if number is not None and (here in (None, number[0]) or not is_text):
+            self.board, self.ply = number
+            self.skip()
+        else:
+            self.board = here
+        if self.board is None:
+            raise self.refuse("mail/no-number", "say the number of the board: {usage}")
+        if here is not None and self.board != here:
+            raise self.refuse(
+                "mail/other-board",
+                "this reply address is for board {here}, not for board {board}",
+                here=here,
+                board=self.board,
+            )
+
+    def at_board(self) -> Request:
+        """Read what is about one board."""
+        if INFO[self.verb].shape is Shape.OFFER:
+            number = next((word for word in self.words if _CHALLENGE.fullmatch(word)), "")
+            if number:
+                return self.challenge_answer(number)
+        self.take_board()
+        follows = self.words[1] if len(self.words) > 1 else ""
+        first = self.words[0] if self.words else ""
+        self.take_user(may_be=not _could_be_move(first) and (is_move(follows) or is_token(follows)))
+        named_before = True
+        if self.verb is Verb.MOVE and self.words:
+            name, after = take_verb(self.words)
+            if name and INFO[VERBS[name]].shape in _ON_A_BOARD and VERBS[name] is not Verb.PREVIEW:
+                self.verb = VERBS[name]
+                self.keep(after)
+                named_before = False
+        if named_before:
+            self.check_password()
+        return self.rest_of_board()
+
+    def check_password(self) -> None:
+        """Refuse a word after the userid that is neither a token nor what the command takes."""
+        if not self.says_user or self.secret or not self.words:
+            return
+        word = self.words[0]
+        if len(word) < _SHORTEST_PASSWORD and INFO[self.verb].shape is not Shape.TEXT:
+            return
+        if INFO[self.verb].shape is Shape.MOVES and _could_be_move(word):
+            return
+        self.refuse_password()
+
+    def rest_of_board(self) -> Request:
+        """Read what stands after board, user and token."""
+        shape = INFO[self.verb].shape
+        if shape is Shape.TEXT:
+            return self.request(text=" ".join(self.written))
+        if shape is Shape.MOVES:
+            moves, ply = read_moves(self.words)
+            self.ply = self.ply if ply is None else ply
+            return self.request(tuple(_plain(move) for move in moves))
+        left = [word for word in (word.rstrip(",;.!?") for word in self.words) if word]
+        if left:
+            raise self.refuse(
+                "mail/too-much",
+                "{verb} takes nothing more, but {word} follows: {usage}",
+                word=shorten(blot(left[0], self.found.secrets)),
+            )
+        return self.request()
+
+    def challenge_answer(self, number: str) -> Request:
+        """Read an answer to a challenge."""
+        at = self.words.index(number)
+        del self.words[at], self.written[at]
+        self.take_user(may_be=True)
+        self.check_password()
+        if self.words:
+            raise self.refuse(
+                "mail/too-much",
+                "{verb} takes nothing more, but {word} follows: {usage}",
+                word=shorten(self.words[0]),
+            )
+        return self.request((number.lower(),))
+
+    def preview(self) -> Request:
+        """Read a preview, on a board or on a new one."""
+        if self.words and self.words[0].lower() == "new":
+            self.skip()
+            count = self.words[0] if self.words and self.words[0].isdecimal() else ""
+            self.skip(len(count) and 1)
+            self.take_secret()
+            rest, options, twice = take_options(self.words, self.game)
+            self.refuse_twice(twice)
+            moves, _ = read_moves(rest)
+            return self.request(moves, {"new": count, **options})
+        self.take_board()
+        follows = self.words[1] if len(self.words) > 1 else ""
+        first = self.words[0] if self.words else ""
+        if is_token(follows) or (not is_move(first) and is_move(follows)):
+            # Nobody has to say who they are here; some will.
+            self.user = first
+            self.skip()
+        self.take_secret()
+        moves, ply = read_moves(self.words)
+        self.ply = self.ply if ply is None else ply
+        return self.request(moves)
+
+    def refuse_twice(self, names: list[str]) -> None:
+        """Refuse options that are set twice."""
+        if names:
+            raise self.refuse("option/twice", "{name} is set twice", name=names[0])
+
+    # Everything else.
+
+    def look(self) -> Request | None:
+        """Read what anybody may ask."""
+        if self.verb is Verb.MULTIPLE:
+            raise self.refuse("mail/multiple", "`multiple` stands alone, before the commands")
+        tokens = [index for index, word in enumerate(self.words) if is_token(word)]
+        if tokens and tokens[0] and USERID.fullmatch(self.words[tokens[0] - 1]):
+            self.user = self.words[tokens[0] - 1]
+        self.take_secret()
+        words = self.words
+        options: dict[str, str] = {}
+        if self.verb in _LISTS:
+            words, options = _without_which(words)
+        if self.verb is Verb.SHOW:
+            words = self.boards(words)
+        elif self.verb in (Verb.HELP, Verb.LIST):
+            words = [word.lower() for word in words]
+        if not words and self.verb in (Verb.SHOW, Verb.ALL_SHOW):
+            raise self.refuse("mail/too-few", "say more: {usage}")
+        return self.request(tuple(words), options)
+
+    def boards(self, words: list[str]) -> list[str]:
+        """Note the first board that is to be shown, and write all alike."""
+        if not words and self.place.board is not None:
+            self.board = self.place.board
+            return [str(self.board)]
+        shown = [_written_board(word) for word in words]
+        first = read_board(words[0]) if words else None
+        if first:
+            self.board, self.ply = first
+        return shown
+
+    def at_user(self) -> Request:
+        """Read what somebody wants for themselves."""
+        info = INFO[self.verb]
+        first = self.words[0] if self.words else ""
+        fits = bool(info.expects) and re.fullmatch(info.expects, first, re.IGNORECASE) is not None
+        takes_names = self.verb in (Verb.CHALLENGE, Verb.MESSAGE)
+        if not self.place.user and fits and not takes_names:
+            raise self.refuse("mail/no-user", "say who you are before what you want: {usage}")
+        self.take_user(may_be=not fits and self.verb is not Verb.BROADCAST)
+        if self.verb is Verb.CHANGE_PASSWORD:
+            self.found.secrets += self.words
+            return self.request()
+        if self.verb is Verb.BROADCAST:
+            self.check_free_text()
+            return self.request(text=" ".join(self.written))
+        text = self.text_after_colon() if self.verb is Verb.MESSAGE else ""
+        words, options, twice = take_options(self.words, self.game)
+        self.refuse_twice(twice)
+        self.check_words(info, words)
+        if self.verb in _LISTS:
+            words, which = _without_which(words)
+            options |= which
+            words = [_written_board(word) for word in words]
+        elif not takes_names and "@" not in info.expects:
+            words = [word.lower() for word in words]
+        return self.request(tuple(words), options, text)
+
+    def check_free_text(self) -> None:
+        """Refuse text in the line without a token: its first word may be a password."""
+        if self.words and self.says_user and not self.secret:
+            self.refuse_password()
+
+    def check_words(self, info: CommandInfo, words: list[str]) -> None:
+        """Refuse words that the command does not know, the first one as a password."""
+        has_proof = bool(self.secret) or (self.place.user and not self.says_user)
+        expects = re.compile(info.expects or r"(?!)", re.IGNORECASE)
+        if self.verb is Verb.MESSAGE and not has_proof and len(words) > info.fewest:
+            self.refuse_password()
+        for index, word in enumerate(words):
+            if expects.fullmatch(word):
+                continue
+            if index == 0 and not self.secret and len(word) >= _SHORTEST_PASSWORD:
+                self.words = words
+                self.refuse_password()
+            raise self.refuse(
+                "mail/unknown-word",
+                "{word} is not understood here: {usage}",
+                word=shorten(blot(word, self.found.secrets)),
+            )
+        if len(words) < info.fewest:
+            raise self.refuse("mail/too-few", "say more: {usage}")
+
+    def text_after_colon(self) -> str:
+        """Take the text after the first word that ends with a colon."""
+        for index, word in enumerate(self.words):
+            if word.endswith(":"):
+                text = " ".join(self.written[index + 1 :])
+                self.words = [*self.words[:index], word.rstrip(":")]
+                self.words = [word for word in self.words if word]
+                return text
+        self.words = [word.rstrip(",;") for word in self.words if word.rstrip(",;")]
+        return ""
+
+
+def _could_be_move(word: str) -> bool:
+    """Return whether a word is a move, or part of one, or too short for a password."""
+    if len(word) < _SHORTEST_PASSWORD or word.lower() in VERBS:
+        return True
+    parts = [part for part in re.split(r"[,;.-]", word) if part]
+    return is_move(word) or all(is_move(part) or part.isdecimal() for part in parts)
+
+
+def _plain(move: str) -> str:
+    """Return a word among moves; those of the rules are in small letters."""
+    return move.lower() if move.lower() in VERBS else move
+
+
+def _written_board(word: str) -> str:
+    """Return a board in the usual form, any other word as it is."""
+    board = read_board(word)
+    if board is None:
+        return word
+    return str(board[0]) if board[1] is None else f"{board[0]}#{board[1]}"
+
+
+def _without_which(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Take out which matches are meant."""
+    chosen = [word.lower() for word in words if word.lower() in _WHICH]
+    rest = [word for word in words if word.lower() not in _WHICH]
+    return rest, {"which": chosen[-1]} if chosen else {}
