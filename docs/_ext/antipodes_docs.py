@@ -34,24 +34,11 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from antipodes.core import Setup
 from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
-from antipodes.games.registry import game_class, make_game
+from antipodes.games.registry import game_class, make_game, option_rows
 from antipodes.search.levels import RATINGS, levels, measured
 
 # Drawn pictures lie here, inside the folder of sources, where Sphinx finds them by their address.
 PICTURES = "_build/pictures"
-
-
-def option_rows(game_id: str) -> list[tuple[str, str, str, str]]:
-    """Return name, default, allowed values and meaning of each option of a game."""
-    game = game_class(game_id)
-    plain = game().options
-    rows = []
-    for info in game.option_table():
-        default = str(getattr(plain, info.name))
-        if info.default is None:
-            default += ", or what goes with the other options"
-        rows.append((info.name, default, info.allowed, info.help))
-    return rows
 
 
 def drawn_game(name: str, settings: str = "") -> BoardGame[Any, Any]:

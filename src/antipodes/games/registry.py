@@ -61,3 +61,16 @@ def make_game(game_id: str, options: Mapping[str, object] | None = None) -> Boar
     """
     chosen = game_class(game_id)
     return chosen(chosen.options_type.read(options or {}))
+
+
+def option_rows(game_id: str) -> list[tuple[str, str, str, str]]:
+    """Return name, default, allowed values and meaning of each option of a game."""
+    game = game_class(game_id)
+    plain = game().options
+    rows = []
+    for info in game.option_table():
+        default = str(getattr(plain, info.name))
+        if info.default is None:
+            default += ", or what goes with the other options"
+        rows.append((info.name, default, info.allowed, info.help))
+    return rows

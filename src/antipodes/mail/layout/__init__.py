@@ -28,7 +28,7 @@ from antipodes.mail.layout.tables import (
     write_standings,
     write_table,
 )
-from antipodes.mail.layout.text import kept_lines, with_footer, write
+from antipodes.mail.layout.text import kept_lines, said, with_footer, write
 
 __all__ = [
     "Answer",
@@ -50,6 +50,7 @@ __all__ = [
     "preview_answer",
     "preview_subject",
     "refusal_answer",
+    "said",
     "submission_answer",
     "svg_of",
     "with_footer",

@@ -1,11 +1,52 @@
-"""Help by mail: an index, each command, each game; all from what the program itself knows."""
+"""Help by mail: an index, each command, each game; all from what the program itself knows.
+
+The rules of a game are those of the help in the terminal, its options are read from the code, as
+on the pages of the docs; the commands are those that mails are read by.
+"""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Any
+
+from antipodes.core import Move
+from antipodes.errors import Fault, InputError
+from antipodes.games.base import BoardGame
+from antipodes.games.position import BoardPosition
+from antipodes.games.registry import game_class, game_ids, make_game, option_rows
+from antipodes.games.texts import short_rules
+from antipodes.mail import texts
+from antipodes.mail.layout.board import board_subject, color_words, move_texts
+from antipodes.mail.layout.items import Field, Picture
+from antipodes.mail.layout.text import WIDTH, lines_of
+from antipodes.mail.requests import COMMANDS, CommandInfo, Proof
+from antipodes.notation.text import shorten
+
+_PROOFS = {
+    Proof.NOBODY: "",
+    Proof.USER: "Proof needed: a reply to a letter that the site has sent you, or a mail token.",
+    Proof.MODERATOR: "For moderators alone, with a mail token.",
+}
+
+_GROUPS = {
+    "playing": "Playing",
+    "starting": "Starting a game",
+    "looking": "Looking",
+    "following": "Following the games of others",
+    "time": "Time, and how you are told",
+    "everyone": "Everything else",
+    "account": "Your account",
+}
+
+_TOPICS = ("proof", "layout")
+
 
 def help_topics() -> tuple[str, ...]:
-    """Return all topics that there is help for."""
-    raise NotImplementedError
+    """Return all topics that there is help for, beside the index."""
+    commands = (name for info in COMMANDS for name in info.names)
+    return *game_ids(), *_TOPICS, *commands
 
 
 def write_help(topic: str = "") -> str:
@@ -14,13 +55,146 @@ def write_help(topic: str = "") -> str:
     Raises:
         InputError: ``mail/unknown-topic``, there is no help for it.
     """
-    raise NotImplementedError
+    wanted = " ".join(topic.lower().split())
+    if wanted in ("", "index", "help"):
+        return _index()
+    if wanted in game_ids():
+        return game_help(wanted)
+    if wanted in _TOPICS:
+        return _page(wanted, [_text_of(wanted)])
+    found = [info for info in COMMANDS if _is_called(info, wanted)]
+    if not found:
+        raise InputError(
+            [
+                Fault.of(
+                    "mail/unknown-topic",
+                    "there is no help about {topic}; write help alone for a list of all there is",
+                    topic=shorten(topic),
+                )
+            ]
+        )
+    return _page(wanted, *map(_command_in_full, found))
+
+
+def _is_called(info: CommandInfo, wanted: str) -> bool:
+    """Return whether a command has a name that is wanted, or a first word of it."""
+    return any(wanted in (name, name.split()[0]) for name in info.names)
 
 
 def game_help(game_id: str) -> str:
-    """Write the mail help of a game: rules, notation, picture, commands, options.
+    """Write the mail help of a game: its rules, how moves are written, its picture and options.
 
     Raises:
         UnknownGameError: there is no such game.
     """
-    raise NotImplementedError
+    name = game_class(game_id).id
+    game = make_game(name)
+    start = game.initial()
+    first = _some_move(start)
+    second = _some_move(start.play(first))
+    position = start.play(first).play(second)
+    shown = ", ".join(move_texts(start, (first, second)))
+    return _page(
+        name,
+        [short_rules(name).text],
+        [f"The board after {shown}:", "", *lines_of(Picture(position, 2)), *_color_lines(game)],
+        ["By mail", *_examples(game, start.format_move(first))],
+        [
+            "Options, for challenge, seek and preview new: -NAME=VALUE",
+            *(line for row in option_rows(name) for line in _option_lines(*row)),
+        ],
+    )
+
+
+def _some_move(position: BoardPosition[Any]) -> Move:
+    """Return a move of a stone or rod, neither at the beginning nor in the middle of the board."""
+    moves = [move for move in position.legal_moves if move != position.game.swap_move]
+    return moves[len(moves) * 3 // 8 + position.ply]
+
+
+def _page(topic: str, *blocks: Iterable[str]) -> str:
+    """Return a page of help: a field with its topic, then its blocks."""
+    written = ("\n".join(block) for block in ([f"Help: {topic}"], *blocks))
+    return "\n\n".join(written) + "\n"
+
+
+def _index() -> str:
+    commands = [
+        [
+            _GROUPS[group],
+            *(line for info in COMMANDS if info.group == group for line in _short(info)),
+        ]
+        for group in dict.fromkeys(info.group for info in COMMANDS)
+    ]
+    games = [f"  {name:<16} {short_rules(name).byline}" for name in game_ids()]
+    topics = [f"  {name:<16} {_text_of(name).splitlines()[0]}" for name in _TOPICS]
+    return _page(
+        "index",
+        [_text_of("index")],
+        *commands,
+        ["Games: GAME help", *games],
+        ["More: help NAME, where NAME is also that of a command", *topics],
+    )
+
+
+def _text_of(topic: str) -> str:
+    return (files(texts) / f"{topic}.txt").read_text(encoding="utf-8").rstrip()
+
+
+def _short(info: CommandInfo) -> list[str]:
+    return [*_usages(info), _wrapped(info.summary, "      ")]
+
+
+def _command_in_full(info: CommandInfo) -> list[str]:
+    lines = [*_usages(info), "", _wrapped(info.summary)]
+    if info.names[1:]:
+        lines.append(f"Also: {', '.join(info.names[1:])}")
+    return lines + ([_wrapped(_PROOFS[info.proof])] if _PROOFS[info.proof] else [])
+
+
+def _usages(info: CommandInfo) -> list[str]:
+    return [
+        textwrap.fill(
+            usage,
+            WIDTH,
+            initial_indent="  ",
+            subsequent_indent="      ",
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+        for usage in info.usage.split(" | ")
+    ]
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+def _color_lines(game: BoardGame[Any, Any]) -> list[str]:
+    """Return who has which colour at the start."""
+    start = game.initial()
+    seats = {seat: color for color in game.colors for seat in start.seat_of(color)}
+    words = ", ".join(f"seat {seat + 1} {color_words(color)}" for seat, color in seats.items())
+    return lines_of(Field("Colours", words))
+
+
+def _examples(game: BoardGame[Any, Any], move: str) -> list[str]:
+    """Return commands with a move of this game in them."""
+    others = " ".join(("bob", "cat", "dan")[: game.seats - 1])
+    examples = (
+        ("A reply with the move in the first line", move),
+        ("A reply with the move after the Subject", f"{board_subject(game.id, 101, 'ann')} {move}"),
+        ("A new mail, with your mail token", f"{game.id} move 101 ann TOKEN {move}"),
+        ("A move that waits until your turn comes", f"{game.id} queue 101 ann TOKEN {move}"),
+        ("What the board would look like", f"{game.id} preview new {move}"),
+        ("To play with somebody", f"{game.id} challenge ann TOKEN {others}"),
+        ("To play with anybody", f"{game.id} seek ann TOKEN"),
+    )
+    return [line for meaning, example in examples for line in (f"  {meaning}:", f"      {example}")]
+
+
+def _option_lines(name: str, default: str, allowed: str, meaning: str) -> list[str]:
+    values = f"  -{name}={allowed.replace(' | ', '|')}"
+    return [values, _wrapped(f"{meaning}. If you say nothing: {default}.", "      ")]

@@ -64,7 +64,7 @@ def lines_of(item: Item) -> list[str]:
         case Picture(position, ply):
             return _picture(position, ply)
         case Said(who, text):
-            return [RULE, f"{one_line(who)} writes:", *kept_lines(text)]
+            return said(who, text)
         case Original(text):
             return [RULE, "You wrote:", *_quoted(text)]
 
@@ -146,6 +146,11 @@ def span(milliseconds: int) -> str:
         if count:
             text += f"{count}{unit}"
     return text or "0s"
+
+
+def said(who: str, text: str) -> list[str]:
+    """Return what somebody writes to others as lines, the first one of 60 asterisks."""
+    return [RULE, f"{one_line(who)} writes:", *kept_lines(text)]
 
 
 def kept_lines(text: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""What help by mail says besides commands and games."""
