@@ -6,6 +6,7 @@ on the pages of the docs; the commands are those that mails are read by.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 from importlib.resources import files
@@ -41,6 +42,8 @@ _GROUPS = {
 }
 
 _TOPICS = ("proof", "layout")
+
+_BETWEEN_USAGES = re.compile(r" \| (?![^\[]*\])")  # a bar that stands in no brackets
 
 
 def help_topics() -> tuple[str, ...]:
@@ -158,11 +161,11 @@ def _usages(info: CommandInfo) -> list[str]:
             usage,
             WIDTH,
             initial_indent="  ",
-            subsequent_indent="      ",
+            subsequent_indent="          ",
             break_on_hyphens=False,
             break_long_words=False,
         )
-        for usage in info.usage.split(" | ")
+        for usage in _BETWEEN_USAGES.split(info.usage)
     ]
 
 
