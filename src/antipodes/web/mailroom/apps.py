@@ -14,3 +14,7 @@ class MailroomConfig(AppConfig):
     def ready(self) -> None:
         """Register who carries out commands, and what is done again and again."""
         from antipodes.web.mailroom import boards, drafts, handling  # noqa: F401
+        from antipodes.web.mailroom.letters import BoardLetters
+        from antipodes.web.notices import by_mail
+
+        by_mail.register(BoardLetters())

@@ -182,7 +182,7 @@ class Table:
         row = MatchRow.objects.select_related("series").get(pk=self.before.row.pk)
         standing = standing_of(row)
         viewer = viewer_seat(standing, self.call.user)
-        told = sentences(self.names, self.before.match, self.events, viewer)
+        told = sentences(standing, self.events, viewer)
         answer_board(self.call, standing, news=[*told, *self.news])
 
 

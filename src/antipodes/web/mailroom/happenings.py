@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+import json
+from collections.abc import Sequence
 
-from antipodes.games.position import BoardPosition
 from antipodes.match import Event, EventKind, Match, MoveSource, OfferKind
 from antipodes.records import Reason
+from antipodes.web.matches.standings import Standing
 
 _OFFERED = {
     OfferKind.DRAW: "{who} proposed a draw.",
@@ -36,46 +36,57 @@ _PLAIN = {
 }
 _ENDED = {
     Reason.RESIGNATION: "{who} resigned.",
-    Reason.TIME: "The time of {loser} ran out.",
+    Reason.TIME: "{whose} ran out.",
     Reason.AGREEMENT: "The game is a draw by agreement.",
     Reason.VOID: "{who} declined the game; it is not counted.",
 }
 
 
-def sentences(
-    names: Sequence[str], before: Match, events: Iterable[Event], viewer: int | None
-) -> tuple[str, ...]:
+def sentences(standing: Standing, events: Sequence[Event], viewer: int | None) -> tuple[str, ...]:
     """Say what has happened, the latest last.
 
     Args:
-        names: who sits on each seat.
-        before: the match before the events.
+        standing: the match after the events.
         events: what has happened; what is private to others is left out.
         viewer: the seat of whoever reads, or ``None``.
     """
-    return tuple(_sentences(names, before, events, viewer))
-
-
-def _sentences(
-    names: Sequence[str], match: Match, events: Iterable[Event], viewer: int | None
-) -> Iterator[str]:
+    names = [seat.name for seat in standing.seats]
+    moves = iter(_move_texts(standing, events))
+    found = []
     for event in events:
+        text = next(moves) if event.kind is EventKind.MOVED else ""
         if event.is_for(viewer):
             who = "Somebody" if event.seat is None else names[event.seat]
-            if event.seat is not None and event.seat == viewer:
-                who = "You"
-            yield from filter(None, [_sentence(who, match.position, event)])
+            is_own = event.seat is not None and event.seat == viewer
+            found.append(_sentence("You" if is_own else who, text, event))
+    return tuple(filter(None, found))
+
+
+def _move_texts(standing: Standing, events: Sequence[Event]) -> list[str]:
+    """Return the texts of the moves among the last events of a match."""
+    count = sum(event.kind is EventKind.MOVED for event in events)
+    if not any(event.kind is EventKind.TAKEN_BACK for event in events):
+        shown = standing.moves[len(standing.moves) - count :]
+        return [str(json.loads(move)["text"]) for move in shown]
+    # Moves that do not stand any more are known to the events alone.
+    row = standing.row
+    texts = []
+    match = Match.begun(standing.match.terms, row.begun_at)
+    for data in row.events.filter(number__lt=row.version).values_list("data", flat=True):
+        event = Event.read(data)
+        if event.move is not None:
+            texts.append(match.position.format_move(event.move))
         match = match.after(event)
+    return texts[len(texts) - count :]
 
 
-def _sentence(who: str, position: BoardPosition[Any], event: Event) -> str:
-    if event.kind is EventKind.MOVED and event.move is not None:
-        text = position.format_move(event.move)
+def _sentence(who: str, text: str, event: Event) -> str:
+    if event.kind is EventKind.MOVED:
         how = ", prepared before" if event.source is MoveSource.PLAN else ""
         return f"{who} played {text}{how}."
     if event.kind is EventKind.ENDED and event.result is not None:
-        loser = "you" if who == "You" else who
-        return _ENDED.get(event.result.reason, "").format(who=who, loser=loser)
+        whose = "Your time" if who == "You" else f"The time of {who}"
+        return _ENDED.get(event.result.reason, "").format(who=who, whose=whose)
     if event.kind is EventKind.TAKEN_BACK and event.ply is not None:
         return f"The moves from number {event.ply + 1} on were taken back."
     if event.kind is EventKind.RESIGNATION_QUEUED:

@@ -5,30 +5,34 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
-import resvg_py
 from django.urls import reverse
 from django.utils import translation
 
 from antipodes.mail.layout import BoardReport, Player, board_subject
 from antipodes.mail.layout.board import board_answer
-from antipodes.mail.layout.html import html_of, svg_of
+from antipodes.mail.layout.html import html_of
 from antipodes.mail.layout.items import Answer
 from antipodes.mail.layout.replies import submission_answer
 from antipodes.mail.layout.text import write
 from antipodes.match import Event, Match, Plan
 from antipodes.match.plans import ANY
 from antipodes.web.community.services import blocked_by_or_blocking, watchers_of_match
-from antipodes.web.mailroom.addresses import reply_address
-from antipodes.web.mailroom.calls import Call, Letter
-from antipodes.web.mailroom.models import FolderRow
+from antipodes.web.mailroom.addresses import receives_mail, reply_address
+from antipodes.web.mailroom.calls import Call, Letter, draft_of
+from antipodes.web.mailroom.happenings import sentences
+from antipodes.web.mailroom.models import ByMailRow, FolderRow
+from antipodes.web.mailroom.pictures import enclosures_of
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import now
-from antipodes.web.matches.standings import Standing
-from antipodes.web.notices.kinds import Kind
+from antipodes.web.matches.standings import Standing, look_up
+from antipodes.web.notices import preferences
+from antipodes.web.notices.kinds import Frequency, Kind
 from antipodes.web.notices.letters import absolute, domain
-from antipodes.web.notices.outbox import Enclosure
+from antipodes.web.notices.models import NoticeRow
+from antipodes.web.notices.outbox import Draft, Enclosure
+from antipodes.web.notices.texts import words
 from antipodes.web.people.models import User
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.models import RatingChange
@@ -36,7 +40,7 @@ from antipodes.web.ratings.selectors import ratings_by_user
 
 LANGUAGE = "en-gb"  # of all that is written by mail: programs read it too
 
-_WIDTH = 480  # pixels of a picture
+_MOST_SENTENCES = 8  # of what has happened since the last letter
 _MOST_LINES = 20  # of chat in a letter
 _MOST_FOLLOWERS = 30  # names in a letter
 
@@ -222,21 +226,14 @@ def letter_of(subject: str, answer: Answer, link: str = "") -> Letter:
     cid = ""
     enclosures: tuple[Enclosure, ...] = ()
     if answer.picture is not None:
-        svg = svg_of(answer)
-        cid = f"{hashlib.sha256(svg.encode()).hexdigest()[:24]}@{domain()}"
-        enclosures = (Enclosure(cid=cid, name="board.png", content=_pixels(svg)),)
+        cid = f"{hashlib.sha256(write(answer).encode()).hexdigest()[:20]}@{domain()}"
+        enclosures = enclosures_of(answer, cid, "board")
     return Letter(
         subject=subject,
         text=write(answer),
         html=html_of(answer, cid, link=link),
         enclosures=enclosures,
     )
-
-
-@lru_cache(maxsize=64)
-def _pixels(svg: str) -> bytes:
-    # Those who play a match are sent the same picture one after the other.
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=_WIDTH))
 
 
 def events_since(row: MatchRow, version: int) -> list[Event]:
@@ -266,3 +263,52 @@ def answer_board(
     answer = None if submitted is None else submission_answer(report, submitted)
     letter = board_letter(report, user, answer)
     call.answer(letter.subject, letter.text, letter.html, letter.enclosures, about=standing.row)
+
+
+class BoardLetters:
+    """What the mailroom does for notices: letters about one match show its board."""
+
+    def plays(self, user: User) -> bool:
+        """Return whether somebody plays by mail."""
+        return ByMailRow.objects.filter(user=user, is_on=True).exists()
+
+    def headers(self, user: User, row: MatchRow) -> dict[str, str]:
+        """Let whoever plays the match answer a letter with a move."""
+        if not receives_mail() or not row.seats.filter(user=user).exists():
+            return {}
+        return {"Reply-To": reply_address(user, row)}
+
+    def board(self, user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
+        """Return the letter that shows a board; ``None`` if its reader has been shown all."""
+        match = rows[0].match
+        assert match is not None
+        with english():
+            standing = look_up(match.slug)
+            before = folder_of(user, match)
+            viewer = viewer_seat(standing, user)
+            events = [
+                event
+                for event in events_since(standing.row, before.version)
+                if event.is_for(viewer)
+            ]
+            comments, line = comments_since(standing, user, before.line)
+            always = [words(row) for row in rows if row.kind in _ALWAYS_TOLD]
+            began = [words(row) for row in rows if row.kind == Kind.MATCH_BEGAN]
+            if not (events or comments or always or (began and not before.version)):
+                return None
+            happened = sentences(standing, events, viewer)[-_MOST_SENTENCES:]
+            note_told(user, standing, line)
+            report = report_of(standing, user, news=[*began, *happened, *always], comments=comments)
+            key = f"board {user.pk} {rows[0].pk} {rows[-1].pk}"
+            letter = board_letter(report, user)
+            return draft_of(letter, key=key, to=to, user=user, about=match)
+
+
+def play_by_mail(user: User, *, on: bool) -> None:
+    """Let somebody play by mail from now on, or no longer.
+
+    Whoever begins gets each board at once; they may choose a digest after that.
+    """
+    ByMailRow.objects.update_or_create(user=user, defaults={"is_on": on})
+    if on:
+        preferences.change(user, frequency=Frequency.EACH)

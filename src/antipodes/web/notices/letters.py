@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import look_up
+from antipodes.web.notices import by_mail
 from antipodes.web.notices.beside import beside
 from antipodes.web.notices.kinds import URGENT, Frequency, Kind
 from antipodes.web.notices.models import LetterRow, NoticeRow, PreferenceRow
@@ -74,10 +75,28 @@ def _write_to(user: User) -> int:
         address = address_of(user)
         if address is None:
             return 0
+        is_by_mail = by_mail.plays(user)
+        if is_by_mail:
+            keys += _due_later(user, keys)
         rows = with_people(NoticeRow.objects.filter(pk__in=keys)).order_by("made_at", "pk")
         preference = preference_of(user)
-        drafts = [_draft(user, address, preference, some) for some in _letters(preference, rows)]
-        return sum(post(draft) is not None for draft in drafts)
+        written = 0
+        for some in _letters(preference, rows):
+            if is_by_mail and len({row.match_id for row in some} - {None}) == 1:
+                draft = by_mail.board(user, address, some)
+            else:
+                draft = _draft(user, address, preference, some)
+            written += draft is not None and post(draft) is not None
+        return written
+
+
+def _due_later(user: User, keys: Sequence[int]) -> list[int]:
+    """Take what is to be mailed later about the same matches: a letter with a board says all."""
+    matches = NoticeRow.objects.filter(pk__in=keys).exclude(match=None).values("match")
+    later = NoticeRow.objects.filter(user=user, match__in=matches, mail_due__gt=0, seen_at=None)
+    found = list(later.select_for_update(skip_locked=True).values_list("pk", flat=True))
+    NoticeRow.objects.filter(pk__in=found).update(mail_due=None)
+    return found
 
 
 def address_of(user: User) -> str | None:
@@ -121,6 +140,7 @@ def _draft(user: User, to: str, preference: PreferenceRow, rows: Sequence[Notice
     thread = "" if match is None else f"match {match.slug}"
     message_id = f"<{key.replace(' ', '.')}@{domain()}>"
     headers = {
+        **by_mail.headers(user, match),
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "List-Id": f"Antipodes <notices.{domain()}>",
@@ -206,7 +226,7 @@ def _subject(sections: Sequence[Section], rows: Sequence[NoticeRow]) -> str:
     return _("News of your games")
 
 
-@every(15)
+@every(3)
 @beside
 def write_mail() -> None:
     """Write what is due."""

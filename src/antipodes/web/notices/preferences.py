@@ -9,7 +9,7 @@ from django.db import transaction
 
 from antipodes.web.languages import services as languages
 from antipodes.web.matches.services import now
-from antipodes.web.notices import schedule
+from antipodes.web.notices import by_mail, schedule
 from antipodes.web.notices.kinds import Channel, Frequency, Kind
 from antipodes.web.notices.models import NoticeRow, PreferenceRow
 from antipodes.web.people.models import User
@@ -32,15 +32,20 @@ def reminders_of(preference: PreferenceRow) -> tuple[int, ...]:
     return USUAL_REMINDERS if chosen is None else tuple(chosen)
 
 
-def mail_due(preference: PreferenceRow, kind: Kind, at: int) -> int | None:
+def mail_due(
+    preference: PreferenceRow, kind: Kind, at: int, *, is_called: bool = False
+) -> int | None:
     """Return when something that is told at an instant is to be mailed; ``None``: not at all.
 
     Nobody is mailed while they are away: what is still unseen then comes after their return.
+    Whoever is called, because they play by mail, need not have chosen mail for this.
     """
-    if Channel.MAIL not in preference.ways(kind):
+    if Channel.MAIL not in preference.ways(kind) and not is_called:
         return None
     since = max(at, preference.away_until or 0)
     frequency = Frequency(preference.frequency)
+    if is_called and frequency is Frequency.EACH and kind is not Kind.CHAT:
+        return since + schedule.PROMPTLY
     return schedule.mail_due(kind, frequency, since, preference.hour, preference.zone)
 
 
@@ -92,8 +97,10 @@ def reschedule(row: PreferenceRow) -> None:
     """Let mail that waits be due as the preferences say now."""
     waiting = NoticeRow.objects.filter(user=row.user, seen_at=None).exclude(mail_due=None)
     at = now()
-    for notice in waiting.only("kind"):
-        due = mail_due(row, Kind(notice.kind), at)
+    for notice in waiting.only("kind", "match", "arguments").select_related("match"):
+        kind = Kind(notice.kind)
+        is_called = by_mail.is_called(row.user, kind, notice.match, notice.arguments.get("act"))
+        due = mail_due(row, kind, at, is_called=is_called)
         NoticeRow.objects.filter(pk=notice.pk).exclude(mail_due=None).update(mail_due=due)
 
 

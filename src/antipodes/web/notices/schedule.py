@@ -14,6 +14,9 @@ HOUR = 60 * MINUTE
 # So long somebody has to see the news on the site before a mail about it goes out.
 PATIENCE = MINUTE
 
+# Whoever plays by mail waits for the board; in this time all that happens at once is together.
+PROMPTLY = 2_000
+
 
 def zone_of(name: str) -> ZoneInfo:
     """Return a time zone by its name; UTC for one that is not known."""

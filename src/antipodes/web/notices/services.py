@@ -14,6 +14,7 @@ from antipodes.clocks import Pace, read_control
 from antipodes.web import wake
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
+from antipodes.web.notices import by_mail
 from antipodes.web.notices.kinds import ALWAYS_SHOWN, Channel, Kind
 from antipodes.web.notices.models import NoticeRow, PreferenceRow
 from antipodes.web.notices.preferences import mail_due, preference_of
@@ -57,6 +58,9 @@ def tell(
     ways = preference.ways(kind) | ({Channel.PAGE} if kind in ALWAYS_SHOWN else set())
     if is_quiet:
         ways &= {Channel.PAGE}
+    is_called = by_mail.is_called(user, kind, match, arguments.get("act"))
+    if is_called:
+        ways |= {Channel.MAIL}
     if kind in _PERSONAL and by is not None and _are_apart(user, by):
         return None
     if not ways or NoticeRow.objects.filter(user=user, key=key).exists():
@@ -73,7 +77,11 @@ def tell(
             "arguments": arguments,
             "made_at": at,
             "is_shown": Channel.PAGE in ways,
-            "mail_due": mail_due(preference, kind, at) if _may_mail(user, match, ways) else None,
+            "mail_due": (
+                mail_due(preference, kind, at, is_called=is_called)
+                if _may_mail(user, match, ways)
+                else None
+            ),
             "push_due": _push_due(user, preference, ways, at),
         },
     )
