@@ -54,8 +54,8 @@ def why_automatic(
     for address in (envelope or "", sender):
         if _MAILERS.fullmatch(address.rpartition("@")[0]):
             return f"a program sent it: {address}"
-    if fields.raw(LOOP_HEADER):
-        return f"a site like this one sent it: {fields.text(LOOP_HEADER)[:80]}"
+    if fields.raw(LOOP_HEADER.lower()):
+        return f"a site like this one sent it: {fields.text(LOOP_HEADER.lower())[:80]}"
     host = fields.raw("message-id").rpartition("@")[2].strip("> \t").lower()
     if host and host in {one.lower() for one in own_hosts}:
         return f"this site itself sent it: {host}"

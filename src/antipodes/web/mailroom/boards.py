@@ -322,7 +322,11 @@ def offer(call: Call) -> None:
     kind = OfferKind.TAKEBACK if call.request.verb is Verb.UNDO else OfferKind.DRAW
     if call.request.verb is Verb.PROPOSE and call.request.words:
         kind = _kind_named(call.request.words[0], list(OfferKind))
-    table.do(Offer, _seat_that_asks(table, kind), kind=kind)
+    agreed = table.match.offers.get(kind, ())
+    if agreed and not set(agreed) & set(table.own):
+        table.do(Accept, kind=kind)
+    else:
+        table.do(Offer, _seat_that_asks(table, kind), kind=kind)
     table.pass_on_words()
     table.answer()
 

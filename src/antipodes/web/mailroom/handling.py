@@ -8,6 +8,7 @@ once, and its answer is in the outbox exactly when that has happened.
 from __future__ import annotations
 
 import logging
+import re
 
 from django.conf import settings
 from django.db import transaction
@@ -32,6 +33,10 @@ _PAUSE = 20_000  # milliseconds after a failure
 _DAY = 86_400_000  # milliseconds
 
 KEPT = 90  # days for which a Message-ID is known again
+
+# A letter of ours that has come back without the headers by which it is known. Others may send mail
+# from the same domain, so that alone says nothing.
+_OWN = re.compile(r"<(?:mail|board|match|notices|warning)\.[^@>]*@(.*)> \1$", re.DOTALL)
 
 Outcome = ArrivalRow.Outcome
 
@@ -87,9 +92,8 @@ def _handle(row: ArrivalRow) -> Outcome:
         sender=row.sender,
         recipients=row.recipients,
         trusted=settings.MAIL_AUTHSERV_ID,
-        own_hosts=[domain()],
     )
-    if mail.automatic:
+    if mail.automatic or _OWN.match(f"{mail.message_id} {domain()}"):
         return Outcome.SILENT
     visit = Visit(mail, row)
     return visit.give_up() if row.attempts > _MOST_ATTEMPTS else visit.carry_out()

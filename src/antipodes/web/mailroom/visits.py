@@ -11,7 +11,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.mail.incoming import Mail, Verdict
 from antipodes.mail.layout import write_news
 from antipodes.mail.layout.replies import refusal_answer
-from antipodes.mail.requests import COMMANDS, Proof, Reading, Request, Verb, read_requests
+from antipodes.mail.requests import COMMANDS, Proof, Reading, Request, read_requests
 from antipodes.web.mailroom import tokens
 from antipodes.web.mailroom.addresses import personal_of, who_is
 from antipodes.web.mailroom.arrivals import LARGEST
@@ -44,14 +44,10 @@ OF_A_SENDER = Limit("mail-of-sender", "10/minute;60/day")  # who has not proved 
 OF_STRANGERS = Limit("mail-of-strangers", "600/hour")  # of all those together
 TOLD_TO_STOP = Limit("mail-told-to-stop", "1/hour")
 
-MOST_REQUESTS = 50  # of one mail
-
 _MOST_QUOTED = 4_000  # characters of a mail that an answer quotes
 _DAY = 86_400_000  # milliseconds
 
 _PROOFS = {info.verb: info.proof for info in COMMANDS}
-# What names a challenge where it names no board.
-_OF_CHALLENGES = frozenset({Verb.ACCEPT, Verb.REJECT})
 
 Outcome = ArrivalRow.Outcome
 
@@ -123,10 +119,6 @@ class Visit:
         if self._has_dead_address:
             text = "this reply address holds no longer; answer a newer letter, or use a mail token"
             return [Fault("mail/address", text)]
-        count = len(self.reading.requests)
-        if count > MOST_REQUESTS:
-            template = "the mail has {count} commands; at most {most} are carried out"
-            return [Fault.of("mail/too-many", template, count=count, most=MOST_REQUESTS)]
         return []
 
     # Who writes too much, or in another's name.
@@ -285,8 +277,6 @@ class Visit:
         rows = MatchRow.objects.select_related("series")
         row = rows.filter(pk=request.board).first()
         if row is None or not may_watch(row, user):
-            if request.verb in _OF_CHALLENGES:
-                return None
             fault = Fault.of("mail/no-such-board", "there is no board {board}", board=request.board)
             raise InputError([fault])
         if request.game not in ("", row.game_id):
