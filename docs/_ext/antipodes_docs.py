@@ -86,6 +86,18 @@ def word_rows() -> list[tuple[str, str]]:
     return list(dict.fromkeys((command.usage, command.help) for command in COMMANDS.values()))
 
 
+def mail_rows() -> dict[str, list[tuple[str, str, str]]]:
+    """Return for each group of commands by mail how they are written, their other names and use."""
+    from antipodes.mail.commands import COMMANDS, Proof  # noqa: PLC0415 - only where shown
+
+    rows: dict[str, list[tuple[str, str, str]]] = {}
+    for info in COMMANDS:
+        needs = "" if info.proof is Proof.NOBODY else " Needs proof of who you are."
+        row = (info.usage, " | ".join(info.names), info.summary + needs)
+        rows.setdefault(info.group, []).append(row)
+    return rows
+
+
 def key_rows() -> list[tuple[str, str]]:
     """Return the keys of the full screen and what they do, as its help has them."""
     from antipodes.tui import texts  # noqa: PLC0415 - only where shown
@@ -155,6 +167,19 @@ class WordsTable(SphinxDirective):
         """Build the table."""
         _depend(self, "antipodes.cli.line_mode.commands")
         return [_table(("word", "what it does"), word_rows(), codes=1)]
+
+
+class MailCommands(SphinxDirective):
+    """The commands that can be sent by mail, a table for each group."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the tables."""
+        _depend(self, "antipodes.mail.commands")
+        head = ("how it is written", "names", "what it does")
+        found: list[nodes.Node] = []
+        for group, rows in mail_rows().items():
+            found += [nodes.rubric("", group.capitalize()), _table(head, rows, codes=2)]
+        return found
 
 
 class KeysTable(SphinxDirective):
@@ -287,6 +312,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directives and the role to Sphinx."""
     app.add_directive("options-table", OptionsTable)
     app.add_directive("words-table", WordsTable)
+    app.add_directive("mail-commands", MailCommands)
     app.add_directive("keys-table", KeysTable)
     app.add_directive("levels-table", LevelsTable)
     app.add_directive("ratings-table", RatingsTable)

@@ -3,6 +3,7 @@
 import pytest
 
 from antipodes.games.registry import game_class, game_ids
+from antipodes.mail.commands import COMMANDS, Verb
 from antipodes.search.levels import levels, measured
 from tests.docs.pages import module_of_docs
 
@@ -51,3 +52,11 @@ def test_a_board_can_be_set_up():
     assert len(position.stones()) == 3
     assert str(position.to_move) == "white"
     assert not numbers
+
+
+def test_every_command_by_mail_is_told_with_all_its_names():
+    rows = [row for group in docs.mail_rows().values() for row in group]
+    assert len(rows) == len(COMMANDS) == len(Verb)
+    told = {name for _, names, _ in rows for name in names.split(" | ")}
+    assert told == {name for info in COMMANDS for name in info.names}
+    assert all(usage and use.endswith(".") for usage, _, use in rows)

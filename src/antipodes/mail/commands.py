@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
+from antipodes.games.registry import game_ids
+
 
 class Verb(StrEnum):
     """Everything that can be asked for by mail; the value is its main name."""
@@ -76,6 +78,7 @@ class Shape(Enum):
     BOARD = "board, user"
     TEXT = "board, user, words to others"
     OFFER = "board or challenge, user"
+    FOLLOW = "boards, user"
     PREVIEW = "board or new, moves"
     USER = "user, words"
     LOOK = "words"
@@ -114,16 +117,20 @@ class CommandInfo:
         return "GAME" in self.usage.split()[0]
 
 
-_DAY = r"\d{1,4}(?:[-./]\d{1,2}[-./]\d{1,4})?|days?|weeks?"
+_DAY = r"\d{1,4}(?:[-./]\d{1,2}[-./]\d{1,4})?d?|d|days?|weeks?"
 _ADDRESS = r"\S+@\S+"
 _NAME = r"[a-z][a-z0-9_-]{1,30}"
 _BOARD = r"\d{1,9}(?:#\d{1,5})?"
 _WHICH = "all|active|inactive|next"
+_KINDS = "draw|undo|takeback|pause|rematch"
+_GAMES = "|".join(game_ids())
 _WHO = "USERID [TOKEN]"
 _HERE = f"BOARD[#PLY] {_WHO}"
 
 
-def _playing(verb: Verb, usage: str, summary: str, *others: str, shape: Shape) -> CommandInfo:
+def _playing(
+    verb: Verb, usage: str, summary: str, *others: str, shape: Shape, expects: str = ""
+) -> CommandInfo:
     return CommandInfo(
         verb=verb,
         names=(verb.value, *others),
@@ -131,6 +138,7 @@ def _playing(verb: Verb, usage: str, summary: str, *others: str, shape: Shape) -
         usage=usage,
         summary=summary,
         shape=shape,
+        expects=expects,
     )
 
 
@@ -163,7 +171,7 @@ _PLAYING = (
     _playing(
         Verb.SUBMIT,
         f"[GAME] submit {_HERE} MOVE...",
-        "Store a move and send you its picture; `confirm` plays it.",
+        "Store a move and send you its picture; confirm plays it.",
         shape=Shape.MOVES,
     ),
     _playing(
@@ -188,26 +196,29 @@ _PLAYING = (
     ),
     _playing(
         Verb.PROPOSE,
-        f"[GAME] propose {_HERE}",
-        "Offer a draw, or agree to one.",
+        f"[GAME] propose {_HERE} [{_KINDS}]",
+        "Offer a draw, or what is named, or agree to it.",
         "draw",
         shape=Shape.BOARD,
+        expects=_KINDS,
     ),
     CommandInfo(
         verb=Verb.ACCEPT,
         names=("accept", "agree"),
         group="playing",
-        usage=f"[GAME] accept BOARD {_WHO} | accept {_WHO} cNUMBER",
+        usage=f"[GAME] accept {_HERE} [{_KINDS}] | accept {_WHO} cNUMBER",
         summary="Agree to what is offered on a board, or take up a challenge.",
         shape=Shape.OFFER,
+        expects=_KINDS,
     ),
     CommandInfo(
         verb=Verb.REJECT,
         names=("reject", "decline"),
         group="playing",
-        usage=f"[GAME] reject BOARD {_WHO} | reject {_WHO} cNUMBER",
+        usage=f"[GAME] reject {_HERE} [{_KINDS}] | reject {_WHO} cNUMBER",
         summary="Turn down what is offered on a board, or a challenge; or take back your own.",
         shape=Shape.OFFER,
+        expects=_KINDS,
     ),
     _playing(
         Verb.RESIGN,
@@ -247,10 +258,9 @@ _STARTING = (
         verb=Verb.LIMIT,
         names=("limit",),
         group="starting",
-        usage=f"[GAME] limit {_WHO} NUMBER|off",
+        usage=f"[GAME] limit {_WHO} [NUMBER|off]",
         summary="Say how many games at most you want to have at a time.",
-        expects=r"\d{1,5}|off|none",
-        fewest=1,
+        expects=r"\d{1,5}|off|none|never",
     ),
 )
 
@@ -315,25 +325,28 @@ _FOLLOWING = (
         verb=Verb.SUBSCRIBE,
         names=("subscribe", "follow"),
         group="following",
-        usage=f"[GAME] subscribe BOARD {_WHO}",
-        summary="Get the Board letters of a match that others play.",
-        shape=Shape.BOARD,
+        usage=f"[GAME] subscribe [BOARD...] {_WHO}",
+        summary="Get the Board letters of matches that others play; without a number, be told"
+        " which you get.",
+        shape=Shape.FOLLOW,
+        expects=_BOARD,
     ),
     CommandInfo(
         verb=Verb.UNSUBSCRIBE,
         names=("unsubscribe", "unfollow"),
         group="following",
-        usage=f"[GAME] unsubscribe BOARD {_WHO}",
+        usage=f"[GAME] unsubscribe BOARD... {_WHO}",
         summary="Get them no longer.",
-        shape=Shape.BOARD,
+        shape=Shape.FOLLOW,
+        expects=_BOARD,
     ),
     CommandInfo(
         verb=Verb.NOTIFY,
         names=("notify",),
         group="following",
-        usage=f"[GAME] notify {_WHO} [on|off]",
+        usage=f"[GAME] notify {_WHO} [on|off] [GAME...]",
         summary="Hear of it when somebody seeks a game.",
-        expects="on|off",
+        expects=f"on|off|{_GAMES}",
     ),
 )
 
@@ -344,7 +357,7 @@ _TIME = (
         group="time",
         usage=f"vacation {_WHO} [until DATE | DAYS | off]",
         summary="Let your clocks stand still until a day (2027-08-31) or for some days.",
-        expects=f"on|off|until|from|to|for|back|{_DAY}",
+        expects=f"on|off|none|never|until|from|to|for|back|{_DAY}",
     ),
     CommandInfo(
         verb=Verb.REMINDERS,
@@ -352,7 +365,7 @@ _TIME = (
         group="time",
         usage=f"reminders {_WHO} [HOURS... | off]",
         summary="Say how many hours before your time runs out you are reminded.",
-        expects=r"on|off|never|hours?|\d{1,3}[hd]?|tenth|" + _DAY,
+        expects=rf"on|off|none|never|usual|before|h|hours?|\d{{1,3}}[hd],?|tenth|{_DAY}",
     ),
     CommandInfo(
         verb=Verb.DIGEST,
@@ -360,7 +373,7 @@ _TIME = (
         group="time",
         usage=f"digest {_WHO} each|hourly|daily [HOUR]|reminders|never",
         summary="Choose a mail for each piece of news, or one with all of them now and then.",
-        expects=r"each|on|off|hourly|hour|daily|day|reminders|never|at|\d{1,2}(?::\d\d)?",
+        expects=r"each|on|off|none|hourly|hour|daily|day|reminders|never|at|\d{1,2}(?::\d\d)?",
     ),
 )
 
@@ -405,7 +418,7 @@ _EVERYONE = (
         names=("multiple",),
         group="everyone",
         usage="multiple",
-        summary="The body has several commands, one a line, up to a line `end`; what follows that"
+        summary="The body has several commands, one a line, up to a line end; what follows that"
         " line are words to the others. It may also stand as the body's first line.",
         proof=Proof.NOBODY,
         shape=Shape.LOOK,

@@ -23,7 +23,7 @@ _POINT = r"\*?[a-z]{1,2}\d{1,2}\*?"
 _MOVE = re.compile(rf"{_POINT}(?:-{_POINT})?\+?[!?]*(?:#\d{{1,5}})?", re.IGNORECASE)
 _POINT_ALONE = re.compile(r"[a-z]{1,2}\d{1,2}", re.IGNORECASE)
 _ROD_END = re.compile(_POINT, re.IGNORECASE)
-_MOVE_PLY = re.compile(r"(.+)#(\d{1,5})")
+_MOVE_PLY = re.compile(r"(.*)#(\d{1,5})")
 _MOVE_NUMBER = re.compile(r"\d{1,3}\.(?:\.\.)?(?=[a-z*]|$)", re.IGNORECASE)
 _OPTION = re.compile(r"--?([a-z][a-z0-9_-]{0,40})(?:=(.*))?", re.IGNORECASE)
 _ENDING = ",;.!"
@@ -112,12 +112,12 @@ def read_moves(words: Sequence[str]) -> tuple[tuple[str, ...], int | None]:
     is_open = False
     for word in words:
         text = _MOVE_NUMBER.sub("", word).rstrip(_ENDING)
-        if not text:
-            continue
         marked = _MOVE_PLY.fullmatch(text)
         if marked:
             ply = int(marked[2]) if ply is None else ply
             text = marked[1]
+        if not text:
+            continue
         if is_open or (moves and _goes_on(moves[-1], text)):
             moves[-1] += text
         else:

@@ -20,79 +20,24 @@ from antipodes.mail.grammar import (
     take_options,
     take_verb,
 )
+from antipodes.mail.values import Line, Place, Request
 from antipodes.notation.text import shorten
 
 _LONGEST = 1_000
 _WHICH = ("all", "active", "inactive", "next")
 _LISTS = (Verb.SHOW, Verb.SHOWAS, Verb.ALL_SHOW, Verb.GAMES)
+_AMONG_MOVES = ("swap", "pass")
 _CHALLENGE = re.compile(r"c\d{1,9}", re.IGNORECASE)
 # A password has more letters than that; what is shorter is a move mistyped.
 _SHORTEST_PASSWORD = 4
-_ON_A_BOARD = (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER, Shape.PREVIEW)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One thing that a mail asks for; nobody has looked yet whether it may.
-
-    Attributes:
-        verb: the command.
-        game: the id of the game it names, or empty.
-        board: the number of the board, or ``None``.
-        ply: the ply it was meant for (after ``#``), or ``None``.
-        user: the userid it names, as written, or empty.
-        secret: the mail token it carries, in small letters, or empty.
-        words: moves, users, boards (``101#5``), challenges (``c17``), topics, addresses: what is
-            left, in order. Words of commands (``on``, ``off``) are in small letters.
-        options: ``-name=value`` by name, small letters and underscores; a name alone is ``on``.
-            Commands that list matches have ``which`` (all, active, inactive, next) among them;
-            ``preview new N`` has ``new`` with N, or with an empty text.
-        text: the words to other people that go with it: the body, or what stood in the line.
-        line: the command as written, secrets and passwords blotted out.
-    """
-
-    verb: Verb
-    game: str = ""
-    board: int | None = None
-    ply: int | None = None
-    user: str = ""
-    secret: str = field(default="", repr=False)
-    words: tuple[str, ...] = ()
-    options: Mapping[str, str] = field(default_factory=dict)
-    text: str = ""
-    line: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """What is known before a line is read.
-
-    Attributes:
-        board: the board that a reply is about.
-        user: who replies.
-        secret: a token that stood in the Subject.
-    """
-
-    board: int | None = None
-    user: str = ""
-    secret: str = field(default="", repr=False)
-
-
-@dataclass(slots=True, kw_only=True)
-class Line:
-    """What a line turned out to be: a request, or a fault, or neither (then it is no command).
-
-    Attributes:
-        request: what it asks for.
-        fault: what is wrong with it.
-        secrets: the tokens and passwords in it, as written.
-        exposed: the userid beside a password.
-    """
-
-    request: Request | None = None
-    fault: Fault | None = None
-    secrets: list[str] = field(default_factory=list)
-    exposed: str = ""
+_ON_A_BOARD = (
+    Shape.MOVES,
+    Shape.BOARD,
+    Shape.TEXT,
+    Shape.OFFER,
+    Shape.PREVIEW,
+    Shape.FOLLOW,
+)
 
 
 class _RefusedError(Exception):
@@ -166,6 +111,8 @@ class _Reader:
         shape = INFO[self.verb].shape
         if shape in (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER):
             return self.at_board()
+        if shape is Shape.FOLLOW:
+            return self.follow()
         if shape is Shape.PREVIEW:
             return self.preview()
         return self.look() if shape is Shape.LOOK else self.at_user()
@@ -260,14 +207,18 @@ class _Reader:
         self.board, self.user = self.place.board, self.place.user
         self.take_secret()
         moves, self.ply = read_moves(self.words)
-        if not moves or not all(is_move(move) for move in moves):
+        if not moves or not is_move(moves[0]):
             return None
-        return self.request(moves)
+        if not all(is_move(move) or move.lower() in _AMONG_MOVES for move in moves):
+            return None
+        return self.request(tuple(_plain(move) for move in moves))
 
     def take_board(self) -> None:
         """Take the number of the board and the ply."""
-        number = read_board(self.words[0]) if self.words else None
         here = self.place.board
+        number = read_board(self.words[0]) if self.words else None
+        if here is not None and self.words and self.words[0].startswith("#"):
+            number = None  # it is the ply of the board that is known
         is_text = INFO[self.verb].shape is Shape.TEXT
         if number is not None and (here in (None, number[0]) or not is_text):
             self.board, self.ply = number
@@ -293,7 +244,8 @@ class _Reader:
         self.take_board()
         follows = self.words[1] if len(self.words) > 1 else ""
         first = self.words[0] if self.words else ""
-        self.take_user(may_be=not _could_be_move(first) and (is_move(follows) or is_token(follows)))
+        wanted = is_move(follows) or is_token(follows) or follows.lower() in VERBS
+        self.take_user(may_be=wanted and not is_move(first) and first.lower() not in VERBS)
         named_before = True
         if self.verb is Verb.MOVE and self.words:
             name, after = take_verb(self.words)
@@ -310,6 +262,8 @@ class _Reader:
         if not self.says_user or self.secret or not self.words:
             return
         word = self.words[0]
+        if self.is_expected(word):
+            return
         if len(word) < _SHORTEST_PASSWORD and INFO[self.verb].shape is not Shape.TEXT:
             return
         if INFO[self.verb].shape is Shape.MOVES and _could_be_move(word):
@@ -325,14 +279,37 @@ class _Reader:
             moves, ply = read_moves(self.words)
             self.ply = self.ply if ply is None else ply
             return self.request(tuple(_plain(move) for move in moves))
-        left = [word for word in (word.rstrip(",;.!?") for word in self.words) if word]
-        if left:
+        words = [word for word in (word.rstrip(",;.!?").lower() for word in self.words) if word]
+        self.refuse_more(words[1:] if words and self.is_expected(words[0]) else words)
+        return self.request(tuple(words))
+
+    def is_expected(self, word: str) -> bool:
+        """Return whether a word may follow the user in this command."""
+        expects = INFO[self.verb].expects
+        return bool(expects) and re.fullmatch(expects, word, re.IGNORECASE) is not None
+
+    def refuse_more(self, words: list[str]) -> None:
+        """Refuse words that the command does not take."""
+        if words:
             raise self.refuse(
                 "mail/too-much",
                 "{verb} takes nothing more, but {word} follows: {usage}",
-                word=shorten(blot(left[0], self.found.secrets)),
+                word=shorten(blot(words[0], self.found.secrets)),
             )
-        return self.request()
+
+    def follow(self) -> Request:
+        """Read which boards somebody wants to follow, before or after their name."""
+        boards: list[str] = []
+        while self.words and read_board(self.words[0]):
+            boards.append(self.words[0])
+            self.skip()
+        self.take_user(may_be=not self.words or not self.is_expected(self.words[0]))
+        self.check_password()
+        boards += [word for word in self.words if read_board(word)]
+        self.refuse_more([word for word in self.words if not read_board(word)])
+        first = read_board(boards[0]) if boards else None
+        self.board = first[0] if first else self.place.board
+        return self.request(tuple(_written_board(word) for word in boards[1:]))
 
     def challenge_answer(self, number: str) -> Request:
         """Read an answer to a challenge."""
@@ -340,12 +317,7 @@ class _Reader:
         del self.words[at], self.written[at]
         self.take_user(may_be=True)
         self.check_password()
-        if self.words:
-            raise self.refuse(
-                "mail/too-much",
-                "{verb} takes nothing more, but {word} follows: {usage}",
-                word=shorten(self.words[0]),
-            )
+        self.refuse_more(self.words)
         return self.request((number.lower(),))
 
     def preview(self) -> Request:
@@ -413,7 +385,7 @@ class _Reader:
         """Read what somebody wants for themselves."""
         info = INFO[self.verb]
         first = self.words[0] if self.words else ""
-        fits = bool(info.expects) and re.fullmatch(info.expects, first, re.IGNORECASE) is not None
+        fits = self.is_expected(first)
         takes_names = self.verb in (Verb.CHALLENGE, Verb.MESSAGE)
         if not self.place.user and fits and not takes_names:
             raise self.refuse("mail/no-user", "say who you are before what you want: {usage}")
@@ -444,11 +416,10 @@ class _Reader:
     def check_words(self, info: CommandInfo, words: list[str]) -> None:
         """Refuse words that the command does not know, the first one as a password."""
         has_proof = bool(self.secret) or (self.place.user and not self.says_user)
-        expects = re.compile(info.expects or r"(?!)", re.IGNORECASE)
         if self.verb is Verb.MESSAGE and not has_proof and len(words) > info.fewest:
             self.refuse_password()
         for index, word in enumerate(words):
-            if expects.fullmatch(word):
+            if self.is_expected(word):
                 continue
             if index == 0 and not self.secret and len(word) >= _SHORTEST_PASSWORD:
                 self.words = words

@@ -12,7 +12,8 @@ from antipodes.errors import Fault
 from antipodes.mail.commands import COMMANDS, INFO, CommandInfo, Proof, Shape, Verb
 from antipodes.mail.grammar import bare_subject, blot, read_board
 from antipodes.mail.incoming import Mail
-from antipodes.mail.lines import Line, Place, Request, is_on_board, read_line
+from antipodes.mail.lines import is_on_board, read_line
+from antipodes.mail.values import Line, Place, Request
 from antipodes.notation.text import clean, shorten
 
 __all__ = [

@@ -1,0 +1,73 @@
+"""What reading a line of a mail takes and gives: places, lines, requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from antipodes.errors import Fault
+from antipodes.mail.commands import Verb
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One thing that a mail asks for; nobody has looked yet whether it may.
+
+    Attributes:
+        verb: the command.
+        game: the id of the game it names, or empty.
+        board: the number of the board, or ``None``.
+        ply: the ply it was meant for (after ``#``), or ``None``.
+        user: the userid it names, as written, or empty.
+        secret: the mail token it carries, in small letters, or empty.
+        words: moves, users, boards (``101#5``), challenges (``c17``), topics, addresses: what is
+            left, in order. Words of commands (``on``, ``off``) are in small letters.
+        options: ``-name=value`` by name, small letters and underscores; a name alone is ``on``.
+            Commands that list matches have ``which`` (all, active, inactive, next) among them;
+            ``preview new N`` has ``new`` with N, or with an empty text.
+        text: the words to other people that go with it: the body, or what stood in the line.
+        line: the command as written, secrets and passwords blotted out.
+    """
+
+    verb: Verb
+    game: str = ""
+    board: int | None = None
+    ply: int | None = None
+    user: str = ""
+    secret: str = field(default="", repr=False)
+    words: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
+    line: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What is known before a line is read.
+
+    Attributes:
+        board: the board that a reply is about.
+        user: who replies.
+        secret: a token that stood in the Subject.
+    """
+
+    board: int | None = None
+    user: str = ""
+    secret: str = field(default="", repr=False)
+
+
+@dataclass(slots=True, kw_only=True)
+class Line:
+    """What a line turned out to be: a request, or a fault, or neither (then it is no command).
+
+    Attributes:
+        request: what it asks for.
+        fault: what is wrong with it.
+        secrets: the tokens and passwords in it, as written.
+        exposed: the userid beside a password.
+    """
+
+    request: Request | None = None
+    fault: Fault | None = None
+    secrets: list[str] = field(default_factory=list)
+    exposed: str = ""
