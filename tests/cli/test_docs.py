@@ -27,6 +27,13 @@ def section(command):
     return found[0]
 
 
+def options(command):
+    """Return the options of a command, and of the commands below it."""
+    below = getattr(command, "commands", {}).values()
+    own = {option for parameter in command.params for option in parameter.opts}
+    return own.union(*(options(one) for one in below))
+
+
 def codes_in_source():
     """Return the codes that the source gives to faults: its texts of the form ``kind/name``."""
     texts = {
@@ -45,7 +52,7 @@ def codes_in_source():
 @pytest.mark.parametrize("name", sorted(cli.commands))
 def test_every_command_has_a_section_with_all_its_options(name):
     told = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", section(name)))
-    there = {option for parameter in cli.commands[name].params for option in parameter.opts}
+    there = options(cli.commands[name])
     assert {option for option in there if option.startswith("-")} <= told
 
 
@@ -53,7 +60,7 @@ def test_every_command_has_a_section_with_all_its_options(name):
 def test_every_option_in_a_section_is_one_of_the_command(name):
     rows = re.findall(r"^\| (`-.*?) \|", section(name), re.MULTILINE)
     told = {option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", row)}
-    there = {option for parameter in cli.commands[name].params for option in parameter.opts}
+    there = options(cli.commands[name])
     assert told <= there
 
 

@@ -19,6 +19,7 @@ from antipodes.cli.completion_command import completion_command
 from antipodes.cli.convert_command import convert_command
 from antipodes.cli.games_command import games_command
 from antipodes.cli.gtp_command import gtp_command
+from antipodes.cli.mail_command import mail_command
 from antipodes.cli.match_command import match_command
 from antipodes.cli.perft_command import perft_command
 from antipodes.cli.play_command import play_command
@@ -102,6 +103,7 @@ for _command in (
     migrate_command,
     backup_command,
     restore_command,
+    mail_command,
     bot_command,
     completion_command,
 ):

@@ -15,7 +15,11 @@ from antipodes.errors import AntipodesError
 OK = 0
 NO = 1  # the command worked, and the answer is no
 WRONG_INPUT = 2
+BAD_MAIL = 65  # this and the next three are what servers for mail expect of a program
+NO_SUCH_ADDRESS = 67
+REFUSED = 69
 INTERNAL_ERROR = 70
+TRY_LATER = 75
 INTERRUPTED = 130
 READER_GONE = 141
 

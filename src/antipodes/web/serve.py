@@ -98,6 +98,19 @@ def tell_of_compiling(say: Say) -> None:
     say("The computer is ready.")
 
 
+def tell_of_mail(say: Say) -> None:
+    """Tell by which doors mail comes in, or where it is read if it stays here."""
+    from django.conf import settings
+
+    from antipodes.web.mailroom.doors.running import configured
+
+    if settings.MAIL_FOLDER is not None:
+        say("Mail stays on this machine; read it with: antipodes mail read")
+        return
+    for door in configured():
+        say(f"Mail is taken by {door}.")
+
+
 def check(*, workers: int, thinks: bool) -> None:
     """Refuse what the settings do not allow, before anything is begun.
 
@@ -155,6 +168,7 @@ def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:
     if worker is None:
         _in_background(warming.warm_up_rules, warming.tell_here)
     else:
+        tell_of_mail(say)
         _in_background(tell_of_compiling, say)
         worker.start()
     try:
@@ -176,6 +190,7 @@ def _serve_by_many(listening: socket.socket, say: Say, workers: int, *, thinks: 
     if worker is None:
         _in_background(warming.warm_up_rules, warming.tell_here)
     else:
+        tell_of_mail(say)
         _in_background(tell_of_compiling, say)
         worker.start()
     try:

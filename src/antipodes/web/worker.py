@@ -56,6 +56,7 @@ def work_on_its_own(say: Callable[[str], object]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
     say("An engine works for the site.  (Ctrl-C ends it)")
+    serve.tell_of_mail(say)
     _work(ended, None, lambda: serve.tell_of_compiling(say))
 
 
@@ -76,6 +77,7 @@ def _work(
     from antipodes.web.care import Caretaker
     from antipodes.web.config import redis_url
     from antipodes.web.jobs import Worker, queue, studies
+    from antipodes.web.mailroom import handling
     from antipodes.web.mailroom.doors.running import OpenDoors
     from antipodes.web.matches.computer import ask_for_all
     from antipodes.web.ops import life
@@ -95,6 +97,7 @@ def _work(
     reviews.take_up()
     caretaker = Caretaker()
     caretaker.start()
+    handling.handle_at_once()
     doors = OpenDoors()
     doors.start()
     ended.wait()

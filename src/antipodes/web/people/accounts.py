@@ -75,4 +75,8 @@ class Doors:
 
 def about_host(request: HttpRequest) -> dict[str, object]:  # noqa: ARG001
     """Tell templates what the host has set up."""
-    return {"mail_is_sent": settings.MAIL_IS_SENT, "source_address": settings.SOURCE_URL}
+    return {
+        "mail_is_sent": settings.MAIL_IS_SENT,
+        "mail_stays_here": settings.MAIL_FOLDER is not None,
+        "source_address": settings.SOURCE_URL,
+    }

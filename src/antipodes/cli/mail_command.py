@@ -1,0 +1,217 @@
+"""``antipodes mail``: mail for a site, from a server for mail, and by hand on this machine."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from antipodes.cli import exits
+from antipodes.cli.site_commands import need_site
+from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
+
+# What a server for mail learns from the end of a program, by the code with which SMTP refuses.
+_CODES = {"550": exits.NO_SUCH_ADDRESS, "552": exits.BAD_MAIL}
+
+
+@click.group("mail")
+def mail_command() -> None:
+    """Take mail for the site, or read and send mail that stays on this machine."""
+
+
+@mail_command.command("deliver")
+@click.option(
+    "--recipient",
+    "recipients",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Whom the mail is for; as often as needed. By default what its headers say.",
+)
+@click.option(
+    "--sender", metavar="ADDRESS", help="Who has sent it; empty for bounces and their like."
+)
+@click.pass_context
+def deliver_command(context: click.Context, recipients: Sequence[str], sender: str | None) -> None:
+    """Take one mail from standard input, for servers that hand mail to programs.
+
+    The exit code says what came of it, in the way of sysexits.h: 0 it is taken and stored; 75 not
+    now, keep it and try again; any other that it is refused for good.
+    """
+    try:
+        refusal = _delivered(recipients, sender)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong here, no mail may be lost by it
+        reason = str(error) if isinstance(error, AntipodesError) else type(error).__name__
+        click.echo(f"antipodes: error: the mail is not taken now: {reason}", err=True)
+        context.exit(exits.TRY_LATER)
+    if refusal:
+        click.echo(f"antipodes: error: the mail is refused: {refusal}", err=True)
+        context.exit(_CODES.get(refusal[:3], exits.REFUSED))
+
+
+def _delivered(recipients: Sequence[str], sender: str | None) -> str:
+    need_site()
+    from antipodes.web import serve
+
+    serve.load()
+    from antipodes.web.mailroom.doors.envelopes import envelope_of
+    from antipodes.web.mailroom.doors.taking import MOST_BYTES, take
+
+    raw = sys.stdin.buffer.read(MOST_BYTES + 1)
+    while sys.stdin.buffer.read(MOST_BYTES):
+        pass  # whoever writes shall not find the pipe closed
+    noted, written = envelope_of(raw)
+    return take(
+        raw,
+        sender=noted if sender is None else sender.strip("<>"),
+        recipients=recipients or written,
+        via="pipe",
+    )
+
+
+@mail_command.command("listen")
+def listen_command() -> None:
+    """Keep the doors open by which mail comes in, apart from the site.
+
+    `antipodes serve` and `antipodes work` open them by themselves; this is for a machine that does
+    nothing else. MAIL_LMTP, MAIL_SMTP and MAIL_IMAP say which there are.
+    """
+    need_site()
+    from antipodes.web import serve
+
+    serve.prepare()
+    from antipodes.web.mailroom.doors.running import OpenDoors, configured
+
+    doors = configured()
+    if not doors:
+        message = "no door is set: MAIL_LMTP, MAIL_SMTP or MAIL_IMAP, and MAIL_HOST"
+        raise InvalidOptionsError([Fault("serve/settings", message)])
+    for door in doors:
+        door.try_out()
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    opened = OpenDoors(doors)
+    opened.start()
+    for door in doors:
+        click.echo(f"Mail is taken by {door}.  (Ctrl-C ends it)")
+    ended.wait()
+    opened.stop()
+
+
+@mail_command.command("send")
+@click.option("--from", "sender", metavar="ADDRESS", help="Whose mail it is.")
+@click.option(
+    "--to", default="", metavar="ADDRESS", help="Whom it is for; the site if you do not say."
+)
+@click.option("--subject", default="", help="Its subject, where commands stand.")
+@click.option(
+    "--reply",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Answer letter N of that address: to whom it says, with its subject, quoting it.",
+)
+@click.argument("body", required=False)
+def send_command(
+    sender: str | None, to: str, subject: str, reply: int | None, body: str | None
+) -> None:
+    """Send a mail to the site on this machine, as a mail program would.
+
+    BODY is what it says; - reads that from standard input.
+    """
+    letterbox = _letterbox()
+    whose = sender or _only_address()
+    to = letterbox.send(
+        sender=whose,
+        to=to,
+        subject=subject,
+        body=sys.stdin.read() if body == "-" else (body or ""),
+        reply=None if reply is None else letterbox.letter_of(whose, reply),
+    )
+    click.echo(f"Sent to {to}. Answers come to: antipodes mail read {whose}")
+
+
+@mail_command.command("read")
+@click.argument("address", required=False)
+@click.argument("number", required=False, type=click.IntRange(min=1), metavar="[N]")
+@click.option("--raw", is_flag=True, help="Show the letter as it was sent, headers and all.")
+def read_command(address: str | None, number: int | None, *, raw: bool) -> None:
+    """Read mail that stays on this machine.
+
+    Without ADDRESS all addresses are listed, with it their letters; N shows one. Mail for
+    postmaster is kept for any site, and read by that name.
+    """
+    letterbox = _letterbox(needs_folder=address != "postmaster")
+    if address is None:
+        _list_addresses(letterbox.boxes())
+    elif number is None:
+        _list_letters(address, letterbox.letters_of(address))
+    else:
+        letter = letterbox.letter_of(address, number)
+        letterbox.note_read(letter)
+        _show(letter, raw=raw)
+
+
+def _letterbox(*, needs_folder: bool = True) -> Any:
+    """Return the module of the mail program.
+
+    Raises:
+        InvalidOptionsError: mail does not stay here.
+    """
+    need_site()
+    from antipodes.web import serve
+
+    serve.load()
+    from antipodes.web.mailroom.doors import letterbox
+
+    if needs_folder and not letterbox.mail_stays_here():
+        message = (
+            "mail of this site does not stay on this machine, because EMAIL_URL or ALLOWED_HOSTS"
+            " is set; read it in your mail program"
+        )
+        raise InvalidOptionsError([Fault("serve/settings", message)])
+    return letterbox
+
+
+def _only_address() -> str:
+    """Return the address that has mail, if it is one.
+
+    Raises:
+        UsageError: one has to say which.
+    """
+    from antipodes.web.mailroom.doors.maildir import addresses
+
+    found = addresses()
+    if len(found) == 1:
+        return found[0]
+    known = f"; there are {', '.join(found)}" if found else ""
+    raise click.UsageError(f"Say whose mail it is, with --from{known}.")
+
+
+def _list_addresses(boxes: Sequence[tuple[str, int, int]]) -> None:
+    if not boxes:
+        click.echo("Nobody has got mail yet. Make an account on the site, or send some mail.")
+    for address, count, unread in boxes:
+        click.echo(f"{address}: {count} letters, {unread} unread")
+
+
+def _list_letters(address: str, letters: Sequence[Any]) -> None:
+    if not letters:
+        click.echo(f"{address} has got no mail yet.")
+    for letter in letters:
+        mark = "*" if letter.is_new else " "
+        click.echo(f"{letter.number:4} {mark} {letter.subject}")
+
+
+def _show(letter: Any, *, raw: bool) -> None:
+    if raw:
+        click.echo(letter.path.read_bytes().decode("utf-8", "replace"))
+        return
+    for name in ("From", "To", "Reply-To", "Date", "Subject"):
+        if value := " ".join(str(letter.message.get(name, "")).split()):
+            click.echo(f"{name}: {value}")
+    click.echo()
+    click.echo(letter.text)

@@ -1,0 +1,125 @@
+"""``antipodes mail`` as a mail program on this machine, and as what servers for mail call."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.tools import environment
+
+MAIL = b"Message-ID: <1@there.example>\nFrom: ann@there.example\nSubject: help\n\n"
+
+
+@pytest.fixture
+def call(tmp_path):
+    """Run the command beside a folder for data; ``more`` is added to the environment."""
+
+    def run(*arguments, data=b"", **more):
+        settings = environment() | {"ANTIPODES_DATA": str(tmp_path / "data")}
+        for name in ("EMAIL_URL", "ALLOWED_HOSTS", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"):
+            settings.pop(name, None)
+        done = subprocess.run(
+            [sys.executable, "-m", "antipodes", *arguments],
+            input=data,
+            env=settings | more,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    return run
+
+
+def test_a_mail_to_oneself_is_listed_shown_and_answered(call):
+    ann = "ann@x.example"
+    assert "Nobody has got mail" in call("mail", "read")[1]
+    code, out, _ = call("mail", "send", "--from", ann, "--to", ann, "--subject", "Grüße", "Salut")
+    assert (code, out.splitlines()[0][:20]) == (0, f"Sent to {ann}"[:20])
+    assert f"{ann}: 1 letters, 1 unread" in call("mail", "read")[1]
+    assert re.search(r"1 \* Grüße", call("mail", "read", ann)[1])
+    assert call("mail", "read", ann, "1")[1].endswith("Subject: Grüße\n\nSalut\n\n")
+    assert f"{ann}: 1 letters, 0 unread" in call("mail", "read")[1]
+    assert call("mail", "send", "--reply", "1", "-", data=b"Merci")[0] == 0
+    shown = call("mail", "read", ann, "2")[1]
+    assert "Subject: Re: Grüße" in shown
+    assert "Merci" in shown
+    assert "> Salut" in shown
+    raw = call("mail", "read", ann, "2", "--raw")[1]
+    assert "In-Reply-To: <" in raw
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("send", "help"), "--from"),
+        (("send", "--from", "nobody"), "'nobody' is no address"),
+        (("send", "--from", "a@b.example", "--to", "x y"), "'x y' is no address"),
+        (("send", "--from", "a@b.example", "--reply", "3"), "none with the number 3"),
+        (("read", "a@b.example", "7"), "none with the number 7"),
+        (("listen",), "MAIL_LMTP is set, but not MAIL_HOST"),
+    ],
+)
+def test_wrong_use_is_told(call, arguments, said):
+    more = {"MAIL_LMTP": "127.0.0.1:0", "EMAIL_URL": "smtp://x"} if "listen" in arguments else {}
+    code, _, err = call("mail", *arguments, **more)
+    assert code == 2
+    assert said in err
+
+
+def test_with_a_server_for_mail_nothing_is_kept_here(call):
+    for more in ({"EMAIL_URL": "smtp://localhost"}, {"ALLOWED_HOSTS": "x.example"}):
+        code, _, err = call("mail", "send", "--from", "a@b.example", **more)
+        assert (code, "does not stay on this machine" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("MAIL_LMTP", "somewhere", "'somewhere'"),
+        ("MAIL_SMTP", "127.0.0.1:99999", "'127.0.0.1:99999'"),
+        ("MAIL_IMAP", "pop3://a:b@c.example", "pop3://a@c.example"),
+        ("MAIL_IMAP", "imap://a:hush@c.example", "in clear"),
+        ("MAIL_IMAP", "imaps://a:hush@c.example?x=1", "'x' is unknown"),
+        ("MAIL_HOST", "not a host", "'not a host'"),
+        ("MAIL_USER", "a+b", "'a+b'"),
+        ("MAIL_WEBHOOK_SECRET", "short", "5 characters"),
+        ("EMAIL_URL", "smpt://a:hush@c.example", "smpt://a@c.example"),
+    ],
+)
+def test_a_wrong_setting_is_refused_with_its_value_and_without_its_password(
+    call, name, value, said
+):
+    code, _, err = call("mail", "listen", **{name: value})
+    assert code == 2
+    assert said in err
+    assert "hush" not in err
+    assert "Traceback" not in err
+
+
+def test_a_port_that_is_taken_is_refused(call, tmp_path):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        where = f"127.0.0.1:{taken.getsockname()[1]}"
+        code, _, err = call(
+            "mail", "listen", MAIL_LMTP=where, MAIL_HOST="x.example", EMAIL_URL="smtp://localhost"
+        )
+    assert code == 2
+    assert f"cannot listen at {where}" in err
+
+
+def test_a_server_for_mail_learns_from_the_exit_code_what_to_do(call):
+    to = ("mail", "deliver", "--recipient")
+    # Before the tables are made the mail has to wait.
+    assert call(*to, "play@localhost", data=MAIL)[0] == 75
+    assert call("migrate")[0] == 0
+    assert call(*to, "play@localhost", data=MAIL)[0] == 0
+    assert call(*to, "play@localhost", data=MAIL)[0] == 0
+    assert call(*to, "ann@there.example", data=MAIL)[0] == 67
+    assert call(*to, "play@localhost", data=MAIL + b"x" * 1_100_000)[0] == 65
+    assert call(*to, "play@localhost", data=MAIL, DATABASE_URL="nonsense://")[0] == 75
+    assert call("mail", "deliver", data=b"To: play@localhost\n" + MAIL)[0] == 0
