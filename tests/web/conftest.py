@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
 from django.db import connection, transaction
 
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
+from antipodes.web.community.moderators import MODERATORS
 from antipodes.web.matches.services import begin_match
 from antipodes.web.ops import limits
 from antipodes.web.people.models import User
@@ -52,3 +54,17 @@ def begin(people):
         return begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)
 
     return make
+
+
+@pytest.fixture
+def moderator(db):
+    """Somebody of the group that the migration has made."""
+    user = User.objects.create(username="mod", is_staff=True)
+    user.groups.add(Group.objects.get(name=MODERATORS))
+    return user
+
+
+@pytest.fixture
+def root(db):
+    """A superuser."""
+    return User.objects.create(username="rooty", is_staff=True, is_superuser=True)

@@ -48,6 +48,13 @@ STAFF = (
     row("admin:matches_matchrow_change", "public.pk", get="LLLLLLLL..", post="LLLLLLLLxx"),
     row("admin:matches_matchrow_delete", "public.pk", get="LLLLLLLLxx", post="LLLLLLLLxx"),
     row("admin:matches_matchrow_history", "public.pk", get="LLLLLLLL..", post="LLLLLLLL.."),
+    row(
+        "admin:matches_matchrow_void",
+        "public.pk",
+        data={"reason": "help by a program"},
+        get="LLLLLLLL..",
+        post="LLLLLLLL..",
+    ),
     row("admin:matches_challengerow_changelist", get="LLLLLLLL..", post="LLLLLLLL.."),
     row("admin:matches_challengerow_add", get="LLLLLLLLxx", post="LLLLLLLLxx"),
     row("admin:matches_challengerow_change", "open.pk", get="LLLLLLLL..", post="LLLLLLLLxx"),

@@ -16,6 +16,7 @@ from antipodes.web.archive.words import color_words, result_of
 from antipodes.web.languages.library import game_words
 from antipodes.web.people.models import User
 from antipodes.web.ratings.classes import Speed
+from antipodes.web.ratings.models import Unrated
 
 PAGE = 24  # games of a page
 MOST_TAKEN = 2_000  # games of a download
@@ -36,6 +37,7 @@ class GameLine:
         result: how it ended, in words.
         speed: the class of its clock, in words.
         ended: when.
+        is_voided: whether moderators have taken back what it made of ratings.
     """
 
     row: GameRow
@@ -44,6 +46,7 @@ class GameLine:
     result: str
     speed: str
     ended: datetime
+    is_voided: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ def games_page(
 
 def _rows(keys: Sequence[Key]) -> list[GameRow]:
     """Return games with all that is shown of them, in this order."""
-    rows = GameRow.objects.select_related("match", "shelf", "option_set")
+    rows = GameRow.objects.select_related("match__unrated", "shelf", "option_set")
     rows = rows.prefetch_related("players__user")
     found = rows.in_bulk([match for _, match in keys])
     return [found[match] for _, match in keys if match in found]
@@ -101,7 +104,13 @@ def _line(row: GameRow) -> GameLine:
         result=result_of(row.shelf),
         speed=str(Speed(row.shelf.speed).words),
         ended=_instant(row.ended_at),
+        is_voided=_is_voided(row),
     )
+
+
+def _is_voided(row: GameRow) -> bool:
+    unrated: Unrated | None = getattr(row.match, "unrated", None)
+    return unrated is not None and unrated.reason == Unrated.Reason.VOIDED
 
 
 def _instant(at: int) -> datetime:
@@ -123,6 +132,7 @@ def game_data(row: GameRow) -> dict[str, Any]:
         "speed": shelf.speed,
         "board": row.option_set.board_class,
         "rated": shelf.rated,
+        "voided": _is_voided(row),
         "private": shelf.is_private,
         "players": [
             {"seat": seat.number, "name": seat.user.name, "color": seat.color, "won": seat.won}

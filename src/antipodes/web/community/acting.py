@@ -20,6 +20,7 @@ from antipodes.web.community.models import AuditRow, MeasureRow, ReportRow
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.people.models import User
 from antipodes.web.people.services import known_user
+from antipodes.web.ratings import voiding
 
 _AROUND = 10  # lines of the chat before and after the reported one
 _MOST = 12  # matches, reports and acts that are shown
@@ -30,6 +31,7 @@ _ACTS = {
     "suspend": _("Suspend: no new games, no chat"),
     "rename": _("Give another name"),
     "hide": _("Delete the line of the chat"),
+    "void": _("Take back what the match made of ratings; all its players read the reason"),
     "dismiss": _("Dismiss the report"),
 }
 
@@ -62,6 +64,8 @@ class Case:
             del acts["rename"]
         if self.line is None or hasattr(self.line, "hidden"):
             del acts["hide"]
+        if self.match is None or not voiding.counts(self.match):
+            del acts["void"]
         if self.report is None or self.report.state != ReportRow.State.OPEN:
             del acts["dismiss"]
         return acts
@@ -124,6 +128,8 @@ class ActForm(forms.Form):
             moderation.rename(by, user, data["name"], reason, report)
         elif act == "hide" and case.line is not None:
             moderation.hide_line(by, case.line, reason, report)
+        elif act == "void" and case.match is not None:
+            moderation.void_ratings(by, case.match, reason, report)
         elif act == "dismiss" and report is not None:
             moderation.dismiss(by, report, reason)
 

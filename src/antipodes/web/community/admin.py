@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
-from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.errors import InputError
 from antipodes.web.community import moderation
 from antipodes.web.community.acting import Case, act_page
 from antipodes.web.community.models import AuditRow, HiddenLine, MeasureRow, ReportRow
+from antipodes.web.community.reasons import Decision, reason_page
 from antipodes.web.community.staff import ReadOnlyAdmin, link_to
-from antipodes.web.people.services import known_user
 
 # There is one door for everybody, with its limits and its second step.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -71,14 +68,6 @@ class ReportAdmin(ReadOnlyAdmin):
         return act_page(request, self.admin_site, Case(row.about, row, row.line))
 
 
-class LiftForm(forms.Form):
-    """Why something is taken back."""
-
-    reason = forms.CharField(
-        label=_("Reason"), max_length=moderation.LONGEST, widget=forms.Textarea({"rows": 3})
-    )
-
-
 @admin.register(MeasureRow)
 class MeasureAdmin(ReadOnlyAdmin):
     """What moderators have decided; what holds somebody back can be lifted."""
@@ -97,28 +86,18 @@ class MeasureAdmin(ReadOnlyAdmin):
 
     def lift_view(self, request: HttpRequest, key: int) -> HttpResponse:
         """Ask why, and take a measure that holds back before its time."""
-        row = MeasureRow.objects.select_related("user").filter(pk=key).first()
+        row = MeasureRow.objects.select_related("user", "match").filter(pk=key).first()
         if row is None:
             raise Http404(_("There is no such measure."))
-        by = known_user(request)
-        if by is None or not by.has_perm(moderation.MAY):
-            raise PermissionDenied
-        form = LiftForm(request.POST or None)
-        if request.method == "POST" and form.is_valid():
-            try:
-                moderation.lift(by, row, form.cleaned_data["reason"])
-            except InputError as error:
-                form.add_error(None, str(error))
-            else:
-                messages.success(request, _("Done, and written down."))
-                return redirect(reverse("admin:people_user_change", args=[row.user.pk]))
-        context = {
-            **self.admin_site.each_context(request),
-            "title": _("Lift: %(measure)s") % {"measure": row},
-            "row": row,
-            "form": form,
-        }
-        return render(request, "admin/community/lift.html", context)
+        decision = Decision(
+            title=_("Lift: %(measure)s") % {"measure": row},
+            told=row.reason,
+            button=_("Lift"),
+            do=lambda by, reason: moderation.lift(by, row, reason),
+            above=(reverse("admin:community_measurerow_changelist"), _("Measures")),
+            after=reverse("admin:people_user_change", args=[row.user.pk]),
+        )
+        return reason_page(request, self.admin_site, decision)
 
 
 @admin.register(HiddenLine)

@@ -158,11 +158,15 @@ class MeasureRow(models.Model):
         SUSPENSION = "suspension", _("suspension")
         RENAMING = "renaming", _("new name")
         LINE = "line", _("line of a chat deleted")
+        VOID = "void", _("game not counted for ratings")
 
     user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="measures")
     kind = models.CharField(max_length=12, choices=Kind.choices)
     reason = models.TextField(help_text="the person reads it")
     what = models.CharField(max_length=500, blank=True, help_text="the line, name or game meant")
+    match = models.ForeignKey(
+        MatchRow, null=True, blank=True, on_delete=models.SET_NULL, related_name="measures"
+    )
     made_at = models.DateTimeField(default=timezone.now)
     until = models.DateTimeField(null=True, blank=True, help_text="empty: for ever")
     lifted_at = models.DateTimeField(null=True, blank=True)
@@ -192,7 +196,9 @@ class MeasureRow(models.Model):
 
     @property
     def is_in_force(self) -> bool:
-        """Whether it keeps the person from something now."""
+        """Whether it keeps the person from something now, or its game from being counted."""
+        if self.kind == self.Kind.VOID:
+            return self.lifted_at is None and self.match_id is not None
         if not self.is_lasting or self.lifted_at is not None:
             return False
         return self.until is None or self.until > timezone.now()

@@ -18,9 +18,10 @@ from antipodes.web.community.models import HiddenLine, MeasureRow, ReportRow
 from antipodes.web.community.telling import tell_of, tell_of_lifting
 from antipodes.web.community.withdrawals import withdraw_all
 from antipodes.web.matches import chat
-from antipodes.web.matches.models import ChatLine
+from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.people.models import User
 from antipodes.web.people.names import check_name
+from antipodes.web.ratings import voiding
 
 MAY = "community.moderate"
 LONGEST = 2_000  # characters of a reason
@@ -124,14 +125,56 @@ def hide_line(by: User, line: ChatLine, reason: str, report: ReportRow | None = 
         return _measure(by, line.user, Kind.LINE, reason, report, what=line.text)
 
 
+def void_ratings(
+    by: User, row: MatchRow, reason: str, report: ReportRow | None = None
+) -> list[MeasureRow]:
+    """Let a finished match count for ratings no longer; all its players are told.
+
+    Raises:
+        InputError: the match does not count, or the moderator may not act on one of its players, or
+            gives no reason.
+    """
+    players = _players_of(row)
+    for player in players:
+        check_may_act_on(by, player)
+    more = {"match": row, "what": str(row)}
+    with transaction.atomic():
+        voiding.void(row)
+        measures = []
+        for player in players:
+            with _act(by, player, reason, report):
+                measures.append(_measure(by, player, Kind.VOID, reason, report, **more))
+    return measures
+
+
+def _players_of(row: MatchRow) -> list[User]:
+    """Return the people who have played a match, each once."""
+    seats = row.seats.select_related("user").order_by("number")
+    return list(dict.fromkeys(seat.user for seat in seats))
+
+
 def lift(by: User, measure: MeasureRow, reason: str) -> None:
     """Take a measure that holds back before its time.
+
+    A game that is counted again is counted for all who played it.
 
     Raises:
         InputError: it does not hold, the moderator may not act on this person, or gives no reason.
     """
     if not measure.is_in_force:
         raise InputError.single("moderation/over", _("this holds no longer"))
+    together = [measure]
+    if measure.kind == Kind.VOID:
+        of_match = MeasureRow.objects.filter(match=measure.match, kind=Kind.VOID, lifted_at=None)
+        together = list(of_match.select_related("user", "match").order_by("pk"))
+    with transaction.atomic():
+        if measure.kind == Kind.VOID and measure.match is not None:
+            voiding.restore(measure.match)
+        for one in together:
+            _lift(by, one, reason)
+
+
+def _lift(by: User, measure: MeasureRow, reason: str) -> None:
     with _act(by, measure.user, reason, None):
         measure.lifted_at = timezone.now()
         measure.save(update_fields=["lifted_at"])

@@ -69,7 +69,7 @@ def blocks_of(user: User) -> QuerySet[BlockRow]:
 
 def measures_about(user: User) -> QuerySet[MeasureRow]:
     """Return what moderators have done about somebody, the newest first."""
-    return user.measures.all()
+    return user.measures.select_related("match")
 
 
 def holding_back(user: User) -> list[MeasureRow]:

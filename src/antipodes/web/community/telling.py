@@ -45,7 +45,7 @@ def tell_of_lifting(measure: MeasureRow, reason: str) -> None:
         Kind.MODERATION,
         key=f"measure {measure.pk} lifted",
         path=reverse("measures"),
-        act="lifted",
+        act="counted" if measure.kind == MeasureRow.Kind.VOID else "lifted",
         text=reason,
     )
 

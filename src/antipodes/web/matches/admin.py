@@ -8,15 +8,19 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.games.registry import game_class, game_ids
+from antipodes.web.community import moderation
 from antipodes.web.community.acting import Case, act_page
+from antipodes.web.community.reasons import Decision, reason_page
 from antipodes.web.community.staff import ReadOnlyAdmin, link_to, moment
 from antipodes.web.matches.models import ChallengeRow, ChatLine, MatchRow
 from antipodes.web.matches.standings import standing_of
+from antipodes.web.ratings import voiding
+from antipodes.web.ratings.models import Unrated
 
 
 class GameFilter(admin.SimpleListFilter):
@@ -42,12 +46,14 @@ class MatchAdmin(ReadOnlyAdmin):
     list_filter = (GameFilter, "rated", "is_private")
     search_fields = ("=slug", "=seats__user__username")
     ordering = ("-pk",)
+    change_form_template = "admin/matches/match.html"
     fields = (
         "page",
         "game_id",
         "options",
         "control",
         "rated",
+        "why_unrated",
         "is_private",
         "players",
         "begun",
@@ -60,6 +66,45 @@ class MatchAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchRow]:
         """Return matches with their players."""
         return super().get_queryset(request).prefetch_related("seats__user")
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the usual addresses, and that to void what a match made of ratings."""
+        void = self.admin_site.admin_view(self.void_view)
+        return [path("<int:key>/void/", void, name="matches_matchrow_void"), *super().get_urls()]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show a match, with what can be done about it."""
+        row = MatchRow.objects.filter(pk=object_id).first() if object_id.isdecimal() else None
+        can_be_voided = row is not None and voiding.counts(row)
+        more = {**(extra_context or {}), "can_be_voided": can_be_voided}
+        return super().change_view(request, object_id, form_url, more)
+
+    def void_view(self, request: HttpRequest, key: int) -> HttpResponse:
+        """Ask why, and take back what a match made of ratings."""
+        row = MatchRow.objects.filter(pk=key).first()
+        if row is None:
+            raise Http404(_("There is no such match."))
+        decision = Decision(
+            title=_("Take back what %(match)s made of ratings") % {"match": row},
+            told=_("All its players read the reason. Later games are counted again without it."),
+            button=_("Take back"),
+            do=lambda by, reason: moderation.void_ratings(by, row, reason),
+            above=(reverse("admin:matches_matchrow_changelist"), _("Matches")),
+            after=reverse("admin:matches_matchrow_change", args=[row.pk]),
+        )
+        return reason_page(request, self.admin_site, decision)
+
+    @admin.display(description=_("why it is not counted"))
+    def why_unrated(self, row: MatchRow) -> str:
+        """Say why a match does not count for ratings, if it was to count."""
+        found = Unrated.objects.filter(match=row).first()
+        return found.get_reason_display() if found else ""
 
     @admin.display(description=_("players"))
     def players(self, row: MatchRow) -> str:

@@ -235,6 +235,8 @@ def _decisions() -> dict[str, str]:
         "suspension": _("The moderators have suspended you: %(reason)s"),
         "renaming": _("The moderators have given you another name: %(reason)s"),
         "line": _("The moderators have deleted what you said in a chat: %(reason)s"),
+        "void": _("The moderators have taken back what a game made of your rating: %(reason)s"),
+        "counted": _("A game counts for your rating again, say the moderators: %(reason)s"),
         "lifted": _("The moderators have lifted a decision about you: %(reason)s"),
     }
 

@@ -10,5 +10,5 @@ class RatingsConfig(AppConfig):
     label = "ratings"
 
     def ready(self) -> None:
-        """Let the round of ratings be done."""
-        from antipodes.web.ratings import services  # noqa: F401
+        """Let the rounds of ratings be done."""
+        from antipodes.web.ratings import services, voiding  # noqa: F401

@@ -129,9 +129,16 @@ class Unrated(models.Model):
         NOT_ACCOUNTS = "not-accounts", _("Somebody played without an account.")
         UNREADABLE = "unreadable", _("Its record cannot be read.")
         SAME_PLAYER = "same-player", _("Somebody played on both sides.")
+        VOIDED = "voided", _("Moderators have taken back what it made of ratings.")
+        RESTORED = "restored", _("It will be counted again in a moment.")
 
     match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="unrated")
     reason = models.CharField(max_length=16, choices=Reason.choices)
+
+    class Meta:
+        """Those that moderators have acted on are looked for again and again."""
+
+        indexes = [models.Index(fields=["reason"], name="unrated_by_reason")]
 
     def __str__(self) -> str:
         """Name the match and the reason."""

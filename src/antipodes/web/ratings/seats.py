@@ -26,17 +26,23 @@ def ratings_at(row: MatchRow) -> dict[str, Any]:
     changes: dict[int, RatingChange] = {}
     unrated = None
     if row.rated and row.ended_at is not None:
-        changes = {one.user_id: one for one in RatingChange.objects.filter(match=row)}
-        unrated = None if changes else Unrated.objects.filter(match=row).first()
+        unrated = Unrated.objects.filter(match=row).first()
+        # What a voided match has made of ratings is taken back some seconds later.
+        rows = RatingChange.objects.filter(match=row) if unrated is None else ()
+        changes = {one.user_id: one for one in rows}
     standings = {} if changes else ratings_by_user(users, *kind)
     return {
         "rated": row.rated,
-        "isDone": not row.rated or bool(changes) or unrated is not None,
+        "isDone": not row.rated or bool(changes) or _is_final(unrated),
         "why": unrated.get_reason_display() if unrated else None,
         "seats": [
             _seat(seat, changes.get(seat.user_id), standings.get(seat.user_id)) for seat in seats
         ],
     }
+
+
+def _is_final(unrated: Unrated | None) -> bool:
+    return unrated is not None and unrated.reason != Unrated.Reason.RESTORED
 
 
 def _seat(seat: SeatRow, change: RatingChange | None, standing: Standing | None) -> dict[str, Any]:

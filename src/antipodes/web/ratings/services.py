@@ -55,7 +55,7 @@ def recalculate() -> int:
     counted = 0
     for pool in PoolRow.objects.order_by("pk"):
         with transaction.atomic():
-            book = Book(_locked(pool))
+            book = Book(locked_pool(pool))
             games = book.take_back()
             book.count(games)
             book.save()
@@ -114,15 +114,16 @@ def rate(row: MatchRow) -> None:
         board_class=board_class_of(row.game),
     )
     with transaction.atomic():
-        book = Book(_locked(pool))
-        if RatingChange.objects.filter(match=row).exists():
+        book = Book(locked_pool(pool))
+        of_match = RatingChange.objects.filter(match=row), Unrated.objects.filter(match=row)
+        if any(found.exists() for found in of_match):
             return
         later = book.take_back(after=(game.at, game.match))
         book.count([game, *later])
         book.save()
 
 
-def _locked(pool: PoolRow) -> PoolRow:
+def locked_pool(pool: PoolRow) -> PoolRow:
     """Return a pool that nobody else counts in until the transaction ends."""
     return PoolRow.objects.select_for_update().get(pk=pool.pk)
 

@@ -1,0 +1,201 @@
+"""Laws of games whose ratings moderators take back: as if they had never been rated."""
+
+import pytest
+from django.urls import reverse
+
+from antipodes.errors import InputError
+from antipodes.web.archive.services import file_match
+from antipodes.web.community import moderation, reports
+from antipodes.web.community.models import AuditRow, MeasureRow, ReportRow
+from antipodes.web.notices.models import NoticeRow
+from antipodes.web.notices.selectors import line
+from antipodes.web.people.models import User
+from antipodes.web.ratings import services, voiding
+from antipodes.web.ratings.models import RatingChange, RatingRow, Unrated
+
+LONG_AGO = 1_700_000_000_000
+DAY = 86_400_000
+
+
+def ratings():
+    """All that ratings are, but of those who have no rated game."""
+    columns = ("user", "pool", "value", "deviation", "volatility", "games", "latest")
+    changes = ("match", "user", "at", "value_before", "value", "deviation", "games")
+    return (
+        sorted(RatingRow.objects.filter(games__gt=0).values_list(*columns)),
+        sorted(RatingChange.objects.values_list(*changes)),
+    )
+
+
+@pytest.fixture
+def season(play, people):
+    """Games of four people, two of which ended at one time."""
+    pairs = [(0, 1), (1, 2), (0, 3), (2, 3), (0, 1), (1, 3)]
+    return [
+        play(number % 2, by=[people[a], people[b]], at=LONG_AGO + number // 2 * DAY)
+        for number, (a, b) in enumerate(pairs)
+    ]
+
+
+@pytest.mark.parametrize("which", range(6))
+def test_ratings_are_as_if_a_voided_game_had_not_been_rated(season, which):
+    rest = [row for number, row in enumerate(season) if number != which]
+    for row in rest:
+        services.rate(row)
+    expected = ratings()
+    services.rate(season[which])
+    assert ratings() != expected
+    voiding.void(season[which])
+    voiding.settle()
+    assert ratings() == expected
+    voiding.settle()
+    services.rate_all()
+    assert ratings() == expected
+    services.recalculate()
+    assert ratings() == expected
+
+
+def test_several_games_are_taken_back_in_one_round_and_restored(season):
+    services.rate_all()
+    before = ratings()
+    for row in season[1:4]:
+        voiding.void(row)
+    voiding.settle()
+    assert RatingChange.objects.count() == 6
+    for row in season[1:4]:
+        voiding.restore(row)
+    voiding.settle()
+    assert ratings() == before
+    assert not Unrated.objects.exists()
+
+
+def test_a_game_that_is_voided_before_it_was_rated_is_never_rated(play):
+    row = play(at=LONG_AGO)
+    voiding.void(row)
+    services.rate(row)
+    services.rate_all()
+    assert not RatingChange.objects.exists()
+
+
+def test_what_counts_for_no_ratings_cannot_be_voided(play):
+    friendly, running = play(rated=False), play(loser=None)
+    unrated = play(loser=1, moves=False)
+    services.rate(unrated)
+    voided = play()
+    voiding.void(voided)
+    for row in (friendly, running, unrated, voided):
+        with pytest.raises(InputError) as refused:
+            voiding.void(row)
+        assert refused.value.code == "moderation/not-rated"
+        assert row.slug in str(refused.value)
+    assert Unrated.objects.get(match=unrated).reason == Unrated.Reason.NOT_BEGUN
+
+
+def test_players_are_told_with_the_reason_and_it_is_written_down(play, people, moderator, client):
+    row = play(at=LONG_AGO)
+    services.rate(row)
+    moderation.void_ratings(moderator, row, " help by a program ")
+    assert {one.user for one in MeasureRow.objects.all()} == set(people[:2])
+    written = AuditRow.objects.all()
+    assert {(one.act, one.by_name, one.about_name, one.reason) for one in written} == {
+        ("void", "mod", name, "help by a program") for name in ("ann", "bob")
+    }
+    assert all(row.slug in one.what for one in written)
+    for user in people[:2]:
+        (notice,) = NoticeRow.objects.filter(user=user)
+        words = line(notice).words
+        assert words.endswith("what a game made of your rating: help by a program")
+        client.force_login(user)
+        page = client.get(reverse("measures")).content.decode()
+        assert "help by a program" in page
+        assert reverse("match", args=[row.slug]) in page
+
+
+def test_the_page_of_the_match_and_the_archive_say_so(play, moderator, client):
+    row = play(at=LONG_AGO)
+    services.rate(row)
+    file_match(row)
+    ratings_of_match = reverse("match-ratings", args=[row.slug])
+    assert client.get(ratings_of_match).json()["why"] is None
+    moderation.void_ratings(moderator, row, "a reason")
+    told = client.get(ratings_of_match).json()
+    assert told["isDone"]
+    assert told["why"] == "Moderators have taken back what it made of ratings."
+    assert not any("gain" in seat for seat in told["seats"])
+    assert "ratings taken back" in client.get("/games/").content.decode()
+    (game,) = client.get("/api/v1/games-played").json()["games"]
+    assert (game["rated"], game["voided"]) == (True, True)
+
+
+def test_a_decision_that_was_wrong_is_taken_back_for_all_players(play, people, moderator, client):
+    row = play(at=LONG_AGO)
+    services.rate(row)
+    before = ratings()
+    measure = moderation.void_ratings(moderator, row, "a mistake")[0]
+    voiding.settle()
+    client.force_login(moderator)
+    lift = reverse("admin:community_measurerow_lift", args=[measure.pk])
+    assert client.post(lift, {"reason": "it was another game"}).status_code == 302
+    assert not any(one.is_in_force for one in MeasureRow.objects.all())
+    assert not client.get(reverse("match-ratings", args=[row.slug])).json()["isDone"]
+    voiding.settle()
+    assert ratings() == before
+    for user in people[:2]:
+        words = [line(one).words for one in NoticeRow.objects.filter(user=user)]
+        assert any("counts for your rating again" in one for one in words)
+    assert "holds no longer" in client.post(lift, {"reason": "again"}).content.decode()
+
+
+def test_nobody_voids_games_of_their_own_or_of_the_staff(play, people, moderator, root):
+    own = play(by=[moderator, people[0]])
+    other = User.objects.create(username="mod2", is_staff=True)
+    of_staff = play(by=[other, people[0]])
+    for row in (own, of_staff):
+        with pytest.raises(InputError) as refused:
+            moderation.void_ratings(moderator, row, "a reason")
+        assert refused.value.code == "moderation/not-allowed"
+    with pytest.raises(InputError):
+        moderation.void_ratings(people[1], play(), "a reason")
+    assert not Unrated.objects.exists()
+    moderation.void_ratings(root, of_staff, "a reason")
+    assert voiding.is_voided(of_staff)
+
+
+def test_without_a_reason_nothing_is_voided(play, moderator, client):
+    row = play()
+    client.force_login(moderator)
+    page = reverse("admin:matches_matchrow_void", args=[row.pk])
+    assert "required" in client.post(page, {"reason": " "}).content.decode()
+    assert not voiding.is_voided(row)
+    assert not AuditRow.objects.exists()
+
+
+def test_moderators_void_a_game_on_its_page(play, moderator, client):
+    row = play()
+    client.force_login(moderator)
+    page = reverse("admin:matches_matchrow_void", args=[row.pk])
+    shown = reverse("admin:matches_matchrow_change", args=[row.pk])
+    assert page in client.get(shown).content.decode()
+    assert row.slug in client.get(page).content.decode()
+    assert client.post(page, {"reason": "help by a program"}).status_code == 302
+    assert voiding.is_voided(row)
+    text = client.get(shown).content.decode()
+    assert page not in text
+    assert "Moderators have taken back" in text
+    again = client.post(page, {"reason": "once more"}).content.decode()
+    assert "does not count for ratings" in again
+    missing = reverse("admin:matches_matchrow_void", args=[999_999])
+    assert client.get(missing).status_code == 404
+
+
+def test_moderators_void_a_game_that_was_reported(play, people, moderator, client):
+    row = play()
+    report = reports.report(people[0], people[1], "cheating", match=row)
+    client.force_login(moderator)
+    page = reverse("admin:community_reportrow_change", args=[report.pk])
+    assert 'value="void"' in client.get(page).content.decode()
+    assert client.post(page, {"act": "void", "reason": "so it was"}).status_code == 302
+    report.refresh_from_db()
+    assert report.state == ReportRow.State.ACTED
+    assert voiding.is_voided(row)
+    assert 'value="void"' not in client.get(page).content.decode()
