@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accounts import download
 from tests.browser.scripts import Script
 
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
@@ -216,3 +217,16 @@ def test_a_rematch_that_both_want_begins_with_seats_exchanged(two):
         player.page.wait_for_url(lambda url: url != address)
     assert black.match["own"] == [1]
     assert white.match["own"] == [0]
+
+
+def test_records_and_pictures_are_downloaded_by_pointing_at_them(two, tmp_path):
+    play(two, "a1", "b2")
+    two[0].page.get_by_role("tab", name="Share").click()
+    for name, wanted in (
+        ("Record (JSON)", '"moves"'),
+        ("Record (SGF)", "GM[11]"),
+        ("Picture (SVG)", "<svg"),
+    ):
+        file = download(two[0], name, tmp_path)
+        assert wanted in file.read_text(encoding="utf-8"), name
+    assert download(two[0], "Picture (PNG)", tmp_path).read_bytes().startswith(b"\x89PNG")

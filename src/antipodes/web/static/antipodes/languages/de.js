@@ -113,6 +113,8 @@ export const words = {
   "Record (SGF)": "Aufzeichnung (SGF)",
   "Remove all": "Alles entfernen",
   "Remove {color} {move} and what follows": "{color} {move} und was folgt entfernen",
+  "Report": "Melden",
+  "Report what {player} said: {text}": "Melden, was {player} gesagt hat: {text}",
   "Resign now": "Jetzt aufgeben",
   "Resign this game?": "Diese Partie aufgeben?",
   "Resign when my turn comes": "Aufgeben, wenn ich am Zug bin",

@@ -113,6 +113,8 @@ export const words = {
   "Record (SGF)": "Enregistrement (SGF)",
   "Remove all": "Tout supprimer",
   "Remove {color} {move} and what follows": "Supprimer {color} {move} et ce qui suit",
+  "Report": "Signaler",
+  "Report what {player} said: {text}": "Signaler ce que {player} a dit : {text}",
   "Resign now": "Abandonner maintenant",
   "Resign this game?": "Abandonner cette partie ?",
   "Resign when my turn comes": "Abandonner à mon tour",

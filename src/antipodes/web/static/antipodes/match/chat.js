@@ -127,6 +127,6 @@ function makeLine(line, room, hasName) {
 }
 
 function reportLink(line) {
-  const spoken = element("span", { class: "spoken" }, ` what ${line.name} said: ${line.text}`);
-  return element("a", { class: "report", href: `/chat/${line.id}/report/` }, "Report", spoken);
+  const spoken = t("Report what {player} said: {text}", { player: line.name, text: line.text });
+  return element("a", { class: "report", href: `/chat/${line.id}/report/`, "aria-label": spoken }, t("Report"));
 }
