@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs bench fuzz browser crash test-scale strength format lock messages clean distclean
+.PHONY: help setup run test unit lint types docs bench fuzz browser crash test-scale test-deploy strength format lock messages clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -72,6 +72,9 @@ crash: $(STAMP) ## kill the server in the middle of games, and look at what is l
 
 test-scale: $(STAMP) ## the site with PostgreSQL, Redis and several processes; needs `apt install postgresql redis-server`
 	@$(BIN)/pytest -n 0 -v tests/scale $(ARGS)
+
+test-deploy: $(STAMP) ## the site behind nginx and Caddy as deploy/ has them; needs `apt install nginx-light caddy`
+	@$(BIN)/pytest -n 0 -v tests/deploy $(ARGS)
 
 strength: $(STAMP) ## measure the strength of the computer players
 	@$(BIN)/python bench/strength.py $(ARGS)

@@ -37,6 +37,10 @@ class Site:
         }
         self._environment.pop("DJANGO_SETTINGS_MODULE", None)
 
+    def reads(self, **variables: str) -> None:
+        """Set variables of the environment, before the server starts."""
+        self._environment.update(variables)
+
     def url(self, path: str = "/") -> str:
         """Return the address of a page."""
         return f"http://127.0.0.1:{self.port}{path}"
@@ -57,7 +61,7 @@ class Site:
             if self._process.poll() is not None:
                 break
             try:
-                with urllib.request.urlopen(self.url(), timeout=_PATIENCE):
+                with urllib.request.urlopen(self.url("/healthz"), timeout=_PATIENCE):
                     return
             except OSError:
                 time.sleep(0.05)

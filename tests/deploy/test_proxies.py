@@ -1,0 +1,160 @@
+"""Laws of the site behind the servers of ``deploy``: all of it passes, and nothing else."""
+
+import json
+import re
+import time
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from tests.browser.server import Site
+from tests.deploy.proxies import NAME, Proxy, caddy, nginx, unchecked
+
+HOME = "127.0.0.7"  # where the people of these tests sit
+_SILENT = 65  # seconds; servers close what is silent for a minute, unless they are told not to
+_PASSWORD = "antarctica-tortoise-9"
+_TOKEN = """
+import pathlib
+from antipodes.web.api.tokens import Scope, make_token
+from antipodes.web.people.models import User
+user = User.objects.create_user("robot", "robot@example.org", "antarctica-tortoise-9")
+pathlib.Path({path!r}).write_text(make_token(user, "test", list(Scope), None)[1])
+"""
+
+
+@pytest.fixture(scope="module", params=[nginx, caddy], ids=["nginx", "caddy"])
+def both(request, tmp_path_factory):
+    """A site behind one of the servers, both as the page for hosts says."""
+    folder = tmp_path_factory.mktemp("deploy")
+    site = Site(folder / "data", folder / "site.log")
+    found = Proxy(folder / "proxy", site.port)
+    site.reads(
+        HTTPS="true",
+        TRUSTED_PROXIES="1",
+        ALLOWED_HOSTS=f"{NAME},127.0.0.1",
+        CSRF_TRUSTED_ORIGINS=found.origin,
+    )
+    site.start()
+    try:
+        found.start(request.param)
+        yield found, site
+    finally:
+        found.stop()
+        site.stop()
+    assert "Traceback" not in site.said(), site.said()[-4_000:]
+
+
+@pytest.fixture
+def proxy(both):
+    """The server in front."""
+    return both[0]
+
+
+@pytest.fixture
+def browser(proxy):
+    """Somebody at ``HOME``, who claims to sit elsewhere."""
+    transport = httpx.HTTPTransport(verify=unchecked(), local_address=HOME)
+    headers = {"Origin": proxy.origin, "X-Forwarded-For": "203.0.113.9", "X-Real-IP": "203.0.113.9"}
+    with httpx.Client(
+        base_url=proxy.origin, transport=transport, headers=headers, timeout=30
+    ) as found:
+        yield found
+
+
+def form(browser, address, **fields):
+    """Send a form as a browser does."""
+    page = browser.get(address)
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
+    return browser.post(address, data={"csrfmiddlewaretoken": token.group(1), **fields})
+
+
+def test_pages_and_files_pass_and_are_small(proxy, browser):
+    plain = httpx.get(f"http://{NAME}:{proxy.http}/rules/?a=1", follow_redirects=False)
+    assert plain.status_code in {301, 308}
+    assert re.fullmatch(r"https://localhost(:\d+)?/rules/\?a=1", plain.headers["Location"])
+    page = browser.get("/rules/")
+    assert page.status_code == 200
+    assert "max-age=31536000" in page.headers["Strict-Transport-Security"]
+    assert "Content-Security-Policy" in page.headers
+    (style,) = re.findall(r'href="(/static/antipodes/site\.[^"]*css)"', page.text)
+    file = browser.get(style, headers={"Accept-Encoding": "gzip"})
+    assert file.status_code == 200
+    assert file.headers["Content-Encoding"] == "gzip"
+    assert "max-age" in file.headers["Cache-Control"]
+    assert browser.get("/nowhere/").status_code == 404
+
+
+def test_how_the_site_is_run_is_not_for_the_world(proxy, browser):
+    assert browser.get("/healthz").status_code == 200
+    for address in ("/metrics", "/readyz", "/metrics?x=1", "//metrics", "/./readyz", "/%6detrics"):
+        answer = browser.get(f"{proxy.origin}{address}")
+        assert answer.status_code in {403, 404}, address
+        assert "antipodes_" not in answer.text
+
+
+def test_an_account_is_known_by_where_it_really_is(browser):
+    sent = form(
+        browser, "/accounts/signup/", username="tess", email="tess@example.org", password1=_PASSWORD
+    )
+    assert sent.status_code == 302, sent.text[:500]
+    assert all("Secure" in one for one in sent.headers.get_list("Set-Cookie"))
+    page = browser.get("/accounts/sessions/")
+    assert f"from {HOME}" in page.text
+    assert "203.0.113.9" not in page.text
+
+
+def test_a_form_from_another_site_is_refused(proxy, browser):
+    browser.headers["Origin"] = "https://evil.example"
+    assert form(browser, "/pair/", game="hex").status_code == 403
+
+
+def test_sockets_stay_open_while_nothing_is_said(proxy, browser):
+    made = form(
+        browser,
+        "/new/hex/",
+        opponent="computer",
+        level="1",
+        control="unlimited",
+        seat="0",
+        analysis="on",
+        **{"option-size": "5", "option-swap": "off"},
+    )
+    assert made.status_code == 302, re.findall(r"errorlist.*", made.text)
+    match = made.headers["Location"]
+    cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+    ways = {"ssl": unchecked(), "origin": proxy.origin, "additional_headers": {"Cookie": cookies}}
+    address = proxy.origin.replace("https", "wss")
+    with (
+        connect(f"{address}{match}socket", **ways) as game,
+        connect(f"{address}/notices/socket?language=en-gb", **ways) as bell,
+    ):
+        told = json.loads(game.recv(timeout=30))
+        assert told["type"] == "match"
+        assert "unseen" in json.loads(bell.recv(timeout=30))
+        time.sleep(_SILENT)
+        for socket in (game, bell):
+            assert socket.ping().wait(20)
+        game.send(json.dumps({"command": "move", "id": 1, "text": "c3", "ply": 0}))
+        assert json.loads(game.recv(timeout=30))
+
+
+def test_streams_pass_line_by_line(both, browser, tmp_path):
+    path = tmp_path / "token"
+    both[1].shell(_TOKEN.format(path=str(path)))
+    sign = {"Authorization": f"Bearer {path.read_text()}"}
+    with browser.stream("GET", "/api/v1/stream/events", headers=sign) as stream:
+        assert stream.status_code == 200
+        lines = stream.iter_lines()
+        while json.loads(next(lines))["type"] != "ready":
+            pass
+        began = time.monotonic()
+        made = browser.post("/api/v1/challenges", headers=sign, json={"game": "hex"})
+        assert made.status_code in {200, 201}, made.text
+        while json.loads(next(lines))["type"] != "challenge":
+            pass
+        assert time.monotonic() - began < 5
+        # What keeps the stream alive comes at once too, not when a buffer is full.
+        began = time.monotonic()
+        assert json.loads(next(lines))["type"] == "alive"
+        assert time.monotonic() - began < 10
