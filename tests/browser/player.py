@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
 from antipodes.games.registry import make_game
 from antipodes.notation.scene import Scene
@@ -45,7 +45,7 @@ class Player:
         self._forgiven = ["Transition was (aborted|skipped)"]
         self.pictures = pictures
         page.on("pageerror", lambda error: self._heard.append(f"page: {error}"))
-        page.on("console", lambda message: self._hear(message.type, message.text))
+        page.on("console", lambda message: self._hear(message.type, _text_of(message)))
 
     def _hear(self, kind: str, text: str) -> None:
         if kind in {"error", "warning"}:
@@ -153,6 +153,21 @@ class Player:
         found: dict[str, Any] = self.page.request.get(f"{path}match.json").json()
         return found
 
+    def talk(self) -> None:
+        """Bring the chat of the match into view."""
+        self.page.get_by_role("tab", name=re.compile("^Chat")).click()
+
+    def say(self, words: str) -> None:
+        """Say something at the match, and wait until it is said."""
+        self.talk()
+        self.page.get_by_label("Say something").fill(words)
+        self.page.get_by_label("Say something").press("Enter")
+        expect(self.heard(words)).to_be_visible()
+
+    def heard(self, words: str) -> Locator:
+        """Return the line of the chat that has some words in it."""
+        return self.page.locator(".chat-lines li", has_text=words)
+
     def cell(self, cell: int) -> Locator:
         """Return a cell of the board; where it is drawn twice, the first place."""
         return self.page.locator(f"antipodes-board [data-cell='{cell}']:not([aria-hidden])").first
@@ -225,6 +240,11 @@ class Player:
                 if not re.search(f", {words}(,|$)", said.get(cell, ""))
             ]
             raise AssertionError(f"the board is wrong: {wrong[:8]}") from error
+
+
+def _text_of(message: ConsoleMessage) -> str:
+    """Return what the console says, and of what; so a file that is missing has a name."""
+    return f"{message.text} ({message.location.get('url', '')})"
 
 
 def spoken_cells(position: Any, *, is_turned: bool = False) -> dict[str, str]:

@@ -2,32 +2,11 @@
 
 import re
 
+from tests.browser.accounts import PASSWORD, confirm_address, fill, sign_up, submit
 from tests.browser.post import text_of
 from tests.browser.scripts import Script
 
-PASSWORD = "antarctica-tortoise-9"
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
-
-
-def sign_up(player, name):
-    """Make an account by the form."""
-    player.open("/accounts/signup/")
-    fill(player, username=name, email=f"{name}@example.org", password1=PASSWORD, password2=PASSWORD)
-    submit(player)
-    player.page.wait_for_url(lambda url: "signup" not in url)
-
-
-def fill(player, **fields):
-    """Fill in fields that the form has; a second field for a password may be left out."""
-    for name, value in fields.items():
-        field = player.page.locator(f"main [name='{name}']")
-        if field.count():
-            field.fill(value)
-
-
-def submit(player):
-    """Press the form's main button."""
-    player.page.locator("main form button.first").first.click()
 
 
 def test_a_guest_who_signs_up_keeps_the_game_and_goes_on_with_it(table, window, site):
@@ -75,10 +54,7 @@ def test_a_guest_who_signs_in_takes_the_game_along_to_the_account(table, window,
 def test_an_address_is_verified_by_the_link_in_the_mail(window, site):
     player = window(site)
     sign_up(player, "bertil")
-    link = re.search(r"http://\S+", text_of(site.last_mail()))
-    assert link is not None
-    player.open(link.group())
-    submit(player)
+    confirm_address(player, "bertil")
     player.open("/accounts/email/")
     player.says("bertil@example.org")
     assert "not confirmed" not in player.page.locator("main").inner_text()

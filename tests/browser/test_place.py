@@ -7,8 +7,8 @@ import re
 
 import pytest
 
+from tests.browser.accounts import make_moderator, sign_in, sign_in_or_up, sign_up, submit
 from tests.browser.scripts import Script
-from tests.browser.test_people import PASSWORD, fill, sign_up, submit
 
 SMALL = Script("hex", {"size": 3, "swap": "off"}, ("b2", "a1", "c1", "a2", "a3"))
 KINDS = ["desktop", "dark", "contrast", "phone", "narrow"]
@@ -74,16 +74,6 @@ def evening(table, window, site, names):
     return first, second, address
 
 
-def sign_in_or_up(player, name):
-    """Make the account the first time, and use it afterwards."""
-    player.open("/accounts/login/")
-    fill(player, login=name, password=PASSWORD)
-    submit(player)
-    player.page.wait_for_load_state()
-    if "login" in player.page.url:
-        sign_up(player, name)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_axe_finds_no_violation_on_the_pages_of_the_place(window, site, kind):
     player = window(site, kind)
@@ -140,13 +130,7 @@ def test_a_finished_game_is_told_found_and_counted(evening, names):
 def test_moderators_act_on_a_report_and_the_person_reads_why(evening, window, site, names):
     first, second, address = evening
     second.open(address)
-    second.page.get_by_role("tab", name=re.compile("chat", re.IGNORECASE)).click()
-    box = second.page.locator("main form textarea, main form input[type=text]").locator(
-        "visible=true"
-    )
-    box.last.fill("you play like a sleepy tortoise")
-    box.last.press("Enter")
-    second.says("sleepy tortoise")
+    second.say("you play like a sleepy tortoise")
 
     first.open(f"/people/{names[1]}/report/")
     first.page.locator("[name='reason']").first.check()
@@ -156,17 +140,12 @@ def test_moderators_act_on_a_report_and_the_person_reads_why(evening, window, si
     first.says("thank you")
 
     warden = f"warden-{names[0]}"
-    site.shell(
-        "from antipodes.web.people.models import User\n"
-        "from django.contrib.auth.models import Group\n"
-        f"u = User.objects.create_user({warden!r}, 'w@example.org', {PASSWORD!r})\n"
-        "u.is_staff = True; u.save(); u.groups.add(Group.objects.get(name='Moderators'))"
-    )
+    make_moderator(site, warden)
     moderator = window(site)
-    sign_in_or_up(moderator, warden)
+    sign_in(moderator, warden)
     moderator.open("/admin/community/reportrow/")
     moderator.picture("moderation-queue")
-    moderator.page.locator("#result_list a").first.click()
+    moderator.page.locator("#result_list tbody th a").first.click()
     moderator.says("was rude in the chat")
     moderator.picture("moderation-report")
     moderator.page.locator("[name='act'][value='warn'], option[value='warn']").first.evaluate(
