@@ -3,8 +3,8 @@
 import pytest
 
 from antipodes.games.registry import game_ids
+from tests.browser.accounts import sign_up
 from tests.browser.scripts import script
-from tests.browser.test_people import sign_up
 
 PLACES = [
     "/",

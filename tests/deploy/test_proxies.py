@@ -66,6 +66,7 @@ def form(browser, address, **fields):
     """Send a form as a browser does."""
     page = browser.get(address)
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
+    assert token is not None, address
     return browser.post(address, data={"csrfmiddlewaretoken": token.group(1), **fields})
 
 
