@@ -175,7 +175,8 @@ class Table:
             )
         for number, line in enumerate(lines):
             key = f"{self.call.key} {number}"
-            chat.say(self.before, self.call.need_user(), {"key": key, "text": line})
+            said = {"key": key, "text": line}
+            chat.say(self.before, self.call.need_user(), said, is_mail=True)
 
     def answer(self) -> None:
         """Answer with the board as it stands now."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.db import transaction
+
 from antipodes.errors import Fault, MatchError, Phrase
 from antipodes.records.texts import clean_line
 from antipodes.web import wake
@@ -35,13 +37,17 @@ def may_read(standing: Standing, user: int | None, room: str) -> bool:
     return standing.match.result is not None or room == room_of(standing, user)
 
 
-def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine:
+def say(
+    standing: Standing, user: User | None, data: dict[str, Any], *, is_mail: bool = False
+) -> ChatLine:
     """Say something at a match; whoever may read it is told.
 
     Args:
         standing: the match.
         user: who speaks.
         data: what was sent, with a key, a text, and perhaps a room.
+        is_mail: whether it came by mail. What was written there in an evening without a connection
+            comes all at once, and there are limits of its own for mail.
 
     Raises:
         MatchError: the line is empty or too long, comes too fast, or is for another room; or
@@ -67,7 +73,7 @@ def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine
         return said
     check_may_chat(user)
     at = now()
-    if ChatLine.objects.filter(user=user, at__gt=at - _WINDOW).count() >= _MOST:
+    if not is_mail and _said_lately(user, at) >= _MOST:
         raise _refused(
             "chat/too-fast",
             "{count} lines in {seconds} seconds are enough; wait a moment",
@@ -79,8 +85,13 @@ def say(standing: Standing, user: User | None, data: dict[str, Any]) -> ChatLine
     )
     deaf = list(blocked_by_or_blocking(user))
     group = group_of(standing.row.slug)
-    wake.tell(group, {"type": "chat.said", "line": told_of(line), "deaf": deaf})
+    news = {"type": "chat.said", "line": told_of(line), "deaf": deaf}
+    transaction.on_commit(lambda: wake.tell(group, news))
     return line
+
+
+def _said_lately(user: User, at: int) -> int:
+    return ChatLine.objects.filter(user=user, at__gt=at - _WINDOW).count()
 
 
 def hide(line: ChatLine) -> None:
