@@ -72,6 +72,10 @@ ROWS = (
     row("match-ratings", "public.slug", get="..........", post="mmmmmmmmmm"),
     row("match-ratings", "private.slug", get="000...0000", post="mmmmmmmmmm"),
     # mail: without a secret there are no webhooks
+    row("by-mail", data={"on": "yes"}, get="LL........", post="LL++++++++"),
+    row("new-mail-token", get="LLLLLLLLLL", post="LLLLLLLLLL"),
+    row("revoke-mail-token", "mail_token.pk", get="mmmmmmmmmm", post="LL>+>>>>>>"),
+    row("revoke-mail-addresses", get="mmmmmmmmmm", post="LL++++++++"),
     row("mail-webhook", "postmark", get="mmmmmmmmmm", post="0000000000"),
     # study
     row("boards", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),

@@ -35,6 +35,8 @@ from antipodes.web.lobby.models import SeekerRow
 from antipodes.web.lobby.presets import DEFAULT_CLOCK
 from antipodes.web.lobby.seeking import seek
 from antipodes.web.lobby.services import Opponent, Wish, take_up
+from antipodes.web.mailroom.models import MailTokenRow
+from antipodes.web.mailroom.tokens import make_token as make_mail_token
 from antipodes.web.matches import standings
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import begin_match, carry_out, now
@@ -121,6 +123,8 @@ class World:
         )
         WatchRow.objects.create(match=self.public, user=self.people["account"])
         self.token = TokenRow.objects.get(user=ann)
+        make_mail_token(ann, "a mail program")
+        self.mail_token = MailTokenRow.objects.get(user=ann)
         self.analysis = AnalysisRow.objects.create(
             user=ann,
             game_id="hex",

@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "antipodes.web.lobby",
     "antipodes.web.notices",
     "antipodes.web.mailroom",
+    "antipodes.web.mailroom.desk",
     "antipodes.web.api",
     "antipodes.web.ops",
     "antipodes.web.languages",

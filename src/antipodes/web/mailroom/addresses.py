@@ -68,12 +68,8 @@ def reply_address(user: User, row: MatchRow) -> str:
 
 def address_of(user: int, match: int, generations: tuple[int, int]) -> str:
     """Return the same where the generations of user and folder are known already."""
-    host = mail_host()
-    if not host:
-        return ""
     whose = _packed(user, match)
-    signed = whose + _signature(settings.SECRET_KEY, whose, generations)
-    return f"{mail_user()}{SIGN}{base64.b32encode(signed).decode().rstrip('=').lower()}@{host}"
+    return written(whose + _signature(settings.SECRET_KEY, whose, generations))
 
 
 def who_is(address: str) -> Sender | None:
@@ -81,7 +77,7 @@ def who_is(address: str) -> Sender | None:
 
     That somebody once sat at the match is not enough: they must sit there now.
     """
-    signed = _signed_part(address)
+    signed = signed_part(address, _WHOSE + _MARK)
     if signed is None:
         return None
     whose, mark = signed[:_WHOSE], signed[_WHOSE:]
@@ -140,7 +136,15 @@ def _signature(key: str, whose: bytes, generations: tuple[int, int]) -> bytes:
     return hmac.digest(key.encode(), told, "sha256")[:_MARK]
 
 
-def _signed_part(address: str) -> bytes | None:
+def written(signed: bytes) -> str:
+    """Return the personal address with these signed bytes; empty if the site receives no mail."""
+    host = mail_host()
+    token = base64.b32encode(signed).decode().rstrip("=").lower()
+    return host and f"{mail_user()}{SIGN}{token}@{host}"
+
+
+def signed_part(address: str, length: int) -> bytes | None:
+    """Return the signed bytes of a personal address; ``None`` if they are not that many."""
     if not is_personal(address):
         return None
     box = address.strip().lower().rpartition("@")[0]
@@ -149,4 +153,4 @@ def _signed_part(address: str) -> bytes | None:
         signed = base64.b32decode(text + "=" * (-len(text) % 8))
     except (binascii.Error, ValueError):
         return None
-    return signed if len(signed) == _WHOSE + _MARK else None
+    return signed if len(signed) == length else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from django.db import transaction
 
@@ -11,7 +12,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.mail.incoming import Mail, Verdict
 from antipodes.mail.layout import write_news
 from antipodes.mail.layout.replies import refusal_answer
-from antipodes.mail.requests import COMMANDS, Proof, Reading, Request, read_requests
+from antipodes.mail.requests import COMMANDS, Proof, Reading, Request, Verb, read_requests
 from antipodes.web.mailroom import tokens
 from antipodes.web.mailroom.addresses import personal_of, who_is
 from antipodes.web.mailroom.arrivals import LARGEST
@@ -23,6 +24,9 @@ from antipodes.web.mailroom.calls import (
     handler_of,
     key_of,
 )
+from antipodes.web.mailroom.desk.models import SlipRow
+from antipodes.web.mailroom.desk.replies import answer_slip
+from antipodes.web.mailroom.desk.slips import slip_of
 from antipodes.web.mailroom.letters import board_letter, letter_of, report_of
 from antipodes.web.mailroom.models import ArrivalRow
 from antipodes.web.matches.access import may_watch
@@ -61,12 +65,14 @@ class Visit:
         self._row = row
         personal = personal_of([*row.recipients, *mail.recipients])
         found = [sender for sender in map(who_is, personal) if sender is not None]
-        self._has_dead_address = bool(personal) and not found
-        self._has_several = len(found) > 1
+        slips = [slip for slip in map(slip_of, personal) if slip is not None]
+        self._has_dead_address = bool(personal) and not found and not slips
+        self._has_several = len(found) + len(slips) > 1
+        self._slip = slips[0] if len(slips) == 1 and not found else None
         self._sender = found[0] if len(found) == 1 else None
         self.reading = self._read()
         self._owners = {one.secret: tokens.user_of(one.secret) for one in self.reading.requests}
-        self.reader = self._sender.user if self._sender else self._owner()
+        self.reader = self._known()
         self._is_answered = False
 
     def _read(self) -> Reading:
@@ -74,6 +80,12 @@ class Visit:
             return read_requests(self.mail)
         board, user = self._sender.row.pk, self._sender.user.username
         return read_requests(self.mail, board=board, user=user)
+
+    def _known(self) -> User | None:
+        """Return who has written, as far as an address or a token of the mail says."""
+        if self._sender is not None:
+            return self._sender.user
+        return self._owner() if self._slip is None else self._slip.user
 
     def _owner(self) -> User | None:
         """Return for whom the tokens of the mail stand, if they all stand for one."""
@@ -93,6 +105,10 @@ class Visit:
         faults = self._faults_of_mail()
         if faults:
             self._refuse(faults)
+            return self._outcome()
+        if self._slip is not None:
+            # What such a reply says is no command; the slip knows what it means.
+            self._do(0, Request(verb=Verb.CONFIRM, text=self.mail.own_text), self._slip)
             return self._outcome()
         if self.reading.faults:
             self._refuse(self.reading.faults)
@@ -185,17 +201,18 @@ class Visit:
 
     # One request.
 
-    def _do(self, index: int, request: Request) -> None:
+    def _do(self, index: int, request: Request, slip: SlipRow | None = None) -> None:
         """Carry out a request, or refuse it; the others of the mail do not suffer."""
         row: MatchRow | None = None
         user: User | None = None
         key = key_of(self._row.key, index)
         try:
-            user = self._proved(request)
+            user = self._proved(request) if slip is None else slip.user
             row = self._row_of(request, user)
-            self._check_proof(request, user)
+            if slip is None:
+                self._check_proof(request, user)
             with transaction.atomic():
-                self._hand_over(request, key, user, row)
+                self._hand_over(request, key, user, row, slip)
         except OUTAGES:
             raise
         except InputError as error:
@@ -205,9 +222,16 @@ class Visit:
             self._fail(str(index))
 
     def _hand_over(
-        self, request: Request, key: str, user: User | None, row: MatchRow | None
+        self,
+        request: Request,
+        key: str,
+        user: User | None,
+        row: MatchRow | None,
+        slip: SlipRow | None,
     ) -> None:
         handler = handler_of(request.verb, on_board=row is not None)
+        if slip is not None:
+            handler = partial(answer_slip, slip=slip)
         if handler is None:
             template = "{command} is not for this: it needs {what}"
             what = "a board" if row is None else "no board"
@@ -240,7 +264,11 @@ class Visit:
                 raise InputError.single("mail/token", "this mail token holds no longer")
         elif self._sender is not None and request.board == self._sender.row.pk:
             user = self._sender.user
-        if user is not None and request.user and request.user.lower() != user.username.lower():
+        named = {request.user.lower()} - {""}
+        if request.verb is Verb.CHALLENGE:
+            # The names are those of the players in the order of their seats; one is the sender.
+            named |= {word.lower() for word in request.words}
+        if user is not None and named and user.username.lower() not in named:
             template = "what proves who you are is not of {user}"
             raise InputError([Fault.of("mail/other-user", template, user=request.user)])
         return user

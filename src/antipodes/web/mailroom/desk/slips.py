@@ -1,0 +1,86 @@
+"""Slips: letters of ours that are not about a board, and are answered by a reply.
+
+The reply address of a slip is signed, not stored: what is signed are its number and the generation
+of the user, so that revoking all reply addresses revokes these too.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import Any
+
+from django.conf import settings
+
+from antipodes.web.mailroom.addresses import signed_part, written
+from antipodes.web.mailroom.desk.models import SlipRow
+from antipodes.web.mailroom.models import ByMailRow
+from antipodes.web.matches.services import now
+from antipodes.web.rounds import every
+
+DAY = 86_400_000  # milliseconds
+KEPT = 3 * DAY  # in which something has to be confirmed
+
+_PURPOSE = b"antipodes slip address"
+_NUMBER, _MARK = 6, 10  # bytes of the number, and of the signature
+
+
+def make_slip(kind: SlipRow.Kind, *, lasts: int = KEPT, **about: Any) -> SlipRow:
+    """Keep what a reply to a letter will do.
+
+    Args:
+        kind: what it does.
+        lasts: milliseconds in which it can be answered.
+        about: what the row has besides.
+    """
+    at = now()
+    return SlipRow.objects.create(kind=kind, made_at=at, until=at + lasts, **about)
+
+
+def slip_address(slip: SlipRow) -> str:
+    """Return the address by which a slip is answered; empty if the site receives no mail."""
+    number = slip.pk.to_bytes(_NUMBER, "big")
+    return written(number + _signature(settings.SECRET_KEY, number, _generation(slip.user_id)))
+
+
+def slip_of(address: str) -> SlipRow | None:
+    """Return the slip that an address answers; ``None`` if it is none of ours, or revoked.
+
+    Whether it has run out or was answered is for whoever carries it out to ask.
+    """
+    signed = signed_part(address, _NUMBER + _MARK)
+    if signed is None:
+        return None
+    number, mark = signed[:_NUMBER], signed[_NUMBER:]
+    rows = SlipRow.objects.select_related("user", "challenge", "whom")
+    slip = rows.filter(pk=int.from_bytes(number, "big")).first()
+    if slip is None or (slip.user is not None and not slip.user.is_active):
+        return None
+    generation = _generation(slip.user_id)
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    if not any(hmac.compare_digest(mark, _signature(key, number, generation)) for key in keys):
+        return None
+    return slip
+
+
+def take(slip: SlipRow) -> bool:
+    """Note that a slip is answered; return whether it could still be, and nobody was faster."""
+    at = now()
+    open_one = SlipRow.objects.filter(pk=slip.pk, done_at=None, until__gt=at)
+    return open_one.update(done_at=at) == 1
+
+
+def _generation(user: int | None) -> int:
+    if user is None:
+        return 0
+    return ByMailRow.objects.filter(user=user).values_list("generation", flat=True).first() or 0
+
+
+def _signature(key: str, number: bytes, generation: int) -> bytes:
+    told = b"\0".join([_PURPOSE, number, b"%d" % generation])
+    return hmac.digest(key.encode(), told, "sha256")[:_MARK]
+
+
+@every(3_600)
+def forget_slips() -> None:
+    """Delete slips that nobody can answer any more."""
+    SlipRow.objects.filter(until__lt=now() - DAY).delete()
