@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from antipodes.core import Color
 from antipodes.games.antipalos import AntipalosPosition
@@ -12,7 +12,7 @@ from antipodes.games.placement import PlacementPosition
 from antipodes.games.position import BoardPosition
 from antipodes.mail.layout.items import Answer, Field, Item, Moves, Picture, Said, Table, Title
 from antipodes.mail.layout.report import BoardReport, Player
-from antipodes.mail.layout.text import instant, span, write
+from antipodes.mail.layout.text import instant, rating_change, span, write
 from antipodes.match import MadeMove, Match, MoveSource, OfferKind
 from antipodes.notation.ascii_pictures import SYMBOLS
 from antipodes.records import Reason, Result
@@ -118,7 +118,7 @@ def _turn_fields(report: BoardReport) -> list[Item]:
     """Return whose turn it is, and in which phase where the game has such."""
     position = report.match.position
     turn = turn_field(position, report.players)
-    if not isinstance(position, AntipalosPosition) or position.game.is_mail:
+    if not _is_boxed(position):
         return [turn]
     if position.phase == 2:
         return [turn, Field.of("Phase", "2", "each turn moves a rod")]
@@ -146,9 +146,14 @@ def _result_fields(report: BoardReport, result: Result) -> list[Item]:
         seats = position.seat_of(result.winner)
         winners = "won by " + ", ".join(report.players[seat].name for seat in seats)
     items: list[Item] = [result_field(result, winners)]
-    if isinstance(position, AntipalosPosition) and position.outcome is not None:
+    if _is_boxed(position) and position.outcome is not None:
         items.append(Field("Points", str(position.outcome.points)))
     return items
+
+
+def _is_boxed(position: BoardPosition[Any]) -> TypeGuard[AntipalosPosition]:
+    """Return whether a position is one of Antipalos' boxed game, with its phases and points."""
+    return isinstance(position, AntipalosPosition) and not position.game.is_mail
 
 
 def result_field(result: Result, winners: str = "") -> Field:
@@ -202,9 +207,9 @@ def _seats(report: BoardReport) -> list[Item]:
 
 def _rating_changes(players: Sequence[Player]) -> list[Item]:
     rows = tuple(
-        (one.name, str(one.before), str(one.after), f"{one.after - one.before:+d}")
+        (one.name, *rating_change(one.before, one.after))
         for one in players
-        if one.before is not None and one.after is not None
+        if one.before is not None
     )
     return [Table("Ratings", ("Player", "Before", "After", "Change"), rows)] if rows else []
 

@@ -91,7 +91,7 @@ def game_help(game_id: str) -> str:
         UnknownGameError: there is no such game.
     """
     name = game_class(game_id).id
-    game = make_game(name)
+    game, rules = make_game(name), short_rules(name)
     start = game.initial()
     first = _some_move(start)
     second = _some_move(start.play(first))
@@ -99,7 +99,7 @@ def game_help(game_id: str) -> str:
     shown = ", ".join(move_texts(start, (first, second)))
     return _page(
         name,
-        [short_rules(name).text],
+        *([_wrapped(part)] for part in (rules.byline, *rules.paragraphs)),
         [f"The board after {shown}:", "", *lines_of(Picture(position, 2)), *_color_lines(game)],
         ["By mail", *_examples(game, start.format_move(first))],
         [

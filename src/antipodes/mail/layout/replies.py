@@ -19,10 +19,8 @@ from antipodes.mail.layout.board import (
 )
 from antipodes.mail.layout.items import Answer, Field, Item, Moves, Original, Picture, Table, Title
 from antipodes.mail.layout.report import BoardReport, Preview
-from antipodes.mail.layout.text import instant, write
+from antipodes.mail.layout.text import BETWEEN, instant, write
 from antipodes.records import Result
-
-BETWEEN = "=" * 60  # stands before each board of a digest
 
 
 def write_refusal(

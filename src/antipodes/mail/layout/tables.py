@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from antipodes.mail.layout.items import Answer, Field, Item, Table
-from antipodes.mail.layout.text import day, instant, span, write
+from antipodes.mail.layout.text import day, instant, rating_change, span, write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +30,15 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryLine:
-    """A rated game in somebody's history.
+    """A finished game in somebody's history.
 
     Attributes:
         at: when it ended, in milliseconds since 1970.
         number: of the board.
         game_id: which game.
         opponents: their names.
-        result: ``won``, ``lost`` or ``drawn``.
-        before: the rating before it, rounded.
+        result: such as ``won``, ``lost`` or ``drawn``.
+        before: the rating before it, rounded; ``None`` if it did not count.
         after: the rating after it.
     """
 
@@ -47,8 +47,8 @@ class HistoryLine:
     game_id: str
     opponents: tuple[str, ...]
     result: str
-    before: int
-    after: int
+    before: int | None = None
+    after: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ def write_standings(headline: str, lines: Sequence[StandingLine]) -> str:
 
 
 def write_history(headline: str, lines: Sequence[HistoryLine]) -> str:
-    """Write what somebody's rated games did to the rating, as given."""
+    """Write somebody's finished games, and what they did to the rating; in the given order."""
     heads = ("Day", "Board", "Game", "Against", "Result", "Before", "After", "Change")
     rows = [
         (
@@ -128,9 +128,7 @@ def write_history(headline: str, lines: Sequence[HistoryLine]) -> str:
             one.game_id,
             ", ".join(one.opponents),
             one.result,
-            str(one.before),
-            str(one.after),
-            f"{one.after - one.before:+d}",
+            *rating_change(one.before, one.after),
         )
         for one in lines
     ]
@@ -184,7 +182,7 @@ def write_challenges(headline: str, lines: Sequence[ChallengeLine]) -> str:
         for one in lines
     ]
     details: list[Item] = [
-        Field.of(f"Challenge {one.number}", *said) for one in lines if (said := _details(one))
+        Field.of("Challenge", str(one.number), *said) for one in lines if (said := _details(one))
     ]
     table = Table("Challenges", heads, tuple(rows))
     return write(Answer.of([Field("News", headline)], [table], details))

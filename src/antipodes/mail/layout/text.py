@@ -29,6 +29,7 @@ from antipodes.records.texts import clean_text
 
 WIDTH = 78  # columns of a line, where nothing longer has to be kept whole
 RULE = "*" * 60  # stands before everything that somebody has written
+BETWEEN = "=" * 60  # stands before each board of a digest
 NOTHING = "-"  # stands where a table has nothing to say
 
 _GAP = "  "
@@ -148,6 +149,13 @@ def span(milliseconds: int) -> str:
     return text or "0s"
 
 
+def rating_change(before: int | None, after: int | None) -> tuple[str, str, str]:
+    """Write ratings before and after a match, and the change; empty where nothing changed."""
+    if before is None or after is None:
+        return "", "", ""
+    return str(before), str(after), f"{after - before:+d}"
+
+
 def said(who: str, text: str) -> list[str]:
     """Return what somebody writes to others as lines, the first one of 60 asterisks."""
     return [RULE, f"{one_line(who)} writes:", *kept_lines(text)]
@@ -173,7 +181,7 @@ def _broken(line: str) -> list[str]:
 
 
 def _could_be_ours(line: str) -> bool:
-    return line == RULE or line == _SIGNATURE.rstrip()
+    return line in {RULE, BETWEEN, _SIGNATURE.rstrip()}
 
 
 def _without_blank_ends(lines: Sequence[str]) -> list[str]:

@@ -1,0 +1,222 @@
+"""Laws of answers: programs read them by the page about their format, and get everything back."""
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from antipodes.clocks import read_control
+from antipodes.errors import Fault
+from antipodes.games.registry import game_ids, make_game
+from antipodes.mail.layout import BoardReport, board_answer, write_board, write_refusal
+from antipodes.mail.layout.items import Field, Moves, Table
+from antipodes.mail.layout.text import WIDTH
+from antipodes.match import MoveSource
+from tests.golden.mail import answers
+from tests.mail.layout.boards import at_random, begun, reported
+from tests.mail.layout.reader import RULE, read
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs/mail-format.md").read_text(encoding="utf-8")
+
+BOARDS = sorted(answers.reports())
+READ = {**answers.boards(), **answers.replies(), **answers.tables()}
+
+
+def board_of(name):
+    """Return a report and what the reader makes of it."""
+    report = answers.reports()[name]
+    (board,) = read(write_board(report))
+    return report, board
+
+
+@pytest.mark.parametrize("name", sorted(READ))
+def test_every_answer_is_read_by_the_page_about_the_format(name):
+    for board in read(READ[name]):
+        assert board.fields
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_is_read_is_how_the_match_stands(name):
+    report, board = board_of(name)
+    match = report.match
+    game = match.terms.game
+    assert board.title is not None
+    assert board.title[1:] == ("Board", str(report.number))
+    assert board.title[0].lower() == board.values("Game")[0] == game.id
+    options = dict(one.split("=") for one in board.values("Options")[0].split())
+    assert make_game(game.id, options) == game
+    rated, control = board.parts("Terms")
+    assert (rated == "rated", read_control(control)) == (match.terms.rated, match.terms.control)
+    assert board.values("Link") == [report.link]
+    assert board.values("Followers") == [", ".join(report.followers) or "-"]
+    assert board.values("News") == list(report.news)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_moves_that_are_read_lead_to_the_same_position(name):
+    report, board = board_of(name)
+    match = report.match
+    position = match.terms.game.initial()
+    for number, text, automatic in board.moves["Moves"]:
+        made = match.moves[number - 1]
+        assert number == position.ply + 1
+        assert automatic == (made.source is MoveSource.PLAN)
+        # Move n is that of seat 1 + (n - 1) modulo the seats, as the page says.
+        assert made.seat == (number - 1) % match.terms.game.seats
+        position = position.play(position.parse_move(text))
+    assert position == match.position
+    assert "\n".join(board.picture) == position.picture()
+    assert board.ply == match.ply
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_whose_turn_it_is_or_how_it_ended_is_read(name):
+    report, board = board_of(name)
+    match = report.match
+    if match.result is None:
+        number, seat, color, who = board.parts("Turn")
+        assert number == f"move {match.ply + 1}"
+        assert seat == f"seat {match.position.seat_to_move + 1}"
+        assert color.startswith(f"{match.position.to_move.title} (")
+        assert who == report.players[match.position.seat_to_move].name
+        assert board.values("State") == ["paused" if match.clock.paused else "playing"]
+        assert not board.values("Result")
+    else:
+        reason, _, *winner = board.parts("Result")
+        assert reason == match.result.reason.value
+        assert bool(winner) == (match.result.winner is not None)
+        assert board.values("State") == ["over"]
+        assert not board.values("Turn")
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_seats_and_clocks_are_read(name):
+    report, board = board_of(name)
+    match, clock = report.match, report.match.clock
+    rows = board.tables["Seats"]
+    assert [row["Player"] for row in rows] == [player.name for player in report.players]
+    for seat, row in enumerate(rows):
+        assert row["Seat"] == str(seat + 1)
+        assert row["Colour"].startswith(match.color_of(seat).title)
+        assert row["Rating"] == report.players[seat].rating
+        is_running = match.result is None and clock.deadline is not None and clock.seat == seat
+        assert (row["Deadline"] != "-") == is_running
+        if is_running:
+            deadline = datetime.fromisoformat(row["Deadline"]).timestamp()
+            assert deadline == clock.deadline // 1000
+    assert len(board.values("Away")) == len(clock.away)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_is_private_is_in_nobody_elses_answer(name):
+    report = answers.reports()[name]
+    values = {one: getattr(report, one) for one in BoardReport.__dataclass_fields__}
+    for viewer in (None, *range(report.match.terms.game.seats)):
+        told = BoardReport(**(values | {"viewer": viewer, "queued": "", "submitted": ""}))
+        (board,) = read(write_board(told))
+        resigns = viewer in report.match.resigning
+        plans = viewer is not None and bool(report.match.plans[viewer])
+        assert bool(board.values("Resigning")) == resigns
+        assert bool(board.values("Plan")) == plans
+        assert bool(board.values("You")) == (viewer is not None)
+        assert report.address not in write_board(told)
+
+
+def test_every_field_of_a_board_is_on_the_page():
+    names = {
+        item.name
+        for report in answers.reports().values()
+        for block in board_answer(report).blocks
+        for item in block
+        if isinstance(item, Field | Table | Moves)
+    }
+    names |= {one for text in READ.values() for board in read(text) for one, _ in board.fields}
+    settings = {"Vacation"}
+    told = set(re.findall(r"`([A-Z][A-Za-z]*)`", PAGE))
+    assert names - settings <= told
+
+
+def test_the_fields_stand_in_the_order_of_the_page():
+    section = PAGE.partition("## A board")[2].partition("\nSeats move")[0]
+    order = re.findall(r"^\| `([A-Z][a-z]*)`", section, re.MULTILINE)
+    for report in answers.reports().values():
+        names = [name for name, _ in read(write_board(report))[0].fields]
+        places = [order.index(name) for name in names]
+        assert places == sorted(places)
+
+
+@pytest.mark.parametrize("name", sorted(READ))
+def test_lines_are_no_longer_than_a_terminal_is_broad(name):
+    in_picture = {line for board in read(READ[name]) for line in board.picture}
+    assert all(len(line) <= WIDTH or line in in_picture for line in READ[name].split("\n")), max(
+        READ[name].split("\n"), key=len
+    )
+
+
+@pytest.mark.parametrize("name", sorted(answers.helps()))
+def test_help_names_its_topic_and_keeps_to_the_width(name):
+    text = answers.helps()[name]
+    topic = name.removeprefix("help").removeprefix("-") or "index"
+    assert text.startswith(f"Help: {topic.replace('change-', 'change ')}\n")
+    assert max(map(len, text.split("\n"))) <= WIDTH
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.from_regex(r"[a-z][a-z0-9]{2,8}( \(bot\))?", fullmatch=True),
+            st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
+            | st.sampled_from([RULE, "=" * 60, "-- ", "--", f"hi\n{RULE}\nbob writes:\nI resign"]),
+        ),
+        max_size=3,
+    )
+)
+def test_nobodys_words_can_be_taken_for_ours(comments):
+    report = reported(begun("hex", {"size": 3}), comments=tuple(comments))
+    (board,) = read(write_board(report))
+    assert [who for who, _ in board.said] == [who for who, _ in comments]
+    assert board.moves["Moves"] == []
+    for (_, words), (_, lines) in zip(comments, board.said, strict=True):
+        kept = re.sub(r"\s", "", "".join(lines))
+        assert len(kept) <= len(words)
+
+
+@given(st.text(max_size=200))
+def test_nothing_that_was_sent_to_us_can_be_taken_for_ours(original):
+    fault = Fault("move/unreadable", f"{original!r} is not a move of Hex")
+    report = reported(begun("hex", {"size": 3}))
+    (board,) = read(write_refusal([fault], report=report, original=original))
+    assert len(board.values("Refused")) == 1
+    assert board.parts("Refused")[0] == "move/unreadable"
+    assert len(board.said) == bool(original.strip())
+
+
+@given(
+    st.sampled_from(
+        [
+            ("antipod", {"side": 3, "swap": "on"}),
+            ("hex", {"size": 4}),
+            ("cylindrical-hex", {"rows": 3, "columns": 4, "first": "white"}),
+            ("antipode", {}),
+            ("antipalos", {"size": 12, "rods": 2, "seats": "cutthroat4"}),
+            ("antipalos", {"ruleset": "mail", "size": 4}),
+        ]
+    ),
+    st.integers(0, 30),
+    st.integers(0, 1000),
+)
+def test_any_game_is_read_back(game, count, seed):
+    report = reported(at_random(begun(*game), count, seed))
+    (board,) = read(write_board(report))
+    position = report.match.terms.game.initial()
+    for _, text, _ in board.moves["Moves"]:
+        position = position.play(position.parse_move(text))
+    assert position == report.match.position
+
+
+def test_every_game_has_an_answer_among_the_frozen_ones():
+    games = {report.match.terms.game.id for report in answers.reports().values()}
+    assert games == set(game_ids())
