@@ -4,7 +4,9 @@ Every table plays a whole game while something is killed or restarted; people be
 """
 
 import asyncio
+import json
 import time
+import urllib.request
 
 import pytest
 
@@ -120,7 +122,12 @@ def test_one_engine_looks_after_clocks_and_another_follows(seeded):
 
 
 def test_everything_ends_in_order(seeded):
-    site, _ = seeded
+    site, tables = seeded
     site.start(workers=2, engines=1)
-    assert site.stop() == [0, 0]
+    slug = tables["tables"][0]["slug"]
+    address = site.url(f"/api/v1/matches/{slug}/stream")
+    with urllib.request.urlopen(address, timeout=60) as stream:
+        assert json.loads(stream.readline())["type"] == "match"
+        assert site.stop() == [0, 0]
+        stream.read()  # to its end, which is one in order
     assert "Traceback" not in site.said()

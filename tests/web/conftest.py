@@ -14,6 +14,18 @@ from antipodes.web.ops import limits
 from antipodes.web.people.models import User
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Streams have a connection of their own, and PostgreSQL drops no database that is in use."""
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+
 @pytest.fixture(autouse=True)
 def nothing_counted():
     """Begin each test as if nobody had done anything yet."""

@@ -32,6 +32,16 @@ _GARBAGE = (20_000, 20, 1_000)
 
 
 class _Server(uvicorn.Server):
+    """Ends streams, which would go on for ever, before it waits for requests to end."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        from antipodes.web.api import streams
+
+        streams.end_all()
+        await super().shutdown(sockets)
+
+
+class _TellingServer(_Server):
     """Tells when it listens."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -71,7 +81,7 @@ def serve_until_told(listening: socket.socket, *, tells: bool = False) -> None:
     # The server raises once more what it was told, when it has done it. That shall not kill what
     # is still to be put in order.
     signal.signal(signal.SIGTERM, lambda *_: None)
-    server = _Server(config) if tells else uvicorn.Server(config)
+    server = _TellingServer(config) if tells else _Server(config)
     try:
         server.run(sockets=[listening])
     finally:

@@ -278,3 +278,15 @@ async def test_notices_speak_the_language_of_the_request(people, token, async_cl
         await lines.aclose()
     assert "lädt" in words["de"]
     assert "invites" in words["en"]
+
+
+@pytest.mark.parametrize("kind", ["match", "events"])
+async def test_streams_end_at_once_when_the_site_does(row, people, kind):
+    source = EventStream(people[0]) if kind == "events" else MatchStream(row.slug, people[0])
+    answer = streams.stream_of(source.lines())
+    lines = aiter(answer)
+    assert json.loads(await asyncio.wait_for(anext(lines), PATIENCE))
+    streams.end_all()
+    told = [line async for line in lines]
+    assert all(json.loads(line)["type"] != "alive" for line in told)
+    assert not streams._ears

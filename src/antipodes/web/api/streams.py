@@ -12,6 +12,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -28,6 +29,8 @@ MEDIA = "application/x-ndjson"
 
 Line = dict[str, Any]
 Answer = TypeVar("Answer")
+
+_ears: set[Ear] = set()  # of all streams that are open in this process
 
 # One connection to the database for all streams: each may last for weeks and ask now and then only.
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="streams")
@@ -46,6 +49,16 @@ def _found(find: Callable[[], Answer]) -> Answer:
     return find()
 
 
+class SiteEndsError(Exception):
+    """This process ends, and its streams with it: whoever listens connects again."""
+
+
+def end_all() -> None:
+    """Let all streams of this process end at once; call it in the thread of the event loop."""
+    for ear in _ears:
+        ear.end()
+
+
 class Ear:
     """Hears what is told to groups of the channel layer, for one stream."""
 
@@ -57,6 +70,13 @@ class Ear:
         self._name = ""
         self._groups: set[str] = set()
         self._next: asyncio.Task[Line] | None = None
+        self._end = asyncio.Event()
+        self._ending = asyncio.ensure_future(self._end.wait())
+        _ears.add(self)
+
+    def end(self) -> None:
+        """Hear nothing any more."""
+        self._end.set()
 
     async def listen_to(self, groups: Iterable[str]) -> None:
         """Listen to these groups, and no longer to others."""
@@ -75,10 +95,17 @@ class Ear:
 
         The waiting goes on from one call to the next: a layer may lose what arrives just when a
         wait is called off.
+
+        Raises:
+            SiteEndsError: nothing will be heard any more.
         """
         if self._next is None:
             self._next = asyncio.ensure_future(self._layer.receive(self._name))
-        done, _waiting = await asyncio.wait({self._next}, timeout=seconds)
+        done, _waiting = await asyncio.wait(
+            {self._next, self._ending}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        if self._ending in done:
+            raise SiteEndsError
         if not done:
             return None
         task, self._next = self._next, None
@@ -86,6 +113,8 @@ class Ear:
 
     async def close(self) -> None:
         """Listen no longer."""
+        _ears.discard(self)
+        self._ending.cancel()
         if self._next is not None:
             self._next.cancel()
         for group in self._groups:
@@ -94,9 +123,10 @@ class Ear:
 
 async def lines_of(source: AsyncIterator[Line | str]) -> AsyncIterator[bytes]:
     """Return each object as a line; what is JSON already goes out as it is."""
-    async for one in source:
-        text = one if isinstance(one, str) else json.dumps(one, separators=(",", ":"))
-        yield text.encode() + b"\n"
+    with suppress(SiteEndsError):
+        async for one in source:
+            text = one if isinstance(one, str) else json.dumps(one, separators=(",", ":"))
+            yield text.encode() + b"\n"
 
 
 def stream_of(source: AsyncIterator[Line | str]) -> StreamingHttpResponse:

@@ -1,0 +1,121 @@
+"""What docs/api.md shows is done here: its commands, its answers, and what its tables name."""
+
+import json
+import re
+import shlex
+from typing import get_args
+from urllib.parse import urlsplit
+
+import pytest
+
+from antipodes.match import Play
+from antipodes.web.api.shapes.events import Event
+from antipodes.web.api.tokens import Scope
+from antipodes.web.matches.services import carry_out
+from tests.docs.pages import DOCS, text_of
+
+pytestmark = pytest.mark.django_db
+
+PAGE = text_of(DOCS / "api.md")
+METHODS = "GET|POST|PUT|PATCH|DELETE"
+
+
+def commands():
+    """Return the commands of the page, each as its words."""
+    blocks = re.findall(r"^```console\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    lines = "".join(blocks).replace("\\\n", " ").splitlines()
+    return [shlex.split(line.removeprefix("$ ")) for line in lines if line.startswith("$ curl")]
+
+
+def examples():
+    blocks = re.findall(r"^```json\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    return [json.loads(block) for block in blocks]
+
+
+def table(heading):
+    """Return the first column of the table below a heading, without its head."""
+    part = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.+?) \|", part, re.MULTILINE)
+    return [row.strip("`") for row in rows[1:]]
+
+
+@pytest.fixture
+def published(client):
+    """The interface as the site publishes it."""
+    return client.get("/api/openapi.json").json()
+
+
+def test_the_page_has_commands_and_examples():
+    assert len(commands()) == 4
+    assert len(examples()) == 1
+
+
+@pytest.mark.parametrize("words", commands(), ids=lambda words: words[-1].rpartition("v1")[2])
+def test_every_command_does_what_it_says(words, client, begin, people, token):
+    row, secret = begin(), token()
+    headers, data = {}, None
+    rest = iter(words[1:-1])
+    for option in rest:
+        value = next(rest).replace("$TOKEN", secret)
+        if option == "-H":
+            name, _, text = value.partition(": ")
+            headers[name] = text
+        else:
+            assert option == "-d", option
+            data = value
+    path = urlsplit(words[-1]).path.replace("SLUG", row.slug)
+    kind = headers.pop("Content-Type", "application/json")
+    ask = client.get if data is None else client.post
+    given = {} if data is None else {"data": data, "content_type": kind}
+    answer = ask(path, headers=headers, **given)
+    assert answer.status_code in {200, 201}, answer.content
+    assert answer.json()
+
+
+def test_an_error_has_the_shape_that_is_shown(begin, people, token, ask):
+    row = begin(size=11)
+    for ply in range(5):
+        move = row.match().position.legal_moves.array()[ply + 3]
+        carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"{row.slug} {ply}", move=int(move)))
+        row.refresh_from_db()
+    body = {"text": "c3", "ply": 3, "key": "another key"}
+    answer = ask("POST", f"matches/{row.slug}/moves", token(people[1]), body)
+    assert answer.status_code == 409
+    assert answer.data == examples()[0]
+
+
+def test_the_table_of_scopes_has_them_all():
+    assert table("Tokens") == [scope.value for scope in Scope]
+
+
+def test_the_statuses_are_those_that_answers_are_documented_with(published):
+    documented = {
+        str(status)
+        for operations in published["paths"].values()
+        for operation in operations.values()
+        for status in operation["responses"]
+        if int(status) >= 400
+    }
+    # The server answers 405 before any operation is asked.
+    assert set(table("Errors")) == documented | {"405"}
+
+
+def test_the_table_of_events_has_them_all():
+    kinds = [get_args(one.model_fields["type"].annotation) for one in get_args(Event)]
+    assert set(table("Streams")) == {name for names in kinds for name in names}
+
+
+def test_every_operation_that_is_named_is_there(published):
+    there = {
+        (method.upper(), re.sub(r"\{[^}]*\}", "*", path.rpartition("/v1")[2]))
+        for path, operations in published["paths"].items()
+        for method in operations
+    }
+    several = re.findall(rf"((?:`(?:{METHODS})`, )*)`({METHODS}) (/[^`?]*)[^`]*`", PAGE)
+    named = {
+        (method, re.sub(r"/[A-Z]+(?=/|$)", "/*", path))
+        for before, last, path in several
+        for method in [*re.findall(METHODS, before), last]
+    }
+    assert len(named) > 20
+    assert named <= there, named - there
