@@ -113,15 +113,15 @@ _SKILLS = {
     ),
     # Whoever judges by circuits is strong from the first visit on.
     "antipalos": _skills(
-        (250, 0.0, 560, 0.7, False),
-        (560, 0.0, 560, 0.9, False),
-        (2, 0.75, 560, 1.0, True),
-        (2, 0.42, 560, 1.0, True),
-        (2, 0.13, 560, 1.0, True),
-        (11, 0.0, 560, 1.0, True),
-        (55, 0.0, 560, 1.0, True),
-        (320, 0.0, 560, 1.0, True),
-        (7_000, 0.0, 560, 1.0, True),
+        (2, 0.78, 560, 0.8, True),
+        (2, 0.44, 560, 1.0, True),
+        (2, 0.1, 560, 1.0, True),
+        (6, 0.0, 560, 1.0, True),
+        (28, 0.0, 560, 1.0, True),
+        (140, 0.0, 560, 1.0, True),
+        (450, 0.0, 560, 1.0, True),
+        (1_350, 0.0, 560, 1.0, True),
+        (4_000, 0.0, 560, 1.0, True),
     ),
     # A short search sees some of the turns alone.
     "antipode": _skills(
