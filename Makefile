@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs bench fuzz browser crash test-scale test-deploy strength format lock messages clean distclean
+.PHONY: help setup run test unit lint types docs bench fuzz browser crash test-mail test-scale test-deploy strength format lock messages clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -69,6 +69,9 @@ browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt
 
 crash: $(STAMP) ## kill the server in the middle of games, and look at what is left
 	@$(BIN)/pytest -n 0 -v tests/crash $(ARGS)
+
+test-mail: $(STAMP) ## play by mail with real servers; needs `apt install postfix dovecot-imapd dovecot-lmtpd swaks`
+	@$(BIN)/pytest -n 0 -v tests/mailservers $(ARGS)
 
 test-scale: $(STAMP) ## the site with PostgreSQL, Redis and several processes; needs `apt install postgresql redis-server`
 	@$(BIN)/pytest -n 0 -v tests/scale $(ARGS)

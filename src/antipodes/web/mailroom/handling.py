@@ -22,6 +22,7 @@ from antipodes.web.mailroom.visits import Visit
 from antipodes.web.matches.services import now
 from antipodes.web.notices.beside import beside
 from antipodes.web.notices.letters import domain
+from antipodes.web.notices.outbox import send_mail
 from antipodes.web.outages import OUTAGES
 from antipodes.web.rounds import every
 
@@ -102,8 +103,9 @@ def _handle(row: ArrivalRow) -> Outcome:
 @every(1)
 @beside
 def handle_mail() -> None:
-    """Carry out what has come."""
-    handle_due()
+    """Carry out what has come, and let the answers go at once."""
+    if handle_due():
+        send_mail()
 
 
 def handle_at_once() -> None:

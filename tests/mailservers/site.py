@@ -1,0 +1,139 @@
+"""The site behind Postfix, and what tests do with its database beside it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.browser.server import Site
+from tests.mailservers.servers import SITE, free_port, wait_until
+
+_PATIENCE = 120  # seconds that a program beside the site may take on a busy machine
+
+_PEOPLE = """
+from allauth.account.models import EmailAddress
+from antipodes.web.mailroom.letters import play_by_mail
+from antipodes.web.people.models import User
+from antipodes.web.mailroom import tokens
+found = {}
+for name in NAMES:
+    user, _ = User.objects.get_or_create(username=name)
+    user.set_password("the password of " + name)
+    user.email = f"{name}@people.test"
+    user.save()
+    EmailAddress.objects.get_or_create(
+        user=user, email=user.email, defaults={"verified": True, "primary": True}
+    )
+    if BY_MAIL:
+        play_by_mail(user, on=True)
+    found[name] = tokens.make_token(user, "a test")
+told(found)
+"""
+
+_BEGIN = """
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.match import Terms
+from antipodes.web.matches.services import begin_match
+from antipodes.web.people.models import User
+users = [User.objects.get(username=name) for name in NAMES]
+terms = Terms(
+    game=make_game(GAME, OPTIONS),
+    players=tuple(str(user.pk) for user in users),
+    control=read_control(CONTROL),
+)
+row = begin_match(terms, users)
+told({"number": row.pk, "slug": row.slug})
+"""
+
+_ASK = """
+import json
+from antipodes.web.serve import load
+load()
+def told(found):
+    print(json.dumps(found))
+"""
+
+
+class MailSite(Site):
+    """A process ``antipodes serve`` with doors for mail."""
+
+    def __init__(self, folder: Path, log: Path) -> None:
+        """Choose ports; nothing runs before ``start``."""
+        super().__init__(folder, log)
+        self.lmtp = free_port()
+        self.be(SITE_URL=self.url("").rstrip("/"), MAIL_HOST=SITE, MAIL_USER="play")
+
+    def be(self, **settings: str) -> None:
+        """Set something before the site is started."""
+        self._environment.update(settings)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What its processes are given."""
+        return dict(self._environment)
+
+    def ask(self, code, **values):
+        """Run Python beside the site, on its database; return what it tells."""
+        given = "".join(f"{name} = {value!r}\n" for name, value in values.items())
+        done = subprocess.run(
+            [sys.executable, "-c", f"{_ASK}{given}{code}"],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def people(self, *names, by_mail=True):
+        """Make accounts with confirmed addresses; return their tokens for mail."""
+        return self.ask(_PEOPLE, NAMES=names, BY_MAIL=by_mail)
+
+    def begin(self, game_id, options, names, control="7d/move"):
+        """Begin a match by correspondence; return its number and name."""
+        return self.ask(_BEGIN, GAME=game_id, OPTIONS=options, NAMES=names, CONTROL=control)
+
+    def moves(self, number):
+        """Return how a match stands: its moves as they are written, and its result."""
+        return self.ask(
+            "from antipodes.web.matches.models import MatchRow\n"
+            "from antipodes.web.matches.standings import look_up\n"
+            "standing = look_up(MatchRow.objects.get(pk=NUMBER).slug)\n"
+            "moves = [json.loads(one)['text'] for one in standing.moves]\n"
+            "told({'moves': moves, 'over': standing.match.result is not None})",
+            NUMBER=number,
+        )
+
+    def arrivals(self):
+        """Return what became of all mails that came."""
+        return self.ask(
+            "from antipodes.web.mailroom.models import ArrivalRow\n"
+            "told(list(ArrivalRow.objects.order_by('pk').values_list('outcome', flat=True)))"
+        )
+
+    def wait_for_doors(self):
+        """Wait until mail can come in; the process that takes it starts beside the pages."""
+        import socket
+
+        def is_open():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.lmtp)) == 0
+
+        wait_until(is_open, f"the LMTP of the site, which said {self.said()}", _PATIENCE)
+
+    def kill_worker(self):
+        """Kill the process that takes and handles mail."""
+        subprocess.run(
+            ["pkill", "-KILL", "-P", str(self.pid), "-f", "antipodes.web.worker"],
+            check=True,
+            env=os.environ,
+        )
+
+    @property
+    def pid(self):
+        """The process that serves."""
+        assert self._process is not None
+        return self._process.pid
