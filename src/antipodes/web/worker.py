@@ -97,6 +97,8 @@ def _work(
     reviews.take_up()
     caretaker = Caretaker()
     caretaker.start()
+    # What letters need is loaded now: else the first mail would do it, and hold a lock meanwhile.
+    handling.get_ready()
     handling.handle_at_once()
     doors = OpenDoors()
     doors.start()

@@ -13,6 +13,7 @@ import re
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
+from django.urls import reverse
 
 from antipodes.mail.incoming import read_mail
 from antipodes.web.mailroom import arrivals
@@ -106,6 +107,11 @@ def handle_mail() -> None:
     """Carry out what has come, and let the answers go at once."""
     if handle_due():
         send_mail()
+
+
+def get_ready() -> None:
+    """Load what letters need: the addresses of all pages, which takes a second or two."""
+    reverse("home")
 
 
 def handle_at_once() -> None:
