@@ -20,6 +20,7 @@ and links to its reasons in ``rulings.md``.
 from __future__ import annotations
 
 import hashlib
+import textwrap
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
@@ -35,6 +36,7 @@ from antipodes.core import Setup
 from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_class, make_game, option_rows
+from antipodes.mail.layout import mail_examples
 from antipodes.search.levels import RATINGS, levels, measured
 
 # Drawn pictures lie here, inside the folder of sources, where Sphinx finds them by their address.
@@ -182,6 +184,18 @@ class MailCommands(SphinxDirective):
         return found
 
 
+class MailExamples(SphinxDirective):
+    """How a game is played by mail, as its mail help has it."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Build the block."""
+        _depend(self, "antipodes.mail.layout.helping")
+        text = textwrap.dedent("\n".join(mail_examples(self.arguments[0])))
+        return [nodes.literal_block(text, text, language="text")]
+
+
 class KeysTable(SphinxDirective):
     """The keys of the full screen."""
 
@@ -313,6 +327,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("options-table", OptionsTable)
     app.add_directive("words-table", WordsTable)
     app.add_directive("mail-commands", MailCommands)
+    app.add_directive("mail-examples", MailExamples)
     app.add_directive("keys-table", KeysTable)
     app.add_directive("levels-table", LevelsTable)
     app.add_directive("ratings-table", RatingsTable)

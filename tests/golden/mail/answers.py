@@ -304,11 +304,9 @@ def tables():
 
 
 def helps():
-    """Return pages of help by the name of their file."""
-    topics = ("proof", "layout", "move", "change password")
-    pages = {f"help-{topic.replace(' ', '-')}": write_help(topic) for topic in topics}
-    games = {f"help-{game_id}": game_help(game_id) for game_id in game_ids()}
-    return {"help": write_help(), **pages, **games}
+    """Return pages of help by the name of their file; commands are worded anew at times."""
+    topics = {f"help-{topic}": write_help(topic) for topic in ("proof", "layout")}
+    return topics | {f"help-{game_id}": game_help(game_id) for game_id in game_ids()}
 
 
 def pages():

@@ -156,14 +156,6 @@ def test_lines_are_no_longer_than_a_terminal_is_broad(name):
     )
 
 
-@pytest.mark.parametrize("name", sorted(answers.helps()))
-def test_help_names_its_topic_and_keeps_to_the_width(name):
-    text = answers.helps()[name]
-    topic = name.removeprefix("help").removeprefix("-") or "index"
-    assert text.startswith(f"Help: {topic.replace('change-', 'change ')}\n")
-    assert max(map(len, text.split("\n"))) <= WIDTH
-
-
 @given(
     st.lists(
         st.tuples(

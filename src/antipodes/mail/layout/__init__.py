@@ -1,7 +1,7 @@
 """Answers as text: values in, text out; ``docs/mail-format.md`` says line by line how they look."""
 
 from antipodes.mail.layout.board import board_answer, board_subject, write_board
-from antipodes.mail.layout.helping import game_help, help_topics, write_help
+from antipodes.mail.layout.helping import game_help, help_topics, mail_examples, write_help
 from antipodes.mail.layout.html import board_html, board_svg, html_of, svg_of
 from antipodes.mail.layout.items import Answer
 from antipodes.mail.layout.replies import (
@@ -47,6 +47,7 @@ __all__ = [
     "help_topics",
     "html_of",
     "kept_lines",
+    "mail_examples",
     "preview_answer",
     "preview_subject",
     "refusal_answer",

@@ -101,7 +101,7 @@ def game_help(game_id: str) -> str:
         name,
         *([_wrapped(part)] for part in (rules.byline, *rules.paragraphs)),
         [f"The board after {shown}:", "", *lines_of(Picture(position, 2)), *_color_lines(game)],
-        ["By mail", *_examples(game, start.format_move(first))],
+        ["By mail", *mail_examples(name)],
         [
             "Options, for challenge, seek and preview new: -NAME=VALUE",
             *(line for row in option_rows(name) for line in _option_lines(*row)),
@@ -183,16 +183,21 @@ def _color_lines(game: BoardGame[Any, Any]) -> list[str]:
     return lines_of(Field("Colours", words))
 
 
-def _examples(game: BoardGame[Any, Any], move: str) -> list[str]:
-    """Return commands with a move of this game in them."""
-    others = " ".join(("bob", "cat", "dan")[: game.seats - 1])
+def mail_examples(game_id: str) -> list[str]:
+    """Return lines with commands to play a game by mail, and what each is for.
+
+    Raises:
+        UnknownGameError: there is no such game.
+    """
+    game = make_game(game_class(game_id).id)
+    move = game.initial().format_move(_some_move(game.initial()))
     examples = (
         ("A reply with the move in the first line", move),
         ("A reply with the move after the Subject", f"{board_subject(game.id, 101, 'ann')} {move}"),
         ("A new mail, with your mail token", f"{game.id} move 101 ann TOKEN {move}"),
         ("A move that waits until your turn comes", f"{game.id} queue 101 ann TOKEN {move}"),
         ("What the board would look like", f"{game.id} preview new {move}"),
-        ("To play with somebody", f"{game.id} challenge ann TOKEN {others}"),
+        ("To play with somebody", f"{game.id} challenge ann TOKEN bob"),
         ("To play with anybody", f"{game.id} seek ann TOKEN"),
     )
     return [line for meaning, example in examples for line in (f"  {meaning}:", f"      {example}")]

@@ -1,0 +1,91 @@
+"""Laws of help by mail: it tells of every command, every game and every option."""
+
+import pytest
+
+from antipodes.errors import InputError, UnknownGameError
+from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.games.texts import short_rules
+from antipodes.mail import COMMANDS, Mail, Verdict, read_requests
+from antipodes.mail.layout import board_subject, game_help, help_topics, mail_examples, write_help
+from antipodes.mail.layout.text import WIDTH
+
+
+def plain(text):
+    """Return a text without its line ends and indents."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("topic", ["", "help", "index", *help_topics()])
+def test_help_begins_with_its_topic_and_is_no_broader_than_a_terminal(topic):
+    text = write_help(topic)
+    wanted = "index" if topic in ("", "help") else topic
+    assert text.splitlines()[0] == f"Help: {wanted}"
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize("info", COMMANDS, ids=lambda info: info.verb.value)
+def test_the_index_and_a_page_of_its_own_tell_of_every_command(info):
+    for text in (write_help(), write_help(info.names[0]) if info.verb != "help" else write_help()):
+        assert plain(info.summary) in plain(text)
+        assert plain(info.usage.split(" | ")[0]) in plain(text)
+
+
+def test_a_command_of_two_words_is_found_by_the_first_one_too():
+    assert "change address" in write_help("change")
+    assert "change password" in write_help("CHANGE")
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_help_of_a_game_has_its_rules_its_picture_and_all_its_options(game_id):
+    text = plain(game_help(game_id))
+    rules = short_rules(game_id)
+    assert all(plain(part) in text for part in (rules.byline, *rules.paragraphs))
+    for info in game_class(game_id).option_table():
+        assert f"-{info.name}={info.allowed.replace(' | ', '|')}" in text
+        assert plain(info.help) in text
+    assert "Picture: " in game_help(game_id)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_examples_are_commands_that_are_understood(game_id):
+    token = "mt-" + "a" * 24
+    examples = [line.strip() for line in mail_examples(game_id)[1::2]]
+    move, *commands = (line.replace("TOKEN", token) for line in examples)
+    start = make_game(game_id).initial()
+    assert start.parse_move(move) in start.legal_moves
+    assert commands[0] == f"{board_subject(game_id, 101, 'ann')} {move}"
+    for command in commands[1:]:
+        reading = read_requests(mail(command))
+        assert not reading.faults, command
+        (request,) = reading.requests
+        assert request.game == game_id
+    (moved,) = read_requests(mail(commands[1])).requests
+    assert (moved.board, moved.user, moved.secret) == (101, "ann", token)
+    assert start.parse_move(" ".join(moved.words)) == start.parse_move(move)
+
+
+def mail(subject):
+    """Return a mail with a Subject and nothing else."""
+    return Mail(
+        message_id="<1@example.org>",
+        sender="ann@example.org",
+        sender_name="",
+        recipients=(),
+        subject=subject,
+        text="",
+        own_text="",
+        in_reply_to="",
+        references=(),
+        size=1,
+        automatic="",
+        verdict=Verdict.NONE,
+    )
+
+
+def test_what_there_is_no_help_about_is_refused():
+    with pytest.raises(InputError) as caught:
+        write_help("chess")
+    assert caught.value.code == "mail/unknown-topic"
+    assert "'chess'" in str(caught.value)
+    with pytest.raises(UnknownGameError):
+        game_help("chess")
