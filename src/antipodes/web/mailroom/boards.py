@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from django.db import transaction
 
@@ -37,7 +38,7 @@ from antipodes.web.mailroom.lines import (
     plans_of,
     read_line,
 )
-from antipodes.web.matches import chat, store
+from antipodes.web.matches import chat, standings, store
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.standings import Standing, standing_of
@@ -86,6 +87,8 @@ class Table:
         user = call.need_user()
         row = call.need_row()
         standing = store.locked_standing(row.slug)
+        if row.slug not in call.touched:
+            standings.keep(standing)
         own = standing.seats_of(user.pk)
         if is_players and not own:
             template = "you do not play on board {board}"
@@ -142,6 +145,7 @@ class Table:
             MatchError: the match refuses it.
             IllegalMoveError: the move is not legal.
         """
+        self.call.touched.add(self.before.row.slug)
         key = f"mail {self.call.key} {self._commands}"
         self._commands += 1
         asked = command(
@@ -185,6 +189,7 @@ class Table:
         viewer = viewer_seat(standing, self.call.user)
         told = sentences(standing, self.events, viewer)
         answer_board(self.call, standing, news=[*told, *self.news])
+        transaction.on_commit(partial(standings.keep, standing))
 
 
 def _chat_lines(words: str) -> list[str]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.urls import reverse
 
@@ -49,6 +49,7 @@ class Call:
             says who reads.
         row: the match of ``request.board``, which the user may watch; ``None`` if none was named.
         original: the words of the mail that an answer may quote.
+        touched: addresses of the matches that this mail has changed, not yet for certain.
         written: how many letters were written.
     """
 
@@ -60,6 +61,7 @@ class Call:
     reader: User | None = None
     row: MatchRow | None = None
     original: str = ""
+    touched: set[str] = field(default_factory=set)
     written: int = 0
 
     @property

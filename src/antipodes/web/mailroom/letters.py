@@ -19,7 +19,7 @@ from antipodes.mail.layout.text import write
 from antipodes.match import Event, Match, Plan
 from antipodes.match.plans import ANY
 from antipodes.web.community.services import blocked_by_or_blocking, watchers_of_match
-from antipodes.web.mailroom.addresses import receives_mail, reply_address
+from antipodes.web.mailroom.addresses import command_address, receives_mail, reply_address
 from antipodes.web.mailroom.calls import Call, Letter, draft_of
 from antipodes.web.mailroom.happenings import sentences
 from antipodes.web.mailroom.models import ByMailRow, FolderRow
@@ -117,7 +117,7 @@ def report_of(
         queued="" if viewer is None else queued_text(standing.match, viewer),
         followers=tuple(watchers.order_by("username")[:_MOST_FOLLOWERS]),
         comments=tuple(comments),
-        address="" if user is None or viewer is None else reply_address(user, row),
+        address="" if viewer is None else command_address(),
         series=_series(row),
     )
 

@@ -74,6 +74,7 @@ class Visit:
         self._owners = {one.secret: tokens.user_of(one.secret) for one in self.reading.requests}
         self.reader = self._known()
         self._is_answered = False
+        self._touched: set[str] = set()
 
     def _read(self) -> Reading:
         if self._sender is None:
@@ -247,6 +248,7 @@ class Visit:
             reader=self.reader,
             row=row,
             original=self._original(),
+            touched=self._touched,
         )
         handler(call)
         self._is_answered = True
