@@ -11,6 +11,7 @@ ROWS = (
     row("lobby", get="..........", post="mmmmmmmmmm"),
     row("lobby-now", get="..........", post="mmmmmmmmmm"),
     row("theme", data={"theme": "dark"}, get="mmmmmmmmmm", post=">>>>>>>>>>"),
+    row("favicon.ico", get=">>>>>>>>>>", post="mmmmmmmmmm"),
     row("robots.txt", get="..........", post="mmmmmmmmmm"),
     row("language", data={"language": "de"}, get="mmmmmmmmmm", post=">>++++++++"),
     row("new-game", "hex", get="..........", post=".........."),

@@ -17,6 +17,7 @@ from antipodes.web.community.models import AuditRow, HiddenLine, MeasureRow, Rep
 from antipodes.web.community.reasons import Decision, reason_page
 from antipodes.web.community.staff import ReadOnlyAdmin, link_to
 
+admin.site.site_header = admin.site.site_title = "Antipodes"
 # There is one door for everybody, with its limits and its second step.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 

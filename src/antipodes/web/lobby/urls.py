@@ -13,6 +13,7 @@ urlpatterns = [
     path("lobby/now/", views.lobby_now, name="lobby-now"),
     path("theme", views.choose_theme, name="theme"),
     path("robots.txt", views.robots),
+    path("favicon.ico", views.icon),
     path("new/<str:game_id>/", challenges.new_game, name="new-game"),
     path("c/<str:slug>/", challenges.challenge, name="challenge"),
     path("c/<str:slug>/now", challenges.challenge_now, name="challenge-now"),

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.views.decorators.http import require_GET, require_POST
 
 from antipodes.errors import InputError, MoveError
@@ -148,6 +149,12 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
     answer = redirect(way_back(request))
     answer.set_cookie("theme", theme, max_age=_YEAR, samesite="Lax", httponly=True)
     return answer
+
+
+@require_GET
+def icon(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """Lead to the icon from where browsers look for it on pages that name none."""
+    return redirect(static("antipodes/icon.svg"))
 
 
 @require_GET
