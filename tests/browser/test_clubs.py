@@ -99,7 +99,7 @@ def test_a_club_that_is_not_public_plays_among_itself(window, site):
     stranger.says("No public club has")
 
     play_out((owner, member))
-    table = owner.page.get_by_role("region", name="Games within the club")
+    table = owner.page.get_by_role("group", name="Games within the club")
     open_until_there(owner, club, table)
     expect(table.get_by_role("row", name=re.compile("^olga 1 1 0 0"))).to_be_visible()
     expect(table.get_by_role("row", name=re.compile("^mads 1 0 1 0"))).to_be_visible()

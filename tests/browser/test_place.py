@@ -125,6 +125,10 @@ def test_a_finished_game_is_told_found_and_counted(evening, names):
     first.says(names[1])
     first.picture("profile-with-a-game")
     first.breaks_nothing_for_anybody()
+    first.open("/statistics/hex/")
+    first.says("First moves")
+    first.picture("statistics-with-a-game")
+    first.breaks_nothing_for_anybody()
 
 
 def test_moderators_act_on_a_report_and_the_person_reads_why(evening, window, site, names):
