@@ -49,7 +49,8 @@ def why_automatic(
         sender: the address in From.
         own_hosts: domains of this site's own Message-IDs.
     """
-    if envelope is not None and envelope.strip() in ("", "<>"):
+    noted = fields.raw("return-path").strip()
+    if noted == "<>" or (envelope is not None and envelope.strip() in ("", "<>")):
         return "it has no sender to answer to (a bounce)"
     for address in (envelope or "", sender):
         if _MAILERS.fullmatch(address.rpartition("@")[0]):

@@ -11,6 +11,7 @@ from antipodes.mail.charsets import decode, decode_base64, tidy
 from antipodes.mail.markup import markup_text
 
 _DEEPEST = 40
+_SHORTEST_TORN = 76  # letters of base64, a line, that are taken for it though their end is missing
 _CONTAINERS_LEFT_OUT = {"multipart/report", "multipart/digest", "multipart/encrypted"}
 _BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*={0,2}[ \t]*")
 
@@ -81,9 +82,11 @@ def _parameter(part: EmailMessage, name: str, header: str = "content-type") -> s
 
 def _content(part: EmailMessage) -> bytes:
     """Return the bytes of a part, its transfer encoding undone if it is what it says it is."""
-    payload = part.get_payload()
-    data = str(payload or "").encode("ascii", "surrogateescape")
     encoding = str(part.get("content-transfer-encoding", "")).strip().lower()
+    # Without this field the bytes are given as they came.
+    del part["content-transfer-encoding"]
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
     if encoding == "quoted-printable":
         return quopri.decodestring(data)
     if encoding == "base64":
@@ -97,8 +100,10 @@ def _unpacked(data: bytes) -> bytes:
     count = 0
     while count < len(lines) and _BASE64_LINE.fullmatch(lines[count]):
         count += 1
-    packed = b"".join(lines[:count])
-    return decode_base64(packed) if packed.strip() else data
+    packed = b"".join(b"".join(lines[:count]).split())
+    # What is whole comes in fours; what only looks like it are words.
+    is_whole = len(packed) % 4 == 0 or (count == len(lines) and len(packed) > _SHORTEST_TORN)
+    return decode_base64(packed) if packed and is_whole else data
 
 
 def unflow(text: str, *, joined: bool = False) -> str:

@@ -39,7 +39,7 @@ def _named(charset: str) -> tuple[str, ...]:
         name = codecs.lookup(charset.strip().strip("\"'").split("*")[0][:40]).name
     except (LookupError, ValueError):
         return ()
-    if name in _REFUSED:
+    if name.replace("-", "_") in _REFUSED:
         return ()
     if name == "ascii":
         return ("utf-8", "cp1252")

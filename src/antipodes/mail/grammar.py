@@ -24,7 +24,7 @@ _MOVE = re.compile(rf"{_POINT}(?:-{_POINT})?\+?[!?]*(?:#\d{{1,5}})?", re.IGNOREC
 _POINT_ALONE = re.compile(r"[a-z]{1,2}\d{1,2}", re.IGNORECASE)
 _ROD_END = re.compile(_POINT, re.IGNORECASE)
 _MOVE_PLY = re.compile(r"(.*)#(\d{1,5})")
-_MOVE_NUMBER = re.compile(r"\d{1,3}\.(?:\.\.)?(?=[a-z*]|$)", re.IGNORECASE)
+_MOVE_NUMBER = re.compile(r"^\d{1,3}\.(?:\.\.)?(?=[a-z*]|$)", re.IGNORECASE)
 _OPTION = re.compile(r"--?([a-z][a-z0-9_-]{0,40})(?:=(.*))?", re.IGNORECASE)
 _ENDING = ",;.!"
 # A text with more of them is nothing but secrets.

@@ -1,0 +1,74 @@
+"""Each awkward mail is read as what it is."""
+
+import time
+
+import pytest
+
+from antipodes.mail.incoming import KEPT, Verdict, read_mail
+from antipodes.mail.requests import Verb, read_requests
+from tests.mail.corpus import Setting, What, corpus
+
+SETTING = Setting()
+CASES = corpus(SETTING)
+MOST_SECONDS = 3  # of processor time, on a machine that has much else to do
+
+
+def read(case):
+    mail = read_mail(
+        case.raw,
+        sender=SETTING.address if case.expected.envelope is None else case.expected.envelope,
+        recipients=[SETTING.to],
+        trusted=[SETTING.mta],
+        own_hosts=[SETTING.site],
+    )
+    return mail, read_requests(mail, board=SETTING.board, user=SETTING.user)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_a_mail_asks_for(case):
+    before = time.process_time()
+    mail, reading = read(case)
+    assert time.process_time() - before < MOST_SECONDS
+    expected = case.expected
+    assert mail.verdict.value == expected.verdict
+    is_silent = bool(mail.automatic) or mail.verdict is Verdict.FAIL
+    assert is_silent == (expected.what is What.SILENCE), mail.automatic
+    if is_silent:
+        return
+    codes = [fault.code for fault in reading.faults]
+    if expected.what is What.REFUSED:
+        assert codes
+        assert all(one.verb is Verb.HELP for one in reading.requests)
+        assert expected.code in ("", codes[-1])
+    else:
+        assert codes == [], reading.faults
+        (request,) = reading.requests
+        assert (request.verb, request.board) == (Verb.MOVE, SETTING.board)
+        assert [word.lower() for word in request.words] == [SETTING.move]
+        assert request.user.lower() == SETTING.user
+        assert request.ply in (None, 0)
+        assert expected.comment in (None, request.text)
+        assert request.text == reading.comment
+    assert bool(reading.exposed) == expected.exposes
+    assert "correcthorse" not in str((reading, [str(fault) for fault in reading.faults]))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_everybody_needs_of_a_mail_is_there(case):
+    mail, _ = read(case)
+    assert mail.size == len(case.raw)
+    assert mail.is_cut == (len(case.raw) > KEPT)
+    assert mail.recipients == (SETTING.to,)
+    assert "\n" not in mail.subject
+    assert not set(mail.text + mail.own_text + mail.subject) & set("\0\r\ud800")
+    if b"\nMessage-ID: <" in case.raw.replace(b"\r", b"\n"):
+        assert mail.message_id.startswith("<")
+        assert mail.message_id.endswith(">")
+
+
+def test_mail_is_answered_to_whoever_wrote_it():
+    cases = {case.name: case for case in CASES}
+    mail, _ = read(cases["body plain"])
+    assert (mail.sender_name, mail.sender) == ("Ann Möller", SETTING.address)
+    assert read(cases["no from"])[0].sender == SETTING.address
+    assert mail.in_reply_to == f"<letter@{SETTING.site}>"

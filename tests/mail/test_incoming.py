@@ -1,0 +1,128 @@
+"""Mails of people: what is kept of their header and body."""
+
+import pytest
+
+from antipodes.mail.bodies import unflow
+from antipodes.mail.charsets import decode, decode_base64, decode_words
+from antipodes.mail.incoming import Mail, read_mail
+from antipodes.mail.quoting import own_text
+
+
+def mail(*lines, **more):
+    return read_mail("\r\n".join(lines).encode(), **more)
+
+
+def test_from_and_envelope_are_both_known_where_they_differ():
+    found = mail("From: Ann <ann@HOME.example>", "", "x", sender="bounce@lists.example")
+    assert (found.sender, found.envelope) == ("ann@home.example", "bounce@lists.example")
+    assert mail("", "x", sender="Ann@HOME.example").sender == "Ann@home.example"
+    assert mail("Return-Path: <a@b.example>", "From: c@d.example", "", "").envelope == "a@b.example"
+    assert mail("From: c@d.example", "", "").envelope is None
+
+
+@pytest.mark.parametrize(
+    ("field", "sender", "name"),
+    [
+        ("ann@home.example", "ann@home.example", ""),
+        ('"Möller, Ann" <ann@home.example>', "ann@home.example", "Möller, Ann"),
+        ("=?utf-8?q?Ann_M=C3=B6ller?= <ann@home.example>", "ann@home.example", "Ann Möller"),
+        ("ann@home.example (Ann)", "ann@home.example", "Ann"),
+        ("<>", "", ""),
+        ("nobody", "", ""),
+        ('"bob@evil.example" <ann@home.example>', "ann@home.example", "bob@evil.example"),
+    ],
+)
+def test_the_author(field, sender, name):
+    found = mail(f"From: {field}", "", "x")
+    assert (found.sender, found.sender_name) == (sender, name)
+
+
+def test_no_address_can_carry_a_line_of_a_header():
+    found = mail("From: ann@home.example\r\n Bcc: all@home.example", "", "x")
+    assert found.sender in ("ann@home.example", "")
+    assert "\n" not in found.sender + found.sender_name
+
+
+def test_recipients_are_those_of_the_envelope_or_of_the_header():
+    head = ("From: a@b.example", "To: X <x@games.example>, y@games.example", "Cc: x@games.example")
+    assert mail(*head, "", "").recipients == ("x@games.example", "y@games.example")
+    assert mail(*head, "", "", recipients=["z@games.example"]).recipients == ("z@games.example",)
+    noted = ("Delivered-To: z@games.example", *head)
+    assert mail(*noted, "", "").recipients[0] == "z@games.example"
+
+
+def test_a_thread():
+    found = mail(
+        "Message-ID: <a@b> x", "In-Reply-To: mail of <c@d>", "References: <e@f>\r\n <c@d>", ""
+    )
+    assert (found.message_id, found.in_reply_to) == ("<a@b>", "<c@d>")
+    assert found.references == ("<e@f>", "<c@d>")
+    assert mail("Message-ID: none", "").message_id == ""
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"\n", b"\xff\xfe\x00", b":", b"From", b"\r\n\r\n\r\n", b"a:b"]
+)
+def test_bytes_that_are_hardly_a_mail(raw):
+    found = read_mail(raw)
+    assert isinstance(found, Mail)
+    assert found.size == len(raw)
+
+
+@pytest.mark.parametrize(
+    ("data", "charset", "text"),
+    [
+        ("Grüße".encode(), "", "Grüße"),
+        ("Grüße".encode("latin-1"), "", "Grüße"),
+        ("Grüße".encode("latin-1"), "utf-8", "Grüße"),
+        ("\u201ca\u201d".encode("cp1252"), "iso-8859-1", "\u201ca\u201d"),
+        ("Привет".encode("koi8-r"), "KOI8-R", "Привет"),
+        ("囲碁".encode("iso-2022-jp"), "iso-2022-jp", "囲碁"),
+        (b"a\0b\x1b\x7f", "ascii", "ab"),
+        (b"\\x41", "unicode_escape", "\\x41"),
+        (b"\\ud800", "raw_unicode_escape", "\\ud800"),
+        (b"a", "x" * 500, "a"),
+        (b"+2AA-", "utf-7", ""),
+    ],
+)
+def test_bytes_become_text(data, charset, text):
+    assert decode(data, charset) == text
+
+
+def test_base64_as_far_as_it_goes():
+    assert decode_base64(b"ZDQ=") == b"d4"
+    assert decode_base64(b"ZDQ") == b"d4"
+    assert decode_base64(b"Z D\nQ=!=") == b"d4"
+    assert decode_base64(b"Z") == b""
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("=?utf-8?q?a?= =?utf-8?q?b?=", "ab"),
+        ("=?utf-8?q?a?= b =?utf-8?q?c?=", "a b c"),
+        ("x =?utf-8?q?a_b?=", "x a b"),
+        ("=?utf-8?q?=C3?= =?utf-8?q?=A4?=", "ä"),
+        ("=?utf-8*de?q?=C3=A4?=", "ä"),
+        ("=?utf-8?x?a?=", "=?utf-8?x?a?="),
+        ("=?utf-8?b?!!!?=", ""),
+        ("a\r\n b\n\tc", "a b c"),
+        ("=?utf-8?q?a=0D=0ABcc:_x?=", "a Bcc: x"),
+    ],
+)
+def test_encoded_words(value, text):
+    assert decode_words(value) == text
+
+
+def test_flowed_text():
+    assert unflow("a \nb\nc") == "a b\nc"
+    assert unflow("a \nb", joined=True) == "ab"
+    assert unflow("> a \n> b\n>> c\n") == "> a b\n>> c\n"
+    assert unflow(" >x\n-- \nAnn") == ">x\n--\nAnn"
+    assert unflow("a \n-- \nAnn") == "a\n--\nAnn"
+
+
+def test_own_words_may_look_like_what_programs_write():
+    text = "My plan:\nd4 at 10:30:\nFrom: here on I lose\n- one\n- two\nBob wrote:\nhello"
+    assert own_text(text) == text
+    assert own_text("a\n\n\nb\n\n") == "a\n\n\nb"
