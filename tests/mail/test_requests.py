@@ -213,6 +213,8 @@ def test_a_reply_address_is_for_its_board_alone():
     assert fault("move 102 ann d4", **HERE) == "mail/other-board"
     assert fault("Re: Antipod Board 102 ann", "d4", **HERE) == "mail/other-board"
     assert one("show 102", **HERE).board == 102
+    # A token is good for all of them.
+    assert said(one(f"move 102 ann {TOKEN} d4", **HERE), "board", "secret") == (102, TOKEN)
 
 
 def test_who_writes_may_be_said_in_a_reply_and_is_not_guessed():
