@@ -242,6 +242,12 @@ def test_the_ply_is_said_at_the_board_or_the_move(line):
     assert one(line).ply == 7
 
 
+def test_a_ply_of_nought_is_one():
+    assert one("Re: Antipod Board 101 ann", "d4#0", **HERE).ply == 0
+    assert one("Re: Antipod Board 101#5 ann", "d4#0", **HERE).ply == 0
+    assert one("Re: Antipod Board 101#5 ann", "d4", **HERE).ply == 5
+
+
 def test_options_in_all_their_spellings():
     line = f"antipod challenge ann {TOKEN} bob -Side=5 --totaltime = 30 \u2013swap=ON \u2014unrated"
     assert one(line).options == {"side": "5", "totaltime": "30", "swap": "on", "unrated": "on"}

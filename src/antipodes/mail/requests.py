@@ -143,8 +143,9 @@ def _by_first_line(first: str, rest: str, place: Place, subject: Line) -> Readin
     line.secrets += subject.secrets
     if found is not None and asked is not None and _is_bare_move(found, first):
         # What the Subject asks for, with the moves and the ply of the line.
-        found = replace(asked, words=found.words, ply=found.ply or asked.ply, line=found.line)
-        found = replace(found, secret=line.request.secret if line.request else "")
+        ply = asked.ply if found.ply is None else found.ply
+        moves, secret = found.words, found.secret
+        found = replace(asked, words=moves, ply=ply, secret=secret, line=found.line)
     if found is not None and (not is_on_board(found.verb) or _awaits_moves(found)):
         found = None
     line.request = found

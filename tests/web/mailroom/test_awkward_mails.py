@@ -1,0 +1,69 @@
+"""The corpus of awkward mails, sent to the site: each has its answer, or none."""
+
+import pytest
+
+from antipodes.web.mailroom import visits
+from antipodes.web.mailroom.addresses import reply_address
+from antipodes.web.mailroom.arrivals import receive
+from antipodes.web.mailroom.handling import handle_due
+from antipodes.web.notices.models import LetterRow
+from tests.mail.corpus import Setting, What, corpus
+from tests.web.mailroom.conftest import moves_of
+
+pytestmark = pytest.mark.django_db
+
+MTA = "mx.play.example"
+NAMES = [case.name for case in corpus()]
+LARGE = set(NAMES) - {case.name for case in corpus(large=False)}
+
+
+def sent(case, setting):
+    """Send a mail of the corpus twice, as bad lines do; return the letters it brings."""
+    before = LetterRow.objects.count()
+    sender = setting.address if case.expected.envelope is None else case.expected.envelope
+    for _ in range(2):
+        receive(case.raw, sender=sender, recipients=[setting.to], via="imap")
+        handle_due()
+    return list(LetterRow.objects.order_by("pk")[before:])
+
+
+def what_is_wrong(case, moves, letters):
+    """Return what is not as expected; an empty text if all is."""
+    what, expected = case.expected.what, case.expected
+    warnings = [one for one in letters if one.thread == "" and "password" in one.subject.lower()]
+    warnings += [one for one in letters if "in your name was refused" in one.subject]
+    answers = [one for one in letters if one not in warnings]
+    is_large = len(case.raw) > 1 << 20
+    played = [Setting.move] if what is What.MOVE and not is_large else []
+    if moves != played:
+        return f"{moves} was played"
+    if bool(answers) == (what is What.SILENCE) or (len(answers) > 1 and what is not What.REFUSED):
+        return f"answered with {[one.text[:80] for one in answers]}"
+    if what is What.REFUSED and not any("Refused: " in one.text for one in answers):
+        return f"not refused: {[one.text[:80] for one in answers]}"
+    if any("correcthorse" in one.text + one.subject for one in letters):
+        return "a password was sent on"
+    return "" if warnings or not expected.exposes else "nobody was warned"
+
+
+@pytest.mark.slow
+def test_each_awkward_mail_has_its_answer_or_none(people, post, slow, settings, monkeypatch):
+    settings.MAIL_AUTHSERV_ID = [MTA]
+    # All of them come from one person within seconds.
+    monkeypatch.setattr(visits, "take", lambda *_: None)
+    found = {}
+    for name in NAMES:
+        row = slow()
+        setting = Setting(
+            to=reply_address(people[0], row),
+            sender=f"Ann Möller <{people[0].username}@example.org>",
+            board=row.pk,
+            user=people[0].username,
+            game="Hex",
+            site="antipodes.example",
+            mta=MTA,
+        )
+        [case] = [one for one in corpus(setting, large=name in LARGE) if one.name == name]
+        letters = sent(case, setting)
+        found[name] = what_is_wrong(case, moves_of(row), letters)
+    assert {name: problem for name, problem in found.items() if problem} == {}
