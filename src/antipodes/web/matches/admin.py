@@ -93,7 +93,7 @@ class MatchAdmin(ReadOnlyAdmin):
         decision = Decision(
             title=_("Take back what %(match)s made of ratings") % {"match": row},
             told=_("All its players read the reason. Later games are counted again without it."),
-            button=_("Take back"),
+            button=_("Take the ratings back"),
             do=lambda by, reason: moderation.void_ratings(by, row, reason),
             above=(reverse("admin:matches_matchrow_changelist"), _("Matches")),
             after=reverse("admin:matches_matchrow_change", args=[row.pk]),
