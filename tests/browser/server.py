@@ -35,7 +35,9 @@ class Site:
             "EMAIL_URL": self.post.url,
             "PYTHONUNBUFFERED": "1",
         }
-        self._environment.pop("DJANGO_SETTINGS_MODULE", None)
+        # A site of one machine, whatever the tests themselves run on.
+        for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
+            self._environment.pop(name, None)
 
     def reads(self, **variables: str) -> None:
         """Set variables of the environment, before the server starts."""

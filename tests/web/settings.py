@@ -12,3 +12,7 @@ from antipodes.web.settings import *  # noqa: F403
 # Passwords are hashed often in tests.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# A test may be one transaction, however long it thinks between two questions.
+_options = DATABASES["default"].get("OPTIONS", {})  # noqa: F405
+if "options" in _options:
+    _options["options"] += " -c idle_in_transaction_session_timeout=0"

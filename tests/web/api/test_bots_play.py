@@ -35,7 +35,8 @@ def served(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bots")
     server = Server(folder / "data", folder / "log")
     environment = {**os.environ, "ANTIPODES_DATA": str(server.folder)}
-    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
+        environment.pop(name, None)
     program = [sys.executable, str(Path(__file__).with_name("seed_bots.py")), "deep", "shallow"]
     told = subprocess.run(program, env=environment, check=True, capture_output=True, text=True)
     server.start()
