@@ -34,7 +34,9 @@ class Correspondent:
         """Return all letters of the mailbox, the oldest first."""
         client = self.dovecot.client(self.address)
         try:
-            client.select(readonly=True)
+            status, _ = client.select(readonly=True)
+            if status != "OK":
+                return []  # nothing has come yet, so the mailbox is not there
             _, (numbers,) = client.search(None, "ALL")
             if not numbers:
                 return []

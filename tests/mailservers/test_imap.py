@@ -33,8 +33,8 @@ def folders(dovecot):
     """Return how many mails lie unread in the mailbox, and how many were moved."""
     client = dovecot.client(BOX)
     try:
-        client.select(readonly=True)
-        unread = client.search(None, "UNSEEN")[1][0].split()
+        status, _ = client.select(readonly=True)
+        unread = client.search(None, "UNSEEN")[1][0].split() if status == "OK" else []
         status, _ = client.select("Done", readonly=True)
         done = client.search(None, "ALL")[1][0].split() if status == "OK" else []
     finally:
