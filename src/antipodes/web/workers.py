@@ -42,7 +42,7 @@ class WorkerProcess(threading.Thread):
             if self._is_ending.is_set():
                 return
             failures = 0 if time.monotonic() - begun > _LONG_ENOUGH else failures + 1
-            pause = _PAUSES[min(failures, len(_PAUSES)) - 1]
+            pause = _pause_after(failures)
             logger.error("the computer's process has ended; it is started again in %s s", pause)
             self._is_ending.wait(pause)
 
@@ -78,3 +78,8 @@ class WorkerProcess(threading.Thread):
                 process.kill()
         if self.is_alive():
             self.join(_PATIENCE)
+
+
+def _pause_after(failures: int) -> float:
+    """Return how long to wait after so many early ends; a process that has lived long has none."""
+    return _PAUSES[min(max(failures, 1), len(_PAUSES)) - 1]
