@@ -109,11 +109,11 @@ def test_the_name_of_the_sender_proves_nothing(post, people, slow):
 def test_crossed_mails_are_told_by_their_numbers(post, people, slow):
     row = slow()
     on_the_site(row, "f4")
-    answer = post.reply(people[1], row, "g5#1")
+    answer = post.reply(people[1], row, "g5#0")
     assert refused(answer, "match/stale")
-    assert "move 1" in answer.text
-    assert "move 2" in answer.text
-    post.reply(people[1], row, "g5#2")
+    assert "after move 0" in answer.text
+    assert "after move 1" in answer.text
+    post.reply(people[1], row, "g5#1")
     assert moves_of(row) == ["f4", "g5"]
 
 
@@ -210,8 +210,8 @@ def test_a_queued_move_whose_turn_has_come_already_is_played(post, people, slow)
 
 def test_a_queued_move_may_say_its_number(post, people, slow):
     row = slow()
-    assert refused(post.reply(people[1], row, "queue g5#1"), "match/stale")
-    post.reply(people[1], row, "queue g5#2")
+    assert refused(post.reply(people[1], row, "queue g5#5"), "match/stale")
+    post.reply(people[1], row, "queue g5#1")
     on_the_site(row, "f4")
     assert moves_of(row) == ["f4", "g5"]
 

@@ -111,19 +111,22 @@ class Table:
         """Whether the match waits for whoever asks."""
         return self.match.seat_to_move in self.own
 
-    def check_number(self, number: int | None = None) -> None:
-        """Refuse what was meant for another move: mails have crossed.
+    def check_number(self, *also: int) -> None:
+        """Refuse what was meant for another position: mails have crossed.
 
         Args:
-            number: of the move that is meant, counted from 1; the next one if it is not given.
+            also: numbers of moves after which it may be meant, beside those that were made.
 
         Raises:
             MatchError: it was.
         """
-        meant, following = self.call.request.ply, number or self.match.ply + 1
-        if meant is not None and meant != following:
-            template = "this was meant for move {meant}, but move {next} is next"
-            raise MatchError([Fault.of("match/stale", template, meant=meant, next=following)])
+        meant = self.call.request.ply
+        if meant is not None and meant not in (self.match.ply, *also):
+            template = (
+                "this was meant for the board after move {meant}, but it is after move {made}"
+            )
+            told = {"meant": meant, "made": self.match.ply}
+            raise MatchError([Fault.of("match/stale", template, **told)])
 
     def check_turn(self) -> None:
         """Refuse what goes in one's own turn alone.
@@ -292,7 +295,7 @@ def _queue(table: Table, texts: Sequence[str]) -> None:
     match = table.match
     seat, distance = next_own_turn(match, table.own)
     if len(texts) == 1:
-        table.check_number(match.ply + distance + 1)
+        table.check_number(match.ply + distance)
         table.do(MakePlan, seat, plan=after_anything(_read_ahead(table, texts[0]), distance))
         return
     table.check_number()
