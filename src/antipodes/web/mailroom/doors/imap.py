@@ -21,6 +21,7 @@ from imap_tools import (
     MailBoxUnencrypted,
     MailMessageFlags,
 )
+from imap_tools.idle import IdleManager
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.mail_settings import Mailbox
@@ -93,7 +94,7 @@ class ImapDoor(Door):
         end = time.monotonic() + _IDLE
         with mailbox.idle as idle:
             while not self.ending.is_set() and time.monotonic() < end:
-                if any(b"EXISTS" in line for line in idle.poll(timeout=_LOOK)):
+                if any(b"EXISTS" in line for line in _heard(idle)):
                     return
                 if not leases.hold(_LEASE, _LEASED) or self._has_due():
                     return
@@ -129,6 +130,20 @@ class ImapDoor(Door):
         mailbox.flag([uid], [MailMessageFlags.SEEN], True)
         if self.where.done:
             _move(mailbox, uid, self.where.done)
+
+
+def _heard(idle: IdleManager) -> list[bytes]:
+    """Return what the server says within some seconds.
+
+    Raises:
+        ConnectionResetError: it has closed the connection, which the library takes for silence.
+    """
+    begun = time.monotonic()
+    lines = idle.poll(timeout=_LOOK)
+    is_silence = not lines and time.monotonic() - begun >= _LOOK / 2
+    if (not lines and not is_silence) or any(line.startswith(b"* BYE") for line in lines):
+        raise ConnectionResetError("the server has closed the connection")
+    return lines
 
 
 def _signed_in(where: Mailbox) -> BaseMailBox:
