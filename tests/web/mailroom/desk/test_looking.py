@@ -1,0 +1,150 @@
+"""Laws of looking by mail: what the public site shows to all, and no more."""
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.match import MakePlan, Play, Resign
+from antipodes.match.plans import ANY, Branch, Plan
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import carry_out
+
+STRANGER = "stranger@example.org"
+
+
+def play(number, *moves):
+    row = MatchRow.objects.get(pk=number)
+    game = make_game(row.game_id, row.options)
+    position = game.initial()
+    for ply, text in enumerate(moves):
+        seat = position.seat_to_move
+        move = position.parse_move(text)
+        carry_out(row.slug, Play(seat=seat, ply=ply, key=f"{ply}", move=move))
+        position = position.play(move)
+
+
+def hide(number):
+    MatchRow.objects.filter(pk=number).update(is_private=True)
+
+
+@pytest.mark.parametrize("words", ["help", "help move", "antipod help", "HELP hex", "Re: help **"])
+def test_help_is_for_everybody(post, words):
+    assert len(post.only(STRANGER, words).text) > 200
+
+
+def test_help_on_what_is_not_there_is_refused(post):
+    assert "mail/unknown-topic" in post.only(STRANGER, "help chess").text
+
+
+def test_the_list_counts_what_everybody_may_see(post, board):
+    board()
+    hide(board("antipod"))
+    lines = post.only(STRANGER, "list").text.splitlines()
+    by_game = {line.split()[0]: line.split()[-1] for line in lines if line.startswith("  ")}
+    assert by_game["hex"] == "1"
+    assert by_game["antipod"] == "0"
+    assert str(board()) in post.only(STRANGER, "list hex").text
+
+
+def test_a_board_is_shown_as_it_stands_and_as_it_stood(post, board):
+    number = board()
+    play(number, "a1", "b2", "c3")
+    now = post.only(STRANGER, f"show {number}")
+    assert f"Board {number}" in now.subject
+    assert "3. c3" in now.text.replace("  ", " ").replace("  ", " ")
+    assert now.html
+    before = post.only(STRANGER, f"show {number}#1")
+    assert "after 1 of 3 moves" in before.text
+    assert before.text != now.text
+    assert "mail/no-such-ply" in post.only(STRANGER, f"show {number}#9").text
+
+
+def test_a_private_board_is_none_for_others(post, players, board):
+    number = board()
+    hide(number)
+    missing = post.only(STRANGER, f"show {number + 1}")
+    private = post.only(STRANGER, f"show {number}")
+    assert "mail/no-such-board" in private.text
+    assert private.text.replace(str(number), "N") == missing.text.replace(str(number + 1), "N")
+    assert "no board" not in players[0].ask("showas", f"{number}").text
+    assert "0 boards" in post.only(STRANGER, "all show ann").text
+    assert "Games: 0" in post.only(STRANGER, "games ann").text
+
+
+def test_only_showas_tells_what_a_player_plans(post, players, board):
+    number = board()
+    row = MatchRow.objects.get(pk=number)
+    answer = row.game.initial().parse_move("k11")
+    plan = Plan((Branch(ANY, Plan((Branch(int(answer), Plan()),))),))
+    carry_out(row.slug, MakePlan(seat=1, ply=0, key="p", plan=plan))
+    ann, bob, *_ = players
+    assert "k11" in bob.ask("showas", f"{number}").text
+    assert "k11" in bob.ask("showas").text
+    assert "k11" not in ann.ask("showas", f"{number}").text
+    assert "k11" not in post.only(STRANGER, f"show {number}").text
+    assert "k11" not in post.only(STRANGER, "show bob").text
+
+
+def test_showas_needs_a_token(post, board):
+    board()
+    assert "mail/no-proof" in post.only(STRANGER, "showas ann").text
+
+
+def test_boards_are_listed_by_how_they_stand(post, people, board):
+    over, going_on = board(), board("antipod")
+    carry_out(MatchRow.objects.get(pk=over).slug, Resign(seat=0, ply=0, key="r"))
+    play(going_on, "d4")
+
+    def listed(words):
+        text = post.only(STRANGER, f"games {words}").text
+        return {number for number in (over, going_on) if f"\n  {number} " in text}
+
+    assert listed("ann all") == {over, going_on}
+    assert listed("ann active") == {going_on}
+    assert listed("ann inactive") == {over}
+    assert listed("bob next") == {going_on}
+    assert listed("ann next") == set()
+    assert listed("cy") == set()
+
+
+def test_all_show_brings_boards_of_all_games(post, board):
+    one, other = board(), board("antipod")
+    shown = post.only(STRANGER, "all show ann next").text
+    assert "2 boards of ann" in shown
+    assert f"Board {one}" in shown
+    assert f"Board {other}" in shown
+    only = post.only(STRANGER, "hex show ann").text
+    assert f"Board {other}" not in only
+
+
+def test_names_that_nobody_has_are_refused(post, people):
+    assert "mail/unknown-user" in post.only(STRANGER, "games zoe").text
+    assert "mail/unknown-user" in post.only(STRANGER, "hex history zoe").text
+
+
+def test_standings_and_history_follow_a_rated_game(post, people):
+    from antipodes.match import Terms
+    from antipodes.web.matches.services import begin_match
+    from antipodes.web.ratings import services as ratings
+
+    ann, bob, *_ = people
+    game = make_game("hex")
+    terms = Terms(game=game, players=(str(ann.pk), str(bob.pk)), rated=True)
+    row = begin_match(terms, [ann, bob])
+    play(row.pk, "a1", "b2")
+    carry_out(row.slug, Resign(seat=0, ply=2, key="r"))
+    ratings.rate(MatchRow.objects.get(pk=row.pk))
+    standings = post.only(STRANGER, "hex standings").text
+    assert standings.index("bob") < standings.index("ann")
+    assert "ann" not in post.only(STRANGER, "hex ratings bob").text
+    history = post.only(STRANGER, "hex history ann").text
+    assert "lost" in history
+    assert "bob" in history
+    assert str(row.pk) in history
+    assert "mail/no-game" in post.only(STRANGER, "standings").text
+
+
+def test_a_game_that_was_not_rated_is_in_the_history_too(post, board):
+    number = board()
+    play(number, "a1", "b2")
+    carry_out(MatchRow.objects.get(pk=number).slug, Resign(seat=0, ply=2, key="r"))
+    assert str(number) in post.only(STRANGER, "hex history ann").text
