@@ -29,6 +29,10 @@ MOST_COUNTED = 500  # games that are counted one by one
 # So many games may be looked at and sorted for one page.
 _FEW = 20_000
 
+# A game of a player is passed in an index. One of a shelf is looked up for its players, and sorted:
+# that takes as long as so many of the others.
+_AS_QUICK = 10
+
 Key = tuple[int, int]  # when a game ended, and the key of its match: no two are equal
 
 
@@ -139,8 +143,9 @@ def _keys(
         return []
     sizes = {player.pk: _some_games(player) for player in query.players}
     players = sorted(query.players, key=lambda one: sizes[one.pk])
+    passed = _FEW if query.opening else max(_FEW, _AS_QUICK * shelves.games)
     by_player = players and (
-        sizes[players[0].pk] <= _FEW or (shelves.are_many and not query.opening)
+        sizes[players[0].pk] <= passed or (shelves.are_many and not query.opening)
     )
     if by_player:
         rows: QuerySet[Any] = _of_player(query, players, shelves)
@@ -156,8 +161,8 @@ def _keys(
 
 
 def _some_games(user: User) -> int:
-    """Count somebody's games, but not more than a little over what is few."""
-    return PlayerRow.objects.filter(user=user).order_by()[: _FEW + 1].count()
+    """Count somebody's games, but not more than are ever passed in an index."""
+    return PlayerRow.objects.filter(user=user).order_by()[: _AS_QUICK * _FEW + 1].count()
 
 
 def _when(query: Query, after: Key | None, match: str) -> Q:
