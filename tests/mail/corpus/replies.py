@@ -79,7 +79,7 @@ def cases(setting: Setting) -> list[Case]:
         mail(setting, "move with a full stop", f"{move}.\nGood luck", expected=_said("Good luck")),
         mail(setting, "move with its number", f"1. {move}\n"),
         mail(setting, "move with the word", f"move {move}\n"),
-        mail(setting, "move with the ply", f"{move}#1\n"),
+        mail(setting, "move with the ply", f"{move}#0\n"),
         mail(
             setting,
             "whole command in the body",

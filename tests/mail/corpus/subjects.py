@@ -70,7 +70,7 @@ def cases(setting: Setting) -> list[Case]:
         mail(setting, "subject in utf-16", "", _encoded(whole, "utf-16-be")),
         mail(setting, "subject in bare utf-8", "Have fun!", f"Re :{whole}", expected=said),
         mail(setting, "subject in bare latin-1", "", b"R\xe9: " + whole.encode()),
-        mail(setting, "subject with the ply", "", f"{whole}#1"),
+        mail(setting, "subject with the ply", "", f"{whole}#0"),
         mail(setting, "subject twice", "", whole, {"Subject": "help"}),
         mail(setting, "move alone in the subject", "", f"Re: {setting.move}"),
         mail(setting, "no subject, move in the body", setting.move, without=("Subject",)),
