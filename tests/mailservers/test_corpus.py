@@ -1,0 +1,103 @@
+"""Awkward mails through real LMTP: each is played, refused with a reason, or met with silence."""
+
+import smtplib
+
+import pytest
+
+from tests.mail.corpus import Setting, What, corpus
+from tests.mailservers.servers import PEOPLE, SITE, wait_until
+from tests.mailservers.site import MailSite
+
+MTA = f"mx.{SITE}"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, postfix):
+    """A site that believes one server for mail, with a board for each mail."""
+    folder = tmp_path_factory.mktemp("corpus")
+    found = MailSite(folder / "data", folder / "log")
+    found.be(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{found.lmtp}", MAIL_AUTHSERV_ID=MTA)
+    found.start()
+    found.wait_for_doors()
+    yield found
+    found.stop()
+    assert "Traceback" not in found.said(), found.said()[-4_000:]
+
+
+_BOARDS = """
+from allauth.account.models import EmailAddress
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.match import Terms
+from antipodes.web.mailroom.addresses import reply_address
+from antipodes.web.matches.services import begin_match
+from antipodes.web.people.models import User
+for name in ("rival", *NAMES):
+    user = User.objects.create(username=name, email=f"{name}@people.test")
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+found = []
+for name in NAMES:
+    users = [User.objects.get(username=one) for one in (name, "rival")]
+    game = make_game("hex", {"size": 6, "swap": "off"})
+    players = tuple(str(user.pk) for user in users)
+    row = begin_match(Terms(game=game, players=players, control=read_control("7d/move")), users)
+    found.append([row.pk, reply_address(users[0], row)])
+told(found)
+"""
+
+_STATES = """
+from antipodes.web.mailroom.models import ArrivalRow
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.standings import look_up
+waiting = ArrivalRow.objects.filter(handled_at=None).count()
+plies = {pk: look_up(slug).match.ply for pk, slug in MatchRow.objects.values_list("pk", "slug")}
+outcomes = list(ArrivalRow.objects.order_by("pk").values_list("outcome", flat=True))
+told({"waiting": waiting, "plies": plies, "outcomes": outcomes})
+"""
+
+
+def test_each_awkward_mail_gets_the_right_answer_or_the_right_silence(site):
+    few = len(corpus(large=False))  # the others have many megabytes, and are made but once
+    names = [f"writer{number}" for number in range(len(corpus()))]
+    boards = site.ask(_BOARDS, NAMES=names)
+    sent, wrong = [], []
+    for number, (name, (board, address)) in enumerate(zip(names, boards, strict=True)):
+        setting = Setting(
+            to=address, sender=f"Ann Möller <{name}@{PEOPLE}>", board=board, user=name,
+            game="Hex", site="127.0.0.1", mta=MTA,
+        )  # fmt: skip
+        case = corpus(setting, large=number >= few)[number]
+        sender = setting.address if case.expected.envelope is None else case.expected.envelope
+        reply = deliver(site, case.raw, sender, address)
+        sent.append((case, board, reply))
+    wait_until(lambda: site.ask(_STATES)["waiting"] == 0, "all to be handled", 300)
+    states = site.ask(_STATES)
+    taken = iter(states["outcomes"])
+    for case, board, reply in sent:
+        outcome = next(taken) if reply == 250 else f"refused with {reply}"
+        is_played = states["plies"][str(board)] == 1
+        if not is_right(case.expected.what, outcome, is_played=is_played):
+            wrong.append((case.name, case.expected.what, outcome, is_played))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def is_right(what, outcome, *, is_played):
+    """Return whether that came of a mail which had to; the door takes none that is too large."""
+    if outcome == "refused with 552":
+        return not is_played
+    if what is What.MOVE:
+        return is_played and outcome == "answered"
+    if what is What.REFUSED:
+        return not is_played and outcome == "answered"
+    return not is_played and outcome == "silent"
+
+
+def deliver(site, raw, sender, recipient):
+    """Deliver bytes by LMTP as a server would; return the code of the answer."""
+    with smtplib.LMTP("127.0.0.1", site.lmtp, timeout=120) as client:
+        client.ehlo()
+        client.docmd("MAIL", f"FROM:<{sender}>")
+        code, said = client.docmd("RCPT", f"TO:<{recipient}>")
+        assert code == 250, said
+        code, _ = client.data(raw)
+        return code
