@@ -1,5 +1,9 @@
 """Servers, once for all tests; a site for each file, and people who write to it."""
 
+import shutil
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from tests.mailservers.people import Correspondent
@@ -14,8 +18,16 @@ def pytest_configure(config):
 
 
 @pytest.fixture(scope="session")
-def dovecot(tmp_path_factory):
-    server = Dovecot(tmp_path_factory.mktemp("dovecot") / "server")
+def scratch():
+    """A folder of servers: pytest's own are shut to all other users whenever pytest is started."""
+    folder = Path(tempfile.mkdtemp(prefix="antipodes-mail-"))
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def dovecot(scratch):
+    server = Dovecot(scratch / "dovecot")
     server.start()
     yield server
     server.stop()
@@ -27,9 +39,8 @@ def lmtp_port():
 
 
 @pytest.fixture(scope="session")
-def postfix(tmp_path_factory, dovecot, lmtp_port):
-    folder = tmp_path_factory.mktemp("postfix") / "server"
-    server = Postfix(folder, lmtp=lmtp_port, mailboxes=dovecot.socket)
+def postfix(scratch, dovecot, lmtp_port):
+    server = Postfix(scratch / "postfix", lmtp=lmtp_port, mailboxes=dovecot.socket)
     server.start()
     yield server
     server.stop()
