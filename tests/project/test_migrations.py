@@ -39,6 +39,10 @@ def migration(*operations):
     return list(schema.reasons(made("0002_next", "matches")))
 
 
+def _room(**changes):
+    return models.CharField(**{"max_length": 12, **changes})
+
+
 @pytest.mark.parametrize(
     "operation",
     [
@@ -48,6 +52,7 @@ def migration(*operations):
         migrations.RenameModel("SeriesRow", "Match"),
         migrations.AddField("matchrow", "weight", models.IntegerField(default=0)),
         migrations.AlterField("matchrow", "deadline", models.BigIntegerField()),
+        migrations.AlterField("chatline", "room", _room(max_length=8)),
         migrations.RunSQL("DROP TABLE matches_seriesrow"),
     ],
     ids=lambda operation: type(operation).__name__,
@@ -63,6 +68,7 @@ def test_what_the_running_version_cannot_bear_is_found(operation):
         migrations.AddField("matchrow", "weight", models.IntegerField(db_default=0)),
         migrations.AddIndex("matchrow", models.Index(fields=["rated"], name="by_rated")),
         migrations.AlterField("matchrow", "deadline", models.BigIntegerField(null=True)),
+        migrations.AlterField("chatline", "room", _room(choices=[("seated", "seated")])),
     ],
     ids=str,
 )

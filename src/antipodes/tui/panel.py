@@ -45,9 +45,10 @@ class Panel(Vertical):
 
     def think(self, text: str) -> None:
         """Show what the computer thinks; an empty text removes it."""
-        thoughts = self.query_one("#thoughts", Static)
-        thoughts.update(text)
-        thoughts.display = bool(text)
+        # What a search has told last may come when the panel is being taken down.
+        for thoughts in self.query("#thoughts").results(Static):
+            thoughts.update(text)
+            thoughts.display = bool(text)
 
 
 def players_text(session: Session, glyphs: Glyphs, point: str) -> str:

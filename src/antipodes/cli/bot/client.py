@@ -118,8 +118,9 @@ class Site:
     def stream(self, path: str, say: Callable[[str], object], **query: Any) -> Iterator[Data]:
         """Return the objects of a stream; where the connection breaks, connect again.
 
-        After each break the stream tells first how everything stands then. It ends where the site
-        ends it.
+        After each break the stream tells first how everything stands then. A site that is restarted
+        ends its streams in good order: that is a break like others. So this goes on until it is
+        left, or the client closed.
 
         Args:
             path: of the stream.
@@ -131,23 +132,24 @@ class Site:
         """
         failures = 0
         while True:
+            reason = "the site has ended the stream"
             try:
                 for data in self._lines(path, query):
                     failures = 0
                     yield data
             except (self._library.HTTPError, RuntimeError) as error:
-                if self.is_closed:
-                    return
-                pause = _PAUSES[min(failures, len(_PAUSES) - 1)]
-                failures += 1
-                say(f"the connection is lost ({type(error).__name__}); again in {pause:g} s")
-                time.sleep(pause)
+                reason = type(error).__name__
             except SiteError as error:
                 if error.status not in {0, _TOO_MANY} and error.status < _AT_FAULT:
                     raise
                 time.sleep(_PAUSES[-1])
-            else:
+                continue
+            if self.is_closed:
                 return
+            pause = _PAUSES[min(failures, len(_PAUSES) - 1)]
+            failures += 1
+            say(f"the connection is lost ({reason}); again in {pause:g} s")
+            time.sleep(pause)
 
     def _lines(self, path: str, query: Data) -> Iterator[Data]:
         with self._client.stream("GET", path, params=query) as answer:

@@ -58,8 +58,26 @@ def reasons(migration: Migration) -> Iterator[str]:
     }
     for operation in migration.operations:
         model = getattr(operation, "model_name_lower", getattr(operation, "name_lower", ""))
-        if model not in made:
+        if model not in made and not _changes_no_column(migration, operation):
             yield from _reasons(operation)
+
+
+def _changes_no_column(migration: Migration, operation: Operation) -> bool:
+    """Return whether a field is changed for the program alone, such as in what it may be."""
+    if not isinstance(operation, operations.AlterField):
+        return False
+    loader = MigrationLoader(None)
+    node = (migration.app_label, migration.name)
+    is_known = node in loader.graph.nodes
+    state = loader.project_state(node, at_end=False) if is_known else loader.project_state()
+    model = state.models[migration.app_label, operation.model_name_lower]
+    return _column(model.fields[operation.name]) == _column(operation.field)
+
+
+def _column(field: Field[object, object]) -> tuple[object, ...]:
+    _name, path, arguments, options = field.deconstruct()
+    known = {key: value for key, value in options.items() if key not in field.non_db_attrs}
+    return path, tuple(arguments), known
 
 
 def _reasons(operation: Operation) -> Iterator[str]:
