@@ -1,14 +1,11 @@
 """Servers, once for all tests; a site for each file, and people who write to it."""
 
-import shutil
-import tempfile
-from pathlib import Path
-
 import pytest
 
 from tests.mailservers.people import Correspondent
 from tests.mailservers.servers import Dovecot, Postfix, free_port, what_is_missing
 from tests.mailservers.site import MailSite
+from tests.scratch import scratch_folder
 
 
 def pytest_configure(config):
@@ -19,10 +16,8 @@ def pytest_configure(config):
 
 @pytest.fixture(scope="session")
 def scratch():
-    """A folder of servers: pytest's own are shut to all other users whenever pytest is started."""
-    folder = Path(tempfile.mkdtemp(prefix="antipodes-mail-"))
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
+    with scratch_folder() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -8,24 +8,31 @@ import pytest
 
 from tests.scale.servers import PostgreSQL, Redis, what_is_missing
 from tests.scale.site import ScaledSite
+from tests.scratch import scratch_folder
 
 PEOPLE = 12
 SEED = Path(__file__).parents[1] / "crash/seed.py"
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory):
+def scratch():
+    with scratch_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def postgresql(scratch):
     if missing := what_is_missing():
         pytest.exit(missing, returncode=2)
-    server = PostgreSQL(tmp_path_factory.mktemp("postgresql") / "server")
+    server = PostgreSQL(scratch / "postgresql" / "server")
     server.start()
     yield server
     server.stop("immediate")
 
 
 @pytest.fixture(scope="session")
-def redis(tmp_path_factory):
-    server = Redis(tmp_path_factory.mktemp("redis") / "server")
+def redis(scratch):
+    server = Redis(scratch / "redis" / "server")
     server.start()
     yield server
     server.stop()
