@@ -4,10 +4,13 @@ import asyncio
 import os
 import subprocess
 import sys
+import time
 
 from tests.browser.server import Site
 from tests.scale.play import Table, view_of
 from tests.scale.site import ScaledSite
+
+_RUNS = 6  # seconds after its last sign of life in which a site counts as running, and one more
 
 SOME = 4  # moves that are played before the dump
 
@@ -94,6 +97,7 @@ def test_a_backup_of_sqlite_is_made_while_the_site_runs_and_put_back_elsewhere(
         )
     finally:
         second.stop()
+    time.sleep(_RUNS)
     there = antipodes(second.folder, "restore", str(copy))
     assert there.returncode == 2
     assert "--replace" in there.stderr
