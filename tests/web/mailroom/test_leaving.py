@@ -34,7 +34,7 @@ def test_what_is_kept_of_mail_can_be_taken_along_without_its_secrets(post, peopl
     post.reply(people[0], slow(), "submit f4")
     text = "".join(own_data(people[0], lambda row: row.slug))
     rows = json.loads(text)["rows"]
-    assert rows["mailroom.mailtokenrow"][0]["label"] == "mutt"
+    assert rows["mailroom.mailtokenrow"][0]["name"] == "mutt"
     assert rows["mailroom.folderrow"][0]["draft_ply"] == 0
     assert rows["mailroom.bymailrow"][0]["is_on"] is True
     assert token not in text

@@ -8,7 +8,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.web.api.tokens import DAYS, LONGEST_NAME, Scope, scope_words
+from antipodes.web.api.tokens import DAYS, Scope, scope_words
+from antipodes.web.people.tokens import LONGEST_NAME
 
 _FOR_EVER = "0"
 _USUAL = (Scope.READ, Scope.PLAY, Scope.CHALLENGE)

@@ -5,29 +5,14 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from antipodes.web.people.models import TokenBase
 
-class TokenRow(models.Model):
-    """A token of an account; the token itself is shown once and kept nowhere."""
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens"
-    )
-    name = models.CharField(max_length=60, help_text="what its owner calls it")
-    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token")
-    ending = models.CharField(max_length=8, help_text="its last characters, to tell it from others")
+class TokenRow(TokenBase):
+    """A token for a program that speaks for an account."""
+
     scopes = models.JSONField(default=list, help_text="what it may be used for")
-    made_at = models.BigIntegerField(help_text="milliseconds since 1970")
-    used_at = models.BigIntegerField(null=True, help_text="the hour in which it was last used")
     expires_at = models.BigIntegerField(null=True, help_text="milliseconds since 1970, or never")
-
-    class Meta:
-        """The newest first."""
-
-        ordering = ["-made_at", "-pk"]
-
-    def __str__(self) -> str:
-        """Show its name and end."""
-        return f"{self.name} …{self.ending}"
 
 
 class BotRow(models.Model):

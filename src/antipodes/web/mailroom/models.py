@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.people.models import TokenBase
 
 _USER = settings.AUTH_USER_MODEL
 _INSTANT = "milliseconds since 1970"
@@ -68,24 +69,11 @@ class ByMailRow(models.Model):
         return f"{self.user} {'plays' if self.is_on else 'does not play'} by mail"
 
 
-class MailTokenRow(models.Model):
-    """A token that stands for somebody in commands by mail; only its hash is kept."""
+class MailTokenRow(TokenBase):
+    """A token that stands for somebody in commands by mail."""
 
-    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="mail_tokens")
-    label = models.CharField(max_length=60, help_text="what its owner calls it")
-    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token")
-    ending = models.CharField(max_length=8, help_text="its last characters, to tell it from others")
-    made_at = models.BigIntegerField(help_text=_INSTANT)
-    used_at = models.BigIntegerField(null=True, help_text="the hour in which it was last used")
-
-    class Meta:
-        """The newest first."""
-
-        ordering = ["-made_at", "-pk"]
-
-    def __str__(self) -> str:
-        """Show its label and end."""
-        return f"{self.label} …{self.ending}"
+    # The column is called otherwise than in other tables of tokens.
+    name = models.CharField(max_length=60, db_column="label", help_text="what its owner calls it")
 
 
 class FolderRow(models.Model):

@@ -1,7 +1,8 @@
-"""Who can sit at a match."""
+"""Who can sit at a match, and what stands for them elsewhere."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
@@ -41,3 +42,26 @@ class User(AbstractUser):
         It stands in the row itself, so that lists of names need not ask for it.
         """
         return self.first_name == BOT and not self.is_computer
+
+
+class TokenBase(models.Model):
+    """What is kept of a token of any kind; the token itself is shown once and kept nowhere."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="%(app_label)s_tokens"
+    )
+    name = models.CharField(max_length=60, help_text="what its owner calls it")
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token")
+    ending = models.CharField(max_length=8, help_text="its last characters, to tell it from others")
+    made_at = models.BigIntegerField(help_text="milliseconds since 1970")
+    used_at = models.BigIntegerField(null=True, help_text="the hour in which it was last used")
+
+    class Meta:
+        """The newest first; each kind of tokens has its own table."""
+
+        abstract = True
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        """Show its name and end."""
+        return f"{self.name} …{self.ending}"

@@ -49,7 +49,7 @@ def test_a_token_is_shown_once_and_is_revoked(signed_in, ann):
     signed_in.post(
         f"{reverse('account_reauthenticate')}?next={where}", {"password": "a long enough word"}
     )
-    made = signed_in.post(where, {"label": "at home"}).content.decode()
+    made = signed_in.post(where, {"name": "at home"}).content.decode()
     text = made.split('value="mt-')[1].split('"')[0]
     assert tokens.user_of(f"mt-{text}") == ann
     shown = page(signed_in)
@@ -62,7 +62,7 @@ def test_a_token_is_shown_once_and_is_revoked(signed_in, ann):
 
 def test_a_token_is_made_only_with_the_password(client, ann):
     client.force_login(ann, BACKEND)
-    answer = client.post(reverse("new-mail-token"), {"label": "at home"})
+    answer = client.post(reverse("new-mail-token"), {"name": "at home"})
     assert answer.status_code == 302
     assert not MailTokenRow.objects.exists()
 

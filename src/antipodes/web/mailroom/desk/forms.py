@@ -5,14 +5,14 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.web.mailroom.tokens import LONGEST_LABEL
+from antipodes.web.people.tokens import LONGEST_NAME
 
 
 class TokenForm(forms.Form):
     """The name of a new mail token."""
 
-    label = forms.CharField(
+    name = forms.CharField(
         label=_("Where will you use it?"),
-        max_length=LONGEST_LABEL,
+        max_length=LONGEST_NAME,
         help_text=_("A name by which you will know it, such as “mail program at home”."),
     )
