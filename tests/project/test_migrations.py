@@ -69,6 +69,7 @@ def test_what_the_running_version_cannot_bear_is_found(operation):
         migrations.AddIndex("matchrow", models.Index(fields=["rated"], name="by_rated")),
         migrations.AlterField("matchrow", "deadline", models.BigIntegerField(null=True)),
         migrations.AlterField("chatline", "room", _room(choices=[("seated", "seated")])),
+        migrations.AlterField("chatline", "room", _room(max_length=20)),
     ],
     ids=str,
 )

@@ -62,7 +62,7 @@ def board_answer(report: BoardReport, *, ply: int | None = None) -> Answer:
     return Answer.of(
         *head_blocks(report),
         _move_items(match.terms.game, match.moves[:shown]),
-        [Picture(position, shown)],
+        [Picture(position, shown, moves_made(match, shown))],
         *tail_blocks(report),
     )
 
@@ -84,7 +84,8 @@ def head_blocks(report: BoardReport) -> list[list[Item]]:
 
 def tail_blocks(report: BoardReport) -> list[list[Item]]:
     """Return the blocks after the picture: followers, how to answer, comments."""
-    how = [Field("Answer", _how_to_answer(report))] if report.address else []
+    how = [Field("Reply", report.reply_to)] if report.reply_to else []
+    how += [Field("Answer", _how_to_answer(report))] if report.address else []
     comments: list[list[Item]] = [[Said(who, text)] for who, text in report.comments]
     return [[Field("Followers", ", ".join(report.followers)), *how], *comments]
 
@@ -255,6 +256,11 @@ def position_after(match: Match, ply: int) -> BoardPosition[Any]:
     for made in match.moves[:ply]:
         position = position.play(made.move)
     return position
+
+
+def moves_made(match: Match, ply: int) -> tuple[int, ...]:
+    """Return the first moves of a match, as numbers."""
+    return tuple(int(made.move) for made in match.moves[:ply])
 
 
 def _move_items(game: BoardGame[Any, Any], made: Sequence[MadeMove]) -> list[Item]:

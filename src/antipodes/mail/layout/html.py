@@ -8,6 +8,7 @@ letter, and says all that the page says.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from antipodes.mail.layout.board import board_answer
@@ -72,10 +73,30 @@ def html_of(answer: Answer, cid: str, *, link: str = "") -> str:
         cid: the Content-ID of the drawing of its board as a PNG; empty for no picture.
         link: the page of the match, to which title and picture lead; empty if there is none.
     """
-    title = escape(answer.title or "Antipodes")
-    content = "\n".join(
+    return _page(answer.title or "Antipodes", _content(answer, cid, link))
+
+
+def digest_html(
+    head: Answer, boards: Sequence[tuple[Answer, str, str]], *, title: str = "Antipodes"
+) -> str:
+    """Return several boards as one small page.
+
+    Args:
+        head: what stands before them.
+        boards: each with the Content-ID of its drawing and its link, as for :func:`html_of`.
+        title: of the page.
+    """
+    return _page(title, "\n<hr>\n".join([_content(head, "", ""), *(_content(*b) for b in boards)]))
+
+
+def _content(answer: Answer, cid: str, link: str) -> str:
+    return "\n".join(
         part for block in answer.blocks for item in block if (part := _item(item, cid, link))
     )
+
+
+def _page(title: str, content: str) -> str:
+    title = escape(title)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="color-scheme" content="light dark">'
@@ -121,6 +142,8 @@ def _field(name: str, value: str) -> str:
         return ""
     if name == "News":
         return f'<p style="margin: .3rem 0;"><strong>{said}</strong></p>'
+    if name == "Reply":
+        said = f'<a href="mailto:{said}">{said}</a>'
     return f'<p style="margin: .15rem 0;">{escape(name)}: {said}</p>'
 
 

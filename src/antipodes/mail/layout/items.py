@@ -68,10 +68,17 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A board with what lies on it, after so many moves."""
+    """A board with what lies on it, after so many moves.
+
+    Attributes:
+        position: the board.
+        ply: how many moves were made.
+        moves: all of them, so that the board can be drawn elsewhere.
+    """
 
     position: BoardPosition[Any]
     ply: int
+    moves: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

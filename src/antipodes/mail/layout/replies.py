@@ -12,6 +12,7 @@ from antipodes.mail.layout.board import (
     game_word,
     head_blocks,
     move_texts,
+    moves_made,
     result_field,
     start_fields,
     tail_blocks,
@@ -87,7 +88,7 @@ def preview_answer(preview: Preview) -> Answer:
             *start_fields(game),
             Moves(name="Tried", texts=texts, seats=game.seats, first=start.ply + 1),
         ],
-        [Picture(position, position.ply)],
+        [Picture(position, position.ply, (*preview.made, *preview.moves))],
     )
 
 
@@ -107,23 +108,36 @@ def submission_answer(report: BoardReport, move: int) -> Answer:
     news = f"The picture shows the board after {text}, which is not played yet. confirm plays it."
     told = replace(report, submitted=text, news=(*report.news, news))
     tried = Moves(name="Tried", texts=(text,), seats=1, first=position.ply + 1)
+    made = (*moves_made(report.match, report.match.ply), int(move))
     return Answer.of(
         *head_blocks(told),
         [tried],
-        [Picture(position.play(move), position.ply + 1)],
+        [Picture(position.play(move), position.ply + 1, made)],
         *tail_blocks(told),
     )
 
 
-def write_digest(reports: Sequence[BoardReport], *, headline: str) -> str:
-    """Write several boards in one answer: a list of them, then each after 60 equals signs."""
+def write_digest(reports: Sequence[BoardReport], *, headline: str, more: Sequence[str] = ()) -> str:
+    """Write several boards in one answer: a list of them, then each after 60 equals signs.
+
+    Args:
+        reports: the boards.
+        headline: what they are.
+        more: further sentences, about what is no board.
+    """
+    boards = (f"{BETWEEN}\n{write(board_answer(one))}" for one in reports)
+    return "\n".join([write(digest_head(reports, headline=headline, more=more)), *boards])
+
+
+def digest_head(
+    reports: Sequence[BoardReport], *, headline: str, more: Sequence[str] = ()
+) -> Answer:
+    """Return what stands before the boards of a digest: the news, and a list of them."""
     heads = ("Board", "Game", "Turn", "Moves", "Deadline")
-    head = Answer.of(
-        [Field("News", headline)],
+    return Answer.of(
+        [Field("News", line) for line in (headline, *more)],
         [Table("Boards", heads, tuple(_digest_row(report) for report in reports))],
     )
-    boards = (f"{BETWEEN}\n{write(board_answer(one))}" for one in reports)
-    return "\n".join([write(head), *boards])
 
 
 def _digest_row(report: BoardReport) -> tuple[str, ...]:

@@ -47,6 +47,8 @@ class BoardReport:
         comments: who says what, in the order in which it was said.
         address: where the viewer's replies go; empty if the site receives no mail. It is never
             written into an answer, which people quote and pass on.
+        reply_to: where the viewer answers this board, if that is not where replies to the whole
+            letter go: in a digest. This one is written into the answer, for its reader alone.
         series: how the series stands that the match belongs to, or empty.
     """
 
@@ -62,6 +64,7 @@ class BoardReport:
     followers: tuple[str, ...] = ()
     comments: tuple[tuple[str, str], ...] = ()
     address: str = ""
+    reply_to: str = ""
     series: str = ""
 
     @property
@@ -77,6 +80,7 @@ class Preview:
     Attributes:
         start: the position from which they were tried.
         moves: the moves, all legal one after another.
+        made: the moves before, from the start of the game on.
         now: when the answer is written, in milliseconds since 1970.
         number: of the board, or ``None`` for a new one.
         link: address of the match's page, or empty.
@@ -86,6 +90,7 @@ class Preview:
     start: BoardPosition[Any]
     moves: tuple[int, ...]
     now: int
+    made: tuple[int, ...] = ()
     number: int | None = None
     link: str = ""
     players: tuple[Player, ...] = ()

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Subquery
 
 from antipodes.web.mailroom.models import ByMailRow, FolderRow
 from antipodes.web.matches.models import MatchRow, SeatRow
@@ -82,13 +82,18 @@ def who_is(address: str) -> Sender | None:
         return None
     whose, mark = signed[:_WHOSE], signed[_WHOSE:]
     user, match = _unpacked(whose)
-    generations = _generations(user, match)
+    folders = FolderRow.objects.filter(user=user, match=match)
+    seats = SeatRow.objects.filter(user=user, match=match, user__is_active=True).annotate(
+        of_user=F("user__by_mail__generation"), of_folder=Subquery(folders.values("generation")[:1])
+    )
+    seat = seats.select_related("user", "match__series").first()
+    if seat is None:
+        return None
+    generations = seat.of_user or 0, seat.of_folder or 0
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     if not any(hmac.compare_digest(mark, _signature(key, whose, generations)) for key in keys):
         return None
-    seats = SeatRow.objects.filter(user=user, match=match, user__is_active=True)
-    seat = seats.select_related("user", "match__series").first()
-    return None if seat is None else Sender(user=seat.user, row=seat.match)
+    return Sender(user=seat.user, row=seat.match)
 
 
 def is_personal(address: str) -> bool:

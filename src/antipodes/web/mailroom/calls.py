@@ -17,22 +17,14 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from django.urls import reverse
-
 from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
 from antipodes.mail.requests import Request, Verb
 from antipodes.web.mailroom.addresses import command_address, reply_address
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.notices.letters import absolute, address_of, domain, thread_headers
+from antipodes.web.notices.letters import address_of, headers_of
 from antipodes.web.notices.outbox import Draft, Enclosure, post
-from antipodes.web.notices.tokens import token_for
 from antipodes.web.people.models import User
-
-_MOST_REFERENCES = 10
-
-# By it another site of ours knows that it shall keep still.
-SITE_HEADER = "X-Antipodes-Site"
 
 
 @dataclass(kw_only=True)
@@ -173,19 +165,15 @@ def draft_of(
         about: the match that it is about.
         mail: what it answers.
     """
-    message_id = f"<{key.replace(' ', '.')}@{domain()}>"
-    headers = _headers(user, mail)
-    thread = ""
-    if about is not None and user is not None:
-        thread = f"match {about.slug}"
-        message_id, before = thread_headers(user, thread, message_id)
-        headers |= before
-        if about.seats.filter(user=user).exists():
-            headers["Reply-To"] = reply_address(user, about)
-    if mail is not None and mail.message_id:
-        known = headers.get("References") or " ".join(mail.references[-_MOST_REFERENCES:])
-        headers["In-Reply-To"] = mail.message_id
-        headers["References"] = f"{known} {mail.message_id}".strip()
+    thread = f"match {about.slug}" if about is not None and user is not None else ""
+    message_id, headers = headers_of(
+        user,
+        key,
+        thread=thread,
+        answered=None if mail is None else mail.message_id,
+        known=() if mail is None else mail.references,
+    )
+    headers["Reply-To"] = _reply_to(user, about)
     return Draft(
         key=key,
         to=to,
@@ -200,19 +188,11 @@ def draft_of(
     )
 
 
-def _headers(user: User | None, mail: Mail | None) -> dict[str, str]:
-    """Return the headers of all letters of the mailroom."""
-    headers = {
-        "Auto-Submitted": "auto-generated" if mail is None else "auto-replied",
-        "X-Auto-Response-Suppress": "All",
-        SITE_HEADER: domain(),
-        "Reply-To": command_address(),
-    }
-    if user is not None and not user.is_guest:
-        stop = absolute(reverse("unsubscribe", args=[token_for(user)]))
-        headers["List-Unsubscribe"] = f"<{stop}>"
-        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    return headers
+def _reply_to(user: User | None, about: MatchRow | None) -> str:
+    """Return where replies to a letter go: a move is one only by the address of its board."""
+    if user is not None and about is not None and about.seats.filter(user=user).exists():
+        return reply_address(user, about)
+    return command_address()
 
 
 def answer_address(reader: User | None, mail: Mail) -> str:

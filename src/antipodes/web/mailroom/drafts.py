@@ -8,6 +8,7 @@ from antipodes.errors import Fault, InputError, MatchError
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import make_game
 from antipodes.mail.layout import Preview, preview_subject
+from antipodes.mail.layout.board import moves_made
 from antipodes.mail.layout.replies import preview_answer
 from antipodes.mail.requests import Verb
 from antipodes.match import Match
@@ -33,6 +34,7 @@ def preview_board(call: Call) -> None:
         start=start,
         moves=moves,
         now=now(),
+        made=moves_made(standing.match, start.ply),
         number=row.pk,
         link=report.link,
         players=report.players,

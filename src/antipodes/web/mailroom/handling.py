@@ -38,7 +38,10 @@ KEPT = 90  # days for which a Message-ID is known again
 
 # A letter of ours that has come back without the headers by which it is known. Others may send mail
 # from the same domain, so that alone says nothing.
-_OWN = re.compile(r"<(?:mail|board|match|notices|warning)\.[^@>]*@(.*)> \1$", re.DOTALL)
+_OWN = re.compile(
+    r"<(?:mail|board|digest|match|notices|warning|invitation|sought|followed)\.[^@>]*@(.*)> \1$",
+    re.DOTALL,
+)
 
 Outcome = ArrivalRow.Outcome
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.urls import reverse
@@ -12,9 +12,9 @@ from django.utils import translation
 
 from antipodes.mail.layout import BoardReport, Player, board_subject
 from antipodes.mail.layout.board import board_answer
-from antipodes.mail.layout.html import html_of
+from antipodes.mail.layout.html import digest_html, html_of
 from antipodes.mail.layout.items import Answer
-from antipodes.mail.layout.replies import submission_answer
+from antipodes.mail.layout.replies import digest_head, submission_answer, write_digest
 from antipodes.mail.layout.text import write
 from antipodes.match import Event, Match, Plan
 from antipodes.match.plans import ANY
@@ -23,7 +23,7 @@ from antipodes.web.mailroom.addresses import command_address, receives_mail, rep
 from antipodes.web.mailroom.calls import Call, Letter, draft_of
 from antipodes.web.mailroom.happenings import sentences
 from antipodes.web.mailroom.models import ByMailRow, FolderRow
-from antipodes.web.mailroom.pictures import enclosures_of
+from antipodes.web.mailroom.pictures import enclosures_of, picture_of
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import Standing, look_up
@@ -43,9 +43,13 @@ LANGUAGE = "en-gb"  # of all that is written by mail: programs read it too
 _MOST_SENTENCES = 8  # of what has happened since the last letter
 _MOST_LINES = 20  # of chat in a letter
 _MOST_FOLLOWERS = 30  # names in a letter
+_MOST_PICTURES = 6  # of a letter about several boards
 
-# What is never old news, however often the board was mailed.
-_ALWAYS_TOLD = frozenset({Kind.REMINDER})
+# What the board itself shows, and what has happened there: it needs no words of the notice.
+_SHOWN = frozenset({Kind.YOUR_TURN, Kind.MATCH_ENDED, Kind.OFFER, Kind.CHAT, Kind.FLAG_FELL})
+_SHOWN_ACTS = frozenset({"moved", "over"})  # of matches that somebody follows
+# What is news only to those who were not mailed the board yet.
+_BEGINNINGS = frozenset({Kind.MATCH_BEGAN, Kind.FOLLOWED_PLAYS})
 
 english = partial(translation.override, LANGUAGE)
 
@@ -57,17 +61,19 @@ class Folder:
     Attributes:
         version: events that they were shown.
         line: the last line of chat that they were sent.
+        is_known: whether they were mailed the board at all.
     """
 
     version: int = 0
     line: int = 0
+    is_known: bool = False
 
 
 def folder_of(user: User, row: MatchRow) -> Folder:
     """Return how far somebody was told of a match by mail."""
     rows = FolderRow.objects.filter(user=user, match=row)
     found = rows.values_list("told_version", "told_line").first()
-    return Folder() if found is None else Folder(version=found[0], line=found[1])
+    return Folder() if found is None else Folder(version=found[0], line=found[1], is_known=True)
 
 
 def note_told(user: User, standing: Standing, line: int) -> None:
@@ -226,7 +232,7 @@ def letter_of(subject: str, answer: Answer, link: str = "") -> Letter:
     cid = ""
     enclosures: tuple[Enclosure, ...] = ()
     if answer.picture is not None:
-        cid = f"{hashlib.sha256(write(answer).encode()).hexdigest()[:20]}@{domain()}"
+        cid = _cid_of(answer)
         enclosures = enclosures_of(answer, cid, "board")
     return Letter(
         subject=subject,
@@ -234,6 +240,11 @@ def letter_of(subject: str, answer: Answer, link: str = "") -> Letter:
         html=html_of(answer, cid, link=link),
         enclosures=enclosures,
     )
+
+
+def _cid_of(answer: Answer) -> str:
+    """Return the Content-ID of the board in an answer."""
+    return f"{hashlib.sha256(write(answer).encode()).hexdigest()[:20]}@{domain()}"
 
 
 def events_since(row: MatchRow, version: int) -> list[Event]:
@@ -278,30 +289,113 @@ class BoardLetters:
             return {}
         return {"Reply-To": reply_address(user, row)}
 
-    def board(self, user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
-        """Return the letter that shows a board; ``None`` if its reader has been shown all."""
-        match = rows[0].match
-        assert match is not None
+    def letter(self, user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
+        """Return the letter that shows boards; ``None`` if its reader has been shown all."""
         with english():
-            standing = look_up(match.slug)
-            before = folder_of(user, match)
-            viewer = viewer_seat(standing, user)
-            events = [
-                event
-                for event in events_since(standing.row, before.version)
-                if event.is_for(viewer)
-            ]
-            comments, line = comments_since(standing, user, before.line)
-            always = [words(row) for row in rows if row.kind in _ALWAYS_TOLD]
-            began = [words(row) for row in rows if row.kind == Kind.MATCH_BEGAN]
-            if not (events or comments or always or (began and not before.version)):
+            views = [view for some in _by_match(rows) if (view := _view_of(user, some)) is not None]
+            others = [words(row) for row in rows if row.match is None]
+            if not views and not others:
                 return None
-            happened = sentences(standing, events, viewer)[-_MOST_SENTENCES:]
-            note_told(user, standing, line)
-            report = report_of(standing, user, news=[*began, *happened, *always], comments=comments)
-            key = f"board {user.pk} {rows[0].pk} {rows[-1].pk}"
-            letter = board_letter(report, user)
-            return draft_of(letter, key=key, to=to, user=user, about=match)
+            if len(views) == 1 and not others:
+                view = views[0]
+                key = f"board {user.pk} {rows[0].pk} {rows[-1].pk}"
+                letter = board_letter(view.report, user)
+                return draft_of(letter, key=key, to=to, user=user, about=view.standing.row)
+            key = f"digest {user.pk} {rows[0].pk} {rows[-1].pk}"
+            return draft_of(_digest_letter(user, views, others), key=key, to=to, user=user)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """What somebody has not been told of a match: how it stands, and what has happened."""
+
+    standing: Standing
+    report: BoardReport
+
+
+def _by_match(rows: Sequence[NoticeRow]) -> list[list[NoticeRow]]:
+    shared: dict[int, list[NoticeRow]] = {}
+    for row in rows:
+        if row.match_id is not None:
+            shared.setdefault(row.match_id, []).append(row)
+    return list(shared.values())
+
+
+def _view_of(user: User, rows: Sequence[NoticeRow]) -> _View | None:
+    """Return what some notices about one match call somebody to; note that they are told."""
+    match = rows[0].match
+    assert match is not None
+    standing = look_up(match.slug)
+    before = folder_of(user, match)
+    viewer = viewer_seat(standing, user)
+    since = events_since(standing.row, before.version)
+    events = [event for event in since if event.is_for(viewer)]
+    comments, line = comments_since(standing, user, before.line)
+    said = [words(row) for row in rows if _needs_words(row, before)]
+    if not (events or comments or said):
+        return None
+    happened = sentences(standing, events, viewer)[-_MOST_SENTENCES:]
+    note_told(user, standing, line)
+    began = [words(row) for row in rows if row.kind in _BEGINNINGS and _needs_words(row, before)]
+    always = [one for one in said if one not in began]
+    report = report_of(standing, user, news=[*began, *happened, *always], comments=comments)
+    return _View(standing=standing, report=report)
+
+
+def _needs_words(row: NoticeRow, before: Folder) -> bool:
+    """Return whether a notice says what neither the board nor its events do."""
+    if row.kind in _SHOWN or row.arguments.get("act") in _SHOWN_ACTS:
+        return False
+    return row.kind not in _BEGINNINGS or not before.is_known
+
+
+def _digest_letter(user: User, views: Sequence[_View], others: Sequence[str]) -> Letter:
+    """Return a letter about several boards; those that wait for their reader come first."""
+    reports = sorted((with_address(one.report, one.standing, user) for one in views), key=_can_wait)
+    waiting = sum(not _can_wait(one) for one in reports)
+    headline = f"Boards that wait for you: {waiting}. Other boards: {len(reports) - waiting}."
+    more = [*others]
+    if any(report.reply_to for report in reports):
+        more.append("To answer a board, write to the address that stands at it as Reply.")
+    return digest_letter("Antipodes: news of your boards", reports, headline=headline, more=more)
+
+
+def _can_wait(report: BoardReport) -> bool:
+    return report.viewer is None or report.viewer != report.match.seat_to_move
+
+
+def with_address(report: BoardReport, standing: Standing, user: User) -> BoardReport:
+    """Return what a letter about several boards tells of one: where to answer it is added."""
+    if report.viewer is None:
+        return report
+    return replace(report, reply_to=reply_address(user, standing.row))
+
+
+def digest_letter(
+    subject: str, reports: Sequence[BoardReport], *, headline: str, more: Sequence[str] = ()
+) -> Letter:
+    """Return a letter about several boards; the page shows the first of them as pictures.
+
+    Args:
+        subject: of the letter.
+        reports: the boards.
+        headline: what they are.
+        more: further sentences.
+    """
+    pictures: list[Enclosure] = []
+    boards = []
+    for report in reports:
+        answer, cid = board_answer(report), ""
+        if len(pictures) < _MOST_PICTURES:
+            cid = _cid_of(answer)
+            pictures.append(picture_of(answer, cid, f"board-{report.number}"))
+        boards.append((answer, cid, report.link))
+    return Letter(
+        subject=subject,
+        text=write_digest(reports, headline=headline, more=more),
+        html=digest_html(digest_head(reports, headline=headline, more=more), boards),
+        enclosures=tuple(pictures),
+    )
 
 
 def play_by_mail(user: User, *, on: bool) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from antipodes.mail.layout import Answer, svg_of
+from antipodes.mail.layout import Answer
+from antipodes.web.notices.drawings import PNG, SVG, drawing_of
 from antipodes.web.notices.outbox import Enclosure
 
 
@@ -14,11 +15,19 @@ def enclosures_of(answer: Answer, cid: str, name: str) -> tuple[Enclosure, ...]:
         cid: by which the page shows the PNG, without brackets.
         name: of the files, without an ending.
     """
-    svg = svg_of(answer)
-    return (
-        # Made of the drawing when the letter is sent: nobody who plays waits for it.
-        Enclosure(cid=cid, name=f"{name}.png", content=b""),
-        Enclosure(
-            cid=f"svg.{cid}"[:60], name=f"{name}.svg", content=svg.encode(), type="image/svg+xml"
-        ),
-    )
+    picture = picture_of(answer, cid, name)
+    drawing = Enclosure(cid=f"svg.{cid}", name=f"{name}.svg", type=SVG, drawing=picture.drawing)
+    return picture, drawing
+
+
+def picture_of(answer: Answer, cid: str, name: str) -> Enclosure:
+    """Return the board in an answer as a PNG; it is drawn when the letter is sent.
+
+    Raises:
+        ValueError: there is no board in it.
+    """
+    shown = answer.picture
+    if shown is None:
+        raise ValueError("there is no board in this answer")
+    drawing = drawing_of(shown.position.game, shown.moves)
+    return Enclosure(cid=cid, name=f"{name}.png", type=PNG, drawing=drawing)

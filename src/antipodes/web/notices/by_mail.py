@@ -39,8 +39,8 @@ class Mailroom(Protocol):
     def headers(self, user: User, row: MatchRow) -> Mapping[str, str]:
         """Return what the headers of a letter to somebody about a match say beside the usual."""
 
-    def board(self, user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
-        """Return the letter that shows a board; ``None`` if its reader has been shown all."""
+    def letter(self, user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
+        """Return the letter that shows boards; ``None`` if its reader has been shown all."""
 
 
 _mailrooms: list[Mailroom] = []
@@ -74,6 +74,6 @@ def headers(user: User, match: MatchRow | None) -> dict[str, str]:
     return found
 
 
-def board(user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
-    """Return the letter that shows the board of some notices; ``None`` if it says nothing new."""
-    return _mailrooms[0].board(user, to, rows)
+def letter(user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
+    """Return the letter that shows the boards of some notices; ``None`` if it says nothing new."""
+    return _mailrooms[0].letter(user, to, rows)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-import resvg_py
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
@@ -16,11 +15,13 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from antipodes.mail.automatic import LOOP_HEADER
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import look_up
 from antipodes.web.notices import by_mail
 from antipodes.web.notices.beside import beside
+from antipodes.web.notices.drawings import drawing_of
 from antipodes.web.notices.kinds import URGENT, Frequency, Kind
 from antipodes.web.notices.models import LetterRow, NoticeRow, PreferenceRow
 from antipodes.web.notices.outbox import Draft, Enclosure, post
@@ -33,7 +34,6 @@ from antipodes.web.people.models import User
 from antipodes.web.rounds import every
 
 _AT_ONCE = 500  # people who are written to in one round
-_WIDTH = 480  # pixels of a picture
 _MOST_PICTURES = 6  # of a letter
 _MOST_REFERENCES = 10
 
@@ -82,8 +82,8 @@ def _write_to(user: User) -> int:
         preference = preference_of(user)
         written = 0
         for some in _letters(preference, rows):
-            if is_by_mail and len({row.match_id for row in some} - {None}) == 1:
-                draft = by_mail.board(user, address, some)
+            if is_by_mail and any(row.match_id for row in some):
+                draft = by_mail.letter(user, address, some)
             else:
                 draft = _draft(user, address, preference, some)
             written += draft is not None and post(draft) is not None
@@ -123,13 +123,12 @@ def _draft(user: User, to: str, preference: PreferenceRow, rows: Sequence[Notice
     with translation.override(language), timezone.override(zone):
         sections = _sections(rows)
         pictures = tuple(_pictures(sections))
-        stop = absolute(reverse("unsubscribe", args=[token_for(user)]))
         context = {
             "name": user.name,
             "sections": sections,
             "language": language,
             "choices": absolute(reverse("notice-choices")),
-            "stop": stop,
+            "stop": stop_address(user),
             "site": absolute(reverse("home")),
         }
         text = render_to_string("notices/mail.txt", context)
@@ -138,18 +137,9 @@ def _draft(user: User, to: str, preference: PreferenceRow, rows: Sequence[Notice
     key = f"notices {user.pk} {rows[0].pk} {rows[-1].pk}"
     match = rows[0].match if len(sections) == 1 else None
     thread = "" if match is None else f"match {match.slug}"
-    message_id = f"<{key.replace(' ', '.')}@{domain()}>"
-    headers = {
-        **by_mail.headers(user, match),
-        "Auto-Submitted": "auto-generated",
-        "X-Auto-Response-Suppress": "All",
-        "List-Id": f"Antipodes <notices.{domain()}>",
-        "List-Unsubscribe": f"<{stop}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }
-    if thread:
-        message_id, threading = thread_headers(user, thread, message_id)
-        headers |= threading
+    message_id, headers = headers_of(user, key, thread=thread)
+    headers |= by_mail.headers(user, match)
+    headers["List-Id"] = f"Antipodes <notices.{domain()}>"
     return Draft(
         key=key,
         to=to,
@@ -164,19 +154,58 @@ def _draft(user: User, to: str, preference: PreferenceRow, rows: Sequence[Notice
     )
 
 
-def thread_headers(user: User, thread: str, message_id: str) -> tuple[str, dict[str, str]]:
-    """Return the Message-ID of a letter, and the headers that put it into its thread.
+def headers_of(
+    user: User | None,
+    key: str,
+    *,
+    thread: str = "",
+    answered: str | None = None,
+    known: Sequence[str] = (),
+) -> tuple[str, dict[str, str]]:
+    """Return the Message-ID of a letter, and the headers that all letters of the site have.
 
     The first letter of a thread has an ID that is known beforehand, and all later ones refer to it;
     so a thread holds together even where letters in between are forgotten.
+
+    Args:
+        user: whose letter it is, if it is somebody's.
+        key: names it among all letters.
+        thread: what it is about; empty for a letter of its own.
+        answered: the Message-ID of the mail that it answers, which may have none; ``None`` for a
+            letter that is no answer.
+        known: the mails before that one.
     """
-    root = f"<{thread.replace(' ', '.')}.{user.pk}@{domain()}>"
-    before = LetterRow.objects.filter(user=user, thread=thread).order_by("pk")
-    known = list(before.values_list("message_id", flat=True))
-    if not known:
-        return root, {}
-    references = [root, *[one for one in known if one != root][-_MOST_REFERENCES:]]
-    return message_id, {"In-Reply-To": known[-1], "References": " ".join(references)}
+    message_id = f"<{key.replace(' ', '.')}@{domain()}>"
+    headers = {
+        "Auto-Submitted": "auto-generated" if answered is None else "auto-replied",
+        "X-Auto-Response-Suppress": "All",
+        LOOP_HEADER: domain(),
+    }
+    if user is not None and not user.is_guest:
+        headers["List-Unsubscribe"] = f"<{stop_address(user)}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    references = list(known[-_MOST_REFERENCES:]) if answered else []
+    if thread and user is not None:
+        root = f"<{thread.replace(' ', '.')}.{user.pk}@{domain()}>"
+        before = LetterRow.objects.filter(user=user, thread=thread).order_by("-pk")
+        last = list(before.values_list("message_id", flat=True)[: _MOST_REFERENCES + 1])
+        if last:
+            headers["In-Reply-To"] = last[0]
+            others = [one for one in reversed(last) if one != root]
+            references = [root, *others[-_MOST_REFERENCES:]]
+        else:
+            message_id = root
+    if answered:
+        headers["In-Reply-To"] = answered
+        references.append(answered)
+    if references:
+        headers["References"] = " ".join(references)
+    return message_id, headers
+
+
+def stop_address(user: User) -> str:
+    """Return the page on which somebody stops all mail without signing in."""
+    return absolute(reverse("unsubscribe", args=[token_for(user)]))
 
 
 def absolute(path: str) -> str:
@@ -210,10 +239,10 @@ def _pictures(sections: Iterable[Section]) -> Iterable[Enclosure]:
     for section in called[:_MOST_PICTURES]:
         assert section.row is not None
         standing = look_up(section.row.slug)
-        svg = standing.match.position.to_svg()
+        match = standing.match
         section.cid = f"{section.row.slug}.{standing.version}@{domain()}"
-        pixels = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=_WIDTH))
-        yield Enclosure(cid=section.cid, name=f"{section.row.slug}.png", content=pixels)
+        drawing = drawing_of(match.terms.game, [made.move for made in match.moves])
+        yield Enclosure(cid=section.cid, name=f"{section.row.slug}.png", drawing=drawing)
 
 
 def _subject(sections: Sequence[Section], rows: Sequence[NoticeRow]) -> str:

@@ -107,7 +107,7 @@ class LetterRow(models.Model):
     text = models.TextField()
     html = models.TextField(blank=True)
     headers = models.JSONField(default=dict)
-    message_id = models.CharField(max_length=200)
+    message_id = models.CharField(max_length=400)
     thread = models.CharField(max_length=60, blank=True, help_text="what it is about")
     made_at = models.BigIntegerField(help_text=_INSTANT)
     due_at = models.BigIntegerField(null=True, help_text="next try; null when nothing is to do")
@@ -134,10 +134,11 @@ class EnclosureRow(models.Model):
     """A picture in a letter, which its HTML shows by ``cid``."""
 
     letter = models.ForeignKey(LetterRow, on_delete=models.CASCADE, related_name="enclosures")
-    cid = models.CharField(max_length=60)
+    cid = models.CharField(max_length=320, help_text="has a domain, which may have 253 characters")
     name = models.CharField(max_length=80)
     type = models.CharField(max_length=40, default="image/png")
-    content = models.BinaryField()
+    content = models.BinaryField(help_text="empty: it is drawn when it is sent")
+    drawing = models.JSONField(null=True, help_text="game and moves of the board to draw")
 
     def __str__(self) -> str:
         """Name the file."""

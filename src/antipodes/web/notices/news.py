@@ -18,6 +18,7 @@ from antipodes.records import Reason, Result
 from antipodes.web.matches.models import ChallengeRow, ChatLine, EventRow, MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import Standing, look_up
+from antipodes.web.notices import by_mail
 from antipodes.web.notices.feeds import Feed, may_read
 from antipodes.web.notices.kinds import Kind
 from antipodes.web.notices.models import LookRow, NoticeRow
@@ -227,7 +228,7 @@ def _on_matches(keys: list[int]) -> Collection[int]:
     for scene in _scenes(keys):
         if scene.row.begun_at > now() - _ARRIVAL:
             early.add(scene.row.pk)
-        elif not scene.is_quiet and scene.row.ended_at is None:
+        elif scene.row.ended_at is None:
             _safely(_tell_beginning, scene)
     return early
 
@@ -235,7 +236,9 @@ def _on_matches(keys: list[int]) -> Collection[int]:
 def _tell_beginning(scene: _Scene) -> None:
     first = scene.user_on(scene.row.seat_to_move)
     for user in scene.others(None):
-        scene.tell(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
+        # That the computer plays too is no news, but whoever plays by mail needs the board.
+        if not scene.is_quiet or by_mail.plays(user):
+            scene.tell(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
 
 
 def _on_lines(keys: list[int]) -> Collection[int]:

@@ -17,15 +17,14 @@ from dataclasses import dataclass, field
 from email.encoders import encode_base64
 from email.mime.image import MIMEImage
 from email.mime.nonmultipart import MIMENonMultipart
-from functools import lru_cache
 
-import resvg_py
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import IntegrityError, transaction
 
 from antipodes.web.matches.services import now
 from antipodes.web.notices.beside import beside
+from antipodes.web.notices.drawings import PNG, SVG, Drawing, draw, pixels
 from antipodes.web.notices.models import EnclosureRow, LetterRow, new_token
 from antipodes.web.people.models import User
 from antipodes.web.rounds import every
@@ -41,11 +40,6 @@ _LEASE = 15 * _MINUTE  # longer than sending one letter can take; after it a cla
 _PAUSES = tuple(minutes * _MINUTE for minutes in (1, 5, 15, 60, 120, 240))
 _TRIED_FOR = 3 * 24 * 60 * _MINUTE
 
-# Twice as broad as it is shown, without soft edges: mail programs soften them by making it smaller,
-# and the file is a third as large.
-_WIDTH = 720
-_DRAWING = "image/svg+xml"
-
 _TEMPORARY = range(400, 500)  # codes of a mail server that may think otherwise later
 
 
@@ -56,14 +50,16 @@ class Enclosure:
     Attributes:
         cid: by which the HTML shows it, without brackets.
         name: of the file.
-        content: the file; empty for a picture that is made of the drawing in the same letter.
+        content: the file; empty for a board that is drawn when the letter is sent.
         type: of the file; a kind of ``image/``.
+        drawing: that board, as :mod:`antipodes.web.notices.drawings` keeps it.
     """
 
     cid: str
     name: str
-    content: bytes
-    type: str = "image/png"
+    content: bytes = b""
+    type: str = PNG
+    drawing: Drawing | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +108,12 @@ def post(draft: Draft) -> LetterRow | None:
             )
             EnclosureRow.objects.bulk_create(
                 EnclosureRow(
-                    letter=row, cid=one.cid, name=one.name, type=one.type, content=one.content
+                    letter=row,
+                    cid=one.cid,
+                    name=one.name,
+                    type=one.type,
+                    content=one.content,
+                    drawing=one.drawing,
                 )
                 for one in draft.enclosures
             )
@@ -245,25 +246,23 @@ def message_of(
     if row.html:
         message.attach_alternative(row.html, "text/html")
         message.mixed_subtype = "related"  # type: ignore[attr-defined]  # the stubs do not know it
-        for one in with_pixels(row.enclosures.order_by("pk")):
+        for one in drawn(row.enclosures.order_by("pk")):
             message.attach(_part(one))
     return message
 
 
-def with_pixels(rows: Iterable[EnclosureRow]) -> list[EnclosureRow]:
-    """Return the pictures of a letter; one without content shows the drawing that comes along."""
+def drawn(rows: Iterable[EnclosureRow]) -> list[EnclosureRow]:
+    """Return the pictures of a letter with their files; those that have none yet are drawn."""
     found = list(rows)
-    drawing = next((bytes(one.content) for one in found if one.type == _DRAWING), b"")
     for one in found:
-        if not one.content and drawing:
-            one.content = _pixels(drawing.decode())
+        if not one.content and one.drawing is not None:
+            one.content = draw(one.drawing, one.type)
+    # Of letters that an earlier version has written only the drawing is there.
+    svg = next((bytes(one.content) for one in found if one.type == SVG), b"")
+    for one in found:
+        if not one.content and svg:
+            one.content = pixels(svg.decode())
     return found
-
-
-@lru_cache(maxsize=64)
-def _pixels(svg: str) -> bytes:
-    # Those who play a match are sent the same picture one after the other.
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=_WIDTH, shape_rendering="crisp_edges"))
 
 
 def _part(row: EnclosureRow) -> MIMEImage:

@@ -58,12 +58,12 @@ def reasons(migration: Migration) -> Iterator[str]:
     }
     for operation in migration.operations:
         model = getattr(operation, "model_name_lower", getattr(operation, "name_lower", ""))
-        if model not in made and not _changes_no_column(migration, operation):
+        if model not in made and not _keeps_what_fits(migration, operation):
             yield from _reasons(operation)
 
 
-def _changes_no_column(migration: Migration, operation: Operation) -> bool:
-    """Return whether a field is changed for the program alone, such as in what it may be."""
+def _keeps_what_fits(migration: Migration, operation: Operation) -> bool:
+    """Return whether a field is changed for the program alone, or only has more room."""
     if not isinstance(operation, operations.AlterField):
         return False
     loader = MigrationLoader(None)
@@ -71,10 +71,14 @@ def _changes_no_column(migration: Migration, operation: Operation) -> bool:
     is_known = node in loader.graph.nodes
     state = loader.project_state(node, at_end=False) if is_known else loader.project_state()
     model = state.models[migration.app_label, operation.model_name_lower]
-    return _column(model.fields[operation.name]) == _column(operation.field)
+    path, arguments, before = _column(model.fields[operation.name])
+    now_path, now_arguments, after = _column(operation.field)
+    room, more = before.pop("max_length", None), after.pop("max_length", None)
+    fits = room == more or (isinstance(room, int) and isinstance(more, int) and room < more)
+    return fits and (path, arguments, before) == (now_path, now_arguments, after)
 
 
-def _column(field: Field[object, object]) -> tuple[object, ...]:
+def _column(field: Field[object, object]) -> tuple[str, tuple[object, ...], dict[str, object]]:
     _name, path, arguments, options = field.deconstruct()
     known = {key: value for key, value in options.items() if key not in field.non_db_attrs}
     return path, tuple(arguments), known

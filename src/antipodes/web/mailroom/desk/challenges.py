@@ -18,11 +18,13 @@ from antipodes.web.lobby.seeks import listed_for, waiting_challenges
 from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.mailroom.calls import Call, carries_out
 from antipodes.web.mailroom.desk.invitations import invite
-from antipodes.web.mailroom.desk.lines import challenge_line, link_of, subject
+from antipodes.web.mailroom.desk.lines import challenge_line, subject
 from antipodes.web.mailroom.desk.models import NagRow
 from antipodes.web.mailroom.desk.players import begin_by_mail
 from antipodes.web.mailroom.desk.wishes import Conditions, read_conditions
+from antipodes.web.mailroom.letters import answer_board
 from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.matches.standings import standing_of
 from antipodes.web.people.models import User
 from antipodes.web.people.services import find_people
 
@@ -46,7 +48,7 @@ def challenge(call: Call) -> None:
     wish, seats = _wish(user, wanted, names, is_rated_said="rated" in request.options)
     made = services.take_up(user, wish)
     if isinstance(made, MatchRow):
-        call.answer(subject(f"board {made.pk} has begun"), write_news(_begun(made)))
+        _show_beginning(call, made)
         return
     _remember(made, wanted)
     for one in wish.people:
@@ -126,7 +128,7 @@ def seek(call: Call) -> None:
     found = _fitting(user, wish)
     match = None if found is None else services.join(found.slug, user)
     if match is not None:
-        call.answer(subject(f"board {match.pk} has begun"), write_news(_begun(match)))
+        _show_beginning(call, match)
         return
     if found is None:
         found = _posted(user, wish, wanted)
@@ -226,7 +228,7 @@ def take_up(call: Call, user: User, row: ChallengeRow, seat: int | None = None) 
     begin_by_mail(user)
     match = services.join(row.slug, user, seat)
     if match is not None:
-        call.answer(subject(f"board {match.pk} has begun"), write_news(_begun(match)))
+        _show_beginning(call, match)
         return
     text = write_challenges(_waiting(row), [challenge_line(_whole(row))])
     call.answer(subject(f"challenge c{row.pk} is accepted"), text)
@@ -290,13 +292,11 @@ def _waiting(row: ChallengeRow) -> str:
     return f"Challenge {row.pk} waits until everybody has accepted."
 
 
-def _begun(row: MatchRow) -> list[str]:
-    names = _names([seat.user for seat in row.seats.select_related("user")])
-    return [
-        f"Board {row.pk} has begun: {names}.",
-        f"Its picture comes by itself whenever it is your turn; or ask for it: show {row.pk}.",
-        link_of(row),
-    ]
+def _show_beginning(call: Call, row: MatchRow) -> None:
+    """Answer with the board that has begun, so that a reply to the answer is a move."""
+    standing = standing_of(MatchRow.objects.select_related("series").get(pk=row.pk))
+    names = ", ".join(dict.fromkeys(seat.name for seat in standing.seats))
+    answer_board(call, standing, news=[f"Board {row.pk} has begun: {names}."])
 
 
 def _names(users: Sequence[User]) -> str:

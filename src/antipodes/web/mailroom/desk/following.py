@@ -22,7 +22,7 @@ from antipodes.web.mailroom.desk.letters import paragraphs, reachable, write
 from antipodes.web.mailroom.desk.lines import challenge_line, subject
 from antipodes.web.mailroom.desk.models import AlertRow, SlipRow, SubscriptionRow
 from antipodes.web.mailroom.desk.slips import DAY, make_slip
-from antipodes.web.mailroom.letters import board_letter, english, report_of
+from antipodes.web.mailroom.letters import board_letter, english, folder_of, note_told, report_of
 from antipodes.web.matches.access import may_watch, visible_to
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
@@ -139,10 +139,14 @@ def _mail_board(key: int) -> None:
     match, user = row.watch.match, row.watch.user
     is_over = match.ended_at is not None
     is_live = read_control(match.control).pace is Pace.LIVE
-    to = reachable(user)
     standing = standing_of(match)
     last = standing.match.moves[-1].at if standing.match.moves else 0
+    folder = folder_of(user, match)
+    # Whoever plays by mail may have had the board from the notices already.
+    is_told = folder.is_known and folder.version >= match.version
+    to = None if is_told else reachable(user)
     if to is not None and (is_over or not is_live) and may_watch(match, user):
+        note_told(user, standing, folder.line)
         letter = board_letter(report_of(standing, user, news=_news(match)), user)
         # Named after the move and not the version: offers and the like bring no letter.
         name = f"followed {match.pk} {user.pk} {standing.match.ply} {last} {int(is_over)}"

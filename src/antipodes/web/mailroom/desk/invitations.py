@@ -17,6 +17,7 @@ from antipodes.web.mailroom.models import ByMailRow
 from antipodes.web.matches.models import ChallengeRow
 from antipodes.web.matches.services import now
 from antipodes.web.notices.kinds import Kind
+from antipodes.web.notices.models import NoticeRow
 from antipodes.web.notices.services import tell
 from antipodes.web.people.models import User
 from antipodes.web.rounds import every
@@ -45,11 +46,13 @@ def invite(
         return None
     lasts = _LASTS if row.expires_at is None else max(DAY, row.expires_at - now())
     slip = make_slip(Kinds.CHALLENGE, lasts=lasts, user=user, challenge=row, seat=seat)
-    # The letter takes the place of the mail that notices would write.
+    # The letter takes the place of the mail that notices would write, or wait to write.
+    key = f"invited {row.slug}"
+    NoticeRow.objects.filter(user=user, key=key).update(mail_due=None)
     tell(
         user,
         Kind.INVITED,
-        key=f"invited {row.slug}",
+        key=key,
         by=row.by,
         path=f"/c/{row.slug}/",
         is_quiet=True,

@@ -59,11 +59,6 @@ def challenge_line(row: ChallengeRow) -> ChallengeLine:
     )
 
 
-def link_of(row: MatchRow) -> str:
-    """Return the address of a match's page."""
-    return absolute(reverse("match", args=[row.slug]))
-
-
 def link_of_challenge(row: ChallengeRow) -> str:
     """Return the address of a challenge's page."""
     return absolute(reverse("challenge", args=[row.slug]))
