@@ -17,7 +17,8 @@ import numpy as np
 
 from antipodes.games.kernels import jit
 from antipodes.games.registry import make_game
-from antipodes.search.antipode import alphabeta
+from antipodes.search.antipode import deepening
+from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.thinking import Limits
 
@@ -58,9 +59,9 @@ def play_game(chance: random.Random, visits: int, positions: Positions) -> None:
             position = position.play(chance.choice(list(position.legal_moves)))
     seen = []
     while position.outcome is None:
-        search = alphabeta.AlphaBetaSearch(position, seed=chance.getrandbits(30), memory=1)
+        search = AlphaBetaSearch(position, seed=chance.getrandbits(30), memory=1)
         search.run(Limits(visits=visits))
-        seen.append((position.to_move, alphabeta.seen_by_the_mover(position), search.value()))
+        seen.append((position.to_move, deepening.seen_by_the_mover(position), search.value()))
         slips = chance.random() < SLIPS
         moves = list(position.legal_moves)
         position = position.play(chance.choice(moves) if slips else search.candidates()[0].move)
@@ -117,10 +118,10 @@ def main() -> None:
         if number % 100 == 0:
             print(f"{number} games", flush=True)
     scale = antipode_estimate.UNIT * antipode_estimate.FINE
-    weights = fitted(positions, alphabeta.read_weights() / scale)
+    weights = fitted(positions, deepening.read_weights() / scale)
     rows = np.array_split(np.round(weights * scale).astype(np.int64), WEIGHTS // 14)
     text = "".join(" ".join(map(str, row.tolist())) + "\n" for row in rows)
-    alphabeta.WEIGHTS_FILE.write_text(text, encoding="ascii")
+    deepening.WEIGHTS_FILE.write_text(text, encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import random
 import resource
 import statistics
 import subprocess
@@ -19,8 +20,11 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from antipodes.games.position import BoardPosition
 from antipodes.games.registry import make_game
+from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.factory import make_search
 from antipodes.search.grove import Plan
 from antipodes.search.thinking import Limits, Progress, Search
@@ -29,6 +33,10 @@ from antipodes.search.tree import TreeSearch
 RUNS = 5
 HEX = make_game("hex", {"size": 11}).initial()
 ANTIPOD = make_game("antipod", {"side": 6}).initial()
+ANTIPODE = make_game("antipode").initial()
+ANTIPALOS = make_game("antipalos", {"size": 12}).initial()
+POSITIONS = 8  # of Antipode, searched to this depth
+DEPTH = 3
 PLAIN = Plan(exploration=0.7, threshold=8)
 RAVE = Plan(batches=True, exploration=0.02, threshold=1)
 RAVE_WITH_BRIDGES = Plan(batches=True, exploration=0.02, threshold=1, bridges=True)
@@ -92,17 +100,58 @@ def rates() -> None:
 
 
 def threads() -> None:
-    """Print the visits that two threads make in a second against one."""
-    for name, plan in (("plain", PLAIN), ("batches", RAVE)):
-        found: dict[int, list[int]] = {1: [], 2: []}
+    """Print what two threads do against one: visits, and in Antipode the time to a depth.
+
+    Seconds are of the processor, as the calling thread got it; so other programs that run beside
+    make little difference, as long as both threads get as much.
+    """
+    sides: dict[str, Callable[[int], Search]] = {
+        "hex 11 plain": lambda count: TreeSearch(HEX, plan=PLAIN, threads=count),
+        "hex 11 batches": lambda count: TreeSearch(HEX, plan=RAVE, threads=count),
+        "antipode": lambda count: make_search(ANTIPODE, threads=count),
+        "antipalos 12": lambda count: make_search(ANTIPALOS, threads=count),
+    }
+    for name, make in sides.items():
+        found: dict[int, list[float]] = {1: [], 2: []}
         for _ in range(RUNS):
-            for count, made in found.items():
-                tree = TreeSearch(HEX, plan=plan, threads=count)
-                tree.run(Limits(visits=1_000))
-                tree.run(Limits(seconds=1))
-                made.append(tree.visits - 1_000)
-        one, two = (statistics.median(made) for made in found.values())
-        print(f"hex 11 {name}: one thread {one:,.0f} visits, two {two:,.0f}, {two / one:.2f} times")
+            for count, rates in found.items():
+                search = make(count)
+                search.run(Limits(visits=1_000))
+                before, began = search.visits, time.thread_time()
+                search.run(Limits(seconds=1))
+                rates.append((search.visits - before) / (time.thread_time() - began))
+        one, two = (statistics.median(rates) for rates in found.values())
+        print(f"{name}: one thread {one:,.0f} visits a second, two {two:,.0f}, {two / one:.2f} x")
+    ratios = []
+    for seed in range(POSITIONS):
+        position = _after_random_moves(ANTIPODE, 6 + 4 * seed, seed)
+        one, two = (_seconds_to_depth(position, count) for count in (1, 2))
+        ratios.append(one / two)
+    print(f"antipode: two threads reach a depth {statistics.geometric_mean(ratios):.2f} x as fast")
+
+
+def _after_random_moves(position: BoardPosition[Any], count: int, seed: int) -> BoardPosition[Any]:
+    """Return a position after random moves; an earlier one where the game ends."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        after = position.play(chance.choice(list(position.legal_moves)))
+        if after.outcome is not None:
+            break
+        position = after
+    return position
+
+
+def _seconds_to_depth(position: BoardPosition[Any], count: int) -> float:
+    """Return the seconds of the processor until Antipode's search begins the next depth."""
+    search = AlphaBetaSearch(position, threads=count)
+
+    def watch(_: Progress) -> None:
+        if search.depth > DEPTH:
+            search.stop()
+
+    began = time.thread_time()
+    search.run(Limits(seconds=600), watch)
+    return time.thread_time() - began
 
 
 def memory() -> None:
@@ -125,7 +174,9 @@ def _resident() -> int:
 
 START = """
 import time; began = time.perf_counter()
+from antipodes.games.position import BoardPosition
 from antipodes.games.registry import make_game
+from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.factory import make_search
 from antipodes.search.thinking import Limits
 search = make_search(make_game(GAME).initial())

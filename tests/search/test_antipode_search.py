@@ -13,7 +13,8 @@ from antipodes.errors import IllegalMoveError
 from antipodes.games.kernels import antipode as rules_of
 from antipodes.games.kernels import jit
 from antipodes.games.registry import make_game
-from antipodes.search.antipode.alphabeta import AlphaBetaSearch, read_weights, seen_by_the_mover
+from antipodes.search.antipode.alphabeta import AlphaBetaSearch
+from antipodes.search.antipode.deepening import read_weights, seen_by_the_mover
 from antipodes.search.factory import make_search
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.thinking import Limits, Progress, Proven

@@ -34,8 +34,8 @@ def make_search(
         ValueError: the game is over.
     """
     if position.game.family == "antipode" and knowledge:
-        return AlphaBetaSearch(position, seed=seed, memory=memory)
+        return AlphaBetaSearch(position, seed=seed, memory=memory, threads=threads)
     if position.game.family == "antipalos" and knowledge:
-        return AntipalosSearch(position, seed=seed, memory=memory)
+        return AntipalosSearch(position, seed=seed, memory=memory, threads=threads)
     advisor = solving_advisor(position) if knowledge else None
     return TreeSearch(position, seed=seed, memory=memory, threads=threads, advisor=advisor)

@@ -177,6 +177,16 @@ class Tree:
         return int(self._marks[nodes.VERDICT, 0])
 
     @property
+    def begun(self) -> bool:
+        """Whether any move of the root was looked at."""
+        return self.visits > 1
+
+    @property
+    def done(self) -> bool:
+        """Whether the root is proven."""
+        return self.verdict != 0
+
+    @property
     def nodes(self) -> int:
         """Nodes in use."""
         return int(self._settings[nodes.USED])

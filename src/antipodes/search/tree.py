@@ -160,8 +160,11 @@ class TreeSearch:
                 move = Move(children.moves[best])
                 watch(Progress(self.visits, share, move, _value(children, best), seconds))
 
-        look = self.advice_visits if self._advisor is not None else 1 << 62
-        Run(self._trees, limits, self._stopped, self._take_advice, look, report).make()
+        if self._advisor is None:
+            Run(self._trees, limits, self._stopped, report).make()
+            return
+        look, advise = self.advice_visits, self._take_advice
+        Run(self._trees, limits, self._stopped, report, advise=advise, look=look).make()
 
     def candidates(self) -> list[Candidate]:
         """Return the moves that were looked at: proven wins, then the most visited first."""

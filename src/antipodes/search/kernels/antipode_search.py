@@ -69,6 +69,9 @@ REDUCED = 30
 NEAR = 3  # cells: a way that is short of no more may be closed at once
 
 # The table has four numbers for each position: own and other tokens, pawns, and the rest packed.
+# Threads share it and write without locks, so that an entry may be half one's and half another's.
+# Therefore the first three are kept exclusive-or the last (Robert Hyatt and Tim Mann, "A lockless
+# transposition-table implementation for parallel search", 2002): a mixed entry fits no position.
 ENTRY = 4
 EXACT = 0
 LOWER = 1
@@ -278,19 +281,28 @@ def store(settings, stack, table, ply):
     elif value < -SURE:
         value -= ply
     at = place_of(own, other, pawns, settings[MASK])
-    table[at] = own
-    table[at + 1] = other
-    table[at + 2] = pawns
     rest = stack[base + DEPTH] * 4096 + stack[base + BEST_TURN] + 1
-    table[at + 3] = ((value + OFFSET) * 4 + bound) * (64 * 4096) + rest
+    rest += ((value + OFFSET) * 4 + bound) * (64 * 4096)
+    table[at] = own ^ rest
+    table[at + 1] = other ^ rest
+    table[at + 2] = pawns ^ rest
+    table[at + 3] = rest
     return 0
 
 
-@kernel("i8(i8[::1], i8[::1], i8, i8)")
-def remembered(stack, table, at, ply):
-    """Return a frame's value if the table entry at a place settles it, else UNSETTLED."""
+@kernel("i8(i8[::1], i8, i8, i8, i8)")
+def recall(table, at, own, other, pawns):
+    """Return the rest of a position's entry at its place in the table; 0 if there is none."""
+    rest = table[at + 3]
+    if table[at] ^ rest == own and table[at + 1] ^ rest == other and table[at + 2] ^ rest == pawns:
+        return rest
+    return 0
+
+
+@kernel("i8(i8[::1], i8, i8)")
+def remembered(stack, entry, ply):
+    """Return a frame's value if what the table recalls settles it, else UNSETTLED."""
     base = ply * FRAME
-    entry = table[at + 3]
     value = (entry >> 20) - OFFSET
     bound = (entry >> 18) & 3
     # A win is a win at any depth; what is merely no better than one says nothing.
@@ -322,11 +334,11 @@ def enter(tables, settings, stack, lists, table, roots, history, ply):
     if (own | other) == FULL:
         return ply - MATE if tables[LOSS] == 1 else 0
     known = -1
-    at = place_of(own, other, pawns, settings[MASK])
-    if table[at] == own and table[at + 1] == other and table[at + 2] == pawns:
-        known = (table[at + 3] & 4095) - 1
+    entry = recall(table, place_of(own, other, pawns, settings[MASK]), own, other, pawns)
+    if entry != 0:
+        known = (entry & 4095) - 1
         if ply > 0:
-            value = remembered(stack, table, at, ply)
+            value = remembered(stack, entry, ply)
             if value != UNSETTLED:
                 return value
     if ply > 0:

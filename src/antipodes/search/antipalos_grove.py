@@ -1,0 +1,326 @@
+"""One tree of a search of Antipalos in arrays, and how it grows: judged by circuits, in slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from antipodes.core import Move
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import Array, header
+from antipodes.games.position import BoardPosition
+from antipodes.search.editions import edition, generator_state
+from antipodes.search.kernels import antipalos_circuit as circuit
+from antipodes.search.kernels import antipalos_judgement as judgement
+from antipodes.search.kernels import antipalos_threats as threats
+from antipodes.search.kernels import antipalos_tree as tree
+from antipodes.search.thinking import Proven
+
+Floats = npt.NDArray[np.float64]
+
+_ROW_BYTES = 8 * (2 * (tree.LINKS + tree.VALUES) + 1)  # two trees, and where rows came from
+_DEPTH = 250  # plies that a visit looks ahead at most
+_LONGEST_LINE = 30
+_DEFENCE = 64  # visits to a lost position: enough to choose the move that resists longest
+
+# Found by playing; see antipalos_judgement.
+TUNING = {
+    judgement.STEEPNESS: 2.5,
+    judgement.TEMPO: 0.3,
+    judgement.SHARPNESS: 1.5,
+    judgement.EXPLORATION: 0.12,
+}
+
+
+@dataclass(slots=True)
+class Child:
+    """What is known of a move, for the side that makes it.
+
+    Attributes:
+        move: the move.
+        visits: how often it was gone.
+        worth: sum of what that was worth.
+        proven: what is certain.
+        distance: turns until a proven end.
+    """
+
+    move: Move
+    visits: int
+    worth: float
+    proven: Proven | None
+    distance: int
+
+    @property
+    def rank(self) -> tuple[int, float, float]:
+        """What makes a move better than others.
+
+        The nearest win comes first, then what was visited most, and the farthest loss last.
+        """
+        if self.proven is Proven.WIN:
+            return 1, -self.distance, self.visits
+        if self.proven is Proven.LOSS:
+            return -1, self.distance, self.visits
+        return 0, self.visits, self.worth / max(self.visits, 1)
+
+    def join(self, other: Child) -> None:
+        """Add what another tree knows of the same move."""
+        self.visits += other.visits
+        self.worth += other.worth
+        if self.proven is None:
+            self.proven, self.distance = other.proven, other.distance
+        elif other.proven is Proven.WIN:
+            self.distance = min(self.distance, other.distance)
+        elif other.proven is Proven.LOSS:
+            self.distance = max(self.distance, other.distance)
+
+
+class AntipalosTree:
+    """A tree that grows from one position."""
+
+    def __init__(
+        self, position: BoardPosition[Any], seed: int, size: int, curiosity: float
+    ) -> None:
+        """Plant a tree.
+
+        Args:
+            position: where to search.
+            seed: of its random numbers.
+            size: bound of its arrays in bytes.
+            curiosity: how much more than usual having been visited little counts.
+        """
+        rows = max(size // _ROW_BYTES, 1000)
+        self._arrays = [_Arrays(rows), _Arrays(rows)]
+        self._origins = np.zeros(rows, np.int64)
+        self._bench = _Bench(position.game, seed, curiosity)
+        self._stand_on(position)
+
+    def _stand_on(self, position: BoardPosition[Any]) -> None:
+        """Make what depends on the position at the root."""
+        self._position = position
+        self._root = position.searchable_state(_DEPTH + 1)
+
+    @property
+    def visits(self) -> int:
+        """Visits made so far."""
+        return int(self._arrays[0].links[0, tree.VISITS])
+
+    @property
+    def begun(self) -> bool:
+        """Whether any move of the root was looked at."""
+        return any(self.visits_of(row) for row in self.children(0))
+
+    @property
+    def proven(self) -> Proven | None:
+        """What is certain for the seat to move, or ``None``."""
+        return self._certainty(0, self._side_to_move)
+
+    @property
+    def done(self) -> bool:
+        """Whether the root is proven, and it is known how to win or how to resist longest."""
+        proven = self.proven
+        return proven is Proven.WIN or (proven is not None and self.visits >= _DEFENCE)
+
+    @property
+    def _side_to_move(self) -> int:
+        return self._position.seat_to_move % len(self._position.game.colors)
+
+    def chances(self, other: int) -> Floats:
+        """Return the chance of the colour to move, or the ``other``, with a rod on each square."""
+        return self._bench.chances(self._root, other)
+
+    def add(self, visits: int) -> None:
+        """Add visits; when the moves that looked good all lose, take in the others."""
+        if self._position.outcome is not None:
+            return
+        self._bench.grow(self._root, self._arrays[0], visits)
+        while self.visits > 1 and not self.begun:
+            self._bench.grow(self._root, self._arrays[0], 1)
+        self._widen()
+
+    def _widen(self) -> None:
+        """Give the root all legal moves once those that looked good are all proven to lose."""
+        found = self._arrays[0]
+        links, values = found.links, found.values
+        rows = np.array(self.children(0), np.int64)
+        lost = (links[rows, tree.PROVEN] != 0) & (
+            links[rows, tree.PROVEN] != 1 + self._side_to_move
+        )
+        if not len(rows) or not lost.all() or links[0, tree.COMPLETE] or self.proven is not None:
+            return
+        others = np.setdiff1d(self._position.legal_moves.array(), links[rows, tree.MOVE])
+        first = int(found.settings[tree.NODES])
+        end = first + len(rows) + len(others)
+        if end > len(links):
+            return
+        links[first:end] = 0
+        values[first:end] = 0.0
+        links[first : first + len(rows)] = links[rows]
+        values[first : first + len(rows)] = values[rows]
+        links[first + len(rows) : end, tree.MOVE] = others
+        links[first + len(rows) : end, tree.MOVER] = self._side_to_move
+        values[first + len(rows) : end, tree.PRIOR] = 1 / max(len(others), 1)
+        links[0, tree.FIRST_CHILD], links[0, tree.CHILDREN] = first, end - first
+        links[0, tree.COMPLETE] = 1
+        found.settings[tree.NODES] = end
+
+    def children(self, row: int) -> range:
+        """Return the rows of a node's children; the root is row 0."""
+        links = self._arrays[0].links
+        first = int(links[row, tree.FIRST_CHILD])
+        return range(first, first + int(links[row, tree.CHILDREN]))
+
+    def visits_of(self, row: int) -> int:
+        """Return how often a node was visited."""
+        return int(self._arrays[0].links[row, tree.VISITS])
+
+    def child(self, row: int) -> Child:
+        """Return what is known of the move that leads to a node, for the side that made it."""
+        links, values = self._arrays[0].links, self._arrays[0].values
+        return Child(
+            Move(links[row, tree.MOVE]),
+            int(links[row, tree.VISITS]),
+            float(values[row, tree.WORTH]),
+            self._certainty(row, int(links[row, tree.MOVER])),
+            int(links[row, tree.DISTANCE]),
+        )
+
+    def _certainty(self, row: int, side: int) -> Proven | None:
+        proven = int(self._arrays[0].links[row, tree.PROVEN])
+        if proven == 0:
+            return None
+        return Proven.WIN if proven == 1 + side else Proven.LOSS
+
+    def line(self, row: int) -> tuple[Move, ...]:
+        """Return the best play from a child of the root on, as far as it was looked at."""
+        links = self._arrays[0].links
+        line = [Move(links[row, tree.MOVE])]
+        while len(line) < _LONGEST_LINE:
+            visited = [child for child in self.children(row) if self.visits_of(child)]
+            if not visited:
+                break
+            row = max(visited, key=lambda one: self.child(one).rank)
+            line.append(Move(links[row, tree.MOVE]))
+        return tuple(line)
+
+    def move_root(self, position: BoardPosition[Any], move: int) -> None:
+        """Go on from the position after a move, with the tree below it."""
+        old, new = self._arrays
+        known = [row for row in self.children(0) if old.links[row, tree.MOVE] == move]
+        new.links[0] = 0
+        new.values[0] = 0.0
+        new.settings[tree.NODES] = 1
+        if known and position.outcome is None:
+            new.settings[tree.NODES] = _kernel("transplant")(
+                old.links, old.values, known[0], new.links, new.values, self._origins
+            )
+        self._arrays = [new, old]
+        self._stand_on(position)
+
+
+class _Arrays:
+    """The arrays of a tree, as :mod:`antipodes.search.kernels.antipalos_tree` describes them."""
+
+    def __init__(self, rows: int) -> None:
+        self.links: Array = np.zeros((rows, tree.LINKS), np.int64)
+        self.values: Floats = np.zeros((rows, tree.VALUES), np.float64)
+        self.settings: Array = np.zeros(tree.SETTINGS, np.int64)
+        self.settings[tree.NODES] = 1
+        self.settings[tree.ROOM] = 32
+        self.settings[tree.RODS] = 5
+        self.settings[tree.ROOT_ROOM] = 64
+
+
+class _Bench:
+    """The arrays in which positions are played, looked at and judged."""
+
+    def __init__(self, game: BoardGame[Any, Any], seed: int, curiosity: float) -> None:
+        size = game.options.size
+        squares = size * size
+        colors = len(game.colors)
+        points = circuit.points_a_lattice(size)
+        self._game = game
+        self._rng = np.array([generator_state(seed)], np.int64)
+        self._state = game.initial().searchable_state(_DEPTH + 1)
+        self._path = np.zeros(_DEPTH + 1, np.int64)
+        self._reach = np.zeros((size + 1) ** 2 + 2 * squares, np.int64)
+        self._sight = np.zeros(threats.SIGHT, np.int64)
+        self._tuning = np.zeros(judgement.TUNING, np.float64)
+        for number, value in TUNING.items():
+            self._tuning[number] = value
+        self._tuning[judgement.EXPLORATION] *= curiosity
+        self._band = np.zeros((points * (circuit.band_width(size) + 1), circuit.LANES))
+        self._volts = np.zeros((points, circuit.LANES))
+        self._near = np.zeros_like(self._band)
+        self._drops = np.zeros((colors * squares, circuit.LANES))
+        self._ties = np.zeros_like(self._drops)
+        self._currents = np.zeros((colors, circuit.LANES))
+        self._standings = np.zeros(colors)
+        self._scores = np.zeros((squares, judgement.SCORES))
+        self._moves = np.zeros(max(2 * squares, 256), np.int64)
+        self._odds = np.zeros(len(self._moves))
+        self._priors = np.zeros(len(self._moves))
+        self._targets = np.zeros(128, np.int64)
+        self._worths = np.zeros(len(self._targets))
+        self._rewards = np.zeros(colors)
+
+    def chances(self, root: Array, other: int) -> Floats:
+        """Return the chance of the colour to move, or the ``other``, with a rod on each square.
+
+        The turn itself counts nothing.
+        """
+        state = root.copy()
+        state[header.SEAT] += other
+        state[header.COLOR] ^= other
+        tuning = self._tuning.copy()
+        tuning[judgement.TEMPO] = 0.0
+        circuits = (self._drops, self._ties, self._currents)
+        tables = self._game.tables
+        _kernel("judge_position")(
+            tables, state, self._band, self._volts, self._near, *circuits, self._standings
+        )
+        _kernel("score_squares")(tables, state, tuning, self._standings, *circuits, self._scores)
+        best = self._scores[:, : judgement.TAKEN].max(axis=1).clip(-40, 40)
+        return np.asarray(1 / (1 + np.exp(-best)))
+
+    def grow(self, root: Array, grown: _Arrays, visits: int) -> None:
+        """Add visits to a tree."""
+        if len(self._state) != len(root):
+            self._state = root.copy()
+        _kernel("grow")(
+            self._game.tables,
+            root,
+            self._state,
+            self._game.work(),
+            self._rng,
+            grown.links,
+            grown.values,
+            grown.settings,
+            self._path,
+            self._reach,
+            self._sight,
+            self._tuning,
+            self._band,
+            self._volts,
+            self._near,
+            self._drops,
+            self._ties,
+            self._currents,
+            self._standings,
+            self._scores,
+            self._moves,
+            self._targets,
+            self._worths,
+            self._odds,
+            self._priors,
+            self._rewards,
+            visits,
+        )
+
+
+def _kernel(name: str) -> Callable[..., int]:
+    """Return a kernel of the tree or of the judgement."""
+    return edition(judgement if name in vars(judgement) else tree, name)

@@ -1,0 +1,196 @@
+"""Alpha-beta search of Antipode by one thread: one ply deeper each time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from antipodes.games.kernels import Array, header
+from antipodes.games.kernels import antipode as rules
+from antipodes.games.position import BoardPosition
+from antipodes.search.editions import edition
+from antipodes.search.kernels import antipode_estimate
+from antipodes.search.kernels import antipode_search as kernels
+from antipodes.search.thinking import Proven
+
+WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
+MOVES = rules.CELLS * rules.CELLS
+
+
+class Deepening:
+    """What one thread of a search knows, but for the table of positions, which all share.
+
+    Attributes:
+        roots: what is known of the root's turns, in rows as the kernels name them.
+        depth: turns that are looked ahead on the main lines now.
+        finished: the same of the last search that came to its end.
+        best: the best turn, if any is known.
+        value: of the position, as kernels write it.
+        exact: whether the rest of the game was searched, and is a draw.
+    """
+
+    def __init__(self, table: Array, seed: int, lead: float) -> None:
+        """Make room.
+
+        Args:
+            table: of positions; its length is a power of two times the size of an entry.
+            seed: decides between turns that look alike.
+            lead: which part of the turns others look at first, from 0 to 1. So threads begin
+                at different turns, and find those that others did in the table.
+        """
+        self._table = table
+        self._seed = seed
+        self._lead = lead
+        self._history = np.zeros(MOVES, np.int64)
+        self._stack = np.zeros(kernels.PLIES * kernels.FRAME, np.int64)
+        self._lists = np.zeros(kernels.PLIES * kernels.MOST, np.int64)
+        self._settings = np.zeros(kernels.SETTINGS, np.int64)
+        self._settings[kernels.MASK] = len(table) // kernels.ENTRY - 1
+        self._scratch = np.zeros(antipode_estimate.SCRATCH, np.int64)
+        self.roots = np.zeros((kernels.KNOWN, MOVES), np.int64)
+
+    def settle(self, position: BoardPosition[Any]) -> None:
+        """Begin with a position; what the table knows stays."""
+        self._position = position
+        self._settings[[kernels.PLY, kernels.VISITS]] = 0
+        self._history //= 8
+        self.roots[:] = 0
+        chance = random.Random(self._seed)
+        self.roots[kernels.ORDER] = chance.sample(range(MOVES), MOVES)
+        self.depth = self.finished = 0
+        self._running = False
+        self.best: int | None = None
+        self.value = 0
+        self.exact = False
+        self._root_frame()
+
+    def _root_frame(self) -> None:
+        """Write the position into the first frame of the stack."""
+        tables, stack = self._position.game.tables, self._stack
+        stack[:] = 0
+        stack.reshape(-1, kernels.FRAME)[:, kernels.KILLER : kernels.KILLER + 2] = -1
+        stack[kernels.OWN : kernels.RIVAL + 1] = seen_by_the_mover(self._position)
+        for i, missing in enumerate((kernels.OWN_MISSING, kernels.OTHER_MISSING)):
+            for pair in range(3):
+                needed = rules.missing(tables, stack[kernels.OWN + i], pair)  # type: ignore[no-untyped-call]
+                stack[missing + pair] = needed
+                stack[missing + 3] |= needed
+
+    @property
+    def visits(self) -> int:
+        """Positions that were looked at."""
+        return int(self._settings[kernels.VISITS])
+
+    @property
+    def begun(self) -> bool:
+        """Whether each turn was looked at once."""
+        return self.depth > 1 or not self._running
+
+    @property
+    def proven(self) -> Proven | None:
+        """What is certain for the seat to move, or ``None``."""
+        found = proven_by(self.value) or (Proven.DRAW if self.exact else None)
+        # Turns that are still to be looked at may be better.
+        return None if found is Proven.LOSS and self._running else found
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left to search."""
+        return not self._running and (self.proven is not None or self.depth >= self._empty())
+
+    def add(self, visits: int) -> None:
+        """Search until there were so many visits more, or this depth is done."""
+        if not self.done:
+            self._deepen()
+            self._go_on(self.visits + visits)
+
+    def _deepen(self) -> None:
+        """Begin the next depth unless one is going on."""
+        if self._running:
+            return
+        self.depth += 1
+        frame = self._stack
+        frame[kernels.PART] = kernels.OPEN
+        frame[kernels.DEPTH] = self.depth
+        frame[kernels.ALPHA] = -kernels.INFINITE
+        frame[kernels.BETA] = kernels.INFINITE
+        self.roots[kernels.REACHED] = np.minimum(self.roots[kernels.REACHED], 1)
+        self._running = True
+
+    def _empty(self) -> int:
+        """Count the empty cells, which is how many turns are left at most."""
+        state = self._position.kernel_state
+        return rules.CELLS - int(state[rules.TOKENS] | state[rules.TOKENS + 1]).bit_count()
+
+    def _go_on(self, goal: int) -> None:
+        """Search until there were ``goal`` visits or the depth is done; keep what was found."""
+        ended = search_kernel("run")(
+            self._position.game.tables,
+            read_weights(),
+            self._settings,
+            self._stack,
+            self._lists,
+            self._table,
+            self.roots,
+            self._history,
+            self._scratch,
+            goal,
+        )
+        turn = int(self._stack[kernels.BEST_TURN])
+        if turn >= 0 and self._stack[kernels.PART] != kernels.OPEN:
+            self.best = turn
+            self.value = int(self._stack[kernels.BEST])
+        if ended:
+            self._running = False
+            self.finished = self.depth
+            self.value = int(self._stack[kernels.BEST])
+            self.exact = self.depth >= self._empty() and proven_by(self.value) is None
+            self._set_order()
+
+    def _set_order(self) -> None:
+        """Order the turns for the next depth: the best first, then by what they were worth."""
+        order = self.roots[kernels.ORDER]
+        reached = self.roots[kernels.REACHED] > 0
+        order[:] = np.where(reached, self.roots[kernels.VALUE] + kernels.UNSETTLED, 0)
+        if self.best is not None:
+            order[self.best] = 3 * kernels.UNSETTLED
+        if self._lead > 0:
+            ranks = np.argsort(-order, kind="stable")
+            # Turns stay among those that are looked at as deep.
+            ends = (1, kernels.FULL_DEPTH, kernels.REDUCED, int(reached.sum()))
+            for first, last in pairwise(ends):
+                ranks[first:last] = np.roll(ranks[first:last], -int(self._lead * (last - first)))
+            order[ranks] = np.arange(len(ranks), 0, -1)
+
+
+def proven_by(value: int) -> Proven | None:
+    """Return what a value proves to the mover."""
+    if abs(value) <= kernels.SURE:
+        return None
+    return Proven.WIN if value > 0 else Proven.LOSS
+
+
+@cache
+def read_weights() -> Array:
+    """Return the weights of the estimate."""
+    return np.array(WEIGHTS_FILE.read_text(encoding="ascii").split(), np.int64)
+
+
+def seen_by_the_mover(position: BoardPosition[Any]) -> tuple[int, int, int, int]:
+    """Return the mover's tokens, the others, the mover's pawn and the other pawn."""
+    state = position.kernel_state
+    mover = int(state[header.COLOR])
+    own, other = (int(state[rules.TOKENS + (mover ^ i)]) for i in range(2))
+    pawn, rival = (int(state[rules.PAWNS + (mover ^ i)]) for i in range(2))
+    return own, other, pawn, rival
+
+
+def search_kernel(name: str) -> Callable[..., int]:
+    """Return a kernel of the search."""
+    return edition(kernels, name)
