@@ -10,6 +10,8 @@ import click
 from antipodes.cli.site_commands import need_site
 from antipodes.errors import Fault, InvalidOptionsError
 
+_ANY = frozenset({"", "0.0.0.0", "::"})  # noqa: S104  # hosts that stand for all of this machine
+
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -41,11 +43,26 @@ def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> Non
     need_site()
     from antipodes.web import serve
 
-    serve.check(workers=workers, thinks=not no_worker)
     listening = _listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    click.echo(f"Antipodes is at http://{shown}:{listening.getsockname()[1]}/  (Ctrl-C ends it)")
+    try:
+        # Before any setting is read: letters link to where the site is served.
+        port = listening.getsockname()[1]
+        serve.tell_address(f"http://{_shown(_reached(host))}:{port}")
+        serve.check(workers=workers, thinks=not no_worker)
+    except BaseException:
+        listening.close()
+        raise
+    click.echo(f"Antipodes is at http://{_shown(host)}:{port}/  (Ctrl-C ends it)")
     serve.serve(listening, click.echo, workers=workers, thinks=not no_worker)
+
+
+def _reached(host: str) -> str:
+    """Return by which name a browser on this machine finds what listens at a host."""
+    return "localhost" if host in _ANY else host
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def _listen(host: str, port: int) -> socket.socket:

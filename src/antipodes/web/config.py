@@ -40,6 +40,9 @@ _POSTGRESQL: dict[str, Any] = {
 # Where counters of several processes lie; the name is that of Prometheus' own library.
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
+# Where `antipodes serve` listens; it tells the processes that it starts.
+SERVED_AT = "ANTIPODES_SERVED_AT"
+
 _SCHEMES = {"sqlite", "postgres", "postgresql"}
 
 _REDIS_PATIENCE = 5  # seconds for a connection, and for an answer
@@ -76,12 +79,24 @@ def secret_key() -> str:
 def site_url() -> str:
     """Return the address of the site as it stands in mail: ``SITE_URL``.
 
-    Without it the first of those whose forms are accepted is taken, or else this machine.
+    Without it the first of those whose forms are accepted is taken, or else where this site is
+    served: by ``antipodes serve`` itself or one of the processes that it has started.
     """
+    found = _named_url() or os.environ.get(SERVED_AT) or "http://localhost:8000"
+    return found.rstrip("/")
+
+
+def site_host() -> str:
+    """Return the host of the site, for addresses and names that last: not where it listens."""
+    return urlsplit(_named_url()).hostname or "localhost"
+
+
+def _named_url() -> str:
+    """Return the address that the environment gives the site; empty if it gives none."""
     origins: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
     whole = [origin for origin in origins if "*" not in origin]
-    found: str = env.str("SITE_URL", default=whole[0] if whole else "http://localhost:8000")
-    return found.rstrip("/")
+    found: str = env.str("SITE_URL", default=whole[0] if whole else "")
+    return found
 
 
 def database() -> dict[str, Any]:

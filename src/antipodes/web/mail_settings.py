@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.web.config import data_folder, env, site_url, without_password
+from antipodes.web.config import data_folder, env, site_host, without_password
 
 _CONSOLE = "consolemail://"
 _MAILDIR_BACKEND = "antipodes.web.mailroom.doors.maildir.MaildirBackend"
@@ -113,7 +113,7 @@ def host() -> str:
     """
     given: str = env.str("MAIL_HOST", default="").strip().rstrip(".").lower()
     if not given:
-        return (urlsplit(site_url()).hostname or "localhost") if maildir() else ""
+        return site_host() if maildir() else ""
     if not all(_LABEL.fullmatch(label) for label in given.split(".")):
         raise _refused(f"MAIL_HOST is {given!r}, but must be a domain, such as play.example.org")
     return given

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.db import OperationalError
 
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.web.config import METRICS_FOLDER, data_folder
+from antipodes.web.config import METRICS_FOLDER, SERVED_AT, data_folder
 
 _LOADING = 20.0  # seconds; whatever takes longer is compiled, not loaded
 
@@ -109,6 +109,14 @@ def tell_of_mail(say: Say) -> None:
         return
     for door in configured():
         say(f"Mail is taken by {door}.")
+
+
+def tell_address(address: str) -> None:
+    """Note where the site is served, for this process and all that it starts.
+
+    Letters link there, unless the environment names another address.
+    """
+    os.environ[SERVED_AT] = address
 
 
 def check(*, workers: int, thinks: bool) -> None:

@@ -36,6 +36,7 @@ from antipodes.web.rounds import every
 _AT_ONCE = 500  # people who are written to in one round
 _MOST_PICTURES = 6  # of a letter
 _MOST_REFERENCES = 10
+_THIS_MACHINE = frozenset({"", "127.0.0.1", "::1"})
 
 
 @dataclass
@@ -215,7 +216,8 @@ def absolute(path: str) -> str:
 
 def domain() -> str:
     """Return the name of the site's host, for names that nobody else makes."""
-    return urlsplit(settings.SITE_URL).hostname or "localhost"
+    host = urlsplit(settings.SITE_URL).hostname or ""
+    return "localhost" if host in _THIS_MACHINE else host
 
 
 def _sections(rows: Iterable[NoticeRow]) -> list[Section]:

@@ -1,0 +1,62 @@
+"""Laws of ``antipodes serve``: letters link to where the site is served."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from antipodes.web import serve
+from tests.cli.tools import environment, run
+
+SHOW = (
+    "import django; django.setup(); from django.conf import settings;"
+    " from antipodes.web.notices.letters import absolute, domain;"
+    " print(absolute('/m/x/'), domain(), settings.MAIL_HOST)"
+)
+
+
+@pytest.fixture
+def served(monkeypatch, tmp_path):
+    """Begin to serve, and return what the site says and what its processes are told."""
+    for name in ("SITE_URL", "CSRF_TRUSTED_ORIGINS", "ANTIPODES_SERVED_AT", "EMAIL_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
+    told = []
+
+    def note(listening, say, **more):
+        command = [sys.executable, "-c", SHOW]
+        settings = environment(DJANGO_SETTINGS_MODULE="antipodes.web.settings")
+        asked = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
+        told.append(asked.stdout.split())
+        listening.close()
+
+    monkeypatch.setattr(serve, "serve", note)
+
+    def begin(*arguments):
+        done = run("serve", *arguments)
+        assert done.exit_code == 0, done.output
+        return done.output, *told[-1]
+
+    return begin
+
+
+def test_letters_link_to_the_host_and_port_that_were_given(served):
+    said, link, domain, mail_host = served("--port", "0")
+    port = re.search(r":([0-9]+)/", said)
+    assert port is not None
+    assert port[1] != "8000"
+    assert link == f"http://127.0.0.1:{port[1]}/m/x/"
+    assert (domain, mail_host) == ("localhost", "localhost")  # these stay, wherever it listens
+
+
+def test_links_to_a_site_that_listens_everywhere_can_be_followed(served):
+    _, link, *_ = served("--host", "0.0.0.0", "--port", "0")
+    assert re.fullmatch(r"http://localhost:[0-9]+/m/x/", link)
+
+
+def test_the_address_that_a_host_names_is_the_one_in_letters(served, monkeypatch):
+    monkeypatch.setenv("SITE_URL", "https://play.example.org/")
+    _, link, domain, mail_host = served("--port", "0")
+    assert link == "https://play.example.org/m/x/"
+    assert (domain, mail_host) == ("play.example.org", "play.example.org")
