@@ -11,17 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.lookups import Exact, In
 from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
+from antipodes.web.archive.finished import private_watched_by
 from antipodes.web.archive.models import GameRow, PlayerRow, ShelfRow
 from antipodes.web.archive.openings import key_of
 from antipodes.web.archive.queries import Query
-from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow
 from antipodes.web.people.models import User
 
 MOST_COUNTED = 500  # games that are counted one by one
@@ -97,17 +96,14 @@ def find(query: Query, user: User | None, *, after: Key | None, most: int) -> Fo
         after: the last game that was found before; ``None`` for the first ones, which are counted.
         most: how many.
     """
-    public = _shelves(query, is_private=False)
-    private = _shelves(query, is_private=True) if user is not None else None
-    has_private = private is not None and bool(private.keys)
+    public, private = _shelves(query)
     is_counted = after is None and not query.is_of_shelves
     wanted = max(most, MOST_COUNTED) + 1 if is_counted else most + 1
-    keys = _keys(query, public, None, after, wanted)
+    keys = _public_keys(query, public, after, wanted)
     count: int | None = None
     own: list[Key] = []
-    if has_private:
-        assert private is not None
-        own = _keys(query, private, user, after, max(wanted, MOST_COUNTED + 1))
+    if user is not None and private.keys:
+        own = _private_keys(query, private, user, after, max(wanted, MOST_COUNTED + 1))
         keys = sorted({*keys, *own}, reverse=True)
     if is_counted:
         count = min(len(keys), MOST_COUNTED)
@@ -122,59 +118,94 @@ def find(query: Query, user: User | None, *, after: Key | None, most: int) -> Fo
     )
 
 
-def _shelves(query: Query, *, is_private: bool) -> _Shelves:
-    rows = ShelfRow.objects.filter(is_private=is_private, games__gt=0)
-    every = dict(ShelfRow.objects.filter(games__gt=0).values_list("pk", "games"))
-    found = dict(rows.filter(query.shelves()).values_list("pk", "games"))
-    games = sum(found.values())
-    return _Shelves(
-        keys=tuple(found),
-        games=games,
-        are_all=len(found) == len(every),
-        are_many=games > _FEW or 2 * games > sum(every.values()),
+def _shelves(query: Query) -> tuple[_Shelves, _Shelves]:
+    """Return the public shelves with such games, and the private ones."""
+    every = ShelfRow.objects.filter(games__gt=0)
+    size = every.aggregate(shelves=Count("pk"), games=Sum("games", default=0))
+    found: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    rows = every.filter(query.shelves()).values_list("pk", "games", "is_private")
+    for key, games, is_private in rows:
+        found[is_private][key] = games
+    public, private = (
+        _Shelves(
+            keys=tuple(one),
+            games=sum(one.values()),
+            are_all=len(one) == size["shelves"],
+            are_many=sum(one.values()) > _FEW or 2 * sum(one.values()) > size["games"],
+        )
+        for one in found
     )
+    return public, private
 
 
-def _keys(
-    query: Query, shelves: _Shelves, user: User | None, after: Key | None, most: int
-) -> list[Key]:
-    """Return the games on shelves; with a user, those that they may watch."""
+def _public_keys(query: Query, shelves: _Shelves, after: Key | None, most: int) -> list[Key]:
+    """Return the games on shelves."""
     if not shelves.keys:
         return []
-    sizes = {player.pk: _some_games(player) for player in query.players}
-    players = sorted(query.players, key=lambda one: sizes[one.pk])
-    passed = _FEW if query.opening else max(_FEW, _AS_QUICK * shelves.games)
-    by_player = players and (
-        sizes[players[0].pk] <= passed or (shelves.are_many and not query.opening)
-    )
-    if by_player:
+    players, is_way = _by_size(query, shelves)
+    if is_way:
         rows: QuerySet[Any] = _of_player(query, players, shelves)
         match = "game_id"
     else:
         rows = _of_anybody(query, players, shelves)
         match = "match_id"
     rows = rows.filter(_when(query, after, match))
-    if user is not None:
-        watched = MatchRow.objects.filter(visible_to(user), pk=OuterRef(match))
-        rows = rows.filter(Exists(watched))
     return list(rows.values_list("ended_at", match)[:most])
 
 
-def _some_games(user: User) -> int:
-    """Count somebody's games, but not more than are ever passed in an index."""
-    return PlayerRow.objects.filter(user=user).order_by()[: _AS_QUICK * _FEW + 1].count()
+def _by_size(query: Query, shelves: _Shelves) -> tuple[Sequence[User], bool]:
+    """Return the players, whoever has fewer games first, and whether to look through these."""
+    if not query.players:
+        return (), False
+    passed = _FEW if query.opening else max(_FEW, _AS_QUICK * shelves.games)
+    is_quick = shelves.are_many and not query.opening
+    if is_quick and len(query.players) == 1:
+        return query.players, True
+    # Nobody plays as much as the computer. Of the second, no more is counted than tells who it is.
+    sizes: list[int] = []
+    players = sorted(query.players, key=lambda one: one.is_computer)
+    for player in players:
+        sizes.append(_some_games(player, min([passed, *sizes]) + 1))
+    players = [players[place] for place in sorted(range(len(players)), key=sizes.__getitem__)]
+    return players, is_quick or min(sizes) <= passed
 
 
-def _when(query: Query, after: Key | None, match: str) -> Q:
+def _some_games(user: User, most: int) -> int:
+    return PlayerRow.objects.filter(user=user).order_by()[:most].count()
+
+
+def _private_keys(
+    query: Query, shelves: _Shelves, user: User, after: Key | None, most: int
+) -> list[Key]:
+    """Return the games on private shelves that somebody may watch.
+
+    Whatever is asked, they are found by the list of those that may be watched: nothing else is
+    written as something to search an index by.
+    """
+    rows = GameRow.objects.filter(pk__in=private_watched_by(user))
+    rows = rows.filter(In(F("shelf_id") + 0, shelves.keys))
+    for player in query.players:
+        rows = rows.filter(_plays(query, player, "pk"))
+    if query.opening:
+        is_of_set = Exact(F("option_set_id") + 0, _option_set(query))
+        rows = rows.filter(is_of_set, opening__startswith=key_of(query.opening))
+    rows = rows.alias(at=F("ended_at") + 0).filter(_when(query, after, "match_id", "at"))
+    rows = rows.order_by(F("at").desc(), (F("match_id") + 0).desc())
+    return list(rows.values_list("ended_at", "match_id")[:most])
+
+
+def _when(query: Query, after: Key | None, match: str, at: str = "ended_at") -> Q:
+    """Return the condition on when a game ended, by the names of its fields."""
     when = Q()
     if query.since is not None:
-        when &= Q(ended_at__gte=query.since)
+        when &= Q(**{f"{at}__gte": query.since})
     if query.until is not None:
-        when &= Q(ended_at__lt=query.until)
+        when &= Q(**{f"{at}__lt": query.until})
     if after is not None:
         # The first condition is what an index can use.
-        at, key = after
-        when &= Q(ended_at__lte=at) & (Q(ended_at__lt=at) | Q(**{f"{match}__lt": key}))
+        ended, key = after
+        earlier = Q(**{f"{at}__lt": ended}) | Q(**{f"{match}__lt": key})
+        when &= Q(**{f"{at}__lte": ended}) & earlier
     return when
 
 
@@ -222,9 +253,8 @@ def _on(shelves: _Shelves) -> Q:
 
 
 def _plays(query: Query, user: User, game: str) -> Q:
-    # To the seats of the game, not to all the games of the user: that index is not to be used here.
-    is_user = Exact(F("user_id") + 0, user.pk)
-    seats = PlayerRow.objects.filter(is_user, game=OuterRef(game))
+    # The index of players has the game of a player at its place in time.
+    seats = PlayerRow.objects.filter(user=user, ended_at=OuterRef("ended_at"), game=OuterRef(game))
     if query.won is not None and user == query.players[0]:
         seats = seats.filter(won=query.won)
     return Q(Exists(seats))

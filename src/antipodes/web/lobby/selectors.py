@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from antipodes.clocks import Pace
+from antipodes.web.archive.finished import last_finished
 from antipodes.web.languages.library import game_words, result_words
 from antipodes.web.lobby.filters import Filter
 from antipodes.web.lobby.fitness import Viewer
@@ -22,7 +24,7 @@ from antipodes.web.lobby.seeks import (
 )
 from antipodes.web.lobby.words import duration_words, pace_of
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 
@@ -88,15 +90,16 @@ def tables(user: User | None, wanted: Filter | None = None) -> Tables:
 
 def own_matches(user: User) -> list[MatchLine]:
     """Return a user's matches that go on: own turns first, the most urgent at the top."""
-    rows = _matches().filter(seats__user=user, ended_at=None).distinct().order_by("-begun_at")
+    # Few matches go on, but somebody may have played very many.
+    rows = _matches().filter(pk__in=_played_by(user), ended_at=None).order_by("-begun_at")
     lines = [match_line(row, user) for row in rows]
     never = float("inf")
     return sorted(lines, key=lambda one: (not one.is_my_turn, one.row.deadline or never))
 
 
 def _finished(user: User) -> list[MatchLine]:
-    rows = _matches().filter(seats__user=user).exclude(ended_at=None).distinct()
-    return [match_line(row, user) for row in rows.order_by("-ended_at")[:_MOST]]
+    rows = last_finished(user, user, _MOST).prefetch_related("seats__user")
+    return [match_line(row, user) for row in rows]
 
 
 def _live(user: User | None) -> list[MatchLine]:
@@ -104,7 +107,7 @@ def _live(user: User | None) -> list[MatchLine]:
     rows = _matches().filter(visible_to(user), ended_at=None)
     rows = rows.filter(version__gt=0, changed_at__gt=now() - _RECENT)
     if user is not None:
-        rows = rows.exclude(seats__user=user)
+        rows = rows.exclude(pk__in=_played_by(user))
     found = [row for row in rows.order_by("-begun_at")[:_MOST] if _is_live(row)]
     found.sort(key=lambda row: any(seat.user.is_computer for seat in row.seats.all()))
     return [match_line(row, None) for row in found]
@@ -112,6 +115,10 @@ def _live(user: User | None) -> list[MatchLine]:
 
 def _is_live(row: MatchRow) -> bool:
     return pace_of(row.control) is not Pace.CORRESPONDENCE
+
+
+def _played_by(user: User) -> QuerySet[SeatRow, Any]:
+    return SeatRow.objects.filter(user=user).order_by().values("match")
 
 
 def _matches() -> QuerySet[MatchRow]:

@@ -140,13 +140,14 @@ class SeatRow(models.Model):
     match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats"
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
 
     class Meta:
-        """In the order of the first turns."""
+        """In the order of the first turns; all matches of somebody are read off one index."""
 
         ordering = ["number"]
+        indexes = [models.Index(fields=["user", "match"], name="matches_of_user")]
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="one_user_on_a_seat")
         ]

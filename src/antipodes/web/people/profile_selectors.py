@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search.levels import Level, find_level
-from antipodes.web.archive.models import GameRow, PlayerRow
+from antipodes.web.archive.finished import count_finished, last_finished
 from antipodes.web.lobby.selectors import MatchLine, match_line
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow, SeatRow
@@ -21,9 +21,6 @@ from antipodes.web.ratings.models import ProfileRow
 from antipodes.web.ratings.selectors import PoolStanding, find_pool, ratings_of
 
 _GOING_ON, _FINISHED = 12, 12  # matches that are shown
-_MOST_SEATS = 4  # of one person at a match
-_LATE = 3_600_000  # milliseconds by which the archive may file matches out of order
-_MOST_LATE = 1_000  # matches that have ended but wait to be filed
 
 
 @dataclass(frozen=True)
@@ -107,14 +104,13 @@ def page_of(person: User, viewer: User | None, wanted: str = "") -> Page:
     ]
     level = find_level(person.computer.partition(":")[2]) if person.is_computer else None
     going_on = _going_on(person, viewer)
-    filed, unfiled = _filed(person, viewer), _unfiled(person, viewer)
     return Page(
         row=ProfileRow.objects.filter(user=person).first() if person.is_active else None,
         ratings=ratings,
         shown=_shown(person, viewer, next((one for one in ratings if one.is_shown), None)),
         going_on=_lines(going_on.order_by("-changed_at")[:_GOING_ON]),
-        finished=_lines(_last_finished(filed, unfiled)),
-        games=going_on.count() + unfiled.count() + filed.values("game").distinct().count(),
+        finished=_lines(last_finished(person, viewer, _FINISHED)),
+        games=going_on.count() + count_finished(person, viewer),
         level=level,
         level_ratings=_measured(level),
     )
@@ -123,30 +119,6 @@ def page_of(person: User, viewer: User | None, wanted: str = "") -> Page:
 def _going_on(person: User, viewer: User | None) -> QuerySet[MatchRow]:
     played = SeatRow.objects.filter(user=person).values("match")
     return MatchRow.objects.filter(visible_to(viewer), pk__in=played, ended_at=None)
-
-
-def _filed(person: User, viewer: User | None) -> QuerySet[PlayerRow]:
-    """Return somebody's seats in the archive, which has them in order: they may be very many."""
-    may_see = Q(shelf__is_private=False)
-    if viewer is not None:
-        watched = MatchRow.objects.filter(visible_to(viewer), pk=OuterRef("game_id"))
-        may_see |= Q(Exists(watched))
-    return PlayerRow.objects.filter(may_see, user=person).order_by("-ended_at", "-game_id")
-
-
-def _unfiled(person: User, viewer: User | None) -> QuerySet[MatchRow]:
-    """Return the matches that have ended so lately that the archive does not know them yet."""
-    last = GameRow.objects.aggregate(last=Max("ended_at"))["last"] or 0
-    late = MatchRow.objects.filter(ended_at__gte=last - _LATE, archived=None)
-    # Asked for by itself: a database might else go through all that they have ever played.
-    keys = list(late.order_by("-ended_at").values_list("pk", flat=True)[:_MOST_LATE])
-    return MatchRow.objects.filter(visible_to(viewer), pk__in=keys, seats__user=person).distinct()
-
-
-def _last_finished(filed: QuerySet[PlayerRow], unfiled: QuerySet[MatchRow]) -> QuerySet[MatchRow]:
-    latest = filed.values_list("game_id", flat=True)[: _FINISHED * _MOST_SEATS]
-    keys = [*unfiled.values_list("pk", flat=True), *latest]
-    return MatchRow.objects.filter(pk__in=keys).order_by("-ended_at")[:_FINISHED]
 
 
 def _lines(rows: QuerySet[MatchRow]) -> list[MatchLine]:
