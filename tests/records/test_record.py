@@ -189,6 +189,11 @@ def test_a_result_that_the_moves_do_not_bear_out_is_a_fault(record, result):
         (Result(Color.RED, Reason.RESIGNATION), "Red wins by resignation"),
         (Result(Color.RED, Reason.UNKNOWN), "Red wins"),
         (Result(None, Reason.AGREEMENT, "dinner"), "Draw by agreement (dinner)"),
+        (
+            Result(None, Reason.RESIGNATION, "Black is out"),
+            "No winner, ended by resignation (Black is out)",
+        ),
+        (Result(None, Reason.TIME), "No winner, ended by time"),
         (Result(None, Reason.ABANDONED), "Abandoned"),
         (Result(), "Result unknown"),
     ],

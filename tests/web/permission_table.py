@@ -200,6 +200,7 @@ ROWS = (
     row("push-begin", get="mmmmmmmmmm", post="x444444444"),
     row("push-end", get="mmmmmmmmmm", post=">>>>>>>>>>"),
     row("notice-choices", get="L.........", post="L........."),
+    row("mail-again", get="mmmmmmmmmm", post="L>>>>>>>>>"),
     row("away", get="L.........", post="L........."),
     # accounts
     row("account", get="L.........", post="mmmmmmmmmm"),

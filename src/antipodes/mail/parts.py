@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.parser import BytesParser
 from email.policy import EmailPolicy
 from typing import Any
@@ -82,7 +82,12 @@ def take_apart(raw: bytes) -> tuple[EmailMessage, Fields]:
     with suppress(_EnoughError, RecursionError, LookupError, ValueError, TypeError, AttributeError):
         parser.parsebytes(_bounded(raw))
     root = factory.made[0] if factory.made else EmailMessage(_Policy())
-    return root, Fields(tuple((name.lower(), value) for name, value in root.raw_items()))
+    return root, fields_of(root)
+
+
+def fields_of(message: Message) -> Fields:
+    """Return the header fields of a part."""
+    return Fields(tuple((name.lower(), str(value)) for name, value in message.raw_items()))
 
 
 def _bounded(raw: bytes) -> bytes:

@@ -41,6 +41,8 @@ _SENTENCES = {
     Reason.AGREEMENT: "by agreement",
     Reason.FORFEIT: "by forfeit",
 }
+# Where one of several players gives up, nobody has won, and it is no draw either.
+_GIVEN_UP = frozenset({Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT})
 _WITHOUT_WINNER = {
     Reason.ABANDONED: "Abandoned",
     Reason.VOID: "No result",
@@ -82,6 +84,8 @@ class Result:
         how = rule.sentence if rule else _SENTENCES.get(self.reason, "")
         if self.winner is not None:
             said = f"{self.winner.title} wins {how}".strip()
+        elif self.reason in _GIVEN_UP:
+            said = f"No winner, ended by {self.reason.value}"
         elif self.is_draw:
             said = f"Draw {how}".strip()
         else:

@@ -17,7 +17,6 @@ from antipodes.match import MadeMove, Match, MoveSource, OfferKind
 from antipodes.notation.ascii_pictures import SYMBOLS
 from antipodes.records import Reason, Result
 
-_GIVEN_UP = frozenset({Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT})
 _OFFERS = {
     OfferKind.DRAW: "draw",
     OfferKind.TAKEBACK: "undo",
@@ -163,14 +162,9 @@ def result_field(result: Result, winners: str = "") -> Field:
 
 
 def result_words(result: Result) -> str:
-    """Say how a match ended.
-
-    Where one of several players gives up, nobody has won, and it is no draw either.
-    """
-    more = f" ({result.text})" if result.text else ""
-    if result.winner is None and result.reason in _GIVEN_UP:
-        return f"No winner, ended by {result.reason.value}{more}"
+    """Say how a match ended."""
     if result.reason is Reason.VOID:
+        more = f" ({result.text})" if result.text else ""
         return f"Called off, not counted{more}"
     return str(result)
 

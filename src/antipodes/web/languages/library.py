@@ -27,6 +27,14 @@ from antipodes.search.levels import Level, find_level, levels
 _COLOR, _OPTION, _VALUE, _LEVEL = "colour", "option", "value of an option", "level"
 
 
+# Rows from before they were told apart call these draws.
+_FORMERLY = {
+    "Draw by resignation": Reason.RESIGNATION,
+    "Draw on time": Reason.TIME,
+    "Draw by forfeit": Reason.FORFEIT,
+}
+
+
 def said(text: str) -> str:
     """Say a text of the library, such as the title of a game, in the language of the page."""
     return gettext(text) if text else ""
@@ -106,13 +114,15 @@ def result_words(result: Result | str) -> str:
 
 @cache
 def _results() -> dict[str, tuple[str, Color | None]]:
-    """Return all results in English: with a winner's name left out, and the winner."""
+    """Return all results as they are stored, with their text without the winner, and the winner."""
     found: dict[str, tuple[str, Color | None]] = {}
     for reason in Reason:
         found[str(Result(None, reason))] = str(Result(None, reason)), None
         for color in Color:
             text = str(Result(color, reason))
             found[text] = text.replace(color.title, "{winner}", 1), color
+    for text, reason in _FORMERLY.items():
+        found[text] = str(Result(None, reason)), None
     return found
 
 

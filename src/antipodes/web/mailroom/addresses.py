@@ -141,19 +141,24 @@ def _signature(key: str, whose: bytes, generations: tuple[int, int]) -> bytes:
     return hmac.digest(key.encode(), told, "sha256")[:_MARK]
 
 
-def written(signed: bytes) -> str:
-    """Return the personal address with these signed bytes; empty if the site receives no mail."""
+def written(signed: bytes, marked: str = "") -> str:
+    """Return the personal address with these signed bytes; empty if the site receives no mail.
+
+    Args:
+        signed: the bytes.
+        marked: what stands before them, where such addresses are told apart by their form.
+    """
     host = mail_host()
     token = base64.b32encode(signed).decode().rstrip("=").lower()
-    return host and f"{mail_user()}{SIGN}{token}@{host}"
+    return host and f"{mail_user()}{SIGN}{marked}{token}@{host}"
 
 
-def signed_part(address: str, length: int) -> bytes | None:
+def signed_part(address: str, length: int, marked: str = "") -> bytes | None:
     """Return the signed bytes of a personal address; ``None`` if they are not that many."""
     if not is_personal(address):
         return None
     box = address.strip().lower().rpartition("@")[0]
-    text = box.removeprefix(mail_user() + SIGN).upper()
+    text = box.removeprefix(mail_user() + SIGN + marked).upper()
     try:
         signed = base64.b32decode(text + "=" * (-len(text) % 8))
     except (binascii.Error, ValueError):

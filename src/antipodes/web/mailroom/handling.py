@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from antipodes.mail.incoming import read_mail
 from antipodes.web.mailroom import arrivals
+from antipodes.web.mailroom.bounces import take_back
 from antipodes.web.mailroom.letters import english
 from antipodes.web.mailroom.models import ArrivalRow
 from antipodes.web.mailroom.visits import Visit
@@ -92,6 +93,8 @@ def _handle(row: ArrivalRow) -> Outcome:
     """Do what a mail asks for, or say that it cannot be done."""
     if row.attempts > _MOST_ATTEMPTS + 1:
         return Outcome.FAILED  # not even that could be said
+    if take_back(bytes(row.raw), row.recipients):
+        return Outcome.SILENT
     mail = read_mail(
         bytes(row.raw),
         sender=row.sender,

@@ -20,6 +20,7 @@ from antipodes.match import Event, Match, Plan
 from antipodes.match.plans import ANY
 from antipodes.web.community.services import blocked_by_or_blocking, watchers_of_match
 from antipodes.web.mailroom.addresses import command_address, receives_mail, reply_address
+from antipodes.web.mailroom.bounces import return_address
 from antipodes.web.mailroom.calls import Call, Letter, draft_of
 from antipodes.web.mailroom.happenings import sentences
 from antipodes.web.mailroom.models import ByMailRow, FolderRow
@@ -30,7 +31,7 @@ from antipodes.web.matches.standings import Standing, look_up
 from antipodes.web.notices import preferences
 from antipodes.web.notices.kinds import Frequency, Kind
 from antipodes.web.notices.letters import absolute, domain
-from antipodes.web.notices.models import NoticeRow
+from antipodes.web.notices.models import LetterRow, NoticeRow
 from antipodes.web.notices.outbox import Draft, Enclosure
 from antipodes.web.notices.texts import words
 from antipodes.web.people.models import User
@@ -288,6 +289,10 @@ class BoardLetters:
         if not receives_mail() or not row.seats.filter(user=user).exists():
             return {}
         return {"Reply-To": reply_address(user, row)}
+
+    def returns_to(self, letter: LetterRow) -> str:
+        """Return the address to which a letter comes back."""
+        return return_address(letter)
 
     def letter(self, user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
         """Return the letter that shows boards; ``None`` if its reader has been shown all."""

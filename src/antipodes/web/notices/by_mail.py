@@ -6,13 +6,15 @@ The mailroom knows of notices; so that notices need not know of it, it says here
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notices.kinds import Kind
-from antipodes.web.notices.models import NoticeRow
-from antipodes.web.notices.outbox import Draft
+from antipodes.web.notices.models import LetterRow, NoticeRow
 from antipodes.web.people.models import User
+
+if TYPE_CHECKING:
+    from antipodes.web.notices.outbox import Draft
 
 # What a board is mailed for, whatever somebody has chosen for those who do not play by mail.
 _CALLS = frozenset(
@@ -41,6 +43,9 @@ class Mailroom(Protocol):
 
     def letter(self, user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
         """Return the letter that shows boards; ``None`` if its reader has been shown all."""
+
+    def returns_to(self, letter: LetterRow) -> str:
+        """Return the address to which a letter comes back; empty if the site receives no mail."""
 
 
 _mailrooms: list[Mailroom] = []
@@ -77,3 +82,12 @@ def headers(user: User, match: MatchRow | None) -> dict[str, str]:
 def letter(user: User, to: str, rows: Sequence[NoticeRow]) -> Draft | None:
     """Return the letter that shows the boards of some notices; ``None`` if it says nothing new."""
     return _mailrooms[0].letter(user, to, rows)
+
+
+def returns_to(letter: LetterRow) -> str:
+    """Return the address to which a letter comes back that cannot be delivered.
+
+    It is the sender of its envelope, and names the letter, so that it is known whose mail does not
+    arrive. Empty if the site receives no mail; then it comes back to whom the letter is from.
+    """
+    return next((mailroom.returns_to(letter) for mailroom in _mailrooms), "")

@@ -7,19 +7,21 @@ from django.contrib import messages
 from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from antipodes.web.matches.services import now
-from antipodes.web.notices import preferences, vacations, vapid
+from antipodes.web.notices import failures, preferences, vacations, vapid
 from antipodes.web.notices.forms import AwayForm, ChoicesForm
 from antipodes.web.notices.kinds import Channel, Frequency
 from antipodes.web.notices.schedule import zone_of
 from antipodes.web.notices.texts import moment
 from antipodes.web.notices.tokens import user_of
 from antipodes.web.people.services import known_user
+from antipodes.web.people.way_back import way_back
 
 
 @require_http_methods(["GET", "POST"])
@@ -48,12 +50,24 @@ def choices(request: HttpRequest) -> HttpResponse:
         "form": form,
         "channels": Channel,
         "address": address,
+        "stopped": failures.stopped(user),
         "has_zone": bool(row.zone),
         "person": user,
         "push_key": vapid.public_key(),
         "browsers": user.subscriptions.order_by("made_at"),
     }
     return render(request, "notices/choices.html", context)
+
+
+@require_POST
+def mail_again(request: HttpRequest) -> HttpResponse:
+    """Let mail go again to an address from which it came back."""
+    user = known_user(request)
+    if user is None:
+        return redirect("account_login")
+    if failures.try_anew(user):
+        messages.success(request, _("Mail goes to your address again."))
+    return redirect(way_back(request, reverse("notice-choices")))
 
 
 # Programs that read mail send this POST by themselves (RFC 8058), without cookies. The token in the

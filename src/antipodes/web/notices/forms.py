@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from antipodes.web.matches.services import now
-from antipodes.web.notices.kinds import ALWAYS_SHOWN, Channel, Frequency, Kind
+from antipodes.web.notices.kinds import ALWAYS_SHOWN, NEVER_MAILED, Channel, Frequency, Kind
 from antipodes.web.notices.models import PreferenceRow
 from antipodes.web.notices.preferences import REMINDERS, TENTH, reminders_of
 
@@ -50,6 +50,12 @@ def _reminder_words(hours: int) -> str:
         days = hours // 24
         return ngettext("%(count)d day before", "%(count)d days before", days) % {"count": days}
     return ngettext("%(count)d hour before", "%(count)d hours before", hours) % {"count": hours}
+
+
+def _is_fixed(kind: Kind, channel: Channel) -> bool:
+    if channel is Channel.MAIL:
+        return kind in NEVER_MAILED
+    return channel is Channel.PAGE and kind in ALWAYS_SHOWN
 
 
 class ChoicesForm(forms.Form):
@@ -90,7 +96,7 @@ class ChoicesForm(forms.Form):
                 box = forms.BooleanField(
                     required=False,
                     initial=channel in row.ways(kind),
-                    disabled=kind in ALWAYS_SHOWN and channel is Channel.PAGE,
+                    disabled=_is_fixed(kind, channel),
                     label=_("%(kind)s: %(way)s") % {"kind": kind.label, "way": channel.label},
                 )
                 self.fields[f"{kind.value}-{channel.value}"] = box

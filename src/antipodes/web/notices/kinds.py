@@ -21,6 +21,7 @@ class Kind(models.TextChoices):
     FLAG_FELL = "flag-fell", _("Somebody's time is up in a match of yours")
     FOLLOWED_PLAYS = "followed-plays", _("Somebody whom you follow plays")
     MODERATION = "moderation", _("News from the moderators")
+    MAIL_FAILS = "mail-fails", _("Mail to you comes back")
 
 
 class Channel(models.TextChoices):
@@ -45,7 +46,10 @@ class Frequency(models.TextChoices):
 URGENT = frozenset({Kind.REMINDER})
 
 # Nobody can choose not to hear of these on the site.
-ALWAYS_SHOWN = frozenset({Kind.MODERATION})
+ALWAYS_SHOWN = frozenset({Kind.MODERATION, Kind.MAIL_FAILS})
+
+# What no mail can tell.
+NEVER_MAILED = frozenset({Kind.MAIL_FAILS})
 
 _ALL = frozenset(Channel)
 _NO_MAIL = frozenset({Channel.PAGE, Channel.PUSH})
@@ -62,4 +66,5 @@ DEFAULTS: Mapping[Kind, frozenset[Channel]] = {
     Kind.FLAG_FELL: frozenset({Channel.PAGE, Channel.MAIL}),
     Kind.FOLLOWED_PLAYS: _PAGE,
     Kind.MODERATION: _ALL,
+    Kind.MAIL_FAILS: _NO_MAIL,
 }

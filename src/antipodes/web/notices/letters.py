@@ -19,7 +19,7 @@ from antipodes.mail.automatic import LOOP_HEADER
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import look_up
-from antipodes.web.notices import by_mail
+from antipodes.web.notices import by_mail, failures
 from antipodes.web.notices.beside import beside
 from antipodes.web.notices.drawings import drawing_of
 from antipodes.web.notices.kinds import URGENT, Frequency, Kind
@@ -101,12 +101,13 @@ def _due_later(user: User, keys: Sequence[int]) -> list[int]:
 
 
 def address_of(user: User) -> str | None:
-    """Return the address to which somebody is written; only a confirmed one."""
+    """Return the address to which somebody is written: a confirmed one that takes mail."""
     if not settings.MAIL_IS_SENT or not user.is_active:
         return None
     confirmed = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk")
-    found: str | None = confirmed.values_list("email", flat=True).first()
-    return found
+    known: list[str] = list(confirmed.values_list("email", flat=True))
+    stopped = failures.stopped_addresses(user) if known else frozenset()
+    return next((one for one in known if one.lower() not in stopped), None)
 
 
 def _letters(preference: PreferenceRow, rows: Iterable[NoticeRow]) -> list[list[NoticeRow]]:

@@ -145,6 +145,33 @@ class EnclosureRow(models.Model):
         return self.name
 
 
+class FailingAddressRow(models.Model):
+    """An address from which letters have come back; ``failures`` looks after it."""
+
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="failing_addresses")
+    address = models.CharField(max_length=254, help_text="in small letters")
+    failures = models.JSONField(
+        default=list, help_text="the day, the status and the letter of each that came back"
+    )
+    changed_at = models.BigIntegerField(help_text=_INSTANT)
+    stopped_at = models.BigIntegerField(null=True, help_text=f"{_INSTANT}; null: it is mailed")
+    tried_anew_at = models.BigIntegerField(
+        default=0, help_text=f"{_INSTANT}: letters from before count no more"
+    )
+
+    class Meta:
+        """One for each user and address; those that are mailed are forgotten in time."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["user", "address"], name="one_failing_address")
+        ]
+        indexes = [models.Index(fields=["changed_at"], name="failing_by_age")]
+
+    def __str__(self) -> str:
+        """Name user and address."""
+        return f"{self.address} of {self.user}"
+
+
 class LookRow(models.Model):
     """Somebody who looks at a match right now: a page in sight says so every minute."""
 

@@ -18,11 +18,14 @@ from email.encoders import encode_base64
 from email.mime.image import MIMEImage
 from email.mime.nonmultipart import MIMENonMultipart
 
+from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import IntegrityError, transaction
 
+from antipodes.mail.deliveries import status_in
 from antipodes.web.matches.services import now
+from antipodes.web.notices import by_mail, failures
 from antipodes.web.notices.beside import beside
 from antipodes.web.notices.drawings import PNG, SVG, Drawing, draw, pixels
 from antipodes.web.notices.models import EnclosureRow, LetterRow, new_token
@@ -41,6 +44,14 @@ _PAUSES = tuple(minutes * _MINUTE for minutes in (1, 5, 15, 60, 120, 240))
 _TRIED_FOR = 3 * 24 * 60 * _MINUTE
 
 _TEMPORARY = range(400, 500)  # codes of a mail server that may think otherwise later
+_OF_RECIPIENT = ("5.1.", "5.2.")  # statuses that speak of an address and its mailbox
+_OF_SENDER = ("5.0.0", "5.1.0", "5.1.7", "5.1.8", "5.7.0", "5.7.1")  # that may speak of the sender
+
+_Refused = smtplib.SMTPSenderRefused | smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError
+_REFUSALS = (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
+
+LETTER_HEADER = "X-Antipodes-Letter"
+"""The field with the address to which a letter comes back; it is the envelope's sender too."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +185,7 @@ def _claim() -> LetterRow | None:
 def _send(row: LetterRow, connection: BaseEmailBackend) -> bool:
     """Send a claimed letter, and note what came of it."""
     try:
-        message_of(row, connection).send()
+        _hand_over(row, connection)
     except (smtplib.SMTPException, OSError) as error:
         if is_final(error):
             _give_up(row, error)
@@ -189,6 +200,40 @@ def _send(row: LetterRow, connection: BaseEmailBackend) -> bool:
     return True
 
 
+def _hand_over(row: LetterRow, connection: BaseEmailBackend) -> None:
+    """Give a letter to the mail server.
+
+    Some servers take no sender but the one who has signed in; with them letters come back to whom
+    they are from.
+    """
+    message = message_of(row, connection)
+    try:
+        message.send()
+    except _REFUSALS as error:
+        if message.from_email == settings.DEFAULT_FROM_EMAIL or not _minds_sender(error):
+            raise
+        logger.info("letter %s is sent with the plain sender: %s", row.pk, _said(error))
+        message.from_email = settings.DEFAULT_FROM_EMAIL
+        message.send()
+
+
+def _minds_sender(error: _Refused) -> bool:
+    """Return whether a mail server may refuse a letter because of the sender of its envelope.
+
+    Many servers look at the sender only when they hear of a recipient, or see the whole letter.
+    """
+    if isinstance(error, smtplib.SMTPSenderRefused):
+        return error.smtp_code not in _TEMPORARY
+    if isinstance(error, smtplib.SMTPDataError):
+        return status_in(f"{error.smtp_code} {_text(error.smtp_error)}") in _OF_SENDER
+    answers = [f"{code} {_text(said)}" for code, said in error.recipients.values()]
+    return all(status_in(answer) in _OF_SENDER for answer in answers)
+
+
+def _text(said: bytes | str) -> str:
+    return said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+
+
 def _put_off(row: LetterRow, error: Exception) -> None:
     """Try a letter again later; the more often that was in vain, the later."""
     if row.made_at + _TRIED_FOR <= now():
@@ -201,6 +246,11 @@ def _put_off(row: LetterRow, error: Exception) -> None:
 def _give_up(row: LetterRow, error: Exception) -> None:
     logger.warning("letter %s is given up: %s", row.pk, _said(error))
     _note(row, due_at=None, trouble=_said(error))
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        for _code, said in error.recipients.values():
+            # Other refusals may be the fault of this site, and would hit everybody.
+            if (status := status_in(_text(said))).startswith(_OF_RECIPIENT):
+                failures.note_failure(row, status)
 
 
 def _said(error: Exception) -> str:
@@ -236,11 +286,14 @@ def message_of(
     row: LetterRow, connection: BaseEmailBackend | None = None
 ) -> EmailMultiAlternatives:
     """Return a letter as Django's mail: text first, the same with pictures second."""
+    returns = by_mail.returns_to(row)
+    named = {"From": settings.DEFAULT_FROM_EMAIL, LETTER_HEADER: returns} if returns else {}
     message = EmailMultiAlternatives(
         subject=row.subject,
         body=row.text,
+        from_email=returns or None,  # of the envelope
         to=[row.to],
-        headers={**row.headers, "Message-ID": row.message_id},
+        headers={**row.headers, **named, "Message-ID": row.message_id},
         connection=connection,
     )
     if row.html:

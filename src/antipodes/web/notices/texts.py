@@ -14,6 +14,7 @@ What the words of a kind need to know, beside the match and whose doing it was:
 ``followed-plays``  ``act`` (``began``, ``ended``, ``moved`` with ``move``, ``over`` with
                     ``result``), ``game`` where there is no match
 ``moderation``      ``act`` (a kind of measure, may be missing), ``text``
+``mail-fails``      ``address``
 ==================  ===============================================================
 
 What is missing is left out; no words ever fail.
@@ -241,6 +242,11 @@ def _decisions() -> dict[str, str]:
     }
 
 
+def _mail_fails(row: NoticeRow) -> str:
+    about = {"address": row.arguments.get("address", "")}
+    return _("Mail to %(address)s comes back, so none is sent there any more.") % about
+
+
 _WORDS: dict[Kind, Callable[[NoticeRow], str]] = {
     Kind.YOUR_TURN: _your_turn,
     Kind.MATCH_BEGAN: _match_began,
@@ -252,4 +258,5 @@ _WORDS: dict[Kind, Callable[[NoticeRow], str]] = {
     Kind.FLAG_FELL: _flag_fell,
     Kind.FOLLOWED_PLAYS: _followed_plays,
     Kind.MODERATION: _moderation,
+    Kind.MAIL_FAILS: _mail_fails,
 }

@@ -15,5 +15,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("notices/push", push_views.begin, name="push-begin"),
     path("notices/push/end", push_views.end, name="push-end"),
     path("accounts/notices/", choosing.choices, name="notice-choices"),
+    path("accounts/notices/mail-again", choosing.mail_again, name="mail-again"),
     path("accounts/away/", choosing.away, name="away"),
 ]

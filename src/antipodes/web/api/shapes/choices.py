@@ -19,6 +19,7 @@ KindName = Literal[
     "flag-fell",
     "followed-plays",
     "moderation",
+    "mail-fails",
 ]
 ChannelName = Literal["page", "push", "mail"]
 FrequencyName = Literal["each", "hourly", "daily", "reminders", "never"]

@@ -28,6 +28,7 @@ from antipodes.web.mailroom.desk.models import SlipRow
 from antipodes.web.mailroom.desk.players import stop_following, switch
 from antipodes.web.mailroom.desk.slips import make_slip
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.notices import failures
 from antipodes.web.notices.letters import absolute, address_of
 from antipodes.web.notices.preferences import mail_never
 from antipodes.web.ops.limits import Limit, take
@@ -258,6 +259,7 @@ def confirm_address(call: Call, slip: SlipRow) -> None:
     old = address_of(user)
     EmailAddress.objects.filter(user=user).delete()
     EmailAddress.objects.create(user=user, email=slip.address, verified=True, primary=True)
+    failures.try_anew(user, slip.address)
     user.email = slip.address
     user.save(update_fields=["email"])
     said = [f"Mail to {user.username} goes to this address from now on."]

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from antipodes.web.mailroom import addresses, tokens
 from antipodes.web.mailroom.desk import players
 from antipodes.web.mailroom.desk.forms import TokenForm
+from antipodes.web.notices import failures
 from antipodes.web.people import token_pages
 from antipodes.web.people.models import User
 from antipodes.web.people.token_pages import TokenPages, account_of, to_entrance
@@ -58,6 +59,7 @@ def by_mail(request: HttpRequest) -> HttpResponse:
         "is_on": players.plays_by_mail(user),
         "commands_to": addresses.command_address(),
         "address": address,
+        "stopped": failures.stopped(user),
         "lines": tokens.tokens_of(user),
         "person": user,
         "stays_here": settings.EMAIL_BACKEND.endswith("maildir.MaildirBackend"),
