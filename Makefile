@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs bench fuzz browser crash test-mail test-scale test-deploy strength format lock messages clean distclean
+.PHONY: help setup run test unit lint types docs kernels bench fuzz browser crash test-mail test-scale test-deploy strength format lock messages clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -27,7 +27,14 @@ setup: $(STAMP) ## make or update the environment in .venv
 run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080")
 	@$(BIN)/antipodes serve $(ARGS)
 
-test: lint types unit docs ## every check: style, imports, types, tests, docs
+# Types keep one core busy, so the kernels and the docs are made beside them. Kernels come before
+# the tests, where each process would compile those that it finds missing.
+test: lint ## every check: style, imports, types, docs, tests
+	@mkdir -p build
+	@$(MAKE) --no-print-directory kernels docs >build/docs.log 2>&1 & beside=$$!; \
+		$(MAKE) --no-print-directory types; types=$$?; \
+		wait $$beside; docs=$$?; cat build/docs.log; test $$types$$docs = 00
+	@$(MAKE) --no-print-directory unit
 	@echo "==> All checks passed"
 
 unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
@@ -52,6 +59,10 @@ docs: $(STAMP) ## build the docs, warnings are errors; run their examples
 	@$(BIN)/sphinx-build -q -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html
 	@$(BIN)/sphinx-build -q -W --keep-going -b doctest -d docs/_build/doctrees docs docs/_build/doctest
 	@echo "    docs/_build/html/index.html"
+
+kernels: $(STAMP) ## compile everything that can be compiled, once for all processes
+	@echo "==> Compiling the kernels"
+	@$(BIN)/python -m antipodes.web.warming >/dev/null
 
 bench: $(STAMP) ## measure the speed of the rules, of random games, of searches and of the site
 	@$(BIN)/python bench/rules.py $(ARGS)

@@ -8,10 +8,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from tests.mail.corpus import bodies, hostile, replies, silent, subjects
 from tests.mail.corpus.builder import Case, Expected, Setting, What
 
-__all__ = ["Case", "Expected", "Setting", "What", "corpus"]
+__all__ = ["Case", "Expected", "Setting", "What", "corpus", "each"]
+
+_KINDS = (subjects.cases, bodies.cases, replies.cases, silent.cases, hostile.cases)
 
 
 def corpus(setting: Setting | None = None, *, large: bool = True) -> list[Case]:
@@ -22,10 +26,16 @@ def corpus(setting: Setting | None = None, *, large: bool = True) -> list[Case]:
         large: whether those of many megabytes are among them.
     """
     chosen = setting or Setting()
-    kinds = (subjects, bodies, replies, silent, hostile)
-    cases = [case for kind in kinds for case in kind.cases(chosen)]
-    if large:
-        cases += hostile.large_cases(chosen)
+    kinds = (*_KINDS, hostile.large_cases) if large else _KINDS
+    cases = [case for kind in kinds for case in kind(chosen)]
     names = [case.name for case in cases]
     assert len(set(names)) == len(names), "each has its own name, and so its own Message-ID"
     return cases
+
+
+def each(setting_of: Callable[[], Setting]) -> Iterator[tuple[Setting, Case]]:
+    """Yield every mail for a setting of its own, made by a call; only its kind is written anew."""
+    for kind in (*_KINDS, hostile.large_cases):
+        for number in range(len(kind(Setting()))):
+            setting = setting_of()
+            yield setting, kind(setting)[number]

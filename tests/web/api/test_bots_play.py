@@ -164,7 +164,8 @@ def test_a_server_that_is_started_again_finds_its_bots_again(served):
     wait_for(lambda: said)
     server.restart()
     headers = {"Authorization": f"Bearer {tokens['deep']}"}
-    httpx.post(server.url("/api/v1/challenges"), json=seek, headers=headers).raise_for_status()
+    challenges = server.url("/api/v1/challenges")
+    httpx.post(challenges, json=seek, headers=headers, timeout=PATIENCE).raise_for_status()
     thread.join(PATIENCE)
     assert not thread.is_alive(), said
     assert any("connection is lost" in line for line in said)

@@ -7,14 +7,12 @@ from antipodes.web.mailroom.addresses import reply_address
 from antipodes.web.mailroom.arrivals import receive
 from antipodes.web.mailroom.handling import handle_due
 from antipodes.web.notices.models import LetterRow
-from tests.mail.corpus import Setting, What, corpus
+from tests.mail.corpus import Setting, What, each
 from tests.web.mailroom.conftest import moves_of
 
 pytestmark = pytest.mark.django_db
 
 MTA = "mx.play.example"
-NAMES = [case.name for case in corpus()]
-LARGE = set(NAMES) - {case.name for case in corpus(large=False)}
 
 
 def sent(case, setting):
@@ -52,18 +50,22 @@ def test_each_awkward_mail_has_its_answer_or_none(people, post, slow, settings, 
     # All of them come from one person within seconds.
     monkeypatch.setattr(visits, "take", lambda *_: None)
     found = {}
-    for name in NAMES:
-        row = slow()
-        setting = Setting(
-            to=reply_address(people[0], row),
+    rows = []
+
+    def at_a_new_board():
+        rows.append(slow())
+        return Setting(
+            to=reply_address(people[0], rows[-1]),
             sender=f"Ann Möller <{people[0].username}@example.org>",
-            board=row.pk,
+            board=rows[-1].pk,
             user=people[0].username,
             game="Hex",
             site="antipodes.example",
             mta=MTA,
         )
-        [case] = [one for one in corpus(setting, large=name in LARGE) if one.name == name]
+
+    for setting, case in each(at_a_new_board):
         letters = sent(case, setting)
-        found[name] = what_is_wrong(case, moves_of(row), letters)
+        found[case.name] = what_is_wrong(case, moves_of(rows[-1]), letters)
     assert {name: problem for name, problem in found.items() if problem} == {}
+    assert len(found) == len(rows) > 190
