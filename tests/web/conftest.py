@@ -1,5 +1,6 @@
 """What tests of the site share."""
 
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -24,6 +25,14 @@ def django_db_setup(django_db_setup, django_db_blocker):
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+@contextmanager
+def kept(django_db_blocker):
+    """Keep rows for several tests: what each of them does is undone, and at last these rows too."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from django.db import transaction
 
+from tests.web.conftest import kept
 from tests.web.permission_row import addresses
 from tests.web.permission_staff import STAFF
 from tests.web.permission_table import ROWS
@@ -31,9 +31,8 @@ each letter that differs before you change the row instead of the program."""
 @pytest.fixture(scope="module")
 def world(django_db_setup, django_db_blocker):
     """Return the small site, made once; what is done in each cell is undone."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    with kept(django_db_blocker):
         yield World()
-        transaction.set_rollback(True)
 
 
 @pytest.mark.parametrize("row", TABLE, ids=str)

@@ -40,9 +40,8 @@ def play_out(row, seed):
         play(row, lots.choice(list(match.position.legal_moves)))
 
 
-@pytest.fixture
-def finish(people):
-    """Play matches between some people to their ends and file them."""
+def finisher(people):
+    """Return what plays matches between some people to their ends and files them."""
 
     def make(game_id="hex", *, moves=(), by=None, seed=None, users=None, **terms):
         fields = {name: terms.pop(name) for name in ("rated", "control") if name in terms}
@@ -65,3 +64,9 @@ def finish(people):
         return row
 
     return make
+
+
+@pytest.fixture
+def finish(people):
+    """Play matches between some people to their ends and file them."""
+    return finisher(people)

@@ -19,14 +19,29 @@ from antipodes.web.archive.queries import Query, SearchForm, read_query
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.people.models import User
 from antipodes.web.people.services import computer
-from tests.web.archive.conftest import abort, resign
+from tests.web.archive.conftest import abort, finisher, resign
+from tests.web.conftest import kept
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def archive(django_db_setup, django_db_blocker):
+    """The people of some dozen games of all kinds, which are played once for all these tests."""
+    with kept(django_db_blocker):
+        people = [User.objects.create(username=name) for name in ("ann", "bob", "cy", "dee")]
+        play_all(people)
+        yield people
+
+
 @pytest.fixture
-def archive(finish, people):
-    """Some dozen games of all kinds, ended at different times."""
+def people(db, archive):
+    return archive
+
+
+def play_all(people):
+    """Play games that end at different times."""
+    finish = finisher(people)
     lots = random.Random(7)
     ann, bob, cy, _ = people
     machine = computer("1")
@@ -49,7 +64,6 @@ def archive(finish, people):
         MatchRow.objects.filter(pk=row.pk).update(ended_at=at)
         GameRow.objects.filter(pk=row.pk).update(ended_at=at)
         PlayerRow.objects.filter(game=row.pk).update(ended_at=at)
-    return people
 
 
 def is_asked(query, row):
@@ -165,7 +179,7 @@ def test_games_that_are_the_same_when_the_board_is_turned_are_found_together(arc
 def test_somebody_on_several_seats_is_found_once(finish, people):
     users = [people[0], people[1], people[0], people[1]]
     row = finish("antipalos", size=12, seats="team", users=users, by=resign)
-    page = selectors.games_page(read_query({"player": "ann"}), None)
+    page = selectors.games_page(read_query({"player": "ann", "game": "antipalos"}), None)
     assert [line.row.pk for line in page.lines] == [row.pk]
     assert page.count == 1
 
