@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,11 @@ from antipodes.games.kernels import compiled_rules
 from antipodes.games.position import BoardPosition
 from antipodes.search.editions import edition, generator_state
 from antipodes.search.kernels import plain
+from antipodes.search.runs import Run
 from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
 
 _EXPLORATION = 0.5
 _THRESHOLD = 4
-_SLICE = 0.05  # seconds between two looks at the clock and the caller
 _NODE_BYTES = 48
 
 
@@ -29,6 +28,8 @@ class PlainSearch:
     """
 
     proven: Proven | None = None
+    begun = True  # each visit looks at a move of the root
+    done = False
 
     def __init__(self, position: BoardPosition[Any], *, seed: int = 1, memory: int = 256) -> None:
         """Prepare a tree.
@@ -100,25 +101,17 @@ class PlainSearch:
 
     def run(self, limits: Limits, watch: Watcher | None = None) -> None:
         """Go on searching until a limit is met or the search is stopped; at least one visit."""
-        began = before = time.perf_counter()
         self._stopped.clear()
-        size = 16
-        share = 0.0
-        while share < 1.0 and not self._stopped.is_set():
-            room = size if limits.visits is None else min(size, limits.visits - self.visits)
-            self._add(max(room, 1))
-            now = time.perf_counter()
-            if now - before < _SLICE / 2:
-                size *= 2
-            elif now - before > _SLICE * 2:
-                size = max(size // 2, 1)
-            before = now
-            share = _share(limits, self.visits, now - began)
+
+        def report(share: float, seconds: float) -> None:
             if watch is not None:
                 best = self.candidates()[0]
-                watch(Progress(self.visits, min(share, 1.0), best.move, best.value, now - began))
+                watch(Progress(self.visits, share, best.move, best.value, seconds))
 
-    def _add(self, visits: int) -> None:
+        Run([self], limits, self._stopped, report, least=1).make()
+
+    def add(self, visits: int) -> None:
+        """Add visits to the tree."""
         game: BoardGame[Any, Any] = self._position.game
         rules = compiled_rules(game.family)
         edition(plain, "add_visits")(
@@ -153,12 +146,3 @@ class PlainSearch:
         error = (max(value * (1 - value), 0.25 / visits) / visits) ** 0.5
         move = Move(self._links[row, plain.MOVE])
         return Candidate(move, visits, value, error, None, (move,))
-
-
-def _share(limits: Limits, visits: int, seconds: float) -> float:
-    """Return how much of a run is done; 1 or more when it is over."""
-    by_visits = visits / limits.visits if limits.visits is not None else 0.0
-    by_time = 0.0
-    if limits.seconds is not None:
-        by_time = seconds / limits.seconds if limits.seconds > 0 else 1.0
-    return max(by_visits, by_time)

@@ -52,6 +52,7 @@ class Run(Generic[G]):
         *,
         advise: Callable[[G], object] | None = None,
         look: int = _NEVER,
+        least: int = 2,
     ) -> None:
         """Prepare a run.
 
@@ -63,6 +64,8 @@ class Run(Generic[G]):
             advise: asks an advisor about what is due in a tree.
             look: visits after which it is called. The number is fixed, and not one of seconds, so
                 that seeds decide everything.
+            least: visits of each grower that a limit leaves. Two, since the first visit of a tree
+                may only give the root its children.
         """
         self._growers = growers
         self._limits = limits
@@ -74,8 +77,7 @@ class Run(Generic[G]):
         self._over = threading.Event()
         self._trouble: BaseException | None = None
         visits = limits.visits
-        # The first visit of a tree may only give the root its children.
-        self._room = _NEVER if visits is None else max(2, -(-visits // len(growers)))
+        self._room = _NEVER if visits is None else max(least, -(-visits // len(growers)))
 
     def make(self) -> None:
         """Let all grow; what is raised in any thread ends the run and is raised here."""
@@ -104,7 +106,7 @@ class Run(Generic[G]):
     def _grow(self, grower: G, report: Callable[[float, float], object]) -> None:
         """Add slices of visits until the run is over."""
         size = _SHORTEST
-        if grower.visits == 0:
+        if grower.visits == 0 and self._room > 1:
             grower.add(1)
         self._advise(grower)
         share = 0.0
