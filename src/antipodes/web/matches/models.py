@@ -140,7 +140,7 @@ class SeatRow(models.Model):
     match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats", db_index=False
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats"
     )
 
     class Meta:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
@@ -17,15 +16,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="seatrow",
             index=models.Index(fields=["user", "match"], name="matches_of_user"),
-        ),
-        migrations.AlterField(
-            model_name="seatrow",
-            name="user",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="seats",
-                to=settings.AUTH_USER_MODEL,
-            ),
         ),
     ]
