@@ -37,8 +37,9 @@ print(jit.compiled("a module"), jit.is_busy())
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 def test_an_interrupt_is_heard_and_compiling_goes_on():
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=120, check=True
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=120, check=False
     )
+    assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "heard, busy: True\n{} False\n"
 
 
