@@ -4,7 +4,19 @@ import pytest
 from django.db import OperationalError
 
 from antipodes.games.registry import make_game
-from antipodes.match import Abort, Accept, Decline, Offer, OfferKind, Play, Resign, Terms
+from antipodes.match import (
+    Abort,
+    Accept,
+    Decline,
+    MakePlan,
+    Offer,
+    OfferKind,
+    Plan,
+    Play,
+    Resign,
+    Terms,
+)
+from antipodes.match.plans import ANY
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChallengeRow
 from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
@@ -77,6 +89,23 @@ def test_a_move_calls_the_other_player(slow, people, hear):
     assert hear(people[1]) == [Kind.YOUR_TURN]
     assert words_of(people[1])[-1] == "ann has played f1. It is your turn in Hex."
     assert hear(people[0]) == []
+
+
+def test_whose_prepared_move_cannot_be_played_is_told_why_it_is_their_turn(slow, people, hear):
+    match = slow()
+    hear(people[1])
+    plan = Plan.read([{"move": ANY, "then": [{"move": 5, "then": []}]}])
+    carry_out(match.slug, MakePlan(seat=1, ply=0, key="a plan", plan=plan))
+    play(match, 5)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert words_of(people[1])[-1] == (
+        "ann has played f1 in Hex. The move you had prepared is not legal any more; "
+        "it is your turn."
+    )
+    play(match, 6)
+    play(match, 7)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert words_of(people[1])[-1] == "ann has played h1. It is your turn in Hex."
 
 
 def test_whoever_looks_at_the_match_is_not_called(slow, people, hear):

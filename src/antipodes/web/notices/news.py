@@ -139,7 +139,17 @@ def _tell_turn(scene: _Scene) -> None:
     mover = scene.user_on(last.seat)
     if mover == user:
         return
-    scene.tell(user, Kind.YOUR_TURN, _turn(standing), by=mover, move=_move_text(standing))
+    words: dict[str, object] = {"move": _move_text(standing)}
+    if _has_dropped_a_plan(scene.row):
+        words["dropped"] = True
+    scene.tell(user, Kind.YOUR_TURN, _turn(standing), by=mover, **words)
+
+
+def _has_dropped_a_plan(row: MatchRow) -> bool:
+    """Return whether a prepared move of whoever is to move did not fit the last move."""
+    kinds = [EventKind.MOVED.value, EventKind.PLAN_DROPPED.value]
+    last = row.events.filter(data__kind__in=kinds).last()
+    return last is not None and last.data["kind"] == EventKind.PLAN_DROPPED
 
 
 def _turn(standing: Standing) -> str:

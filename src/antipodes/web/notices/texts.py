@@ -95,6 +95,14 @@ def _about(row: NoticeRow) -> dict[str, object]:
 
 def _your_turn(row: NoticeRow) -> str:
     about = {**_about(row), "move": row.arguments.get("move")}
+    if row.arguments.get("dropped") and row.by is not None:
+        return (
+            _(
+                "%(who)s has played %(move)s in %(game)s. The move you had prepared is not legal "
+                "any more; it is your turn."
+            )
+            % about
+        )
     if about["move"] and row.by is not None:
         return _("%(who)s has played %(move)s. It is your turn in %(game)s.") % about
     return _("It is your turn in %(game)s with %(others)s.") % about
