@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Sum,
+)
 from django.db.models.lookups import Exact, In
 from django.utils.translation import gettext as _
 
@@ -189,7 +199,9 @@ def _private_keys(
     if query.opening:
         is_of_set = Exact(F("option_set_id") + 0, _option_set(query))
         rows = rows.filter(is_of_set, opening__startswith=key_of(query.opening))
-    rows = rows.alias(at=F("ended_at") + 0).filter(_when(query, after, "match_id", "at"))
+    # By itself a sum is taken for a small number, and no instant for one that it could be.
+    at = ExpressionWrapper(F("ended_at") + 0, BigIntegerField())
+    rows = rows.alias(at=at).filter(_when(query, after, "match_id", "at"))
     rows = rows.order_by(F("at").desc(), (F("match_id") + 0).desc())
     return list(rows.values_list("ended_at", "match_id")[:most])
 
