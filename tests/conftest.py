@@ -1,6 +1,17 @@
 """Settings shared by every test."""
 
+import signal
+import threading
+
 from hypothesis import HealthCheck, settings
+
+# A shell ignores Ctrl-C for what it starts in the background, and processes inherit that; tests
+# interrupt some.
+if (
+    threading.current_thread() is threading.main_thread()
+    and signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Quick and the same on every run: for `make test`.
 settings.register_profile(

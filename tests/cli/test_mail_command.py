@@ -3,33 +3,68 @@
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
+from tests.cli.forks import CAN_FORK, Forks
 from tests.cli.tools import environment
 
 MAIL = b"Message-ID: <1@there.example>\nFrom: ann@there.example\nSubject: help\n\n"
 
 
-@pytest.fixture
-def call(tmp_path):
-    """Run the command beside a folder for data; ``more`` is added to the environment."""
+def without_settings(folder):
+    """Return an environment in which nothing is set but a folder for data."""
+    settings = environment() | {"ANTIPODES_DATA": str(folder / "data")}
+    for name in ("EMAIL_URL", "ALLOWED_HOSTS", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"):
+        settings.pop(name, None)
+    return settings
+
+
+def call_anew(folder, *arguments, data=b"", **more):
+    """Run a command as it is run by hand; ``more`` is added to the environment."""
+    done = subprocess.run(
+        [sys.executable, "-m", "antipodes", *arguments],
+        input=data,
+        env=without_settings(folder) | more,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@contextmanager
+def commands(folder):
+    """Give what runs commands beside a folder: anew if variables are set, else forked."""
+    forks: list[Forks] = []
 
     def run(*arguments, data=b"", **more):
-        settings = environment() | {"ANTIPODES_DATA": str(tmp_path / "data")}
-        for name in ("EMAIL_URL", "ALLOWED_HOSTS", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"):
-            settings.pop(name, None)
-        done = subprocess.run(
-            [sys.executable, "-m", "antipodes", *arguments],
-            input=data,
-            env=settings | more,
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
-        return done.returncode, done.stdout.decode(), done.stderr.decode()
+        if more or not CAN_FORK:
+            return call_anew(folder, *arguments, data=data, **more)
+        if not forks:
+            forks.append(Forks(folder / "forks", without_settings(folder)))
+        return forks[0].call(*arguments, data=data)
 
-    return run
+    try:
+        yield run
+    finally:
+        for one in forks:
+            one.end()
+
+
+@pytest.fixture
+def call(tmp_path):
+    """Run commands beside an empty folder."""
+    with commands(tmp_path) as run:
+        yield run
+
+
+@pytest.fixture(scope="module")
+def call_in_vain(tmp_path_factory):
+    """Run commands that change nothing, all beside one folder."""
+    with commands(tmp_path_factory.mktemp("in vain")) as run:
+        yield run
 
 
 def test_a_mail_to_oneself_is_listed_shown_and_answered(call):
@@ -61,9 +96,9 @@ def test_a_mail_to_oneself_is_listed_shown_and_answered(call):
         (("listen",), "MAIL_LMTP is set, but not MAIL_HOST"),
     ],
 )
-def test_wrong_use_is_told(call, arguments, said):
+def test_wrong_use_is_told(call_in_vain, arguments, said):
     more = {"MAIL_LMTP": "127.0.0.1:0", "EMAIL_URL": "smtp://x"} if "listen" in arguments else {}
-    code, _, err = call("mail", *arguments, **more)
+    code, _, err = call_in_vain("mail", *arguments, **more)
     assert code == 2
     assert said in err
 
@@ -112,10 +147,10 @@ def test_a_port_that_is_taken_is_refused(call, tmp_path):
     assert f"cannot listen at {where}" in err
 
 
-def test_a_server_for_mail_learns_from_the_exit_code_what_to_do(call):
+def test_a_server_for_mail_learns_from_the_exit_code_what_to_do(call, tmp_path):
     to = ("mail", "deliver", "--recipient")
     # Before the tables are made the mail has to wait.
-    assert call(*to, "play@localhost", data=MAIL)[0] == 75
+    assert call_anew(tmp_path, *to, "play@localhost", data=MAIL)[0] == 75
     assert call("migrate")[0] == 0
     assert call(*to, "play@localhost", data=MAIL)[0] == 0
     assert call(*to, "play@localhost", data=MAIL)[0] == 0

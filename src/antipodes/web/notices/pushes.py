@@ -14,7 +14,6 @@ from typing import Any
 
 import requests
 from django.utils import translation
-from pywebpush import WebPushException, webpush  # type: ignore[import-untyped]
 
 from antipodes.errors import InputError
 from antipodes.web.matches.services import now
@@ -128,6 +127,9 @@ def payload_of(row: NoticeRow) -> dict[str, str]:
 def _send(
     subscription: SubscriptionRow, payload: dict[str, str], session: requests.Session
 ) -> _Answer:
+    # It brings much along, which no process has to load that sends nothing.
+    from pywebpush import WebPushException, webpush  # type: ignore[import-untyped]
+
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     try:
         webpush(
