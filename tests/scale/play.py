@@ -39,7 +39,7 @@ class Seat:
                 headers = {"Cookie": f"sessionid={self.cookie}", "Origin": self.site.url("")}
                 address = self.site.url(f"/m/{self.slug}/socket").replace("http", "ws", 1)
                 async with websockets.connect(
-                    address, additional_headers=headers, open_timeout=10, ping_interval=None
+                    address, additional_headers=headers, open_timeout=60, ping_interval=None
                 ) as socket:
                     failures, self.socket = 0, socket
                     for command in list(self.waiting.values()):

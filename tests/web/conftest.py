@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Group
 from django.db import connection, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
@@ -42,6 +43,23 @@ def nothing_counted():
     limits.limiter().storage.reset()
     yield
     limits.limiter.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def connection_stays(monkeypatch):
+    """The transaction of a test is in its connection, which nobody may take for an old one.
+
+    Django's own client for tests takes care of that; what asks by WSGI, or ends a thread's work, as
+    a process of the site does, does not. A database in memory is never closed: it shows nothing.
+    """
+    close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
+
+    def unless_of_a_test(wrapper):
+        blocks: list[Any] = wrapper.atomic_blocks
+        if not (blocks and blocks[0]._from_testcase):
+            close(wrapper)
+
+    monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", unless_of_a_test)
 
 
 @pytest.fixture(autouse=True)
