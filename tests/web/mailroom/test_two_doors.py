@@ -1,6 +1,7 @@
 """Laws of one room with two doors: those who play by mail and on the site meet at one board."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
@@ -227,7 +228,7 @@ async def test_a_move_by_mail_is_seen_at_once_on_the_page(people, slow, reachabl
     row = await database_sync_to_async(slow)()
     socket, _ = await joined(row, people[1])
     answer = asyncio.create_task(database_sync_to_async(Post().reply)(people[0], row, "f4\n\nHi"))
-    told = {}
+    told: dict[str, Any] = {}
     while not {"match", "chat"} <= told.keys():  # in any order; who watches is told as well
         message = await socket.hears()
         told[message["type"]] = message
