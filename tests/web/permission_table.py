@@ -72,6 +72,7 @@ ROWS = (
     row("review", "private.slug", get="000...0000", post="mmmmmmmmmm"),
     row("match-ratings", "public.slug", get="..........", post="mmmmmmmmmm"),
     row("match-ratings", "private.slug", get="000...0000", post="mmmmmmmmmm"),
+    row("game-limits", data={"hex": "3"}, get="LL........", post="LL++++++++"),
     # mail: without a secret there are no webhooks
     row("by-mail", data={"on": "yes"}, get="LL........", post="LL++++++++"),
     row("new-mail-token", get="LLLLLLLLLL", post="LLLLLLLLLL"),

@@ -100,3 +100,25 @@ def test_a_limit_that_nobody_can_mean_is_refused(people, count):
 def test_a_limit_for_a_game_that_is_none_is_refused(people):
     with pytest.raises(UnknownGameError, match="chess"):
         limits.set_limit(people[0], "chess", 1)
+
+
+@pytest.mark.django_db
+def test_limits_are_set_and_taken_back_on_a_page(people, client):
+    ann = people[0]
+    client.force_login(ann)
+    assert client.post("/accounts/limits/", {"hex": "3", "antipod": "0"}).status_code == 302
+    assert [limits.limit_of(ann, one) for one in ("hex", "antipod", "antipode")] == [3, 0, None]
+    assert 'value="3"' in client.get("/accounts/limits/").content.decode()
+    client.post("/accounts/limits/", {"hex": ""})
+    assert not ann.game_limits.exists()
+
+
+@pytest.mark.django_db
+def test_a_limit_that_nobody_can_mean_is_refused_on_the_page_and_changes_nothing(people, client):
+    ann = people[0]
+    limits.set_limit(ann, "hex", 3)
+    client.force_login(ann)
+    answer = client.post("/accounts/limits/", {"hex": "4", "antipod": "-7"})
+    assert answer.status_code == 400
+    assert "-7" in answer.content.decode()
+    assert limits.limit_of(ann, "hex") == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.lobby import challenges, pairs, views
+from antipodes.web.lobby import challenges, limit_pages, pairs, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -28,5 +28,6 @@ urlpatterns = [
     path("pair/<str:slug>/now", pairs.search_now, name="search-now"),
     path("pair/<str:slug>/stop", pairs.stop, name="search-stop"),
     path("pair/<str:slug>/computer", pairs.play_computer, name="search-computer"),
+    path("accounts/limits/", limit_pages.game_limits, name="game-limits"),
     path("m/<str:slug>/small.svg", views.small_picture, name="small-picture"),
 ]
