@@ -64,7 +64,7 @@ def test_each_awkward_mail_gets_the_right_answer_or_the_right_silence(site):
     for number, (name, (board, address)) in enumerate(zip(names, boards, strict=True)):
         setting = Setting(
             to=address, sender=f"Ann Möller <{name}@{PEOPLE}>", board=board, user=name,
-            game="Hex", site="127.0.0.1", mta=MTA,
+            game="Hex", site="localhost", mta=MTA,
         )  # fmt: skip
         case = corpus(setting, large=number >= few)[number]
         sender = setting.address if case.expected.envelope is None else case.expected.envelope

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from antipodes.mail.layout import ChallengeLine, GameLine
+from antipodes.web.archive.models import GameRow
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import standing_of
@@ -18,8 +19,16 @@ def subject(what: str) -> str:
     return f"Antipodes: {what}"
 
 
-def game_line(row: MatchRow) -> GameLine:
-    """Return a match as a line; its seats should have been fetched with it."""
+def game_lines(rows: Iterable[MatchRow]) -> list[GameLine]:
+    """Return matches as lines; their seats should have been fetched with them."""
+    matches = list(rows)
+    filed = GameRow.objects.filter(match__in=[row.pk for row in matches if row.ended_at])
+    moves = dict(filed.values_list("match", "moves"))
+    return [_game_line(row, moves.get(row.pk)) for row in matches]
+
+
+def _game_line(row: MatchRow, moves: int | None) -> GameLine:
+    """Return a match as a line; of one that is not in the archive moves are counted here."""
     seats = [(seat.number, seat.user.name) for seat in row.seats.all()]
     turn = next((name for number, name in seats if number == row.seat_to_move), "")
     return GameLine(
@@ -27,16 +36,11 @@ def game_line(row: MatchRow) -> GameLine:
         game_id=row.game_id,
         players=tuple(name for _, name in seats),
         turn="" if row.ended_at else turn,
-        moves=standing_of(row).match.ply,
+        moves=standing_of(row).match.ply if moves is None else moves,
         deadline=row.deadline,
         left=None if row.deadline is None else row.deadline - now(),
         result=row.result,
     )
-
-
-def game_lines(rows: Iterable[MatchRow]) -> list[GameLine]:
-    """Return several of them."""
-    return [game_line(row) for row in rows]
 
 
 def challenge_line(row: ChallengeRow) -> ChallengeLine:
