@@ -123,7 +123,7 @@ def matches(what: str, arguments: argparse.Namespace) -> Iterator[Match]:
         for game_id, board in LEVELS.items():
             if not chosen or game_id in chosen:
                 for level in levels()[1:]:
-                    if not arguments.top or level.number <= arguments.top:
+                    if not arguments.level or level.number in arguments.level:
                         sides = (f"computer:{level.number}", f"computer:{level.number - 1}")
                         games = arguments.games or 100
                         # The highest levels take most of the time, and tell more with each game.
@@ -150,19 +150,31 @@ def openspiel(python: str | None) -> str:
 def write_ratings(game_id: str, results: Mapping[int, Standing], command: str) -> None:
     """Keep the ratings of a game's levels beside the code of the levels.
 
-    The first level has 1000 in each game; ratings of different games cannot be compared.
+    The first level has 1000 in each game; ratings of different games cannot be compared. Pairs that
+    were not played now are taken from what is kept, if both levels still think as they did then.
     """
-    points = {
-        (f"{number}", f"{number - 1}"): (one.tally.points, one.tally.games)
-        for number, one in results.items()
-    }
-    found = rate(points)
     known: dict[str, Any] = json.loads(RATINGS.read_text(encoding="utf-8"))
+    game = make_game(game_id, dict(LEVELS[game_id].options))
+    skills = [repr(level.skill(game)) for level in levels()]
+    before = known.get(game_id, {})
+    pairs = {
+        number: pair
+        for number, pair in before.get("pairs", {}).items()
+        if before["skills"][int(number) - 2 : int(number)] == skills[int(number) - 2 : int(number)]
+    }
+    for number, one in results.items():
+        pairs[str(number)] = [one.tally.points, one.tally.games]
+    if missing := [level.number for level in levels()[1:] if str(level.number) not in pairs]:
+        print(f"{game_id}: nothing kept; not yet played: --level {missing}")
+        return
+    found = rate({(number, str(int(number) - 1)): tuple(pair) for number, pair in pairs.items()})
     known[game_id] = {
         "options": dict(LEVELS[game_id].options),
         "opening_plies": LEVELS[game_id].plies,
-        "games": sum(one.tally.games for one in results.values()),
+        "games": sum(games for _, games in pairs.values()),
         "command": command,
+        "pairs": pairs,
+        "skills": skills,
         "ratings": [
             round(1000 + found[str(level.number)].elo - found["1"].elo) for level in levels()
         ],
@@ -180,7 +192,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, help="games of each match; 100 or 200 without")
     parser.add_argument("--seconds", type=float, default=0.1, help="CPU a move, except of levels")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at once")
-    parser.add_argument("--top", type=int, help="the highest level to play")
+    parser.add_argument(
+        "--level", type=int, action="append", help="this level against the one below it alone"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of openings and players")
     parser.add_argument("--write", action="store_true", help="keep the ratings of the levels")
     parser.add_argument("--openspiel", metavar="PYTHON", help="a Python that has pyspiel")
@@ -201,8 +215,7 @@ def main() -> None:
             print("OpenSpiel is not installed here; --openspiel PYTHON names a Python that has it.")
     if arguments.write:
         for game_id, found in results.items():
-            if len(found) == len(levels()) - 1:
-                write_ratings(game_id, found, f"bench/strength.py {' '.join(sys.argv[1:])}")
+            write_ratings(game_id, found, f"bench/strength.py {' '.join(sys.argv[1:])}")
 
 
 if __name__ == "__main__":

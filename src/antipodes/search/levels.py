@@ -66,7 +66,9 @@ def measured() -> dict[str, dict[str, Any]]:
     """Return what was measured of each game's levels.
 
     For each game: ``ratings`` and their standard ``errors`` from level 1 on, how many ``games``
-    were played on which board (``options``, ``opening_plies``), and the ``command`` that did it.
+    were played on which board (``options``, ``opening_plies``), and the last ``command``; where it
+    is known, points and games of each level against the next lower one (``pairs``), and how the
+    levels thought then (``skills``).
     """
     found: dict[str, dict[str, Any]] = json.loads(RATINGS.read_text(encoding="utf-8"))
     return found
