@@ -147,6 +147,21 @@ def openspiel(python: str | None) -> str:
     return f"gtp:{shlex.quote(python or sys.executable)} {shlex.quote(str(ADAPTER))} {{seed}}"
 
 
+def pairs_that_hold(before: Mapping[str, Any], skills: list[str]) -> dict[str, list[float]]:
+    """Return the pairs of levels that both think as they did when they were measured.
+
+    Args:
+        before: what is kept of a game, as `antipodes.search.levels.measured` has it.
+        skills: how its levels think now.
+    """
+
+    def holds(number: int) -> bool:
+        both = slice(number - 2, number)
+        return list(before["skills"][both]) == skills[both]
+
+    return {key: pair for key, pair in before.get("pairs", {}).items() if holds(int(key))}
+
+
 def write_ratings(game_id: str, results: Mapping[int, Standing], command: str) -> None:
     """Keep the ratings of a game's levels beside the code of the levels.
 
@@ -156,12 +171,7 @@ def write_ratings(game_id: str, results: Mapping[int, Standing], command: str) -
     known: dict[str, Any] = json.loads(RATINGS.read_text(encoding="utf-8"))
     game = make_game(game_id, dict(LEVELS[game_id].options))
     skills = [repr(level.skill(game)) for level in levels()]
-    before = known.get(game_id, {})
-    pairs = {
-        number: pair
-        for number, pair in before.get("pairs", {}).items()
-        if before["skills"][int(number) - 2 : int(number)] == skills[int(number) - 2 : int(number)]
-    }
+    pairs = pairs_that_hold(known.get(game_id, {}), skills)
     for number, one in results.items():
         pairs[str(number)] = [one.tally.points, one.tally.games]
     if missing := [level.number for level in levels()[1:] if str(level.number) not in pairs]:

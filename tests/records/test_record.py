@@ -183,6 +183,14 @@ def test_a_result_that_the_moves_do_not_bear_out_is_a_fault(record, result):
         record.check()
 
 
+def test_where_one_of_several_gives_up_nobody_has_won_and_it_is_no_draw():
+    result = Result.given_up(Color.BLACK, Reason.TIME)
+    assert result.is_given_up
+    assert not result.is_draw
+    assert not Result(Color.RED, Reason.TIME).is_given_up
+    assert Result(None, Reason.AGREEMENT).is_draw
+
+
 @pytest.mark.parametrize(
     ("result", "sentence"),
     [

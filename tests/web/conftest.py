@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import translation
 
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
@@ -43,6 +44,13 @@ def nothing_counted():
     limits.limiter().storage.reset()
     yield
     limits.limiter.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def language_is_left():
+    """No test leaves its language to the next one in the same thread, as a request does."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 
 import pytest
 
@@ -44,6 +45,15 @@ def test_what_is_for_the_server_is_heard_there_by_its_name(pipe, monkeypatch):
 def test_nobody_listening_is_no_trouble(monkeypatch):
     monkeypatch.setattr(wake, "_loop", None)
     wake.tell("match-abc", {"type": "match.changed", "version": 3})
+
+
+def test_news_for_a_server_that_is_gone_go_nowhere(monkeypatch):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as pipe:
+        monkeypatch.setattr(wake, "_pipe", pipe)
+        for number in range(3):
+            wake.tell("match-abc", {"type": "match.changed", "version": number})
 
 
 def test_no_line_is_lost_when_several_threads_write(pipe):

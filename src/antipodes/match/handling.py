@@ -243,7 +243,7 @@ def _lost_by(match: Match, seat: int, reason: Reason) -> Result:
     others = [color for color in match.terms.game.colors if color is not loser]
     if len(others) == 1:
         return Result(others[0], reason)
-    return Result(None, reason, f"{loser.title} is out")
+    return Result.given_up(loser, reason)
 
 
 def _refused(code: str, message: str | Phrase, **values: object) -> MatchError:

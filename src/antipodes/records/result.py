@@ -41,7 +41,8 @@ _SENTENCES = {
     Reason.AGREEMENT: "by agreement",
     Reason.FORFEIT: "by forfeit",
 }
-# Where one of several players gives up, nobody has won, and it is no draw either.
+LOSER = "{loser} is out"  # the text of a result where one of several players gives up
+# Then nobody has won, and it is no draw either.
 _GIVEN_UP = frozenset({Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT})
 _WITHOUT_WINNER = {
     Reason.ABANDONED: "Abandoned",
@@ -73,10 +74,21 @@ class Result:
         """Return the result of an end by the rules."""
         return cls(outcome.winner, Reason(outcome.termination.value))
 
+    @classmethod
+    def given_up(cls, loser: Color, reason: Reason) -> Result:
+        """Return the result where one of several players gives up; the text says which."""
+        return cls(None, reason, LOSER.format(loser=loser.title))
+
     @property
     def is_draw(self) -> bool:
         """Whether the match was drawn, which is more than that nobody won."""
-        return self.winner is None and self.reason not in _WITHOUT_WINNER
+        without = self.is_given_up or self.reason in _WITHOUT_WINNER
+        return self.winner is None and not without
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether one of several players gave up: they have lost, and none of the others won."""
+        return self.winner is None and self.reason in _GIVEN_UP
 
     def __str__(self) -> str:
         """Say it in a sentence."""
@@ -84,7 +96,7 @@ class Result:
         how = rule.sentence if rule else _SENTENCES.get(self.reason, "")
         if self.winner is not None:
             said = f"{self.winner.title} wins {how}".strip()
-        elif self.reason in _GIVEN_UP:
+        elif self.is_given_up:
             said = f"No winner, ended by {self.reason.value}"
         elif self.is_draw:
             said = f"Draw {how}".strip()

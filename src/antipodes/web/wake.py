@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import threading
 from collections.abc import Callable
 from typing import Any, TextIO
@@ -137,8 +138,13 @@ def line_for_server(kind: str, message: Message) -> str:
 
 
 def _write(group: str, message: Message) -> None:
+    assert _pipe is not None
     with _lock:
-        print(json.dumps([group, message]), file=_pipe, flush=True)
+        try:
+            print(json.dumps([group, message]), file=_pipe, flush=True)
+        except BrokenPipeError:
+            # The server was killed. This process is about to end too; until then, nobody listens.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), _pipe.fileno())
 
 
 def _send(group: str, message: Message) -> None:

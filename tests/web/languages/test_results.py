@@ -39,3 +39,7 @@ def test_results_are_said_in_other_languages():
     with translation.override("de"):
         assert result_words(Result(None, Reason.TIME)) == "Kein Sieger, Ende durch Zeitablauf"
         assert result_words(Result(Color.RED, Reason.TIME)).startswith("Rot")
+        out = result_words(Result.given_up(Color.RED, Reason.TIME))
+        assert out == "Kein Sieger, Ende durch Zeitablauf (Rot ist ausgeschieden)"
+    with translation.override("fr"):
+        assert result_words("Draw on time (Black is out)").endswith("(Noir est éliminé)")

@@ -6,7 +6,7 @@ import pytest
 
 from antipodes.clocks import read_control
 from antipodes.errors import InputError, MatchError, UnknownGameError
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Resign
 from antipodes.web.lobby import limits, seeking, services
 from antipodes.web.lobby.models import LimitRow
@@ -40,7 +40,9 @@ def test_only_games_of_that_kind_with_people_that_go_on_count(people, begin):
     assert limits.satisfied([ann.pk, bob.pk], "hex") == frozenset()
     begin()
     assert limits.satisfied([ann.pk, bob.pk], "hex") == {ann.pk}
-    assert limits.count_of(ann, "hex") == 1
+    counts = limits.counts_of(ann)
+    assert (counts["hex"], counts["antipod"]) == (1, 1)
+    assert set(counts) == set(game_ids())
 
 
 @pytest.mark.django_db

@@ -82,6 +82,12 @@ def test_a_match_that_begins_is_told_to_both(slow, people, hear):
     assert words_of(people[1]) == ["Hex with ann has begun."]
 
 
+def test_that_a_match_has_begun_is_no_news_to_whoever_has_moved(slow, people, hear):
+    play(slow(), 5)
+    assert set(hear(people[1])) == {Kind.MATCH_BEGAN, Kind.YOUR_TURN}
+    assert words_of(people[0]) == []
+
+
 def test_a_move_calls_the_other_player(slow, people, hear):
     match = slow()
     hear(people[1])

@@ -20,7 +20,7 @@ from antipodes.games.options import OptionInfo
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_class, game_ids
 from antipodes.games.texts import short_rules
-from antipodes.records.result import Reason, Result
+from antipodes.records.result import LOSER, Reason, Result
 from antipodes.search.levels import Level, find_level, levels
 
 # Contexts: "on" is one thing as a value of an option and another in a sentence.
@@ -109,6 +109,9 @@ def result_words(result: Result | str) -> str:
     words = said(template)
     if color is not None:
         words = words.format(winner=color_words(color))
+    loser = _losers().get(more)
+    if loser is not None:
+        more = f"{said(LOSER).format(loser=color_words(loser))})"
     return f"{words}{bracket}{more}"
 
 
@@ -124,6 +127,12 @@ def _results() -> dict[str, tuple[str, Color | None]]:
     for text, reason in _FORMERLY.items():
         found[text] = str(Result(None, reason)), None
     return found
+
+
+@cache
+def _losers() -> dict[str, Color]:
+    """Return who has given up, by how the end of a stored result says it."""
+    return {f"{LOSER})".format(loser=color.title): color for color in Color}
 
 
 def fault_words(fault: Fault) -> str:
@@ -183,6 +192,7 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
     for reason in Illegality:
         yield None, reason.message
     yield from ((None, template) for template, _winner in _results().values())
+    yield None, LOSER
     for level in levels():
         yield _LEVEL, level.name.capitalize()
         yield _LEVEL, level.name

@@ -28,8 +28,7 @@ class LimitsForm(forms.Form):
         """
         known = dict(user.game_limits.values_list("game_id", "most"))
         super().__init__(data, initial=known)  # type: ignore[arg-type]
-        for game_id in game_ids():
-            playing = limits.count_of(user, game_id)
+        for game_id, playing in limits.counts_of(user).items():
             self.fields[game_id] = forms.IntegerField(
                 label=game_class(game_id).title,
                 required=False,

@@ -7,14 +7,15 @@ choice each time; no limit holds there.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from django.db.models import Count, F
+from django.db.models import Count, F, QuerySet
 from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
-from antipodes.games.registry import game_class
+from antipodes.games.registry import game_class, game_ids
 from antipodes.web.languages.library import said
 from antipodes.web.lobby.models import LimitRow
 from antipodes.web.matches.models import ChallengeRow, MatchRow
@@ -46,19 +47,16 @@ def limit_of(user: User, game_id: str) -> int | None:
     return found.values_list("most", flat=True).first()
 
 
-def count_of(user: User, game_id: str) -> int:
-    """Return how many games of a kind somebody plays with people now."""
-    return _going_on([user.pk], game_id).get(user.pk, 0)
+def counts_of(user: User) -> Mapping[str, int]:
+    """Return how many games of each kind somebody plays with people now; no kind is missing."""
+    playing = _going_on([user.pk])
+    return {game_id: playing[user.pk, game_id] for game_id in game_ids()}
 
 
 def satisfied(users: Collection[int], game_id: str) -> frozenset[int]:
     """Return the keys of those among some users who have as many games of a kind as they want."""
-    limits = LimitRow.objects.filter(user__in=users, game_id=game_id)
-    most: dict[int, int] = dict(limits.values_list("user", "most"))
-    if not most:
-        return frozenset()
-    playing = _going_on(most, game_id)
-    return frozenset(user for user, limit in most.items() if playing.get(user, 0) >= limit)
+    reached = _reached(LimitRow.objects.filter(user__in=users, game_id=game_id))
+    return frozenset(user for user, _game in reached)
 
 
 def satisfied_challengers() -> frozenset[tuple[int, str]]:
@@ -67,13 +65,7 @@ def satisfied_challengers() -> frozenset[tuple[int, str]]:
     Pairs of a user's key and the id of a game; one query where nobody has a limit.
     """
     waiting = ChallengeRow.objects.filter(match=None, is_listed=True).values("by")
-    limits = LimitRow.objects.filter(user__in=waiting)
-    by_game: dict[str, list[int]] = {}
-    for user, game_id in limits.values_list("user", "game_id"):
-        by_game.setdefault(game_id, []).append(user)
-    return frozenset(
-        (user, game_id) for game_id, users in by_game.items() for user in satisfied(users, game_id)
-    )
+    return _reached(LimitRow.objects.filter(user__in=waiting))
 
 
 def enough(user: User, game_id: str) -> Fault:
@@ -83,9 +75,18 @@ def enough(user: User, game_id: str) -> Fault:
     return Fault("lobby/limit-reached", message % told)
 
 
-def _going_on(users: Collection[int], game_id: str) -> dict[int, int]:
-    """Return how many matches with other people each of some users plays now."""
-    rows = MatchRow.objects.filter(game_id=game_id, ended_at=None)
-    with_people = rows.exclude(seats__user__computer__gt="")
-    counted: Any = with_people.filter(seats__user__in=users).values(user=F("seats__user"))
-    return {one["user"]: one["count"] for one in counted.annotate(count=Count("pk", distinct=True))}
+def _reached(limits: QuerySet[LimitRow]) -> frozenset[tuple[int, str]]:
+    """Return the users and games of those limits that are reached."""
+    known = [*limits.values_list("user", "game_id", "most")]
+    playing = _going_on({user for user, _, _ in known}) if known else Counter()
+    return frozenset(
+        (user, game_id) for user, game_id, most in known if playing[user, game_id] >= most
+    )
+
+
+def _going_on(users: Collection[int]) -> Counter[tuple[int, str]]:
+    """Return how many matches with other people each of some users plays now, of each game."""
+    with_people = MatchRow.objects.filter(ended_at=None).exclude(seats__user__computer__gt="")
+    seats: Any = with_people.filter(seats__user__in=users).values("game_id", user=F("seats__user"))
+    counted = seats.annotate(count=Count("pk", distinct=True))
+    return Counter({(one["user"], one["game_id"]): one["count"] for one in counted})

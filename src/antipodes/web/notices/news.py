@@ -225,7 +225,7 @@ def outcome_for(standing: Standing, user: int, result: Result) -> str:
     if result.reason is Reason.VOID:
         return "void"
     if result.winner is None:
-        return "drawn" if result.is_draw and not result.text else "over"
+        return "drawn" if result.is_draw else "over"
     colors = {standing.match.color_of(seat) for seat in standing.seats_of(user)}
     if len(colors) != 1:
         return "over"
@@ -245,10 +245,18 @@ def _on_matches(keys: list[int]) -> Collection[int]:
 
 def _tell_beginning(scene: _Scene) -> None:
     first = scene.user_on(scene.row.seat_to_move)
+    moved = _who_have_moved(scene)
     for user in scene.others(None):
-        # That the computer plays too is no news, but whoever plays by mail needs the board.
-        if not scene.is_quiet or by_mail.plays(user):
+        # That the computer plays too is no news, nor to whoever has moved that they play; but
+        # whoever plays by mail needs the board.
+        is_news = not scene.is_quiet and user not in moved
+        if is_news or by_mail.plays(user):
             scene.tell(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
+
+
+def _who_have_moved(scene: _Scene) -> set[User | None]:
+    moves = look_up(scene.row.slug).match.moves if scene.row.version else ()
+    return {scene.user_on(move.seat) for move in moves}
 
 
 def _on_lines(keys: list[int]) -> Collection[int]:

@@ -83,7 +83,7 @@ def budgets(user: User) -> list[Budget]:
 
 def _standings(user: User) -> Iterator[Standing]:
     """Return how somebody's matches by correspondence stand that go on."""
-    rows = MatchRow.objects.filter(seats__user=user, ended_at=None).distinct()
+    rows = MatchRow.objects.filter(pk__in=user.seats.values("match"), ended_at=None)
     for slug, control in rows.values_list("slug", "control"):
         if read_control(control).pace is Pace.CORRESPONDENCE:
             yield look_up(slug)

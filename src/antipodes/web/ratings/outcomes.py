@@ -59,7 +59,8 @@ def rated_game(row: MatchRow) -> RatedGame | Unrated.Reason:
     seats = list(row.seats.select_related("user"))
     if any(seat.user.is_guest or seat.user.is_computer for seat in seats):
         return Reason.NOT_ACCOUNTS
-    if match.result.winner is None and not match.result.is_draw:
+    result = match.result
+    if result.winner is None and not (result.is_draw or result.is_given_up):
         return Reason.NO_RESULT
     if {made.seat for made in match.moves} != set(range(len(seats))):
         return Reason.NOT_BEGUN
@@ -74,8 +75,7 @@ def _sides(match: Match, users: Sequence[int], ender: int | None) -> tuple[Side,
     """Return the sides of a match that has a result; ``ender`` is the seat that ended it."""
     assert match.result is not None
     winner, found = match.result.winner, []
-    # Where one of several resigns or runs out of time, nobody is called the winner.
-    is_out = winner is None and bool(match.result.text) and ender is not None
+    is_out = match.result.is_given_up and ender is not None
     for color in match.terms.game.colors:
         seats = match.position.seat_of(color)
         if is_out:

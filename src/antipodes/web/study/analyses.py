@@ -24,7 +24,7 @@ from antipodes.web.warming import Use, wait_until_warm
 
 # All times are milliseconds.
 KEPT = 24 * 3_600_000  # analyses are forgotten after that
-PATIENCE = 12_000  # after which whoever does not ask for the answer has left
+PATIENCE = 30_000  # after which whoever does not ask for the answer has left
 _REPORT = 400  # between two reports of a search
 _SEEN = 3_000  # between two notes that somebody still waits
 

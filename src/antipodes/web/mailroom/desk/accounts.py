@@ -290,7 +290,7 @@ def signoff(call: Call) -> None:
     switch(user, on=False)
     stop_following(user)
     mail_never(user)
-    rows = MatchRow.objects.filter(seats__user=user, ended_at=None).distinct()
+    rows = MatchRow.objects.filter(pk__in=user.seats.values("match"), ended_at=None)
     lines = game_lines(rows.select_related("series").prefetch_related("seats__user")[:_MOST_LINES])
     away = absolute(reverse("away"))
     text = paragraphs(

@@ -191,9 +191,9 @@ def limit(call: Call) -> None:
         most = None if word in _OFF else _count(word)
         for game_id in [request.game] if request.game else game_ids():
             limits.set_limit(user, game_id, most)
+    playing = limits.counts_of(user)
     rows = [
-        (row.game_id, str(row.most), str(limits.count_of(user, row.game_id)))
-        for row in user.game_limits.all()
+        (row.game_id, str(row.most), str(playing[row.game_id])) for row in user.game_limits.all()
     ]
     headline = "No opponent is sought for you, and nobody joins your open challenges, beyond these."
     if not rows:

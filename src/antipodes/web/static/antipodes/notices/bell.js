@@ -23,7 +23,7 @@ class Bell extends HTMLElement {
     this.#unseen = count.hidden ? 0 : Number.parseInt(count.textContent, 10);
     this.#connect();
     document.addEventListener("visibilitychange", () => this.#look());
-    addEventListener("pagehide", () => this.#socket?.close());
+    addEventListener("pagehide", () => this.#leave());
     addEventListener("pageshow", (event) => event.persisted && this.#connect());
     setInterval(() => this.#look(true), SAID_AGAIN);
     // Other scripts of a page write its title too.
@@ -47,6 +47,13 @@ class Bell extends HTMLElement {
       const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
       this.#retry = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
     };
+  }
+
+  /** Close the socket, or see that it closes as soon as it is open: before, browsers warn of it. */
+  #leave() {
+    const socket = this.#socket;
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
   }
 
   /** Tell which match is in sight, or that none is any more. */
