@@ -7,6 +7,14 @@ os.environ.setdefault("ANTIPODES_DATA", tempfile.mkdtemp(prefix="antipodes-tests
 os.environ.setdefault("SECRET_KEY", "not a secret")
 os.environ.setdefault("EMAIL_URL", "consolemail://")  # no maildir: tests look at Django's outbox
 
+# A Redis of its own for each process that tests, since each test forgets what was counted in it;
+# processes that are started by such a one have the same.
+if "REDIS_URL" in os.environ and os.environ.get("OWN_REDIS_URL") != os.environ["REDIS_URL"]:
+    _server, _, _number = os.environ["REDIS_URL"].rpartition("/")
+    _worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    os.environ["REDIS_URL"] = f"{_server}/{int(_number) + int(_worker)}"
+    os.environ["OWN_REDIS_URL"] = os.environ["REDIS_URL"]
+
 from antipodes.web.settings import *  # noqa: F403
 
 # Passwords are hashed often in tests.
