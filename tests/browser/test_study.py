@@ -106,6 +106,24 @@ def test_a_line_is_shown_while_one_points_at_it(window, site):
     player.picture("analysis-line")
 
 
+def test_an_analysis_that_somebody_else_ends_is_asked_for_once_more(window, site):
+    player = window(site)
+    ready(player, "/analysis/hex/?size=9&moves=c3,e5")
+    player.page.get_by_role("combobox", name="Effort").select_option("study")
+    player.page.get_by_role("switch", name="Computer").check()
+    words = player.page.locator(".progress-words")
+    end = (
+        "from antipodes.web.study.models import AnalysisRow, State\n"
+        "AnalysisRow.objects.filter(effort='study').update(state=State.STOPPED)"
+    )
+    expect(words).to_contain_text("visits", timeout=_FIRST_ANALYSIS)
+    with player.page.expect_request(lambda one: one.url.endswith("/analyses")):
+        site.shell(end)
+    expect(words).to_contain_text(re.compile("^Thinking.*visits"), timeout=_FIRST_ANALYSIS)
+    site.shell(end)
+    expect(words).to_have_text(re.compile("^Stopped"))
+
+
 def test_a_proven_position_is_told_as_proven(window, site):
     player = window(site)
     ready(player, "/analysis/hex/?size=4&swap=off&moves=b1,a1,b2,a2,b3")

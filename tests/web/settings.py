@@ -9,9 +9,10 @@ os.environ.setdefault("EMAIL_URL", "consolemail://")  # no maildir: tests look a
 
 # A Redis of its own for each process that tests, since each test forgets what was counted in it;
 # processes that are started by such a one have the same.
-if "REDIS_URL" in os.environ and os.environ.get("OWN_REDIS_URL") != os.environ["REDIS_URL"]:
-    _server, _, _number = os.environ["REDIS_URL"].rpartition("/")
-    _worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+_worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+_redis = os.environ.get("REDIS_URL", "")
+if _worker and _redis and _redis != os.environ.get("OWN_REDIS_URL"):
+    _server, _, _number = _redis.rpartition("/")
     os.environ["REDIS_URL"] = f"{_server}/{int(_number) + int(_worker)}"
     os.environ["OWN_REDIS_URL"] = os.environ["REDIS_URL"]
 
