@@ -18,7 +18,7 @@ from antipodes.match import (
 )
 from antipodes.match.plans import ANY
 from antipodes.web.matches import chat
-from antipodes.web.matches.models import ChallengeRow
+from antipodes.web.matches.models import ChallengeRow, MatchRow, SeatRow
 from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
 from antipodes.web.matches.standings import look_up
 from antipodes.web.notices import feeds, news
@@ -26,6 +26,7 @@ from antipodes.web.notices.kinds import Kind
 from antipodes.web.notices.looking import look, look_away
 from antipodes.web.notices.models import CursorRow, NoticeRow
 from antipodes.web.notices.selectors import line
+from antipodes.web.people.models import User
 from antipodes.web.people.services import computer
 
 pytestmark = pytest.mark.django_db
@@ -280,6 +281,22 @@ def test_what_cannot_be_told_in_an_outage_is_told_after_it(slow, people, hear, m
             news.tell_news()
     assert "Traceback" not in caplog.text
     assert hear(people[1]) == [Kind.YOUR_TURN]
+
+
+def test_a_thousand_people_may_begin_to_play_at_once(time):
+    many = range(1_100)
+    users = User.objects.bulk_create(User(username=f"player{n}") for n in many)
+    begun = time() - DAY
+    rows = MatchRow.objects.bulk_create(
+        MatchRow(game_id="hex", begun_at=begun, changed_at=begun, seat_to_move=0) for _ in many
+    )
+    SeatRow.objects.bulk_create(
+        SeatRow(match=row, number=seat, user=users[(n + seat) % len(users)])
+        for n, row in enumerate(rows)
+        for seat in (0, 1)
+    )
+    scenes = news._scenes([row.pk for row in rows])
+    assert {user.pk for scene in scenes for user in scene.users()} == {one.pk for one in users}
 
 
 def test_only_one_process_reads_at_a_time(time, monkeypatch):

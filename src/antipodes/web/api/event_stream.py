@@ -16,7 +16,7 @@ from antipodes.web.api.matches import match_line
 from antipodes.web.api.notices import notice_shape
 from antipodes.web.api.streams import ALIVE, LOOK, Ear, Line, alive, look
 from antipodes.web.api.watching import person_group
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.services import group_of, now
 from antipodes.web.matches.standings import standing_of
 from antipodes.web.notices.models import NoticeRow
@@ -180,7 +180,7 @@ class EventStream:
 
 def _rows(**wanted: Any) -> QuerySet[MatchRow]:
     rows = MatchRow.objects.filter(**wanted).select_related("series")
-    return rows.prefetch_related("seats__user").order_by("changed_at", "pk")
+    return rows.prefetch_related(seated()).order_by("changed_at", "pk")
 
 
 def _line(kind: str, **shapes: BaseModel) -> Line:

@@ -13,7 +13,7 @@ from antipodes.web.api.shapes.matches import MatchLineShape, MatchPage
 from antipodes.web.api.shapes.people import person_shape
 from antipodes.web.lobby.words import game_words
 from antipodes.web.matches.access import may_watch
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.standings import Standing, keep, standing_of
 from antipodes.web.people.models import User
 
@@ -78,7 +78,7 @@ def match_page(
     """
     if before is not None:
         rows = rows.filter(**{f"{by}__lt": before})
-    found = list(rows.prefetch_related("seats__user").order_by(f"-{by}", "-pk")[: count + 1])
+    found = list(rows.prefetch_related(seated()).order_by(f"-{by}", "-pk")[: count + 1])
     shown = _whole_moments(found, by, count)
     following = str(getattr(shown[-1], by)) if len(found) > len(shown) else None
     return MatchPage(matches=[match_line(row, user) for row in shown], next=following)

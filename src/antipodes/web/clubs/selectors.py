@@ -11,7 +11,7 @@ from antipodes.web.archive.models import PlayerRow
 from antipodes.web.clubs.models import ClubRow, LinkRow, MemberRow, Role
 from antipodes.web.lobby.selectors import MatchLine, match_line
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 
@@ -84,7 +84,7 @@ def finished(club: ClubRow, user: User | None) -> list[MatchLine]:
 
 def _matches(club: ClubRow, user: User | None) -> QuerySet[MatchRow]:
     rows = MatchRow.objects.filter(visible_to(user), club=club)
-    return rows.prefetch_related("seats__user")
+    return rows.prefetch_related(seated())
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.errors import InputError
 from antipodes.web.community import moderation
 from antipodes.web.community.models import AuditRow, MeasureRow, ReportRow
-from antipodes.web.matches.models import ChatLine, MatchRow
+from antipodes.web.matches.models import ChatLine, MatchRow, seated
 from antipodes.web.people.models import User
 from antipodes.web.people.services import known_user
 from antipodes.web.ratings import voiding
@@ -183,7 +183,7 @@ def _surroundings(case: Case) -> dict[str, Any]:
         "others": others[:_MOST],
         "measures": MeasureRow.objects.filter(user=user).select_related("by")[:_MOST],
         "acts": AuditRow.objects.filter(about_key=user.pk)[:_MOST],
-        "matches": played.prefetch_related("seats__user")[:_MOST],
+        "matches": played.prefetch_related(seated())[:_MOST],
         "made": made.count(),
         "dismissed": made.filter(state=ReportRow.State.DISMISSED).count(),
     }

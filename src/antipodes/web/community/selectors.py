@@ -10,7 +10,7 @@ from antipodes.web.community.models import BlockRow, FollowRow, MeasureRow, Watc
 from antipodes.web.community.services import blocked_by_or_blocking
 from antipodes.web.lobby.selectors import MatchLine, match_line
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.models import MatchRow, SeatRow, seated
 from antipodes.web.people.models import User
 
 _MOST = 24
@@ -52,13 +52,13 @@ def _of_followed(user: User) -> QuerySet[MatchRow]:
     played = SeatRow.objects.filter(user__in=followed).values("match")
     own = SeatRow.objects.filter(user=user).values("match")
     rows = MatchRow.objects.filter(visible_to(user), pk__in=played).exclude(pk__in=own)
-    return rows.prefetch_related("seats__user")
+    return rows.prefetch_related(seated())
 
 
 def _watched(user: User) -> list[tuple[WatchRow, MatchLine]]:
     seen = MatchRow.objects.filter(visible_to(user))
     rows = user.watched_matches.filter(match__in=seen).select_related("match")
-    rows = rows.prefetch_related("match__seats__user").order_by("is_done", "-made_at")
+    rows = rows.prefetch_related(seated("match__seats")).order_by("is_done", "-made_at")
     return [(row, match_line(row.match, None)) for row in rows[:_MOST]]
 
 

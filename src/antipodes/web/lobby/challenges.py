@@ -26,7 +26,7 @@ from antipodes.web.lobby.seeks import challenge_line
 from antipodes.web.lobby.selectors import match_line
 from antipodes.web.lobby.words import duration_words, level_choices
 from antipodes.web.matches.access import may_watch
-from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.matches.models import ChallengeRow, MatchRow, seated
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user, known_user
@@ -152,7 +152,7 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
 def _begun(row: ChallengeRow) -> QuerySet[BegunRow]:
     """Return the last matches that a link has begun."""
     rows = BegunRow.objects.filter(challenge=row).select_related("match")
-    return rows.prefetch_related("match__seats__user").order_by("-pk")[:_MOST_BEGUN]
+    return rows.prefetch_related(seated("match__seats")).order_by("-pk")[:_MOST_BEGUN]
 
 
 @require_POST

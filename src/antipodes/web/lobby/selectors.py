@@ -24,7 +24,7 @@ from antipodes.web.lobby.seeks import (
 )
 from antipodes.web.lobby.words import duration_words, pace_of
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.models import MatchRow, SeatRow, seated
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 
@@ -98,7 +98,7 @@ def own_matches(user: User) -> list[MatchLine]:
 
 
 def _finished(user: User) -> list[MatchLine]:
-    rows = last_finished(user, user, _MOST).prefetch_related("seats__user")
+    rows = last_finished(user, user, _MOST).prefetch_related(seated())
     return [match_line(row, user) for row in rows]
 
 
@@ -122,7 +122,7 @@ def _played_by(user: User) -> QuerySet[SeatRow, Any]:
 
 
 def _matches() -> QuerySet[MatchRow]:
-    return MatchRow.objects.prefetch_related("seats__user")
+    return MatchRow.objects.prefetch_related(seated())
 
 
 def match_line(row: MatchRow, user: User | None) -> MatchLine:

@@ -17,7 +17,7 @@ from antipodes.web.community import moderation
 from antipodes.web.community.acting import Case, act_page
 from antipodes.web.community.reasons import Decision, reason_page
 from antipodes.web.community.staff import ReadOnlyAdmin, link_to, moment
-from antipodes.web.matches.models import ChallengeRow, ChatLine, MatchRow
+from antipodes.web.matches.models import ChallengeRow, ChatLine, MatchRow, seated
 from antipodes.web.matches.standings import standing_of
 from antipodes.web.ratings import voiding
 from antipodes.web.ratings.models import Unrated
@@ -65,7 +65,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchRow]:
         """Return matches with their players."""
-        return super().get_queryset(request).prefetch_related("seats__user")
+        return super().get_queryset(request).prefetch_related(seated())
 
     def get_urls(self) -> list[URLPattern]:
         """Return the usual addresses, and that to void what a match made of ratings."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from antipodes.clocks import Pace, read_control
 from antipodes.match import Event, EventKind, OfferKind
 from antipodes.records import Reason, Result
-from antipodes.web.matches.models import ChallengeRow, ChatLine, EventRow, MatchRow
+from antipodes.web.matches.models import ChallengeRow, ChatLine, EventRow, MatchRow, seated
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import Standing, look_up
 from antipodes.web.notices import by_mail
@@ -95,7 +95,7 @@ def _scenes(matches: Collection[int]) -> list[_Scene]:
     for match, user in looks.values_list("match", "user"):
         lookers[match].add(user)
     rows = MatchRow.objects.filter(pk__in=matches).select_related("series")
-    return [_Scene(row, lookers[row.pk]) for row in rows.prefetch_related("seats__user")]
+    return [_Scene(row, lookers[row.pk]) for row in rows.prefetch_related(seated())]
 
 
 class TurnWatch:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from antipodes.web.matches.models import seated
 from antipodes.web.notices.models import NoticeRow
 from antipodes.web.notices.texts import words
 from antipodes.web.people.models import User
@@ -44,7 +45,7 @@ def notices_of(user: User) -> QuerySet[NoticeRow]:
 
 def with_people(rows: QuerySet[NoticeRow]) -> QuerySet[NoticeRow]:
     """Fetch with notices what their words need."""
-    return rows.select_related("match", "by").prefetch_related("match__seats__user")
+    return rows.select_related("match", "by").prefetch_related(seated("match__seats"))
 
 
 def line(row: NoticeRow) -> Line:

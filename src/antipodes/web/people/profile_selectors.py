@@ -13,7 +13,7 @@ from antipodes.search.levels import Level, find_level
 from antipodes.web.archive.finished import count_finished, last_finished
 from antipodes.web.lobby.selectors import MatchLine, match_line
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.models import MatchRow, SeatRow, seated
 from antipodes.web.people.models import User
 from antipodes.web.ratings.drawing import Drawing, draw
 from antipodes.web.ratings.history import ChangeLine, History, history, latest_changes, moment
@@ -122,7 +122,7 @@ def _going_on(person: User, viewer: User | None) -> QuerySet[MatchRow]:
 
 
 def _lines(rows: QuerySet[MatchRow]) -> list[MatchLine]:
-    return [match_line(row, None) for row in rows.prefetch_related("seats__user")]
+    return [match_line(row, None) for row in rows.prefetch_related(seated())]
 
 
 def _shown(person: User, viewer: User | None, line: RatingLine | None) -> Shown | None:

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.people.models import User
 from antipodes.web.ratings.glicko import PROVISIONAL
 from antipodes.web.ratings.models import PoolRow, RatingChange
@@ -142,7 +142,7 @@ def latest_changes(user: User, pool: PoolRow, viewer: User | None) -> list[Chang
     )
     keys = [change.match_id for change in changes]
     visible = MatchRow.objects.filter(visible_to(viewer), pk__in=keys)
-    matches = visible.prefetch_related("seats__user").in_bulk()
+    matches = visible.prefetch_related(seated()).in_bulk()
     return [_change_line(change, matches.get(change.match_id)) for change in changes]
 
 

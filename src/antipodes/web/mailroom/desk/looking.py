@@ -29,7 +29,7 @@ from antipodes.web.mailroom.calls import Call, carries_out
 from antipodes.web.mailroom.desk.lines import challenge_line, game_lines, subject
 from antipodes.web.mailroom.letters import answer_board, board_letter, report_of
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.models import MatchRow, SeatRow, seated
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import Standing, look_up
 from antipodes.web.people.models import User
@@ -286,7 +286,7 @@ def _users(call: Call, names: Sequence[str]) -> list[User]:
 
 
 def _matches() -> QuerySet[MatchRow]:
-    return MatchRow.objects.select_related("series").prefetch_related("seats__user")
+    return MatchRow.objects.select_related("series").prefetch_related(seated())
 
 
 def _of(users: Sequence[User], viewer: User | None, game: str) -> QuerySet[MatchRow]:
