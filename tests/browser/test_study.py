@@ -141,7 +141,7 @@ def test_hints_and_the_review_of_a_finished_match(window, site):
         player.press("Hint")
         expect(words).to_contain_text("would play", timeout=_FIRST_ANALYSIS)
         text = words.inner_text().split("would play ")[1].split(",")[0].rstrip(".")
-        position = player.play(position, text)
+        position = player.move(position, text)
         if position.outcome is None:
             position = player.after_answer(position)
     review = player.page.get_by_role("region", name="How the game went")
