@@ -2,7 +2,9 @@
 
 from hypothesis import given, settings
 
+from antipodes.games.registry import make_game
 from antipodes.records import (
+    Record,
     from_hexworld,
     from_json,
     from_sgf,
@@ -40,6 +42,12 @@ def test_sgf_loses_nothing_as_bytes(record):
 @given(records())
 def test_a_way_through_both_formats_loses_nothing(record):
     assert to_json(from_sgf(to_sgf(from_json(to_json(record))))) == to_json(record)
+
+
+def test_data_of_other_programs_has_the_same_order_whatever_format_it_came_through():
+    record = Record(make_game("hex"))
+    record.extra = {"sgf": {"LB": [""], "AN": ["me"]}, "note": None, "a": [{"z": 1, "b": 2}]}
+    assert to_json(from_sgf(to_sgf(record))) == to_json(record)
 
 
 @given(records())

@@ -50,7 +50,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def plain_data(value: object, where: str) -> object:
-    """Return a copy of data that JSON can carry.
+    """Return a copy of data that JSON can carry, with names in order: formats store it in theirs.
 
     Raises:
         InvalidRecordError: it holds something that JSON does not know, or is nested too deep.
@@ -86,7 +86,8 @@ def _data_faults(value: object, where: str) -> Iterator[Fault]:
 def _copied(value: object) -> object:
     """Copy checked data; its depth is bounded."""
     if isinstance(value, dict):
-        return {_BROKEN.sub("\ufffd", key): _copied(inner) for key, inner in value.items()}
+        mended = ((_BROKEN.sub("\ufffd", key), _copied(inner)) for key, inner in value.items())
+        return dict(sorted(mended, key=lambda item: item[0]))
     if isinstance(value, list | tuple):
         return [_copied(inner) for inner in value]
     return _BROKEN.sub("\ufffd", value) if isinstance(value, str) else value
