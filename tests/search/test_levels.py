@@ -87,3 +87,19 @@ def test_the_rating_of_a_game_that_was_not_measured_is_not_known():
     assert levels()[0].rating("no-such-game") is None
     for game_id in measured():
         assert [level.rating(game_id) for level in levels()] == measured()[game_id]["ratings"]
+
+
+@pytest.mark.parametrize("game_id", sorted(measured()))
+def test_ratings_are_of_levels_that_think_as_they_did_when_they_were_measured(game_id):
+    kept = measured()[game_id]
+    game = make_game(game_id, kept["options"])
+    assert kept["skills"] == [repr(level.skill(game)) for level in levels()]
+    assert sorted(kept["pairs"]) == [str(level.number) for level in levels()[1:]]
+    assert kept["games"] == sum(games for _, games in kept["pairs"].values())
+
+
+@pytest.mark.parametrize("game_id", sorted(measured()))
+def test_each_level_has_won_more_than_half_against_the_one_below(game_id):
+    kept = measured()[game_id]
+    assert all(points > games / 2 for points, games in kept["pairs"].values())
+    assert kept["ratings"] == sorted(set(kept["ratings"]))
