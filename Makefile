@@ -137,6 +137,6 @@ $(STAMP): pyproject.toml uv.lock
 		{ $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null; } && \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_PIN)"; }
 	@echo "==> Installing what uv.lock names (the first time takes a minute)"
-	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --all-extras --python $(BIN)/python
+	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --all-extras --compile-bytecode --python $(BIN)/python
 	@echo "$(CURDIR)" > $(STAMP)
 	@echo "==> $(VENV) is ready"

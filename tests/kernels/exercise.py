@@ -7,6 +7,7 @@ and the names of those that had to be compiled.
 import json
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def main(games):
     compiled: list[str] = []
     if jit.enabled():
         for module in KERNELS:
-            functions: dict[str, Any] = jit.compiled(module)
+            functions: Mapping[str, Any] = jit.compiled(module)
             for name, function in functions.items():
                 loaded += sum(function.stats.cache_hits.values())
                 if function.stats.cache_misses:

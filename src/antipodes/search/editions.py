@@ -10,7 +10,7 @@ from antipodes.games.kernels import jit
 
 def edition(module: ModuleType, kernel: str) -> Callable[..., int]:
     """Return a kernel of a module by name, compiled where that is allowed."""
-    functions = jit.compiled(module.__name__) if jit.enabled() else vars(module)
+    functions = jit.compiled(module.__name__, (kernel,)) if jit.enabled() else vars(module)
     function: Callable[..., int] = functions[kernel]
     return function
 

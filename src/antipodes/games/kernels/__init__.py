@@ -7,7 +7,7 @@ starts at once, and the compiled one as soon as it was loaded or has been worth 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -62,8 +62,12 @@ def _module(name: str) -> ModuleType:
     return import_module(f"{__name__}.{name}")
 
 
-def _pick(edition: dict[str, Callable[..., Any]], kind: type[Any]) -> Any:
+def _pick(edition: Mapping[str, Callable[..., Any]], kind: type[Any]) -> Any:
     return kind(**{name: edition[name] for name in kind.__dataclass_fields__})
+
+
+def _pick_compiled(module: ModuleType, kind: type[Any]) -> Any:
+    return _pick(jit.compiled(module.__name__, tuple(kind.__dataclass_fields__)), kind)
 
 
 @cache
@@ -84,7 +88,7 @@ def compiled_rules(family: str) -> Rules:
     if not jit.enabled():
         return plain_rules(family)
     if family not in _LOADED:
-        _LOADED[family] = _pick(jit.compiled(_module(family).__name__), Rules)
+        _LOADED[family] = _pick_compiled(_module(family), Rules)
     return _LOADED[family]
 
 
@@ -112,7 +116,7 @@ def compiled_walks() -> Walks:
     """Return the compiled walking kernels."""
     if not jit.enabled():
         return plain_walks()
-    walks: Walks = _pick(jit.compiled(_module("perft").__name__), Walks)
+    walks: Walks = _pick_compiled(_module("perft"), Walks)
     return walks
 
 

@@ -15,8 +15,8 @@ import sys
 import tempfile
 import threading
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +27,7 @@ from antipodes.games.kernels.registry import KERNELS
 
 _LOCK = threading.RLock()
 _GLANCE = 0.05  # seconds after which a thread that waits for the compiler looks up
+_WHOLE = "whole"  # a file in the cache of a module: all its kernels are there
 _COMPILED: dict[str, dict[str, Callable[..., Any]]] = {}
 
 
@@ -43,29 +44,44 @@ def is_busy() -> bool:
     return True
 
 
-def compiled(module_name: str) -> dict[str, Callable[..., Any]]:
-    """Return the compiled kernels of a module by name; compile or load them first."""
-    if module_name not in _COMPILED:
+def compiled(
+    module_name: str, names: Collection[str] | None = None
+) -> Mapping[str, Callable[..., Any]]:
+    """Return compiled kernels of a module by name; compile or load them first.
+
+    Args:
+        module_name: the module.
+        names: the kernels that are needed, or ``None`` for all. The machine code of a kernel has
+            that of those it calls within it, so where all is in the cache only these are loaded.
+    """
+    wanted = KERNELS[module_name].keys() if names is None else names
+    if not _has(module_name, wanted):
         if threading.current_thread() is threading.main_thread():
-            _compile_aside(module_name)
+            _make_aside(module_name, wanted)
         else:
-            _compile_once(module_name)
-    return _COMPILED[module_name]
+            _make(module_name, wanted)
+    known = _COMPILED[module_name]
+    return {name: known[name] for name in wanted}
 
 
-def _compile_once(module_name: str) -> None:
+def _has(module_name: str, names: Collection[str]) -> bool:
+    known = _COMPILED.get(module_name, {})
+    return all(name in known for name in names)
+
+
+def _make(module_name: str, names: Collection[str]) -> None:
     with _LOCK:
-        if module_name not in _COMPILED:
+        if not _has(module_name, names) and not _load(module_name, names):
             _compile(module_name)
 
 
-def _compile_aside(module_name: str) -> None:
+def _make_aside(module_name: str, names: Collection[str]) -> None:
     """Compile in another thread: Ctrl-C reaches the main thread, and must not tear LLVM apart."""
     trouble: list[Exception] = []
 
     def work() -> None:
         try:
-            _compile_once(module_name)
+            _make(module_name, names)
         except Exception as error:  # noqa: BLE001 - it is raised again where it is awaited
             trouble.append(error)
 
@@ -78,25 +94,66 @@ def _compile_aside(module_name: str) -> None:
         raise trouble[0]
 
 
+def _load(module_name: str, names: Collection[str]) -> bool:
+    """Load kernels of a module that has been compiled before; return whether that was possible."""
+    if not (cache_folder(module_name) / _WHOLE).exists():
+        return False
+    from numba.core.errors import NumbaError
+
+    module = import_module(module_name)
+    known = _COMPILED.setdefault(module_name, {})
+    with _settings_made(module):
+        try:
+            for name in names:
+                if name not in known:
+                    known[name] = _built(module_name, name, vars(module))
+        except NumbaError:
+            # The cache was made for another processor, or a file of it is gone: it was compiled
+            # here, and calls kernels that are plain Python in this scope.
+            return False
+        except Exception:  # noqa: BLE001 - a broken file can raise anything when it is read
+            _empty(cache_folder(module_name))
+            return False
+    return True
+
+
+def _empty(folder: Path) -> None:
+    for path in folder.rglob("*.nb[ic]"):
+        with suppress(OSError):
+            path.unlink()
+
+
 def _compile(module_name: str) -> None:
     """Compile a module's kernels in order, after those of the modules it takes kernels from."""
-    import numba
-
     module = import_module(module_name)
     replaced: dict[str, Callable[..., Any]] = {}
     for other, kernels in list(KERNELS.items()):
         names = [n for n, (f, _) in kernels.items() if vars(module).get(n) is f]
         if other != module_name and names:
-            replaced.update({name: compiled(other)[name] for name in names})
+            replaced.update(compiled(other, names))
     own: dict[str, Callable[..., Any]] = {}
     with _settings_made(module):
-        for name, (function, signature) in KERNELS[module_name].items():
-            # The same code, but with the compiled editions of the kernels that it calls.
-            scope = {**vars(module), **replaced, **own}
-            twin = types.FunctionType(function.__code__, scope, name)
-            twin.__qualname__ = function.__qualname__
-            own[name] = numba.njit(signature, cache=True, nogil=True, error_model="numpy")(twin)
-    _COMPILED[module_name] = own
+        for name in KERNELS[module_name]:
+            own[name] = _built(module_name, name, {**vars(module), **replaced, **own})
+    _COMPILED[module_name] = {**own, **_COMPILED.get(module_name, {})}
+    with suppress(OSError):  # without it a later process looks at each kernel
+        (cache_folder(module_name) / _WHOLE).touch()
+
+
+def _built(module_name: str, name: str, scope: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return a kernel out of the cache, or else compiled.
+
+    Args:
+        module_name: where it is.
+        name: of the kernel.
+        scope: what its code sees, with the compiled editions of the kernels that it calls.
+    """
+    import numba
+
+    function, signature = KERNELS[module_name][name]
+    twin = types.FunctionType(function.__code__, dict(scope), name)
+    twin.__qualname__ = function.__qualname__
+    return numba.njit(signature, cache=True, nogil=True, error_model="numpy")(twin)
 
 
 @contextmanager

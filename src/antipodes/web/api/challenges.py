@@ -24,7 +24,7 @@ from antipodes.web.community.services import blocked_by_or_blocking
 from antipodes.web.lobby.fitness import Viewer, why_not
 from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.lobby.words import game_words
-from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.matches.models import ChallengeRow, MatchRow, joined
 from antipodes.web.people.models import User
 from antipodes.web.people.services import find_people
 from antipodes.web.ratings.classes import speed_of_text
@@ -33,7 +33,7 @@ from antipodes.web.ratings.classes import speed_of_text
 def challenges() -> QuerySet[ChallengeRow]:
     """Return all challenges that have not begun, with what their shape needs."""
     rows = ChallengeRow.objects.filter(match=None).select_related("by", "club")
-    return rows.prefetch_related("joins__user", "invited")
+    return rows.prefetch_related(joined(), "invited")
 
 
 def of_others(user: User | None) -> Q:
@@ -57,7 +57,7 @@ def find_challenge(slug: str, user: User | None) -> ChallengeRow:
         InterfaceError: there is none for them.
     """
     rows = ChallengeRow.objects.select_related("by", "match", "club")
-    row = rows.prefetch_related("joins__user", "invited").filter(slug=slug).first()
+    row = rows.prefetch_related(joined(), "invited").filter(slug=slug).first()
     if row is None or not _may_see(row, user):
         raise not_found(_("There is no challenge %(slug)s.") % {"slug": shorten(slug)})
     return row

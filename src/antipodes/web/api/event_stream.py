@@ -16,6 +16,7 @@ from antipodes.web.api.matches import match_line
 from antipodes.web.api.notices import notice_shape
 from antipodes.web.api.streams import ALIVE, LOOK, Ear, Line, alive, look
 from antipodes.web.api.watching import person_group
+from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.services import group_of, now
 from antipodes.web.matches.standings import standing_of
@@ -112,7 +113,7 @@ class EventStream:
     def _match_news(self) -> list[Line]:
         """Return what is new in matches; only those that have changed are looked at closely."""
         known = self._known.matches
-        running = MatchRow.objects.filter(pk__in=self._user.seats.values("match"), ended_at=None)
+        running = MatchRow.objects.filter(pk__in=played_by(self._user), ended_at=None)
         urgent = F("deadline").asc(nulls_last=True)
         found = dict(running.order_by(urgent, "pk").values_list("slug", "version")[:_MOST])
         changed = [
@@ -137,7 +138,7 @@ class EventStream:
 
     def _recent_ends(self) -> list[Line]:
         """Return the ends of matches that began and ended between two looks."""
-        own = self._user.seats.values("match")
+        own = played_by(self._user)
         return self._ends(_rows(ended_at__gte=self._since, pk__in=own))
 
     def _ends(self, rows: Iterable[MatchRow]) -> list[Line]:

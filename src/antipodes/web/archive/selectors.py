@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from django.db.models import Prefetch
+
 from antipodes.web.archive.facts import Ending
 from antipodes.web.archive.models import GameRow, PlayerRow, RecordRow
 from antipodes.web.archive.queries import Query
@@ -89,7 +91,7 @@ def games_page(
 def _rows(keys: Sequence[Key]) -> list[GameRow]:
     """Return games with all that is shown of them, in this order."""
     rows = GameRow.objects.select_related("match__unrated", "shelf", "option_set")
-    rows = rows.prefetch_related("players__user")
+    rows = rows.prefetch_related(Prefetch("players", PlayerRow.objects.select_related("user")))
     found = rows.in_bulk([match for _, match in keys])
     return [found[match] for _, match in keys if match in found]
 

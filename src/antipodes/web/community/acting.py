@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.errors import InputError
 from antipodes.web.community import moderation
 from antipodes.web.community.models import AuditRow, MeasureRow, ReportRow
+from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import ChatLine, MatchRow, seated
 from antipodes.web.people.models import User
 from antipodes.web.people.services import known_user
@@ -175,7 +176,7 @@ def _surroundings(case: Case) -> dict[str, Any]:
     others = ReportRow.objects.filter(about=user).select_related("by").order_by("-made_at")
     if case.report is not None:
         others = others.exclude(pk=case.report.pk)
-    played = MatchRow.objects.filter(pk__in=user.seats.values("match")).order_by("-pk")
+    played = MatchRow.objects.filter(pk__in=played_by(user)).order_by("-pk")
     reporter = case.report.by if case.report else None
     made = ReportRow.objects.filter(by=reporter) if reporter else ReportRow.objects.none()
     return {

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from antipodes.web.community.models import BlockRow, FollowRow, MeasureRow, WatchRow
 from antipodes.web.community.services import blocked_by_or_blocking
 from antipodes.web.lobby.selectors import MatchLine, match_line
-from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow, SeatRow, seated
+from antipodes.web.matches.access import played_by, played_by_any, visible_to
+from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.people.models import User
 
 _MOST = 24
@@ -49,9 +49,8 @@ def following(user: User) -> Following:
 def _of_followed(user: User) -> QuerySet[MatchRow]:
     """Return the matches of followed players, without one's own."""
     followed = user.follows.exclude(whom__in=blocked_by_or_blocking(user)).values("whom")
-    played = SeatRow.objects.filter(user__in=followed).values("match")
-    own = SeatRow.objects.filter(user=user).values("match")
-    rows = MatchRow.objects.filter(visible_to(user), pk__in=played).exclude(pk__in=own)
+    rows = MatchRow.objects.filter(visible_to(user), pk__in=played_by_any(followed))
+    rows = rows.exclude(pk__in=played_by(user))
     return rows.prefetch_related(seated())
 
 

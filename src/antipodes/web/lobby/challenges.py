@@ -26,7 +26,7 @@ from antipodes.web.lobby.seeks import challenge_line
 from antipodes.web.lobby.selectors import match_line
 from antipodes.web.lobby.words import duration_words, level_choices
 from antipodes.web.matches.access import may_watch
-from antipodes.web.matches.models import ChallengeRow, MatchRow, seated
+from antipodes.web.matches.models import ChallengeRow, MatchRow, joined, seated
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user, known_user
@@ -109,7 +109,7 @@ def _row(request: HttpRequest, slug: str) -> ChallengeRow:
             and whoever asks is not among those who may know of it.
     """
     rows = ChallengeRow.objects.select_related("by", "match", "club")
-    row = get_object_or_404(rows.prefetch_related("joins__user"), slug=slug)
+    row = get_object_or_404(rows.prefetch_related(joined()), slug=slug)
     user = known_user(request) if row.is_private or row.club else None
     if row.match is not None and not may_watch(row.match, user):
         raise Http404("there is no such challenge")

@@ -13,7 +13,7 @@ from antipodes.web.lobby.fitness import Viewer, range_words, why_not
 from antipodes.web.lobby.models import SeekerRow
 from antipodes.web.lobby.presets import preset_game
 from antipodes.web.lobby.words import control_words
-from antipodes.web.matches.models import ChallengeRow
+from antipodes.web.matches.models import ChallengeRow, joined
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 from antipodes.web.ratings.selectors import ratings_in_pools
@@ -118,7 +118,7 @@ def waiting_challenges() -> QuerySet[ChallengeRow]:
     """Return the challenges that have not run out, the newest first, with what lines need."""
     in_time = Q(expires_at=None) | Q(expires_at__gt=now())
     rows = ChallengeRow.objects.filter(in_time, match=None).select_related("by", "club")
-    return rows.prefetch_related("joins__user").order_by("-made_at", "-pk")
+    return rows.prefetch_related(joined()).order_by("-made_at", "-pk")
 
 
 def listed_for(viewer: Viewer) -> QuerySet[ChallengeRow]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -23,8 +22,8 @@ from antipodes.web.lobby.seeks import (
     searches,
 )
 from antipodes.web.lobby.words import duration_words, pace_of
-from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow, SeatRow, seated
+from antipodes.web.matches.access import played_by, visible_to
+from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 
@@ -91,7 +90,7 @@ def tables(user: User | None, wanted: Filter | None = None) -> Tables:
 def own_matches(user: User) -> list[MatchLine]:
     """Return a user's matches that go on: own turns first, the most urgent at the top."""
     # Few matches go on, but somebody may have played very many.
-    rows = _matches().filter(pk__in=_played_by(user), ended_at=None).order_by("-begun_at")
+    rows = _matches().filter(pk__in=played_by(user), ended_at=None).order_by("-begun_at")
     lines = [match_line(row, user) for row in rows]
     never = float("inf")
     return sorted(lines, key=lambda one: (not one.is_my_turn, one.row.deadline or never))
@@ -107,7 +106,7 @@ def _live(user: User | None) -> list[MatchLine]:
     rows = _matches().filter(visible_to(user), ended_at=None)
     rows = rows.filter(version__gt=0, changed_at__gt=now() - _RECENT)
     if user is not None:
-        rows = rows.exclude(pk__in=_played_by(user))
+        rows = rows.exclude(pk__in=played_by(user))
     found = [row for row in rows.order_by("-begun_at")[:_MOST] if _is_live(row)]
     found.sort(key=lambda row: any(seat.user.is_computer for seat in row.seats.all()))
     return [match_line(row, None) for row in found]
@@ -115,10 +114,6 @@ def _live(user: User | None) -> list[MatchLine]:
 
 def _is_live(row: MatchRow) -> bool:
     return pace_of(row.control) is not Pace.CORRESPONDENCE
-
-
-def _played_by(user: User) -> QuerySet[SeatRow, Any]:
-    return SeatRow.objects.filter(user=user).order_by().values("match")
 
 
 def _matches() -> QuerySet[MatchRow]:

@@ -6,6 +6,9 @@ look, a private match is one that does not exist.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 
@@ -13,6 +16,19 @@ from antipodes.web.clubs.models import MemberRow
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.people.models import User
 from antipodes.web.people.services import known_user
+
+
+def played_by(user: User) -> QuerySet[SeatRow, Any]:
+    """Return the keys of the matches in which somebody has a seat, as a list that is made once.
+
+    A condition on the seats of matches would be asked of each match.
+    """
+    return SeatRow.objects.filter(user=user).order_by().values("match")
+
+
+def played_by_any(users: Iterable[User] | QuerySet[Any, Any]) -> QuerySet[SeatRow, Any]:
+    """Return the same of matches in which any of some people has a seat."""
+    return SeatRow.objects.filter(user__in=users).order_by().values("match")
 
 
 def visible_to(user: User | None) -> Q:
@@ -23,9 +39,7 @@ def visible_to(user: User | None) -> Q:
     is_public = Q(is_private=False)
     if user is None:
         return is_public
-    # The list of one's matches is made once; to look for oneself at each match takes SQLite through
-    # all of one's seats, each time.
-    plays = Q(pk__in=SeatRow.objects.filter(user=user).values("match"))
+    plays = Q(pk__in=played_by(user))
     is_member = Exists(MemberRow.objects.filter(club=OuterRef("club"), user=user))
     return is_public | plays | Q(is_member)
 

@@ -312,3 +312,8 @@ class JoinRow(models.Model):
     def __str__(self) -> str:
         """Name the user."""
         return str(self.user)
+
+
+def joined() -> models.Prefetch[str, models.QuerySet[JoinRow], str]:
+    """Return what fetches who has joined some challenges, in one query, as `seated` does."""
+    return models.Prefetch("joins", JoinRow.objects.select_related("user"))

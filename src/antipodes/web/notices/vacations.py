@@ -18,6 +18,7 @@ from django.db import transaction
 from antipodes.clocks import Pace, read_control
 from antipodes.errors import MatchError
 from antipodes.match import ComeBack, GoOnVacation
+from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, now
 from antipodes.web.matches.standings import Standing, look_up
@@ -83,7 +84,7 @@ def budgets(user: User) -> list[Budget]:
 
 def _standings(user: User) -> Iterator[Standing]:
     """Return how somebody's matches by correspondence stand that go on."""
-    rows = MatchRow.objects.filter(pk__in=user.seats.values("match"), ended_at=None)
+    rows = MatchRow.objects.filter(pk__in=played_by(user), ended_at=None)
     for slug, control in rows.values_list("slug", "control"):
         if read_control(control).pace is Pace.CORRESPONDENCE:
             yield look_up(slug)

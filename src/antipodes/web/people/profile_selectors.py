@@ -12,8 +12,8 @@ from antipodes.games.registry import game_class, game_ids
 from antipodes.search.levels import Level, find_level
 from antipodes.web.archive.finished import count_finished, last_finished
 from antipodes.web.lobby.selectors import MatchLine, match_line
-from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow, SeatRow, seated
+from antipodes.web.matches.access import played_by, visible_to
+from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.people.models import User
 from antipodes.web.ratings.drawing import Drawing, draw
 from antipodes.web.ratings.history import ChangeLine, History, history, latest_changes, moment
@@ -117,8 +117,8 @@ def page_of(person: User, viewer: User | None, wanted: str = "") -> Page:
 
 
 def _going_on(person: User, viewer: User | None) -> QuerySet[MatchRow]:
-    played = SeatRow.objects.filter(user=person).values("match")
-    return MatchRow.objects.filter(visible_to(viewer), pk__in=played, ended_at=None)
+    mine = MatchRow.objects.filter(pk__in=played_by(person), ended_at=None)
+    return mine.filter(visible_to(viewer))
 
 
 def _lines(rows: QuerySet[MatchRow]) -> list[MatchLine]:

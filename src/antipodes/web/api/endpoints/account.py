@@ -16,6 +16,7 @@ from antipodes.web.api.shapes.people import (
     profile_shape,
 )
 from antipodes.web.api.tokens import Scope
+from antipodes.web.matches.access import played_by
 from antipodes.web.people.profile_services import change_profile, profile_of
 
 router = Router(tags=["account"])
@@ -29,7 +30,7 @@ def _account(who: Caller) -> AccountShape:
         kind=kind_of(user),
         since=int(user.date_joined.timestamp() * 1000),
         scopes=sorted(who.scopes),
-        matches=user.seats.values("match").distinct().count(),
+        matches=played_by(user).distinct().count(),
     )
 
 

@@ -25,6 +25,7 @@ from antipodes.web.api.shapes.matches import (
 )
 from antipodes.web.api.tokens import Scope
 from antipodes.web.matches import chat, presenters, visits
+from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, new_slug
 from antipodes.web.matches.recording import record_of
 from antipodes.web.matches.services import now
@@ -51,7 +52,7 @@ def list_matches(
 ) -> MatchPage:
     """List one's own matches: those that are running, or those that have ended."""
     user = caller(request).person
-    rows = MatchRow.objects.filter(pk__in=user.seats.values("match"))
+    rows = MatchRow.objects.filter(pk__in=played_by(user))
     if state == "running":
         return match_page(
             rows.filter(ended_at=None), user, by="begun_at", before=before, count=count

@@ -27,6 +27,7 @@ from antipodes.web.mailroom.desk.lines import game_lines, subject
 from antipodes.web.mailroom.desk.models import SlipRow
 from antipodes.web.mailroom.desk.players import stop_following, switch
 from antipodes.web.mailroom.desk.slips import make_slip
+from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.notices import failures
 from antipodes.web.notices.letters import absolute, address_of
@@ -290,7 +291,7 @@ def signoff(call: Call) -> None:
     switch(user, on=False)
     stop_following(user)
     mail_never(user)
-    rows = MatchRow.objects.filter(pk__in=user.seats.values("match"), ended_at=None)
+    rows = MatchRow.objects.filter(pk__in=played_by(user), ended_at=None)
     lines = game_lines(rows.select_related("series").prefetch_related(seated())[:_MOST_LINES])
     away = absolute(reverse("away"))
     text = paragraphs(

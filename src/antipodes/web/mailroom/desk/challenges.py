@@ -23,7 +23,7 @@ from antipodes.web.mailroom.desk.models import NagRow
 from antipodes.web.mailroom.desk.players import begin_by_mail
 from antipodes.web.mailroom.desk.wishes import Conditions, read_conditions
 from antipodes.web.mailroom.letters import answer_board
-from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.matches.models import ChallengeRow, MatchRow, joined
 from antipodes.web.matches.standings import standing_of
 from antipodes.web.people.models import User
 from antipodes.web.people.services import find_people
@@ -284,7 +284,7 @@ def _number(word: str) -> int | None:
 
 
 def _whole(row: ChallengeRow) -> ChallengeRow:
-    rows = ChallengeRow.objects.select_related("by").prefetch_related("joins__user", "invited")
+    rows = ChallengeRow.objects.select_related("by").prefetch_related(joined(), "invited")
     return rows.get(pk=row.pk)
 
 

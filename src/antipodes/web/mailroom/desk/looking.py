@@ -28,7 +28,7 @@ from antipodes.web.lobby.seeks import listed_for
 from antipodes.web.mailroom.calls import Call, carries_out
 from antipodes.web.mailroom.desk.lines import challenge_line, game_lines, subject
 from antipodes.web.mailroom.letters import answer_board, board_letter, report_of
-from antipodes.web.matches.access import visible_to
+from antipodes.web.matches.access import played_by_any, visible_to
 from antipodes.web.matches.models import MatchRow, SeatRow, seated
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import Standing, look_up
@@ -290,8 +290,7 @@ def _matches() -> QuerySet[MatchRow]:
 
 
 def _of(users: Sequence[User], viewer: User | None, game: str) -> QuerySet[MatchRow]:
-    played = SeatRow.objects.filter(user__in=users).values("match")
-    rows = _matches().filter(visible_to(viewer), pk__in=played)
+    rows = _matches().filter(visible_to(viewer), pk__in=played_by_any(users))
     return rows.filter(game_id=game) if game else rows
 
 
