@@ -24,7 +24,6 @@ class Analysis extends HTMLElement {
   #found = null;
   #held = null; // the line that stays on the board, and its button
   #timer = 0;
-  #mayAskAgain = true;
 
   connectedCallback() {
     this.study = this.querySelector("antipodes-study");
@@ -42,7 +41,7 @@ class Analysis extends HTMLElement {
     this.switch.checked = localStorage.getItem(SWITCH) === "on";
     this.switch.addEventListener("change", () => this.#turn());
     this.effort = this.querySelector("template").content.querySelector("select");
-    this.effort.addEventListener("change", () => this.#startAfresh());
+    this.effort.addEventListener("change", () => this.#start());
     this.heat = element("input", { type: "checkbox", checked: true });
     this.marks = element("input", { type: "checkbox", checked: true });
     for (const box of [this.heat, this.marks]) box.addEventListener("change", () => this.#draw());
@@ -81,7 +80,7 @@ class Analysis extends HTMLElement {
 
   #turn() {
     localStorage.setItem(SWITCH, this.switch.checked ? "on" : "off");
-    if (this.switch.checked) this.#startAfresh();
+    if (this.switch.checked) this.#start();
     else {
       this.#asked.stop();
       this.bar.hidden = true;
@@ -97,12 +96,7 @@ class Analysis extends HTMLElement {
     setText(this.status, "");
     this.#draw();
     clearTimeout(this.#timer);
-    if (this.switch.checked) this.#timer = setTimeout(() => this.#startAfresh(), CALM);
-  }
-
-  #startAfresh() {
-    this.#mayAskAgain = true;
-    this.#start();
+    if (this.switch.checked) this.#timer = setTimeout(() => this.#start(), CALM);
   }
 
   #start() {
@@ -118,12 +112,6 @@ class Analysis extends HTMLElement {
     setText(this.status, told ? progressInWords(told) : trouble);
     this.bar.hidden = !told || told.isOver;
     if (!told) return;
-    if (told.state === "stopped" && this.#mayAskAgain) {
-      // Nobody here did that: this browser slept, or was too slow, and seemed to have left.
-      this.#mayAskAgain = false;
-      this.#start();
-      return;
-    }
     if (told.found) {
       this.bar.value = told.found.share;
       this.#found = told.found;

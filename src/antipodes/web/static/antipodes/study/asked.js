@@ -10,6 +10,7 @@ export class Asked {
   #address = null;
   #number = 0;
   #timer = 0;
+  #again = null; // asks for the same work once more, if that may be done
 
   /**
    * @param {(told: {state: string, isOver: boolean, found: object|null}|null, trouble: string) => void}
@@ -26,11 +27,13 @@ export class Asked {
     return this.#address !== null;
   }
 
-  /** Ask for work. */
+  /** Ask for work; if somebody else stops it, it is asked for once more. */
   async ask(address, fields) {
     this.stop();
     const number = this.#number;
-    await this.#hear(number, () => send("POST", address, fields));
+    const request = () => send("POST", address, fields);
+    this.#again = () => this.#hear(number, request);
+    await this.#hear(number, request);
   }
 
   /** End the work; nothing more is told of it. */
@@ -56,6 +59,13 @@ export class Asked {
       return;
     }
     this.#address = told && !told.isOver ? told.address : null;
+    if (told?.state === "stopped" && this.#again) {
+      // Nobody here did that: this browser slept, or was too slow, and seemed to have left.
+      const again = this.#again;
+      this.#again = null;
+      await again();
+      return;
+    }
     this.#tell(told, trouble);
     if (this.#address === null) return;
     const again = () => this.#hear(number, () => fetchJson(told.address));
