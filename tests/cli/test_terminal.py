@@ -63,14 +63,15 @@ class Sitting:
     def end(self, press=""):
         """Wait for the end, pressing a key now and then, and return the exit code.
 
-        Python can miss the first Ctrl-C of the moment in which it begins to wait for a key.
+        Python can miss the first Ctrl-C of the moment in which it begins to wait for a key. One
+        that comes while it is leaving already kills it, so it has time for that.
         """
-        limit = time.monotonic() + 30
+        limit = time.monotonic() + 60
         pressed = 0.0
         while self._read():
             now = time.monotonic()
             assert now < limit, f"it does not end:\n{self.seen}"
-            if press and now - pressed > 1:
+            if press and now - pressed > 8:
                 pressed = now
                 self.type(press)
         return self.process.wait()
