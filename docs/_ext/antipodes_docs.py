@@ -12,8 +12,7 @@ the picture of a position, drawn by the program::
     ```
 
 ``{words-table}``, ``{keys-table}`` and ``{levels-table}`` are the words of the line mode, the keys
-of the full screen and the levels of the computer; ``{ratings-table}`` and ``{measured-list}`` tell
-how strong these are and how that was found. ``{ours}`NAME` `` marks a ruling of this program
+of the full screen and the levels of the computer. ``{ours}`NAME` `` marks a ruling of this program
 and links to its reasons in ``rulings.md``.
 """
 
@@ -37,7 +36,7 @@ from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_class, make_game, option_rows
 from antipodes.mail.layout import mail_examples
-from antipodes.search.levels import RATINGS, levels, measured
+from antipodes.search.levels import levels
 
 # Drawn pictures lie here, inside the folder of sources, where Sphinx finds them by their address.
 PICTURES = "_build/pictures"
@@ -116,31 +115,7 @@ def level_rows() -> list[tuple[str, str, str]]:
     return [(f"computer:{level.number}", level.name, level.description) for level in levels()]
 
 
-def rating_rows() -> list[tuple[str, ...]]:
-    """Return the rating of each level with its standard error, a column for each game measured."""
-    known = measured()
-    rows = []
-    for level in levels():
-        cells = (
-            f"{one['ratings'][level.number - 1]} ± {one['errors'][level.number - 1]}"
-            for one in known.values()
-        )
-        rows.append((f"{level.number} {level.name}", *cells))
-    return rows
-
-
-def measured_lines() -> list[str]:
-    """Return for each game measured on which board, in how many games, by which command."""
-    lines = []
-    for game_id, one in measured().items():
-        options = " ".join(f"{key}={value}" for key, value in one["options"].items())
-        board = f"{game_class(game_id).title} {options}".strip()
-        opening = f"{one['opening_plies']} random moves open each pair"
-        lines.append(f"{board}: {one['games']} games, {opening}; {one['command']}")
-    return lines
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]], codes: int) -> nodes.table:
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]], codes: int) -> nodes.table:
     """Return a table whose first ``codes`` columns are what a person types."""
     group = nodes.tgroup(cols=len(head))
     group += [nodes.colspec(colwidth=100 // len(head)) for _ in head]
@@ -157,9 +132,9 @@ class OptionsTable(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Build the table."""
         game_id = self.arguments[0]
-        _depend(self, game_class(game_id).__module__)
+        depend(self, game_class(game_id).__module__)
         head = ("option", "default", "values", "meaning")
-        return [_table(head, option_rows(game_id), codes=3)]
+        return [table(head, option_rows(game_id), codes=3)]
 
 
 class WordsTable(SphinxDirective):
@@ -167,8 +142,8 @@ class WordsTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the table."""
-        _depend(self, "antipodes.cli.line_mode.commands")
-        return [_table(("word", "what it does"), word_rows(), codes=1)]
+        depend(self, "antipodes.cli.line_mode.commands")
+        return [table(("word", "what it does"), word_rows(), codes=1)]
 
 
 class MailCommands(SphinxDirective):
@@ -176,11 +151,11 @@ class MailCommands(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the tables."""
-        _depend(self, "antipodes.mail.commands")
+        depend(self, "antipodes.mail.commands")
         head = ("how it is written", "names", "what it does")
         found: list[nodes.Node] = []
         for group, rows in mail_rows().items():
-            found += [nodes.rubric("", group.capitalize()), _table(head, rows, codes=2)]
+            found += [nodes.rubric("", group.capitalize()), table(head, rows, codes=2)]
         return found
 
 
@@ -191,7 +166,7 @@ class MailExamples(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the block."""
-        _depend(self, "antipodes.mail.layout.helping")
+        depend(self, "antipodes.mail.layout.helping")
         text = textwrap.dedent("\n".join(mail_examples(self.arguments[0])))
         return [nodes.literal_block(text, text, language="text")]
 
@@ -201,8 +176,8 @@ class KeysTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the table."""
-        _depend(self, "antipodes.tui.texts")
-        return [_table(("key", "what it does"), key_rows(), codes=0)]
+        depend(self, "antipodes.tui.texts")
+        return [table(("key", "what it does"), key_rows(), codes=0)]
 
 
 class LevelsTable(SphinxDirective):
@@ -210,32 +185,11 @@ class LevelsTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the table."""
-        _depend(self, "antipodes.search.levels")
-        return [_table(("player", "name", "what to expect"), level_rows(), codes=1)]
+        depend(self, "antipodes.search.levels")
+        return [table(("player", "name", "what to expect"), level_rows(), codes=1)]
 
 
-class RatingsTable(SphinxDirective):
-    """The ratings of the levels in all games in which they were measured."""
-
-    def run(self) -> list[nodes.Node]:
-        """Build the table."""
-        _depend(self, "antipodes.search.levels")
-        self.env.note_dependency(str(RATINGS))
-        head = ("level", *(game_class(game_id).title for game_id in measured()))
-        return [_table(head, rating_rows(), codes=0)]
-
-
-class MeasuredList(SphinxDirective):
-    """How the ratings were measured."""
-
-    def run(self) -> list[nodes.Node]:
-        """Build the list."""
-        self.env.note_dependency(str(RATINGS))
-        items = (nodes.list_item("", nodes.paragraph("", text)) for text in measured_lines())
-        return [nodes.bullet_list("", *items)]
-
-
-def _depend(directive: SphinxDirective, module: str) -> None:
+def depend(directive: SphinxDirective, module: str) -> None:
     """Have the page built again when a module changes."""
     directive.env.note_dependency(str(import_module(module).__file__))
 
@@ -280,14 +234,7 @@ class Board(SphinxDirective):
         if None in hints:
             raise self.error(f"no such point among {options['hints']!r}")
         svg = _svg(position, numbers if "numbers" in options else {}, hints)
-        address = f"{PICTURES}/{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
-        path = Path(self.env.srcdir) / address
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(svg, encoding="utf-8")
-        image = nodes.image(uri="/" + address, alt=position.caption())
-        # The uri is relative to the page for the writers, as Sphinx's own image directive has it.
-        depth = self.env.docname.count("/")
-        image["uri"] = "../" * depth + address
+        image = picture(self, svg, position.caption())
         if "width" in options:
             image["width"] = options["width"]
         figure = nodes.figure("", image, classes=["board"], align="center")
@@ -295,6 +242,16 @@ class Board(SphinxDirective):
             caption, _ = self.parse_inline(" ".join(self.content))
             figure += nodes.caption("", "", *caption)
         return [figure]
+
+
+def picture(directive: SphinxDirective, svg: str, said: str) -> nodes.image:
+    """Keep a drawing beside the pages; return the image, for whose readers ``said`` is the text."""
+    address = f"{PICTURES}/{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
+    path = Path(directive.env.srcdir) / address
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(svg, encoding="utf-8")
+    # The uri is relative to the page for the writers, as Sphinx's own image directive has it.
+    return nodes.image(uri="../" * directive.env.docname.count("/") + address, alt=said)
 
 
 def _svg(position: BoardPosition[Any], numbers: dict[int, int], hints: tuple[Any, ...]) -> str:
@@ -330,8 +287,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("mail-examples", MailExamples)
     app.add_directive("keys-table", KeysTable)
     app.add_directive("levels-table", LevelsTable)
-    app.add_directive("ratings-table", RatingsTable)
-    app.add_directive("measured-list", MeasuredList)
     app.add_directive("board", Board)
     app.add_role("ours", Ours())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

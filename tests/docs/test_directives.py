@@ -1,5 +1,8 @@
 """The directives of the docs show what the code says."""
 
+import re
+from xml.etree import ElementTree as ET
+
 import pytest
 
 from antipodes.games.registry import game_class, game_ids
@@ -8,6 +11,7 @@ from antipodes.search.levels import levels, measured
 from tests.docs.pages import module_of_docs
 
 docs = module_of_docs("_ext/antipodes_docs.py", "antipodes_docs")
+strength = module_of_docs("_ext/strength_docs.py", "strength_docs")
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -29,10 +33,20 @@ def test_tables_of_words_keys_and_levels_are_complete():
 
 
 def test_ratings_are_told_of_every_level_and_game_that_was_measured():
-    rows = docs.rating_rows()
+    rows = strength.rating_rows()
     assert [row[0] for row in rows] == [f"{level.number} {level.name}" for level in levels()]
     assert all(len(row) == 1 + len(measured()) for row in rows)
-    assert len(docs.measured_lines()) == len(measured())
+    assert len(strength.measured_lines()) == len(measured())
+
+
+def test_each_step_between_levels_is_told_with_its_games():
+    rows = strength.step_rows()
+    assert [row[0] for row in rows] == [f"{n} against {n - 1}" for n in range(2, 10)]
+    for row in rows:
+        for cell, one in zip(row[1:], measured().values(), strict=True):
+            pair = one["pairs"][row[0].partition(" ")[0]]
+            assert cell.endswith(f"{pair['points']:g} of {pair['games']}")
+            assert re.match(r"\+\d+ \([+-]\d+ to \+\d+\)", cell)
 
 
 def test_a_board_knows_the_number_of_the_move_on_each_cell():
@@ -60,3 +74,16 @@ def test_every_command_by_mail_is_told_with_all_its_names():
     told = {name for _, names, _ in rows for name in names.split(" | ")}
     assert told == {name for info in COMMANDS for name in info.names}
     assert all(usage and use.endswith(".") for usage, _, use in rows)
+
+
+def test_the_picture_of_the_ratings_has_every_level_of_every_game():
+    svg = ET.fromstring(strength.ratings_svg())
+    dots = svg.findall("{http://www.w3.org/2000/svg}circle")
+    assert len(dots) == len(levels()) * len(measured())
+    rows = [float(dot.attrib["cy"]) for dot in dots]
+    assert len(set(rows)) == len(measured())
+    places = [float(dot.attrib["cx"]) for dot in dots[: len(levels())]]
+    assert places == sorted(places)
+    texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.count("9") == len(measured())
+    assert {"Hex", "Antipod"} <= set(texts)

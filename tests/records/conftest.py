@@ -5,6 +5,7 @@ import random
 import pytest
 
 from antipodes import Antipalos
+from antipodes.games.position import BoardPosition
 from antipodes.records import Record
 
 
@@ -22,3 +23,17 @@ def deep_record():
         node = node.add(chance.choice(moves))
         position = node.position
     return record
+
+
+@pytest.fixture
+def played(monkeypatch):
+    """Return the list of all moves that are played on any position from now on."""
+    moves = []
+    play = BoardPosition.play
+
+    def counted(position, move):
+        moves.append(move)
+        return play(position, move)
+
+    monkeypatch.setattr(BoardPosition, "play", counted)
+    return moves

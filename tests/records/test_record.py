@@ -11,7 +11,6 @@ from antipodes.errors import (
     InvalidPositionError,
     InvalidRecordError,
 )
-from antipodes.games.position import BoardPosition
 from antipodes.records import Mark, Reason, Record, Result
 
 
@@ -86,15 +85,7 @@ def test_positions_are_found_again_when_nobody_kept_them(record):
     assert [node.depth for node in record.walk()] == [0, 1, 2, 3, 4, 1, 2]
 
 
-def test_a_long_line_is_added_without_playing_it_again_at_each_move(monkeypatch):
-    played = []
-    play = BoardPosition.play
-
-    def counted(position, move):
-        played.append(move)
-        return play(position, move)
-
-    monkeypatch.setattr(BoardPosition, "play", counted)
+def test_a_long_line_is_added_without_playing_it_again_at_each_move(played):
     node = Record(Hex(size=26, swap="off")).root
     for move in range(600):
         node = node.play(move)

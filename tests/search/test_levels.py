@@ -6,6 +6,7 @@ import pytest
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import game_ids, make_game
+from antipodes.lab.ratings import elo_of
 from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels, measured
 from antipodes.search.players import make_player
 
@@ -95,11 +96,13 @@ def test_ratings_are_of_levels_that_think_as_they_did_when_they_were_measured(ga
     game = make_game(game_id, kept["options"])
     assert kept["skills"] == [repr(level.skill(game)) for level in levels()]
     assert sorted(kept["pairs"]) == [str(level.number) for level in levels()[1:]]
-    assert kept["games"] == sum(games for _, games in kept["pairs"].values())
+    assert kept["games"] == sum(pair["games"] for pair in kept["pairs"].values())
 
 
 @pytest.mark.parametrize("game_id", sorted(measured()))
-def test_each_level_has_won_more_than_half_against_the_one_below(game_id):
+def test_each_level_is_100_to_250_elo_above_the_one_below(game_id):
     kept = measured()[game_id]
-    assert all(points > games / 2 for points, games in kept["pairs"].values())
+    for number, pair in kept["pairs"].items():
+        assert pair["games"] >= 100, number
+        assert 100 <= elo_of(pair["points"] / pair["games"]) <= 250, number
     assert kept["ratings"] == sorted(set(kept["ratings"]))

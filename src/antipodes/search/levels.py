@@ -65,13 +65,13 @@ RATINGS = Path(__file__).with_name("ratings.json")
 def measured() -> dict[str, dict[str, Any]]:
     """Return what was measured of each game's levels.
 
-    For each game: ``ratings`` and their standard ``errors`` from level 1 on, how many ``games``
-    were played on which board (``options``, ``opening_plies``), and the last ``command``; where it
-    is known, points and games of each level against the next lower one (``pairs``), and how the
-    levels thought then (``skills``).
+    For each game whose levels have all played: ``ratings`` and their standard ``errors`` from level
+    1 on, how many ``games`` were played on which board (``options``, ``opening_plies``), the last
+    ``command``, ``points``, ``games`` and ``seeds`` of each level against the next lower one
+    (``pairs``), and how the levels thought then (``skills``).
     """
     found: dict[str, dict[str, Any]] = json.loads(RATINGS.read_text(encoding="utf-8"))
-    return found
+    return {game_id: one for game_id, one in found.items() if "ratings" in one}
 
 
 _OTHER = "other"  # games that are not below, themselves or with their family
@@ -122,8 +122,8 @@ _SKILLS = {
         (28, 0.0, 560, 1.0, True),
         (140, 0.0, 560, 1.0, True),
         (450, 0.0, 560, 1.0, True),
-        (1_350, 0.0, 560, 1.0, True),
-        (4_000, 0.0, 560, 1.0, True),
+        (1_000, 0.0, 560, 1.0, True),
+        (2_200, 0.0, 560, 1.0, True),
     ),
     # A short search sees some of the turns alone.
     "antipode": _skills(
@@ -135,7 +135,7 @@ _SKILLS = {
         (9_000, 0.0, 2, 1.0, True),
         (32_000, 0.0, 2, 1.0, True),
         (100_000, 0.0, 2, 1.0, True),
-        (400_000, 0.0, 2, 1.0, True),
+        (250_000, 0.0, 2, 1.0, True),
     ),
     _OTHER: _skills(
         (60, 0.3, 20, 0.7, True),

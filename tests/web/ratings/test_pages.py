@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from antipodes.clocks import read_control
-from antipodes.games.registry import game_ids, make_game
-from antipodes.search.levels import find_level
+from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.search.levels import find_level, measured
 from antipodes.web.lobby.services import Opponent, Wish, take_up
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
@@ -122,8 +122,9 @@ def test_a_closed_account_tells_nothing_about_itself(client, people):
 
 def test_a_level_of_the_computer_tells_its_measured_strength(client, db):
     text = page(client, "people", computer("3").username)
-    assert str(find_level("3").rating("antipalos")) in text
-    assert "Antipalos" in text
+    for game_id in measured():
+        assert str(find_level("3").rating(game_id)) in text
+        assert game_class(game_id).title in text
     assert "No rated games yet" not in text
 
 
