@@ -145,11 +145,8 @@ def openspiel(python: str | None) -> str:
 def keep_pair(match: Match, standing: Standing, arguments: argparse.Namespace) -> None:
     """Keep how a level did against the next lower one."""
     number = _number(match)
-    if arguments.more:
-        known = known_pairs(RATINGS, match.board)
-        pair = known.get(number, LevelPair(0.0, 0, ())).with_more(standing.tally, arguments.seed)
-    else:
-        pair = LevelPair(0.0, 0, ()).with_more(standing.tally, arguments.seed)
+    before = known_pairs(RATINGS, match.board) if arguments.more else {}
+    pair = before.get(number, LevelPair()).with_more(standing.tally, arguments.seed)
     command = f"bench/strength.py {' '.join(sys.argv[1:])}"
     if missing := keep(RATINGS, match.board, number, pair, command):
         print(f"{match.board.game_id}: no ratings before these have played, too: --level {missing}")
@@ -162,9 +159,8 @@ def _number(match: Match) -> int:
 def refuse_used_seeds(todo: Iterable[Match], seed: int) -> None:
     """Raise `SeedUsedError` before anything is played if a seed was used before."""
     for match in todo:
-        pair = known_pairs(RATINGS, match.board).get(_number(match))
-        if pair:
-            pair.with_more(Tally(), seed)
+        pair = known_pairs(RATINGS, match.board).get(_number(match), LevelPair())
+        pair.with_more(Tally(), seed)
 
 
 KINDS = ("levels", "plain", "knowledge", "openspiel")

@@ -66,9 +66,9 @@ class LevelPair:
         seeds: of the contests in which they were played.
     """
 
-    points: float
-    games: int
-    seeds: tuple[int, ...]
+    points: float = 0.0
+    games: int = 0
+    seeds: tuple[int, ...] = ()
 
     def with_more(self, tally: Tally, seed: int) -> LevelPair:
         """Return the pair with the games of one more contest.
