@@ -151,7 +151,7 @@ MFA_ADAPTER = "antipodes.web.people.second_step.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Antipodes"
 SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; a guest is known by this cookie alone
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
 # Mail that goes out. Without a server, where only this machine reaches the site, it stays in a
 # folder, from which one reads it by `antipodes mail read`; else it is written to the output.

@@ -18,7 +18,7 @@ from antipodes.web.api.interface import document
 from antipodes.web.lobby import services as lobby
 from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.matches.services import carry_out
-from antipodes.web.ops.limits import Limit
+from antipodes.web.ops.limits import RateLimit
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ schema.app = get_wsgi_application()
 @pytest.fixture
 def world(people, begin, token, monkeypatch):
     """Things to ask for: a match that goes on, one that is over, a challenge; and nobody waits."""
-    plenty = Limit("plenty", "1000000/second")
+    plenty = RateLimit("plenty", "1000000/second", "token", "requests")
     monkeypatch.setattr(doors, "REQUESTS", plenty)
     monkeypatch.setattr(doors, "STRANGERS", plenty)
     monkeypatch.setattr(lobby, "NEW_GAMES", plenty)

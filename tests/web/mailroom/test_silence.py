@@ -12,7 +12,7 @@ from antipodes.web.mailroom.arrivals import LARGEST, receive
 from antipodes.web.mailroom.models import ArrivalRow
 from antipodes.web.notices.models import LetterRow
 from antipodes.web.notices.outbox import message_of
-from antipodes.web.ops.limits import Limit
+from antipodes.web.ops.limits import RateLimit
 from tests.web.mailroom.conftest import moves_of, raw_mail
 from tests.web.mailroom.test_playing import refused
 
@@ -89,7 +89,7 @@ def test_a_loop_ends_even_where_a_server_drops_what_marks_our_letters(post, peop
 def test_whoever_writes_too_much_is_told_once_and_then_not_answered(
     post, people, slow, monkeypatch
 ):
-    monkeypatch.setattr(visits, "OF_A_USER", Limit("mail-of-user", "2/hour"))
+    monkeypatch.setattr(visits, "OF_A_USER", RateLimit("mail-of-user", "2/hour", "user", "mails"))
     row = slow()
     post.reply(people[0], row, "preview f4")
     post.reply(people[0], row, "preview f4")

@@ -3,11 +3,11 @@
 import pytest
 from limits.errors import StorageError
 
-from antipodes.web.ops import limits
-from antipodes.web.ops.limits import Limit, TooManyError, take, take_for_address
+from antipodes.web.ops import checks, limits
+from antipodes.web.ops.limits import RateLimit, TooManyError, take, take_for_address
 from antipodes.web.people.models import User
 
-THREE = Limit("three", "3/hour")
+THREE = RateLimit("three", "3/hour", "address", "tests")
 FAR = "192.0.2.7"  # an address of documentation, not of this machine
 
 
@@ -24,11 +24,11 @@ def test_people_and_limits_are_counted_apart():
     for _ in range(3):
         take(THREE, "ann")
     take(THREE, "bob")
-    take(Limit("other", "3/hour"), "ann")
+    take(RateLimit("other", "3/hour", "address", "tests"), "ann")
 
 
 def test_the_tightest_of_several_amounts_decides():
-    both = Limit("both", "5/minute;2/day")
+    both = RateLimit("both", "5/minute;2/day", "user", "tests")
     take(both, "ann")
     take(both, "ann")
     with pytest.raises(TooManyError):
@@ -44,13 +44,49 @@ def test_people_play_on_where_nobody_can_count(monkeypatch, caplog):
     assert "cannot be counted" in caplog.text
 
 
-def test_a_household_is_one_however_many_addresses_it_has(rf):
-    one, other, far = ("2001:db8:1::1", "2001:db8:1::ffff", "2001:db8:2::1")
+def test_an_ipv6_customer_is_one_however_many_addresses_it_has(rf):
+    one, other, far = ("2001:db8:1::1", "2001:db8:1:ff::ffff", "2001:db8:1:100::1")
     for address in (one, other, one):
         take_for_address(THREE, rf.get("/", REMOTE_ADDR=address))
     take_for_address(THREE, rf.get("/", REMOTE_ADDR=far))
     with pytest.raises(TooManyError):
         take_for_address(THREE, rf.get("/", REMOTE_ADDR=other))
+
+
+def test_an_ipv6_network_of_48_bits_gets_four_times_as_much(rf):
+    for customer in range(4):
+        for _ in range(3):
+            address = f"2001:db8:1:{customer:x}00::1"
+            take_for_address(THREE, rf.get("/", REMOTE_ADDR=address))
+    with pytest.raises(TooManyError):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR="2001:db8:1:900::1"))
+
+
+def test_an_ipv4_address_mapped_into_ipv6_counts_as_ipv4(rf):
+    for address in (FAR, f"::ffff:{FAR}", "::ffff:c000:207"):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR=address))
+    with pytest.raises(TooManyError):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR=FAR))
+    take_for_address(THREE, rf.get("/", REMOTE_ADDR="::ffff:192.0.2.8"))
+
+
+def test_the_host_can_set_every_limit(monkeypatch):
+    for one in limits.defined.values():
+        monkeypatch.setenv(one.setting, "2/hour" if isinstance(one, RateLimit) else "2")
+        assert one.amount.startswith("2")
+    monkeypatch.setenv(limits.NEW_GUESTS.setting, "1/hour")
+    take(limits.NEW_GUESTS, "ann")
+    with pytest.raises(TooManyError):
+        take(limits.NEW_GUESTS, "ann")
+
+
+def test_a_limit_that_is_not_understood_or_not_known_is_refused_at_the_start(monkeypatch):
+    assert not checks.check_limits()
+    monkeypatch.setenv("LIMIT_NEW_GUESTS", "many")
+    monkeypatch.setenv("LIMIT_NEW_GUEST", "3/hour")
+    told = " ".join(str(one.msg) for one in checks.check_limits())
+    assert "LIMIT_NEW_GUESTS is 'many'" in told
+    assert "LIMIT_NEW_GUEST is" in told
 
 
 def test_this_machine_is_not_limited(rf):

@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 
 from antipodes.web.api.problems import InterfaceError, refused
 from antipodes.web.api.tokens import Scope, find_token
-from antipodes.web.ops.limits import Limit, take, take_for_address
+from antipodes.web.ops.limits import rate_limit, take, take_for_address
 from antipodes.web.people.models import User
 
-# How often programs may ask: with a token, and without one from one address of the network.
-REQUESTS = Limit("api-requests", "1000/minute")
-STRANGERS = Limit("api-strangers", "200/minute")
+REQUESTS = rate_limit("api-requests", "1000/minute", per="token", what="API requests")
+STRANGERS = rate_limit(
+    "api-strangers", "200/minute", per="address", what="API requests without a good token"
+)
 
 _KIND = "bearer"
 

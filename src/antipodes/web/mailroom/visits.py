@@ -35,7 +35,7 @@ from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import standing_of
 from antipodes.web.notices.letters import address_of
 from antipodes.web.notices.outbox import post
-from antipodes.web.ops.limits import Limit, TooManyError, take
+from antipodes.web.ops.limits import TooManyError, rate_limit, take
 from antipodes.web.outages import OUTAGES
 from antipodes.web.people.models import User
 from antipodes.web.people.services import find_people
@@ -43,10 +43,18 @@ from antipodes.web.people.services import find_people
 logger = logging.getLogger(__name__)
 
 # How many mails are carried out; one mail may ask for many things.
-OF_A_USER = Limit("mail-of-user", "60/minute;1000/day")
-OF_A_SENDER = Limit("mail-of-sender", "10/minute;60/day")  # who has not proved to be anybody
-OF_STRANGERS = Limit("mail-of-strangers", "600/hour")  # of all those together
-TOLD_TO_STOP = Limit("mail-told-to-stop", "1/hour")
+OF_A_USER = rate_limit(
+    "mail-of-user", "60/minute;1000/day", per="user", what="mails that are carried out"
+)
+OF_A_SENDER = rate_limit(
+    "mail-of-sender", "10/minute;60/day", per="sender", what="mails of an unknown sender"
+)
+OF_STRANGERS = rate_limit(
+    "mail-of-strangers", "600/hour", per="site", what="mails of all unknown senders"
+)
+TOLD_TO_STOP = rate_limit(
+    "mail-told-to-stop", "1/hour", per="sender", what="replies that say that a limit is reached"
+)
 
 _MOST_QUOTED = 4_000  # characters of a mail that an answer quotes
 _DAY = 86_400_000  # milliseconds

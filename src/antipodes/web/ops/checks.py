@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.config import env, is_sqlite
 from antipodes.web.logs import FORMATS, LEVELS
 from antipodes.web.mailroom.doors.checks import check_mail
+from antipodes.web.ops import limits
 
 _REDIS = "such as REDIS_URL=redis://localhost:6379/0"
 _DATABASE = "such as DATABASE_URL=postgres://antipodes:password@localhost/antipodes"
@@ -65,6 +67,7 @@ def check_environment(**_: object) -> list[checks.CheckMessage]:
         *check_token(settings.METRICS_TOKEN),
         *check_key(env.str("SECRET_KEY", default=""), settings.DATABASES["default"]),
         *check_redis(settings.REDIS_URL, settings.DATABASES["default"]),
+        *check_limits(),
         *check_mail(),
     ]
 
@@ -75,6 +78,29 @@ def _choices(name: str, known: tuple[str, ...], default: str) -> list[checks.Che
         return []
     message = f"{name} is {given!r}, but must be one of {', '.join(known)}"
     return [checks.Error(message, id="antipodes.E010")]
+
+
+def check_limits() -> list[checks.CheckMessage]:
+    """Refuse limits that cannot be read, and names of limits that do not exist."""
+    found: list[checks.CheckMessage] = []
+    known = {one.setting: one for one in limits.defined.values()}
+    for name in sorted(name for name in os.environ if name.startswith("LIMIT_")):
+        if name not in known:
+            hint = "docs/security.md lists the limits"
+            message = f"{name} is no limit of the site"
+            found.append(checks.Error(message, hint=hint, id="antipodes.E017"))
+        elif not _is_read(known[name]):
+            message = f"{name} is {os.environ[name]!r}, but must be like {known[name].default!r}"
+            found.append(checks.Error(message, id="antipodes.E016"))
+    return found
+
+
+def _is_read(limit: limits.Limit) -> bool:
+    try:
+        limit.items() if isinstance(limit, limits.RateLimit) else int(limit.amount)
+    except ValueError:
+        return False
+    return True
 
 
 def check_token(token: str) -> list[checks.CheckMessage]:

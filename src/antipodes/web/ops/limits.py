@@ -1,21 +1,23 @@
-"""How often somebody may do something, counted for all processes together.
+"""Rate limits and other limits on what one client can make the site do.
 
-With ``REDIS_URL`` the counts are kept in Redis and hold over all web processes; otherwise there is
-one such process, and they are kept in its memory.
+Every limit is defined once, by :func:`rate_limit` or :func:`count_limit`, next to the code that it
+protects. It has a name, a default, and a variable of the environment that overrides the default;
+``docs/security.md`` lists all of them, and a test holds that list.
+
+With ``REDIS_URL`` rates are counted in Redis, for all web processes together; otherwise there is
+one such process, and they are counted in its memory.
 """
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import math
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from allauth.account.adapter import get_adapter
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -25,6 +27,7 @@ from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
 from antipodes.errors import Fault, InputError
+from antipodes.web.addresses import Address, address_of, networks
 from antipodes.web.config import env
 
 logger = logging.getLogger(__name__)
@@ -32,24 +35,81 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much of something is allowed.
+    """One limit, as the host sees it.
 
     Attributes:
-        name: tells limits apart; what was taken from one is not missing in another.
-        amounts: such as ``10/minute`` or ``10/minute;100/day``.
+        name: tells limits apart, such as ``new-guests``; counts of different names are separate.
+        default: the amount if the host sets none.
+        per: whom it is counted for, such as ``address`` or ``user``.
+        what: what is counted, in a few words for the table in ``docs/security.md``.
     """
 
     name: str
-    amounts: str
+    default: str
+    per: str
+    what: str
+
+    @property
+    def setting(self) -> str:
+        """The variable of the environment that overrides the default."""
+        return "LIMIT_" + self.name.upper().replace("-", "_")
+
+    @property
+    def amount(self) -> str:
+        """What is in force: the host's choice, or the default."""
+        return os.environ.get(self.setting) or self.default
+
+
+class RateLimit(Limit):
+    """How often something may happen; amounts such as ``10/minute`` or ``10/minute;100/day``."""
 
     def items(self) -> list[RateLimitItem]:
-        """Return the amounts as the library knows them."""
-        return _parsed(self.amounts)
+        """Return the amounts as the library knows them.
+
+        Raises:
+            ValueError: the amount is not understood.
+        """
+        return _parsed(self.amount)
 
 
-NEW_GUESTS = Limit("new-guests", "60/hour;300/day")  # for one address: many may share it
-NEW_GAMES = Limit("new-games", "20/minute;300/hour")  # for one user
-POSITIONS = Limit("positions", "600/minute")  # for one address
+class CountLimit(Limit):
+    """How many of something there may be at once, or how large something may be."""
+
+    @property
+    def value(self) -> int:
+        """The number in force.
+
+        Raises:
+            ValueError: the amount is not a whole number above zero.
+        """
+        found = int(self.amount)
+        if found < 1:
+            raise ValueError(self.amount)
+        return found
+
+
+defined: dict[str, Limit] = {}
+
+
+def rate_limit(name: str, default: str, *, per: str, what: str) -> RateLimit:
+    """Define a rate limit, and list it among those that the host can set."""
+    found = RateLimit(name, default, per, what)
+    defined[name] = found
+    return found
+
+
+def count_limit(name: str, default: int, *, per: str, what: str) -> CountLimit:
+    """Define a limit on a number or a size, and list it among those that the host can set."""
+    found = CountLimit(name, str(default), per, what)
+    defined[name] = found
+    return found
+
+
+NEW_GUESTS = rate_limit(
+    "new-guests", "60/hour;300/day", per="address", what="guests that begin to play"
+)
+NEW_GAMES = rate_limit("new-games", "20/minute;300/hour", per="user", what="games begun")
+POSITIONS = rate_limit("positions", "600/minute", per="address", what="positions looked at")
 
 
 class TooManyError(InputError):
@@ -79,19 +139,21 @@ def limiter() -> MovingWindowRateLimiter:
     return MovingWindowRateLimiter(storage_from_string(where, wrap_exceptions=True))
 
 
-def take(limit: Limit, who: str) -> None:
-    """Count that somebody does something.
+def take(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
+    """Count one use of a rate limit.
 
     Args:
         limit: what is done.
-        who: a user's key, an address of the network, or whatever else is counted by.
+        who: a user's key, a network, or whatever else is counted by.
+        multiple: how many times the amount is allowed, for networks of several customers.
 
     Raises:
         TooManyError: it was done too often. Such attempts are not counted.
     """
     counts = limiter()
     try:
-        for item in limit.items():
+        for one in limit.items():
+            item = type(one)(multiple * one.amount, one.multiples, one.namespace)
             if not counts.hit(item, limit.name, who):
                 until = counts.get_window_stats(item, limit.name, who).reset_time
                 raise TooManyError(max(1, math.ceil(until - time.time())))
@@ -100,33 +162,29 @@ def take(limit: Limit, who: str) -> None:
         logger.exception("the limit %s cannot be counted", limit.name)
 
 
-def take_for_address(limit: Limit, request: HttpRequest) -> None:
-    """Count that somebody at an address of the network does something.
+def take_for_address(limit: RateLimit, request: HttpRequest) -> None:
+    """Count one use of a rate limit for the networks of a client's address.
 
-    This machine itself is not limited: behind a server that is not named in ``TRUSTED_PROXIES``,
-    everybody seems to come from here.
+    Loopback is not limited: behind a proxy that ``TRUSTED_PROXIES`` does not count, all clients
+    seem to come from there.
 
     Raises:
         TooManyError: it was done too often.
     """
     address = address_of(request)
-    if address is not None and not address.is_loopback:
-        take(limit, _network(address))
+    if address is not None:
+        take_for_networks(limit, address)
 
 
-def address_of(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return where a request comes from, or ``None`` where nobody can tell."""
-    try:
-        return ipaddress.ip_address(get_adapter().get_client_ip(request))
-    except (PermissionDenied, ValueError):
-        return None
+def take_for_networks(limit: RateLimit, address: Address) -> None:
+    """Count one use of a rate limit for the networks of an address.
 
-
-def _network(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
-    """Return what one household has: an address, or with the sixth version a network."""
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)
+    Raises:
+        TooManyError: it was done too often.
+    """
+    if not address.is_loopback:
+        for network, multiple in networks(address):
+            take(limit, network, multiple=multiple)
 
 
 class SayTooMany:

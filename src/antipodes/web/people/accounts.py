@@ -7,9 +7,11 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from antipodes.web.addresses import address_of
 from antipodes.web.people.models import User
 from antipodes.web.people.services import adopt, known_user
 
@@ -29,6 +31,17 @@ _INSIDE = {
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """Turns guests into accounts: by signing up the same row, by signing in what they have."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the client's address as everything else on the site knows it.
+
+        Raises:
+            PermissionDenied: the server before the site does not tell it.
+        """
+        address = address_of(request)
+        if address is None:
+            raise PermissionDenied("the client's address is unknown")
+        return str(address)
 
     def new_user(self, request: HttpRequest) -> User:
         """Return whom a sign-up makes an account of: the guest who asks, or somebody new."""

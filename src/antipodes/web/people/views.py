@@ -14,13 +14,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.ops.limits import Limit, take
+from antipodes.web.ops.limits import rate_limit, take
 from antipodes.web.people.farewell import say_farewell
 from antipodes.web.people.models import User
 from antipodes.web.people.own_data import own_data as pieces_of
 from antipodes.web.people.services import known_user
 
-_OWN_DATA = Limit("own-data", "10/hour")  # for one user; each is much work
+_OWN_DATA = rate_limit("own-data", "10/hour", per="user", what="exports of one's own data")
 
 
 @require_GET

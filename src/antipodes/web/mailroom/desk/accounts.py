@@ -32,16 +32,22 @@ from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.notices import failures
 from antipodes.web.notices.letters import absolute, address_of
 from antipodes.web.notices.preferences import mail_never
-from antipodes.web.ops.limits import Limit, take
+from antipodes.web.ops.limits import rate_limit, take
 from antipodes.web.people.farewell import say_farewell
 from antipodes.web.people.models import User
 from antipodes.web.people.names import check_name
 
 Kinds = SlipRow.Kind
 
-_SIGNUPS = Limit("mail-signups", "3/day")  # letters to one address
-_ALL_SIGNUPS = Limit("mail-signups-of-all", "60/hour;300/day")
-_CHANGES = Limit("mail-account-changes", "5/day")  # for one user
+_SIGNUPS = rate_limit(
+    "mail-signups", "3/day", per="mail address", what="sign-up mails to an address"
+)
+_ALL_SIGNUPS = rate_limit(
+    "mail-signups-of-all", "60/hour;300/day", per="site", what="sign-up mails by play by mail"
+)
+_CHANGES = rate_limit(
+    "mail-account-changes", "5/day", per="user", what="changes of an account by mail"
+)
 _MOST_LINES = 100
 _LONGEST = 254  # characters of an address
 _OLD, _NEW = "old", "new"  # whose consent to a change of the address is asked for

@@ -18,15 +18,19 @@ from antipodes.web.mailroom.desk.models import SlipRow
 from antipodes.web.mailroom.desk.slips import DAY, make_slip
 from antipodes.web.mailroom.models import ByMailRow
 from antipodes.web.notices.letters import absolute
-from antipodes.web.ops.limits import Limit, take
+from antipodes.web.ops.limits import rate_limit, take
 from antipodes.web.people.models import User
 from antipodes.web.people.services import find_people
 
 MOST_RECIPIENTS = 5
 LONGEST = 4_000  # characters
 
-_MESSAGES = Limit("mail-messages", "10/hour;30/day")  # letters, for one user
-_BROADCASTS = Limit("mail-broadcasts", "3/day")  # for one moderator
+_MESSAGES = rate_limit(
+    "mail-messages", "10/hour;30/day", per="user", what="messages to other players by mail"
+)
+_BROADCASTS = rate_limit(
+    "mail-broadcasts", "3/day", per="moderator", what="messages to all players by mail"
+)
 _ANSWERED_FOR = 60 * DAY
 
 

@@ -1,0 +1,24 @@
+"""The security page lists every limit with its default, its variable and its test."""
+
+import re
+from pathlib import Path
+
+from antipodes.web.ops.limits import defined
+from tests.docs.pages import DOCS, text_of
+
+TESTS = Path(__file__).resolve().parents[1]
+ROW = re.compile(
+    r"^\| (.+?) \| (.+?) \| (.+?) \| `(LIMIT_\w+)` \| (?:`(.+?)::(\w+)` )?\|$", re.MULTILINE
+)
+
+
+def test_every_limit_is_listed_with_its_default_and_its_variable():
+    told = {row[3]: row[:3] for row in ROW.findall(text_of(DOCS / "security.md"))}
+    assert told == {one.setting: (one.what, one.per, one.default) for one in defined.values()}
+
+
+def test_every_limit_has_a_test_that_exists():
+    for *_, path, name in ROW.findall(text_of(DOCS / "security.md")):
+        assert not name or f"def {name}(" in (TESTS / path).read_text(encoding="utf-8"), (
+            f"{path}::{name}"
+        )
