@@ -33,6 +33,9 @@ from typing import Any
 
 import websockets
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.live.processes import WEB_PROCESS, cpu_seconds, family_of, memory, running
+
 SIZE = 11
 PATIENCE = 20.0  # seconds for what is still on its way at the end
 SETTLING = 180  # seconds at most until the kernels are loaded
@@ -125,64 +128,23 @@ class Server:
 
     def usage(self) -> tuple[float, float]:
         """Return memory in MiB, and seconds of CPU time so far, of the processes with sockets."""
-        memory = ticks = 0
-        for pid in self._web_processes():
-            status = Path(f"/proc/{pid}/status").read_text()
-            found = re.search(r"VmRSS:\s+(\d+) kB", status)
-            memory += int(found[1]) if found else 0
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return memory / 1024, ticks / os.sysconf("SC_CLK_TCK")
-
-    def _web_processes(self) -> list[int]:
-        """Return the workers, or the server itself where it is the only one."""
-        workers = [
-            pid
-            for pid in self._processes()
-            if "antipodes.web.web_process" in Path(f"/proc/{pid}/cmdline").read_text()
-        ]
-        return workers or [self.process.pid]
+        pids = running(self.process.pid, WEB_PROCESS) or [self.process.pid]
+        return memory(pids), cpu_seconds(pids)
 
     def settle(self) -> None:
         """Wait until nothing is loaded or compiled any more."""
-        before, calm = self._ticks(), 0
+        before, calm = self._cpu_seconds(), 0
         for _ in range(SETTLING):
             time.sleep(1)
-            now = self._ticks()
-            calm = calm + 1 if now - before < CALM * os.sysconf("SC_CLK_TCK") else 0
+            now = self._cpu_seconds()
+            calm = calm + 1 if now - before < CALM else 0
             before = now
             if calm == 3:
                 return
 
-    def _ticks(self) -> int:
-        """Return the CPU time of all processes of the server, in ticks."""
-        total = 0
-        for pid in self._processes():
-            try:
-                stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            total += int(stat[11]) + int(stat[12])
-        return total
-
-    def _processes(self) -> set[int]:
-        """Return the server's process and all that come of it."""
-        found: set[int] = set()
-        waiting = [self.process.pid]
-        while waiting:
-            pid = waiting.pop()
-            if pid in found:
-                continue
-            try:
-                tasks = list(Path(f"/proc/{pid}/task").iterdir())
-                children = [
-                    child for task in tasks for child in (task / "children").read_text().split()
-                ]
-            except OSError:
-                continue
-            found.add(pid)
-            waiting += [int(child) for child in children]
-        return found
+    def _cpu_seconds(self) -> float:
+        """Return the CPU time of all processes of the server so far."""
+        return cpu_seconds(family_of(self.process.pid))
 
     def stop(self) -> None:
         """End it as Ctrl-C does."""
@@ -276,14 +238,14 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
     listeners = [
         asyncio.ensure_future(listen(pair, seat, tally)) for pair in pairs for seat in (0, 1)
     ]
-    memory, before = server.usage()
+    _, before = server.usage()
     took = await offer(pairs, options.rate, options.seconds, tally)
     for _ in range(int(PATIENCE / 0.05)):
         if not any(pair.due for pair in pairs):
             break
         await asyncio.sleep(0.05)
-    memory, after = server.usage()
-    report(tally, took, memory, (after - before) / took)
+    used, after = server.usage()
+    report(tally, took, used, (after - before) / took)
     for listener in listeners:
         listener.cancel()
     await asyncio.gather(*(one.close() for pair in pairs for one in pair.sockets))
@@ -291,16 +253,14 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
     return tally
 
 
-def report(tally: Tally, took: float, memory: float, share: float) -> None:
+def report(tally: Tally, took: float, used: float, share: float) -> None:
     """Print what was measured."""
     print(f"  {len(tally.acknowledged) / took:.0f} moves/s acknowledged of {tally.sent} sent")
     for name, times in (("acknowledged", tally.acknowledged), ("heard", tally.heard)):
         cuts = statistics.quantiles(times, n=1000)
         p50, p99, p999 = (1000 * cuts[i] for i in (499, 989, 998))
         print(f"  {name:12}  p50 {p50:6.1f} ms   p99 {p99:6.1f} ms   p99.9 {p999:6.1f} ms")
-    print(
-        f"  server: {memory:.0f} MiB, {100 * share:.0f} % of a core; refused {len(tally.refused)}"
-    )
+    print(f"  server: {used:.0f} MiB, {100 * share:.0f} % of a core; refused {len(tally.refused)}")
 
 
 def check(pairs: list[Pair]) -> None:
@@ -363,7 +323,6 @@ def main() -> None:
 
 def compare(options: Any) -> None:
     """Measure one process with SQLite, then PostgreSQL and Redis with one and two workers."""
-    sys.path.insert(0, str(Path(__file__).parents[1]))
     from tests.scale.servers import PostgreSQL, Redis, what_is_missing
 
     if missing := what_is_missing():

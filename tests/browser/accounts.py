@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.player import Player
-from tests.browser.post import text_of
-from tests.browser.server import Site
+from tests.live.post import text_of
+from tests.live.site import Site
 
 PASSWORD = "k7#W!2q-9Zx+55"  # like nobody's name
 _MAIL = 30  # seconds until a mail is there

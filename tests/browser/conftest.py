@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.player import Player
-from tests.browser.server import Site
+from tests.live.site import Site
 
 PICTURES = Path(__file__).resolve().parents[2] / "build" / "browser"
 

@@ -12,7 +12,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 from antipodes.games.registry import make_game
 from antipodes.notation.scene import Scene
 from tests.browser.accessibility import violations
-from tests.browser.server import Site
+from tests.live.site import Site
 
 _ANSWER = 300  # seconds; the first answer ever waits until kernels are compiled
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import confirm_address, sign_up, submit
-from tests.browser.post import text_of
 from tests.browser.scripts import Script
+from tests.live.post import text_of
 
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
 

@@ -3,8 +3,8 @@
 import re
 
 from tests.browser.accounts import PASSWORD, confirm_address, fill, sign_up, submit
-from tests.browser.post import text_of
 from tests.browser.scripts import Script
+from tests.live.post import text_of
 
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
 

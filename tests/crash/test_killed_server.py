@@ -6,16 +6,13 @@ What was acknowledged is there afterwards, nobody has lost time, and the compute
 import asyncio
 import json
 import os
-import subprocess
-import sys
 import time
-import urllib.request
-from pathlib import Path
 
 import pytest
 import websockets
 
-from tests.browser.server import Site
+from tests.live.play import open_socket, view_of
+from tests.live.site import Site
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="needs kill -9")]
 
@@ -30,24 +27,9 @@ SLACK = 6.0  # seconds that a busy machine may lose for players
 def site(tmp_path):
     """A site that is not started, with its players and since when their clocks run."""
     site = Site(tmp_path / "data", tmp_path / "log")
-    environment = {**os.environ, "ANTIPODES_DATA": str(site.folder)}
-    environment.pop("DJANGO_SETTINGS_MODULE", None)
-    program = [sys.executable, str(Path(__file__).with_name("seed.py")), str(PEOPLE)]
     begun = time.time()
-    told = subprocess.run(program, env=environment, check=True, capture_output=True, text=True)
-    yield site, json.loads(told.stdout), begun
+    yield site, site.seed(people=PEOPLE), begun
     site.kill()
-
-
-def view_of(site, slug):
-    with urllib.request.urlopen(site.url(f"/m/{slug}/match.json"), timeout=60) as answer:
-        return json.load(answer)
-
-
-async def socket_of(site, slug, cookie):
-    headers = {"Cookie": f"sessionid={cookie}", "Origin": site.url("")}
-    address = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
-    return await websockets.connect(address, additional_headers=headers, open_timeout=60)
 
 
 class Player:
@@ -59,7 +41,7 @@ class Player:
         self.in_flight = {}
 
     async def play(self, site):
-        sockets = [await socket_of(site, self.slug, cookie) for cookie in self.cookies]
+        sockets = [await open_socket(site, self.slug, cookie) for cookie in self.cookies]
         try:
             for ply in range(70):
                 self.in_flight = self.command(ply)
@@ -90,7 +72,7 @@ async def play_until_killed(site, players):
 
 async def send_again(site, player):
     """Send what was not acknowledged once more, as browsers do; return how it stands then."""
-    sockets = [await socket_of(site, player.slug, cookie) for cookie in player.cookies]
+    sockets = [await open_socket(site, player.slug, cookie) for cookie in player.cookies]
     for ply in (*player.acknowledged, len(player.acknowledged)):
         player.in_flight = player.command(ply)
         await sockets[ply % 2].send(json.dumps(player.in_flight))
@@ -126,7 +108,7 @@ def test_nothing_acknowledged_is_lost_and_everything_goes_on(site):
         range(len(players[0].acknowledged) + 1)
     )
 
-    against = seeded["computer"]
+    against = seeded["computers"][0]
     end = time.monotonic() + 120
     while not (view := view_of(site, against["slug"]))["moves"] and time.monotonic() < end:
         time.sleep(0.5)

@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.live.ports import free_port
+
 ROOT = Path(__file__).parents[2]
 NAME = "localhost"  # under which the site is reached
 _PATIENCE = 30  # seconds until a server listens
@@ -35,14 +37,6 @@ _CADDY = """{{
 	storage file_system {folder}/storage
 }}
 """
-
-
-def free_port() -> int:
-    """Return a port on which nobody listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        found: int = probe.getsockname()[1]
-    return found
 
 
 class Proxy:

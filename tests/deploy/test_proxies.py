@@ -8,8 +8,8 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from tests.browser.server import Site
 from tests.deploy.proxies import NAME, Proxy, caddy, nginx, unchecked
+from tests.live.site import Site
 
 HOME = "127.0.0.7"  # where the people of these tests sit
 _SILENT = 65  # seconds; servers close what is silent for a minute, unless they are told not to

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.live.ports import free_port
 from tests.mailservers.people import Correspondent
-from tests.mailservers.servers import Dovecot, Postfix, free_port, what_is_missing
+from tests.mailservers.servers import Dovecot, Postfix, what_is_missing
 from tests.mailservers.site import MailSite
 from tests.scratch import scratch_folder
 
@@ -47,7 +48,7 @@ def site(tmp_path_factory, postfix, lmtp_port):
     folder = tmp_path_factory.mktemp("site")
     found = MailSite(folder / "data", folder / "log")
     found.lmtp = lmtp_port
-    found.be(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{lmtp_port}")
+    found.reads(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{lmtp_port}")
     found.start()
     found.wait_for_doors()
     yield found

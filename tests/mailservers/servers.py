@@ -14,6 +14,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.live.ports import free_port
+
 SITE = "play.test"  # the domain of the site
 PEOPLE = "people.test"  # that of mailboxes
 PASSWORD = "secret-of-all-mailboxes"
@@ -125,12 +127,6 @@ def what_is_missing():
     programs = ("/usr/sbin/postfix", "/usr/sbin/dovecot", "/usr/bin/swaks")
     there = all(Path(one).exists() for one in programs) and Path("/usr/lib/dovecot/lmtp").exists()
     return "" if there and os.geteuid() == 0 else HOW_TO_INSTALL
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait_until(is_so, what, seconds=_PATIENCE):

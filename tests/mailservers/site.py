@@ -1,13 +1,13 @@
 """The site behind Postfix, and what tests do with its database beside it."""
 
-import json
 import os
-import subprocess
-import sys
+import signal
 from pathlib import Path
 
-from tests.browser.server import Site
-from tests.mailservers.servers import SITE, free_port, wait_until
+from tests.live.ports import free_port
+from tests.live.processes import WORKER, running
+from tests.live.site import Site
+from tests.mailservers.servers import SITE, wait_until
 
 _PATIENCE = 120  # seconds that a program beside the site may take on a busy machine
 
@@ -47,14 +47,6 @@ row = begin_match(terms, users)
 told({"number": row.pk, "slug": row.slug})
 """
 
-_ASK = """
-import json
-from antipodes.web.serve import load
-load()
-def told(found):
-    print(json.dumps(found))
-"""
-
 
 class MailSite(Site):
     """A process ``antipodes serve`` with doors for mail."""
@@ -63,30 +55,7 @@ class MailSite(Site):
         """Choose ports; nothing runs before ``start``."""
         super().__init__(folder, log)
         self.lmtp = free_port()
-        self.be(SITE_URL=self.url("").rstrip("/"), MAIL_HOST=SITE, MAIL_USER="play")
-
-    def be(self, **settings: str) -> None:
-        """Set something before the site is started."""
-        self._environment.update(settings)
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """What its processes are given."""
-        return dict(self._environment)
-
-    def ask(self, code, **values):
-        """Run Python beside the site, on its database; return what it tells."""
-        given = "".join(f"{name} = {value!r}\n" for name, value in values.items())
-        done = subprocess.run(
-            [sys.executable, "-c", f"{_ASK}{given}{code}"],
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            timeout=_PATIENCE,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout.splitlines()[-1])
+        self.reads(SITE_URL=self.url("").rstrip("/"), MAIL_HOST=SITE, MAIL_USER="play")
 
     def people(self, *names, by_mail=True):
         """Make accounts with confirmed addresses; return their tokens for mail."""
@@ -126,14 +95,5 @@ class MailSite(Site):
 
     def kill_worker(self):
         """Kill the process that takes and handles mail."""
-        subprocess.run(
-            ["pkill", "-KILL", "-P", str(self.pid), "-f", "antipodes.web.worker"],
-            check=True,
-            env=os.environ,
-        )
-
-    @property
-    def pid(self):
-        """The process that serves."""
-        assert self._process is not None
-        return self._process.pid
+        for worker in running(self.pid, WORKER):
+            os.kill(worker, signal.SIGKILL)

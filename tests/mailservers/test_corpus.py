@@ -16,7 +16,7 @@ def site(tmp_path_factory, postfix):
     """A site that believes one server for mail, with a board for each mail."""
     folder = tmp_path_factory.mktemp("corpus")
     found = MailSite(folder / "data", folder / "log")
-    found.be(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{found.lmtp}", MAIL_AUTHSERV_ID=MTA)
+    found.reads(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{found.lmtp}", MAIL_AUTHSERV_ID=MTA)
     found.start()
     found.wait_for_doors()
     yield found

@@ -17,7 +17,7 @@ def site(tmp_path_factory, postfix, dovecot):
     folder = tmp_path_factory.mktemp("imap")
     found = MailSite(folder / "data", folder / "log")
     user = BOX.replace("@", "%40")
-    found.be(
+    found.reads(
         EMAIL_URL=postfix.url(),
         MAIL_USER="club",
         MAIL_HOST=PEOPLE,

@@ -11,7 +11,7 @@ from tests.scale.site import ScaledSite
 from tests.scratch import scratch_folder
 
 PEOPLE = 12
-SEED = Path(__file__).parents[1] / "crash/seed.py"
+SEED = Path(__file__).parents[1] / "live/seed.py"
 
 
 @pytest.fixture(scope="session")
@@ -63,5 +63,5 @@ def seeded(postgresql, redis, tmp_path, with_tables):
     """A site with tables at which people can sit down, not started; and who sits where."""
     database = postgresql.create(f"site_{secrets.token_hex(4)}", like=with_tables)
     site = ScaledSite(tmp_path / "site", database, redis.url())
-    yield site, json.loads(site.run(SEED, PEOPLE))
+    yield site, json.loads(site.run(SEED, json.dumps({"people": PEOPLE})))
     site.stop()

@@ -7,16 +7,12 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.live.ports import free_port
+
 HOW_TO_INSTALL = (
     "make test-scale needs PostgreSQL and Redis: sudo apt install postgresql redis-server"
 )
 _PATIENCE = 30  # seconds until a server answers
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def postgresql_programs():

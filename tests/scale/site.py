@@ -4,14 +4,15 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from pathlib import Path
 from typing import Any
+
+from tests.live.ports import free_port
+from tests.live.processes import WEB_PROCESS, running
 
 _PATIENCE = 120  # seconds until a process answers or has ended, on a busy machine
 
@@ -22,9 +23,7 @@ class ScaledSite:
     def __init__(self, folder, database, redis):
         self.folder = folder
         folder.mkdir(parents=True)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.environment = {
             **os.environ,
             "ANTIPODES_DATA": str(folder / "data"),
@@ -124,16 +123,7 @@ class ScaledSite:
 
     def web_processes(self):
         """Return the numbers of the processes that answer requests."""
-        children = Path(f"/proc/{self.web.pid}/task/{self.web.pid}/children").read_text().split()
-        threads = Path(f"/proc/{self.web.pid}/task").iterdir()
-        children += [one for task in threads for one in (task / "children").read_text().split()]
-        return sorted(
-            {
-                int(one)
-                for one in children
-                if "antipodes.web.web_process" in Path(f"/proc/{one}/cmdline").read_text()
-            }
-        )
+        return running(self.web.pid, WEB_PROCESS)
 
     def kill_web_process(self):
         os.kill(self.web_processes()[0], signal.SIGKILL)

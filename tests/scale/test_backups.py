@@ -6,8 +6,8 @@ import subprocess
 import sys
 import time
 
-from tests.browser.server import Site
-from tests.scale.play import Table, view_of
+from tests.live.play import Table, view_of
+from tests.live.site import Site
 from tests.scale.site import ScaledSite
 
 _RUNS = 6  # seconds after its last sign of life in which a site counts as running, and one more

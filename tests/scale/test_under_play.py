@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from tests.scale.play import ENDING, Table, play_against_computer, view_of
+from tests.live.play import ENDING, Table, play_against_computer, view_of
 
 BANK = 300.0  # seconds on every clock, as the tables were seeded
 BEFORE = 2.0  # seconds of play before anything happens
@@ -55,7 +55,7 @@ def replace_web_processes(site, postgresql, redis):
 async def play_through(site, seeded, happening):
     """Let everybody play while something happens; return the tables and how long nobody could."""
     tables = [Table(site, one) for one in seeded["tables"]]
-    computer = asyncio.ensure_future(play_against_computer(site, seeded["computer"]))
+    computer = asyncio.ensure_future(play_against_computer(site, seeded["computers"][0]))
     games = [asyncio.ensure_future(table.play()) for table in tables]
     await asyncio.sleep(BEFORE)
     away = await asyncio.to_thread(happening)

@@ -15,7 +15,7 @@ import pytest
 
 from antipodes.cli.bot.client import Site, SiteError
 from antipodes.cli.bot.host import Bot, Wishes
-from tests.browser.server import Site as Server
+from tests.live.site import Site as Server
 
 pytestmark = pytest.mark.slow
 

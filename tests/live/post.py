@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import email
 import email.policy
-import socket
 import time
 from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Any
 
 from aiosmtpd.controller import Controller
+
+from tests.live.ports import free_port
 
 
 class Post:
@@ -19,9 +20,7 @@ class Post:
     def __init__(self) -> None:
         """Listen on a free port."""
         self.letters: list[EmailMessage] = []
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
+        port = free_port()
         self.url = f"smtp://127.0.0.1:{port}"  # for EMAIL_URL
         Controller(self, hostname="127.0.0.1", port=port).start()
 

@@ -19,11 +19,23 @@ def view_of(site, slug):
         return json.load(answer)
 
 
+def open_socket(site, slug, cookie, address=None, **options):
+    """Connect to a match as a page does, from an address that a proxy before the site reports."""
+    headers = {"Origin": site.url("")}
+    if cookie is not None:
+        headers["Cookie"] = f"sessionid={cookie}"
+    if address is not None:
+        headers["X-Forwarded-For"] = address
+    where = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
+    options = {"open_timeout": 60, "ping_interval": None, **options}
+    return websockets.connect(where, additional_headers=headers, **options)
+
+
 class Seat:
     """One browser: a socket that is opened again whenever it is lost."""
 
-    def __init__(self, site, slug, cookie):
-        self.site, self.slug, self.cookie = site, slug, cookie
+    def __init__(self, site, slug, cookie, address=None):
+        self.site, self.slug, self.cookie, self.address = site, slug, cookie, address
         self.answers: dict[str, Any] = {}
         self.waiting: dict[str, Any] = {}
         self.ply = 0
@@ -36,11 +48,7 @@ class Seat:
         failures = 0
         while True:
             try:
-                headers = {"Cookie": f"sessionid={self.cookie}", "Origin": self.site.url("")}
-                address = self.site.url(f"/m/{self.slug}/socket").replace("http", "ws", 1)
-                async with websockets.connect(
-                    address, additional_headers=headers, open_timeout=60, ping_interval=None
-                ) as socket:
+                async with open_socket(self.site, self.slug, self.cookie, self.address) as socket:
                     failures, self.socket = 0, socket
                     for command in list(self.waiting.values()):
                         await socket.send(json.dumps(command))

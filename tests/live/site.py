@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
-from tests.browser.post import Post
+from tests.live.ports import free_port
+from tests.live.post import Post
 
 _PATIENCE = 180  # seconds until a server answers or has ended, on a busy machine
+
+_ASK = """
+import json
+from antipodes.web.serve import load
+load()
+def told(found):
+    print(json.dumps(found))
+"""
 
 
 class Site:
@@ -26,9 +36,7 @@ class Site:
         self.post = Post()
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self._environment = {
             **os.environ,
             "ANTIPODES_DATA": str(self.folder),
@@ -38,6 +46,17 @@ class Site:
         # A site of one machine, whatever the tests themselves run on.
         for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
             self._environment.pop(name, None)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that its processes get."""
+        return dict(self._environment)
+
+    @property
+    def pid(self) -> int:
+        """The process that serves."""
+        assert self._process is not None
+        return self._process.pid
 
     def reads(self, **variables: str) -> None:
         """Set variables of the environment, before the server starts."""
@@ -73,6 +92,20 @@ class Site:
         """End the server as Ctrl-C does."""
         self._end(signal.SIGINT)
 
+    def terminate(self, seconds: float = _PATIENCE) -> int | None:
+        """End the server as a service manager does; return its exit code, ``None`` if killed."""
+        process = self._process
+        if process is None:
+            return None
+        self._process = None
+        process.send_signal(signal.SIGTERM)
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            return None
+
     def kill(self) -> None:
         """End the server at once, without a chance to write anything down."""
         self._end(signal.SIGKILL)
@@ -100,6 +133,34 @@ class Site:
         command = [sys.executable, "-c", f"import django; django.setup()\n{code}"]
         environment = {**self._environment, "DJANGO_SETTINGS_MODULE": "antipodes.web.settings"}
         subprocess.run(command, env=environment, check=True, timeout=_PATIENCE)
+
+    def ask(self, code: str, **values: object) -> Any:
+        """Run Python beside the server, on its database; return what it passes to ``told``."""
+        given = "".join(f"{name} = {value!r}\n" for name, value in values.items())
+        done = subprocess.run(
+            [sys.executable, "-c", f"{_ASK}{given}{code}"],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def seed(self, **wanted: object) -> Any:
+        """Fill the database before the server runs (see ``seed.py``); return what it holds."""
+        program = [sys.executable, str(Path(__file__).with_name("seed.py")), json.dumps(wanted)]
+        done = subprocess.run(
+            program,
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
 
     def said(self) -> str:
         """Return all that the server has written so far."""

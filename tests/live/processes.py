@@ -1,0 +1,67 @@
+"""What processes use, read from ``/proc``."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+WEB_PROCESS = "antipodes.web.web_process"
+WORKER = "antipodes.web.worker"
+
+
+def family_of(pid: int) -> set[int]:
+    """Return a process and all its descendants."""
+    found: set[int] = set()
+    waiting = [pid]
+    while waiting:
+        one = waiting.pop()
+        if one in found:
+            continue
+        try:
+            tasks = list(Path(f"/proc/{one}/task").iterdir())
+            children = [
+                child for task in tasks for child in (task / "children").read_text().split()
+            ]
+        except OSError:
+            continue
+        found.add(one)
+        waiting += [int(child) for child in children]
+    return found
+
+
+def running(pid: int, module: str) -> list[int]:
+    """Return the descendants of a process that run a Python module."""
+    return sorted(one for one in family_of(pid) if module in _command_of(one))
+
+
+def cpu_seconds(pids: Iterable[int]) -> float:
+    """Return the CPU time that processes have used so far."""
+    ticks = 0
+    for pid in pids:
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pids: Iterable[int]) -> float:
+    """Return the resident memory of processes, in MiB."""
+    total = 0
+    for pid in pids:
+        try:
+            found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+        except OSError:
+            continue
+        total += int(found[1]) if found else 0
+    return total / 1024
+
+
+def _command_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""

@@ -1,0 +1,108 @@
+"""Fill the database of a site that does not run yet; write what it holds as JSON.
+
+It runs as a program of its own, because the tests' process has a database of its own. Its argument
+is a JSON object:
+
+``people``
+    players, two at each table; all of them are signed in.
+``size``, ``control``
+    of the tables' boards of Hex, and of their clocks.
+``computers``
+    further matches, each of one of the players against level 1 of the computer.
+``guests``
+    guests who play nothing yet.
+``accounts``
+    user names; each account has a password, a confirmed mail address, a session and a token.
+``finished``
+    finished matches, which the archive still has to file.
+"""
+
+import json
+import random
+import sys
+
+from antipodes.web.serve import prepare
+
+prepare()
+
+from allauth.account.models import EmailAddress  # noqa: E402
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
+from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
+from django.db import transaction  # noqa: E402
+
+from antipodes.clocks import read_control  # noqa: E402
+from antipodes.games.registry import make_game  # noqa: E402
+from antipodes.match import Play, Resign, Terms  # noqa: E402
+from antipodes.web.api.tokens import Scope, make_token  # noqa: E402
+from antipodes.web.matches.services import begin_match, carry_out  # noqa: E402
+from antipodes.web.people.models import User  # noqa: E402
+from antipodes.web.people.services import computer  # noqa: E402
+
+
+def cookie_of(user):
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return session.session_key
+
+
+def begin(game, users, control):
+    players = tuple(str(user.pk) for user in users)
+    terms = Terms(game=game, players=players, control=read_control(control))
+    return begin_match(terms, users)
+
+
+def table(game, users, control):
+    cookies = [None if user.computer else cookie_of(user) for user in users]
+    return {"slug": begin(game, users, control).slug, "cookies": cookies}
+
+
+def guest(number):
+    user = User(username=f"Guest {number}", is_guest=True)
+    user.set_unusable_password()
+    user.save()
+    return {"cookie": cookie_of(user)}
+
+
+def account(name):
+    user = User(username=name, email=f"{name}@people.test")
+    password = f"the password of {name}"
+    user.set_password(password)
+    user.save()
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    _, token = make_token(user, "a test", list(Scope), None)
+    return {"name": name, "password": password, "cookie": cookie_of(user), "token": token}
+
+
+def play_to_the_end(game, users, lots):
+    row = begin(game, users, "unlimited")
+    moves = lots.sample(range(game.size**2), 6)
+    for ply, move in enumerate(moves):
+        carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"move {ply}", move=move))
+    carry_out(row.slug, Resign(seat=len(moves) % 2, ply=len(moves), key="resign"))
+
+
+def fill(people=0, size=9, control="5m", computers=1, guests=0, accounts=(), finished=0):
+    players = [User.objects.create(username=f"person-{number}") for number in range(people)]
+    hexagons = make_game("hex", {"size": size, "swap": "off"})
+    small = make_game("hex", {"size": 5})
+    with transaction.atomic():
+        tables = [table(hexagons, players[at : at + 2], control) for at in range(0, people, 2)]
+        against = [
+            table(small, [computer("1"), players[number % people]], "unlimited")
+            for number in range(computers)
+        ]
+    lots = random.Random(1)
+    for _ in range(finished):
+        play_to_the_end(make_game("hex", {"size": 5, "swap": "off"}), players[:2], lots)
+    return {
+        "tables": tables,
+        "computers": against,
+        "guests": [guest(1_000 + number) for number in range(guests)],
+        "accounts": [account(name) for name in accounts],
+    }
+
+
+json.dump(fill(**json.loads(sys.argv[1])), sys.stdout)
