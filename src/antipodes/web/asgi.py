@@ -10,14 +10,19 @@ from django.core.asgi import get_asgi_application
 from antipodes.web.threads import FewThreads
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
-_pages = FewThreads(get_asgi_application())
+_django = get_asgi_application()
 
 # Models can be imported only now that the apps are loaded.
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from antipodes.web.connections.middleware import (  # noqa: E402
+    CountedSockets,
+    CountedStreams,
+    IdentifiedSockets,
+)
+from antipodes.web.connections.origins import SameOrigin  # noqa: E402
 from antipodes.web.lifespan import lifespan  # noqa: E402
 from antipodes.web.matches.sockets import MatchSocket  # noqa: E402
 from antipodes.web.notices.sockets import BellSocket  # noqa: E402
@@ -29,12 +34,10 @@ _SOCKETS: Any = [
     re_path(r"^notices/socket$", BellSocket.as_asgi()),  # type: ignore[arg-type]
 ]
 
-application = ProtocolTypeRouter(
-    {
-        "http": _pages,
-        "lifespan": lifespan,
-        "websocket": AllowedHostsOriginValidator(
-            ClosedInOutages(AuthMiddlewareStack(URLRouter(_SOCKETS)))
-        ),
-    }
+_pages = CountedStreams(FewThreads(_django))
+# From the outside in: what costs least refuses first, and only then a session is looked for.
+_sockets = SameOrigin(
+    ClosedInOutages(CountedSockets(AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))))
 )
+
+application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from antipodes.web import wake
+from antipodes.web.connections import checks
 from antipodes.web.matches import lookout, watchers
 
 
@@ -19,6 +20,7 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
             tasks = [
                 asyncio.ensure_future(wake.listen_to_others()),
                 asyncio.ensure_future(lookout.keep()),
+                asyncio.ensure_future(checks.keep()),
                 asyncio.ensure_future(_tell_counts_again()),
             ]
             await send({"type": "lifespan.startup.complete"})
@@ -35,4 +37,4 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
 async def _tell_counts_again() -> None:
     while True:
         await asyncio.sleep(watchers.AGAIN)
-        await watchers.tell_again()
+        watchers.tell_again()

@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "antipodes.web.mailroom",
     "antipodes.web.mailroom.desk",
     "antipodes.web.api",
+    "antipodes.web.connections",
     "antipodes.web.ops",
     "antipodes.web.languages",
     "django.contrib.admin",

@@ -87,10 +87,12 @@ def tell_server(kind: str, message: Message) -> None:
 
 def tell_everybody(kind: str, message: Message) -> None:
     """Tell all processes that serve something under a name, this one included."""
-    listener = _listeners.get(kind)
     if is_shared():
         tell(_EVERYBODY, {"type": "told", "kind": kind, "message": message})
-    elif listener is not None:
+        return
+    tell_server(kind, message)
+    listener = _listeners.get(kind)
+    if listener is not None:
         listener(message)
 
 
@@ -103,6 +105,12 @@ def tell(group: str, message: Message) -> None:
     elif _loop is not None and _loop.is_running():
         _loop.call_soon_threadsafe(_send, group, message)
     # Else no socket was ever opened here, and nobody listens.
+
+
+def call_here(call: Callable[[], object]) -> None:
+    """Call a function in the event loop of the sockets here, if there is one."""
+    if _loop is not None and _loop.is_running():
+        _loop.call_soon_threadsafe(call)
 
 
 def _loop_that_runs() -> asyncio.AbstractEventLoop:

@@ -35,9 +35,9 @@ class _Server(uvicorn.Server):
     """Ends streams, which would go on for ever, before it waits for requests to end."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        from antipodes.web.api import streams
+        from antipodes.web.connections import registry
 
-        streams.end_all()
+        registry.end_streams()
         await super().shutdown(sockets)
 
 
@@ -59,9 +59,11 @@ def serve_until_told(listening: socket.socket, *, tells: bool = False) -> None:
         tells: whether to write a line when everything is ready.
     """
     from antipodes.web import care
+    from antipodes.web.connections import registry
     from antipodes.web.ops import life
     from antipodes.web.ops.models import Kind
 
+    registry.allow_many_files()
     life.bridge_with_each_connection()
     care.Heartbeat().start()
     sign = life.Sign(Kind.WEB)

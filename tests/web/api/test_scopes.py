@@ -1,11 +1,18 @@
 """Each scope with each operation: what a token may be used for, cell by cell."""
 
 import re
+from typing import Any
 
 import pytest
 
+from antipodes.games.registry import make_game
 from antipodes.web.api.interface import document
 from antipodes.web.api.tokens import Scope
+from antipodes.web.clubs.models import ClubRow, MemberRow, Role
+from antipodes.web.lobby import services as lobby
+from antipodes.web.lobby.services import Opponent, Wish
+from antipodes.web.notices import services as notices
+from antipodes.web.notices.kinds import Kind
 
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path, operation.get("x-scope"))
@@ -152,3 +159,89 @@ def test_a_bad_token_opens_nothing_at_all(ask, db, name):
     address = re.sub(r"{\w+}", "nowhere", path)
     answer = ask(method, address, "atp_bad", {} if method in {"POST", "PUT", "PATCH"} else None)
     assert (answer.status_code, answer.data["code"]) == (401, "api/bad-token")
+
+
+# What answers tell. A token without the scope read sees what everybody sees; so operations that
+# change something tell how things stand to tokens with that scope alone, but for these:
+TELL_WITHOUT_READ = {
+    "get_analysis": "of a position that was sent with the same scope",
+    "ask_analysis": "as above",
+    "ask_hint": "the hint alone",
+    "be_away": "what was sent",
+    "be_back": "that one is back",
+    "write_notes": "what was sent",
+    "write_profile": "what everybody sees on the user's page",
+    "make_challenge": "what was made",
+    "join_challenge": "what was joined: the match, if it begins",
+    "fill_challenge": "the match that begins",
+    "begin_search": "what was begun",
+    "get_search": "what was begun with the same scope",
+    "stop_search": "the match, if an opponent was found just before",
+    "say": "what was sent",
+    "found_club": "what was made",
+    "make_club_link": "what was made",
+}
+STATUSES = {
+    operation["operationId"]: {str(status) for status in operation["responses"]}
+    for methods in document()["paths"].values()
+    for operation in methods.values()
+}
+# The scope is there to play, and its answers show the match.
+PLAYING = {
+    name for name, (_m, path, needed) in OPERATIONS.items() if needed == "play" and "{slug}" in path
+}
+
+
+def test_every_answer_to_a_token_without_read_is_empty_or_told_why_not():
+    for name, (_method, _path, needed) in OPERATIONS.items():
+        is_told = name in TELL_WITHOUT_READ or name in PLAYING
+        if needed not in {None, "read"}:
+            assert ("204" in STATUSES[name]) != is_told, name
+
+
+def own_things(people):
+    """Give Ann something of each kind that only she may see."""
+    notices.tell(people[0], Kind.MODERATION, key="one", text="a private word")
+    club = ClubRow.objects.create(name="Secret", slug="secret", made_at=1, is_public=False)
+    MemberRow.objects.create(club=club, user=people[0], role=Role.OWNER, since=1)
+    MemberRow.objects.create(club=club, user=people[1], since=1)
+    wish = Wish(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[0],))
+    made = lobby.take_up(people[1], wish)
+    return made.slug
+
+
+CHANGES: list[Any] = [
+    ("profile", "POST", "notices/seen", {}, "private word"),
+    ("profile", "POST", "notices/seen", {"ids": []}, "private word"),
+    ("profile", "PATCH", "account/notices", {}, "daily"),
+    ("profile", "PUT", "account/bot", None, "ann"),
+    ("profile", "DELETE", "account/bot", None, "ann"),
+    ("profile", "PUT", "people/cy/follow", None, "followed"),
+    ("profile", "DELETE", "people/cy/follow", None, "blocked"),
+    ("profile", "PUT", "people/cy/block", None, "blocked"),
+    ("profile", "DELETE", "people/cy/block", None, "followed"),
+    ("clubs", "PATCH", "clubs/secret", {}, "Secret"),
+    ("clubs", "PUT", "clubs/secret/door/cy", None, "Secret"),
+    ("clubs", "PATCH", "clubs/secret/members/bob", {"role": "officer"}, "officer"),
+]
+
+
+@pytest.mark.parametrize(("scope", "method", "path", "body", "private"), CHANGES)
+def test_a_token_without_read_changes_things_and_is_told_nothing(
+    ask, people, token, scope, method, path, body, private
+):
+    own_things(people)
+    changed = ask(method, path, token(people[0], scope), body)
+    assert (changed.status_code, changed.content) == (204, b"")
+    told = ask(method, path, token(people[0], scope, "read"), body)
+    assert told.status_code == 200, told.content
+    if "notices/seen" not in path or body:
+        assert private in told.content.decode()
+
+
+def test_a_token_without_read_does_not_read_notices_by_marking_them_as_seen(ask, people, token):
+    own_things(people)
+    answer = ask("POST", "notices/seen", token(people[0], "profile"), {"ids": []})
+    assert b"private word" not in answer.content
+    answer = ask("POST", "notices/seen", token(people[0], "profile", "read"), {"ids": []})
+    assert b"private word" in answer.content

@@ -3,18 +3,22 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.test import RequestFactory
 from pydantic import TypeAdapter
 
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
 from antipodes.web import wake
 from antipodes.web.api import event_stream, match_stream, streams
+from antipodes.web.api.doors import Caller
 from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
 from antipodes.web.api.shapes.events import Event
+from antipodes.web.connections import registry
 from antipodes.web.lobby import services as lobby
 from antipodes.web.lobby.services import Opponent, Wish
 from antipodes.web.matches import chat, standings
@@ -230,6 +234,13 @@ def test_a_stream_of_a_match_that_is_not_there_is_a_404(ask, db):
     assert (answer.status_code, answer.data["code"]) == (404, "api/not-found")
 
 
+def answer_of(lines, user=None):
+    """Return what an endpoint answers with a stream."""
+    request: Any = RequestFactory().get("/")
+    request.auth = Caller(user)
+    return streams.stream_of(request, lines)
+
+
 def test_streams_are_told_line_by_line_and_not_kept_back():
     async def two():
         yield {"type": "alive"}
@@ -238,7 +249,7 @@ def test_streams_are_told_line_by_line_and_not_kept_back():
     async def all_of(source):
         return [chunk async for chunk in source]
 
-    answer = streams.stream_of(two())
+    answer = answer_of(two())
     assert answer.headers["Content-Type"] == "application/x-ndjson"
     lines = asyncio.run(all_of(answer.streaming_content))
     assert lines == [b'{"type":"alive"}\n', b'{"type":"match"}\n']
@@ -283,10 +294,10 @@ async def test_notices_speak_the_language_of_the_request(people, token, async_cl
 @pytest.mark.parametrize("kind", ["match", "events"])
 async def test_streams_end_at_once_when_the_site_does(row, people, kind):
     source = EventStream(people[0]) if kind == "events" else MatchStream(row.slug, people[0])
-    answer = streams.stream_of(source.lines())
+    answer = answer_of(source.lines())
     lines = aiter(answer)
     assert json.loads(await asyncio.wait_for(anext(lines), PATIENCE))
-    streams.end_all()
+    registry.end_streams()
     told = [line async for line in lines]
     assert all(json.loads(line)["type"] != "alive" for line in told)
-    assert not streams._ears
+    assert not registry.open_here()

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.web.api.problems import InterfaceError, refused
 from antipodes.web.api.tokens import Scope, find_token
+from antipodes.web.connections.credentials import Credentials
 from antipodes.web.ops.limits import rate_limit, take, take_for_address
 from antipodes.web.people.models import User
 
@@ -42,6 +43,13 @@ class Caller:
         return self.user if Scope.READ in self.scopes else None
 
     @property
+    def credentials(self) -> Credentials | None:
+        """What a stream is opened with: it ends with its token."""
+        if self.user is None or self.token is None:
+            return None
+        return Credentials(self.user.pk, token=self.token)
+
+    @property
     def person(self) -> User:
         """Who asks, where the door lets in nobody without a token.
 
@@ -59,6 +67,11 @@ def no_token() -> InterfaceError:
     return refused("api/no-token", message)
 
 
+def bad_token() -> InterfaceError:
+    """Return the error for a token that opens nothing, or nothing any more."""
+    return refused("api/bad-token", _("This token is unknown, expired or revoked."))
+
+
 def caller_of(request: HttpRequest) -> Caller:
     """Return who asks, by the token in the request.
 
@@ -74,8 +87,7 @@ def caller_of(request: HttpRequest) -> Caller:
     row = find_token(text.strip()) if kind.lower() == _KIND else None
     if row is None:
         take_for_address(STRANGERS, request)
-        message = _("This token is unknown, expired or revoked.")
-        raise refused("api/bad-token", message)
+        raise bad_token()
     take(REQUESTS, str(row.pk))
     return Caller(row.user, frozenset(row.scopes), row.pk)
 

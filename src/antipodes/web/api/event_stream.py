@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,7 +58,7 @@ class EventStream:
         self._since = now() - _RECENT
         self._language = translation.get_language()
 
-    async def lines(self) -> AsyncIterator[Line]:
+    async def lines(self) -> AsyncGenerator[Line, None]:
         """Tell what there is, ``ready``, then what changes."""
         ear = Ear()
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,7 +36,7 @@ class MatchStream:
     follows: bool = False
     _told: Standing | None = field(default=None, init=False)
 
-    async def lines(self) -> AsyncIterator[Line | str]:
+    async def lines(self) -> AsyncGenerator[Line | str, None]:
         """Tell how the match stands, and what changes; ends with the match unless it follows."""
         ear = Ear()
         try:

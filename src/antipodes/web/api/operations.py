@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from antipodes.web.api.doors import AsyncDoor, Door
+from antipodes.web.api.doors import AsyncDoor, Door, caller
 from antipodes.web.api.shapes.base import Problem
 from antipodes.web.api.tokens import Scope
 
+Answer = TypeVar("Answer")
 View = TypeVar("View", bound=Callable[..., Any])
 
 PUBLIC = None  # in place of a scope: no token is needed
@@ -30,6 +32,7 @@ def operation(  # noqa: PLR0913 - one argument for each thing that the documenta
     errors: tuple[int, ...] = (),
     media: str | None = None,
     waits: bool = False,
+    tells_own: bool = False,
 ) -> Callable[[View], View]:
     """Declare an operation.
 
@@ -43,11 +46,14 @@ def operation(  # noqa: PLR0913 - one argument for each thing that the documenta
         errors: further statuses that there may be.
         media: the type of an answer that is not JSON.
         waits: whether it goes on answering for as long as something happens.
+        tells_own: whether the answer tells what only the user may see, and so is for tokens with
+            the scope read alone; others are answered 204, by :func:`to_readers`.
     """
     refusals = {*_ALWAYS, *errors, *(() if scope is None else (403,))}
     extra: dict[str, Any] = {"x-scope": scope and scope.value}
     if media is not None:
         extra["x-media"] = media
+    answers = {status: answer, 204: None} if tells_own else {status: answer}
     door = AsyncDoor(scope) if waits else Door(scope)
 
     def declare(view: View) -> View:
@@ -55,7 +61,7 @@ def operation(  # noqa: PLR0913 - one argument for each thing that the documenta
             [method],
             path,
             auth=door,
-            response={status: answer, **dict.fromkeys(sorted(refusals), Problem)},
+            response={**answers, **dict.fromkeys(sorted(refusals), Problem)},
             by_alias=True,
             operation_id=view.__name__,
             summary=(view.__doc__ or "").split("\n", maxsplit=1)[0].rstrip("."),
@@ -64,3 +70,11 @@ def operation(  # noqa: PLR0913 - one argument for each thing that the documenta
         return declared
 
     return declare
+
+
+def to_readers(request: HttpRequest, answer: Callable[[], Answer]) -> Answer | HttpResponse:
+    """Return the answer of an operation that has changed something, if the token may read it.
+
+    A token that may change things and lacks the scope read is answered that it is done.
+    """
+    return HttpResponse(status=204) if caller(request).viewer is None else answer()

@@ -34,6 +34,7 @@ _STATUS = {
     "study/too-many": 429,
     "study/busy": 429,
     "limits/too-many": 429,
+    "limits/too-many-connections": 429,
     "bot/has-played": 409,
     "community/suspended": 403,
     "community/not-together": 403,

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from django.db import close_old_connections
-from django.http import StreamingHttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
 
 from antipodes.web import wake
+from antipodes.web.api.doors import bad_token, caller
+from antipodes.web.connections.middleware import new_stream
+from antipodes.web.connections.registry import Connection, EndedError, Ending
 
 ALIVE = 6.0  # seconds after which a stream that has nothing to tell says that it is there
 LOOK = 20.0  # seconds after which it looks without being told
@@ -29,8 +31,6 @@ MEDIA = "application/x-ndjson"
 
 Line = dict[str, Any]
 Answer = TypeVar("Answer")
-
-_ears: set[Ear] = set()  # of all streams that are open in this process
 
 # One connection to the database for all streams: each may last for weeks and ask now and then only.
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="streams")
@@ -49,16 +49,6 @@ def _found(find: Callable[[], Answer]) -> Answer:
     return find()
 
 
-class SiteEndsError(Exception):
-    """This process ends, and its streams with it: whoever listens connects again."""
-
-
-def end_all() -> None:
-    """Let all streams of this process end at once; call it in the thread of the event loop."""
-    for ear in _ears:
-        ear.end()
-
-
 class Ear:
     """Hears what is told to groups of the channel layer, for one stream."""
 
@@ -70,13 +60,6 @@ class Ear:
         self._name = ""
         self._groups: set[str] = set()
         self._next: asyncio.Task[Line] | None = None
-        self._end = asyncio.Event()
-        self._ending = asyncio.ensure_future(self._end.wait())
-        _ears.add(self)
-
-    def end(self) -> None:
-        """Hear nothing any more."""
-        self._end.set()
 
     async def listen_to(self, groups: Iterable[str]) -> None:
         """Listen to these groups, and no longer to others."""
@@ -95,17 +78,10 @@ class Ear:
 
         The waiting goes on from one call to the next: a layer may lose what arrives just when a
         wait is called off.
-
-        Raises:
-            SiteEndsError: nothing will be heard any more.
         """
         if self._next is None:
             self._next = asyncio.ensure_future(self._layer.receive(self._name))
-        done, _waiting = await asyncio.wait(
-            {self._next, self._ending}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
-        )
-        if self._ending in done:
-            raise SiteEndsError
+        done, _waiting = await asyncio.wait({self._next}, timeout=seconds)
         if not done:
             return None
         task, self._next = self._next, None
@@ -113,25 +89,56 @@ class Ear:
 
     async def close(self) -> None:
         """Listen no longer."""
-        _ears.discard(self)
-        self._ending.cancel()
         if self._next is not None:
             self._next.cancel()
         for group in self._groups:
             await self._layer.group_discard(group, self._name)
 
 
-async def lines_of(source: AsyncIterator[Line | str]) -> AsyncIterator[bytes]:
-    """Return each object as a line; what is JSON already goes out as it is."""
-    with suppress(SiteEndsError):
-        async for one in source:
-            text = one if isinstance(one, str) else json.dumps(one, separators=(",", ":"))
-            yield text.encode() + b"\n"
+async def lines_of(
+    source: AsyncGenerator[Line | str, None], connection: Connection
+) -> AsyncIterator[bytes]:
+    """Yield each object as a line, until there are no more or the connection is ended.
+
+    What is JSON already goes out as it is. A stream whose token was revoked says so in its last
+    line.
+    """
+    try:
+        while True:
+            try:
+                one = await connection.unless_ended(anext(source))
+            except StopAsyncIteration:
+                return
+            except EndedError:
+                break
+            yield _line(one)
+        if connection.ending is Ending.SIGNED_OUT:
+            yield _line(_ended())
+    finally:
+        connection.leave()
+        await source.aclose()
 
 
-def stream_of(source: AsyncIterator[Line | str]) -> StreamingHttpResponse:
-    """Return the answer that goes on for as long as there are objects."""
-    answer = StreamingHttpResponse(lines_of(source), content_type=MEDIA)
+def _line(one: Line | str) -> bytes:
+    text = one if isinstance(one, str) else json.dumps(one, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def _ended() -> Line:
+    """Return the last line of a stream whose token is good no longer."""
+    error = bad_token()
+    return {"type": "ended", "code": error.code, "message": str(error)}
+
+
+def stream_of(request: HttpRequest, source: AsyncGenerator[Any, None]) -> StreamingHttpResponse:
+    """Return the answer that goes on for as long as there are objects and the token is good.
+
+    Raises:
+        TooManyConnectionsError: there are too many streams.
+    """
+    connection = new_stream(request)
+    connection.identify(caller(request).credentials)
+    answer = StreamingHttpResponse(lines_of(source, connection), content_type=MEDIA)
     answer.headers["Cache-Control"] = "no-store"
     # Proxies, and our own compression, would keep lines back until there are more of them.
     answer.headers["X-Accel-Buffering"] = "no"

@@ -26,7 +26,7 @@ class MatchesConfig(AppConfig):
         """Let the computer hear of changes, and matches of what becomes of people."""
         from django.db.models.signals import post_save
 
-        from antipodes.web.matches import checks, computer, services  # noqa: F401
+        from antipodes.web.matches import checks, computer, services, watchers  # noqa: F401
         from antipodes.web.matches.departures import give_up_all
         from antipodes.web.matches.series import take_over
         from antipodes.web.people.farewell import leaving
@@ -34,6 +34,7 @@ class MatchesConfig(AppConfig):
         from antipodes.web.people.services import adopted
 
         wake.hear(_RENAMED, _forget)
+        wake.hear(watchers.NEWS, watchers.hear)
         services.match_changed.connect(_tell_computer, dispatch_uid=computer.__name__)
         post_save.connect(_note_name, sender=User, dispatch_uid=__name__)
         adopted.connect(take_over, dispatch_uid=take_over.__name__)

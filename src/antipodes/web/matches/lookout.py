@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 
 from channels.db import database_sync_to_async
 
@@ -25,6 +24,7 @@ _RECENT = 15_000  # milliseconds in which a line of chat may have been missed
 
 # A thread of its own, so that a look at many matches holds no command up.
 _thread = ThreadPoolExecutor(1, thread_name_prefix="lookout")
+_telling: dict[MatchSocket, asyncio.Task[None]] = {}
 
 
 async def keep() -> None:
@@ -45,9 +45,20 @@ async def look() -> None:
     ask = database_sync_to_async(_ask, thread_sensitive=False, executor=_thread)
     versions, lines = await ask({socket.slug for socket in sockets})
     for socket in sockets:
-        with suppress(RuntimeError):  # it was closed meanwhile
-            await socket.match_changed({"version": versions.get(socket.slug, 0)})
-            await socket.catch_up_with_chat(lines.get(socket.slug, set()))
+        version, said = versions.get(socket.slug, 0), lines.get(socket.slug, set())
+        if socket not in _telling and socket.has_missed(version, said):
+            # A task of its own: a client that does not read holds up nobody but itself.
+            _telling[socket] = asyncio.ensure_future(_catch_up(socket, version, said))
+
+
+async def _catch_up(socket: MatchSocket, version: int, said: set[int]) -> None:
+    try:
+        await socket.match_changed({"version": version})
+        await socket.catch_up_with_chat(said)
+    except Exception as error:  # noqa: BLE001 - the next look comes
+        logger.warning("socket resync failed match=%s error=%s", socket.slug, error)
+    finally:
+        del _telling[socket]
 
 
 def _ask(slugs: Collection[str]) -> tuple[dict[str, int], dict[str, set[int]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from contextlib import suppress
@@ -15,6 +16,8 @@ from django.utils import translation
 
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.web import wake
+from antipodes.web.connections.middleware import connection_of
+from antipodes.web.connections.registry import Ending
 from antipodes.web.languages.library import error_words
 from antipodes.web.languages.services import language_of_scope
 from antipodes.web.matches import access, chat, standings, visits, watchers, wire
@@ -42,6 +45,9 @@ class MatchSocket(AsyncWebsocketConsumer):
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve the browser until it leaves; whatever happens, it is not counted afterwards."""
+        self.slug: str = scope["url_route"]["kwargs"]["slug"]
+        self.seats: tuple[int, ...] = ()
+        self.told: Standing | None = None
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -52,32 +58,34 @@ class MatchSocket(AsyncWebsocketConsumer):
         # Whatever this browser is told from now on is in its own language.
         translation.activate(language_of_scope(self.scope))
         wake.listen_here()
+        self._telling: asyncio.Task[None] | None = None
         self.offered: set[int] = set()  # lines of chat, by key, whether or not it may read them
-        self.slug: str = self.scope["url_route"]["kwargs"]["slug"]
         user: object = self.scope.get("user")
         self.user = user if isinstance(user, User) else None
         self.viewer: int | None = self.user.pk if self.user else None
         query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
         self.wants_new_alone = query.get("moves") == ["new"]
-        self.told: Standing | None = None
-        self.seats: tuple[int, ...] = ()
         self.allowance, self.heard_at = float(_BURST), time.monotonic()
-        await self.accept()
-        # Whoever listens first and looks then misses nothing.
+        # A socket that listens first and looks then misses nothing.
         await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
         try:
             standing, self.seen, lines = await database_sync_to_async(self._arrive)()
         except MatchRow.DoesNotExist:
             await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
+            # Browsers learn the code of a socket that was accepted alone.
+            await self.accept()
             await self.close(_NOT_FOUND)
             return
         self.seats = standing.seats_of(self.viewer)
+        if not self.seats:
+            connection_of(self.scope).watch(self.slug)
+        await self.accept()
         await self._tell(standing)
         self.offered.update(line["id"] for line in lines)
         await self._send({"type": "chat", "lines": lines})
         self.watching = watchers.audience_of(self.slug).view()
         await self._send(self.watching)
-        watchers.come(self.slug, self.seats)
+        watchers.come(self.slug, self.seats, self, self._tell_watching)
         self.open_here.add(self)
         metrics.note_sockets(1)
 
@@ -89,9 +97,9 @@ class MatchSocket(AsyncWebsocketConsumer):
         seen = visits.seen_by(standing.row, self.user) if is_seated else None
         return standing, seen, chat.history(standing, self.viewer)
 
-    async def disconnect(self, code: int) -> None:  # noqa: ARG002
-        """Note how far a player has seen the match."""
-        if self.told is None:
+    async def disconnect(self, code: int) -> None:
+        """Note how far a player has seen the match; a user who was signed out is perhaps gone."""
+        if self.told is None or code == Ending.SIGNED_OUT.value:
             return
         ply = self.told.match.ply
         if self.user is not None and self.seats and ply != self.seen:
@@ -102,7 +110,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         if self in self.open_here:
             self.open_here.discard(self)
             metrics.note_sockets(-1)
-            watchers.go(self.slug, self.seats)
+            watchers.go(self.slug, self.seats, self)
         with suppress(*OUTAGES):
             await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
 
@@ -177,13 +185,11 @@ class MatchSocket(AsyncWebsocketConsumer):
         """Tell how far the computer has thought."""
         await self._send({**message, "type": "thinking"})
 
-    async def match_watched(self, message: dict[str, Any]) -> None:
-        """Tell who looks at the match, if that is not known."""
-        watchers.hear(self.slug, message)
-        view = watchers.audience_of(self.slug).view()
-        if view != self.watching:
+    def _tell_watching(self, view: watchers.View) -> None:
+        """Tell who watches the match, unless that is known or the last time is not over."""
+        if view != self.watching and (self._telling is None or self._telling.done()):
             self.watching = view
-            await self._send(view)
+            self._telling = asyncio.ensure_future(self._send(view))
 
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Tell what was said, if it is for this browser."""
@@ -197,6 +203,10 @@ class MatchSocket(AsyncWebsocketConsumer):
     async def chat_hidden(self, message: dict[str, Any]) -> None:
         """Tell that a line is deleted."""
         await self._send({"type": "chat-hidden", "id": message["id"]})
+
+    def has_missed(self, version: int, recent: set[int]) -> bool:
+        """Return whether the browser knows an older version, or lacks lines that were said."""
+        return self.told is not None and (self.told.version < version or not recent <= self.offered)
 
     async def catch_up_with_chat(self, recent: set[int]) -> None:
         """Tell what was said of late, by its keys, if some of it was never offered here."""

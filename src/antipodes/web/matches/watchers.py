@@ -1,8 +1,12 @@
-"""Who looks at a match now: sockets of seats and of spectators, in all processes that serve.
+"""Who watches a match now: sockets of seats and of spectators, in all web processes.
 
-Each process counts its own sockets, and tells the others when its count has changed. Who comes
-first to a match in a process asks the others for theirs. Counts are told again from time to time,
-so those of a process that was killed are forgotten after a while.
+Each process counts its own sockets, and tells the others when its counts have changed, all of them
+in one message. A process in which a match is watched for the first time asks the others for their
+counts. Counts are told again from time to time, so those of a process that was killed are forgotten
+after a while.
+
+Sockets are told at most once a second how many watch a match, and less often if there are many of
+them. So what n spectators cost who join one after another grows with n, not with its square.
 """
 
 from __future__ import annotations
@@ -10,19 +14,23 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from channels.layers import get_channel_layer
-
 from antipodes.web import wake
-from antipodes.web.matches.services import group_of
 from antipodes.web.ops.leases import THIS_PROCESS
-from antipodes.web.outages import OUTAGES
 
-_PAUSE = 0.3  # seconds in which comings and goings are gathered before they are told
+NEWS = "watching"  # the name under which processes tell each other
 AGAIN = 20.0  # seconds until a count is told again
+
+_PAUSE = 0.3  # seconds in which changes are gathered
+_INTERVAL = 1.0  # seconds from one message to a socket to the next, at least
+_MESSAGES = 500  # a second to all sockets of a match together
 _FORGOTTEN = 3 * AGAIN
+
+View = dict[str, Any]
+Listener = Callable[[View], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +44,28 @@ class Count:
 
 @dataclass(slots=True)
 class Audience:
-    """Those who look at one match, here and elsewhere.
+    """Those who watch one match, here and elsewhere.
 
     Attributes:
         seats: how many sockets of this process each seat has.
-        spectators: how many sockets of this process belong to nobody who plays.
+        spectators: how many sockets of this process belong to no player.
+        listeners: of the sockets of this process, by what stands for them.
         elsewhere: what other processes have told, by their names.
-        is_telling: whether the count here is about to be told.
+        due: when listeners may be told next, by the monotonic clock.
     """
 
     seats: Counter[int] = field(default_factory=Counter)
     spectators: int = 0
+    listeners: dict[object, Listener] = field(default_factory=dict)
     elsewhere: dict[str, Count] = field(default_factory=dict)
-    is_telling: bool = False
+    due: float = 0.0
 
     @property
     def present(self) -> list[int]:
         """The seats that have a socket here."""
         return sorted(seat for seat, sockets in self.seats.items() if sockets > 0)
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nobody looks from here."""
-        return not self.spectators and not self.present
-
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """Return how many spectators there are, and which seats are present."""
         at = time.monotonic()
         others = [one for one in self.elsewhere.values() if at - one.heard < _FORGOTTEN]
@@ -70,81 +75,108 @@ class Audience:
 
 
 _audiences: dict[str, Audience] = {}
-_telling: set[asyncio.Task[None]] = set()
+_changed: set[str] = set()  # matches whose counts here other processes do not know yet
+_asked: set[str] = set()  # matches whose counts elsewhere are not known here
+_stale: set[str] = set()  # matches whose listeners perhaps do not know the count
+_task: asyncio.Task[None] | None = None
 
 
 def audience_of(slug: str) -> Audience:
-    """Return who looks at a match."""
+    """Return who watches a match."""
     return _audiences.get(slug) or Audience()
 
 
-def come(slug: str, seats: tuple[int, ...]) -> None:
-    """Count a socket that has come, and tell the others."""
-    _count(slug, seats, 1)
+def come(slug: str, seats: tuple[int, ...], who: object, listener: Listener) -> None:
+    """Count a socket that has come.
 
-
-def go(slug: str, seats: tuple[int, ...]) -> None:
-    """Count a socket that has gone, and tell the others."""
-    _count(slug, seats, -1)
-
-
-def hear(slug: str, message: dict[str, Any]) -> None:
-    """Note what a process has told about its sockets; answer if it wants to know ours."""
-    audience = _audiences.get(slug)
-    name = message.get("process", THIS_PROCESS)
-    if audience is None or name == THIS_PROCESS:
-        return
-    audience.elsewhere[name] = Count(
-        tuple(message["seats"]), message["spectators"], time.monotonic()
-    )
-    if message["asks"]:
-        _tell_later(slug, audience)
-
-
-async def tell_again() -> None:
-    """Tell all counts of this process once more, so that others do not forget them."""
-    if wake.is_shared():
-        for slug, audience in list(_audiences.items()):
-            await _tell(slug, audience)
-
-
-def _count(slug: str, seats: tuple[int, ...], one: int) -> None:
-    is_first = slug not in _audiences
+    Args:
+        slug: the match.
+        seats: those of the socket's user; none for a spectator.
+        who: stands for the socket.
+        listener: is called with the view when it has perhaps changed; it must not wait.
+    """
+    if slug not in _audiences:
+        _asked.add(slug)
     audience = _audiences.setdefault(slug, Audience())
+    audience.listeners[who] = listener
+    _count(slug, audience, seats, 1)
+
+
+def go(slug: str, seats: tuple[int, ...], who: object) -> None:
+    """Count a socket no longer."""
+    audience = _audiences.get(slug)
+    if audience is not None and who in audience.listeners:
+        del audience.listeners[who]
+        _count(slug, audience, seats, -1)
+
+
+def _count(slug: str, audience: Audience, seats: tuple[int, ...], one: int) -> None:
     audience.seats.update(dict.fromkeys(seats, one))
     audience.spectators += 0 if seats else one
-    _tell_later(slug, audience, asks=is_first)
+    _changed.add(slug)
+    _stale.add(slug)
+    _tell_soon()
 
 
-def _tell_later(slug: str, audience: Audience, *, asks: bool = False) -> None:
-    if not audience.is_telling:
-        audience.is_telling = True
-        task = asyncio.ensure_future(_tell_soon(slug, audience, asks=asks))
-        _telling.add(task)
-        task.add_done_callback(_telling.discard)
+def hear(message: dict[str, Any]) -> None:
+    """Note what a process has told about its sockets; answer what it asks."""
+    if message["process"] == THIS_PROCESS:
+        return
+    at = time.monotonic()
+    for slug, (seats, spectators) in message["counts"].items():
+        if slug in _audiences:
+            _audiences[slug].elsewhere[message["process"]] = Count(tuple(seats), spectators, at)
+            _stale.add(slug)
+    _changed.update(slug for slug in message["asks"] if slug in _audiences)
+    _tell_soon()
 
 
-async def _tell_soon(slug: str, audience: Audience, *, asks: bool) -> None:
-    await asyncio.sleep(_PAUSE)
-    audience.is_telling = False
-    if audience.is_empty:
-        _audiences.pop(slug, None)
-        if not wake.is_shared():
-            return  # nobody is left to be told
-    await _tell(slug, audience, asks=asks)
+def tell_again() -> None:
+    """Tell all counts of this process once more, so that others do not forget them."""
+    _changed.update(_audiences)
+    _stale.update(_audiences)
+    _tell_soon()
 
 
-async def _tell(slug: str, audience: Audience, *, asks: bool = False) -> None:
-    layer = get_channel_layer()
-    assert layer is not None
-    message = {
-        "type": "match.watched",
-        "process": THIS_PROCESS,
-        "seats": audience.present,
-        "spectators": audience.spectators,
-        "asks": asks,
-    }
-    try:
-        await layer.group_send(group_of(slug), message)
-    except OUTAGES:
-        return  # it is told again soon
+def _tell_soon() -> None:
+    global _task  # noqa: PLW0603
+    if _task is None or _task.done():
+        _task = asyncio.ensure_future(_tell_until_done())
+
+
+async def _tell_until_done() -> None:
+    while _changed or _stale:
+        await asyncio.sleep(_PAUSE)
+        tell_others()
+        await tell_listeners(time.monotonic())
+
+
+def tell_others() -> None:
+    """Tell other processes what has changed here, in one message."""
+    counts = {slug: _audiences[slug] for slug in _changed if slug in _audiences}
+    asks = sorted(_asked & counts.keys())
+    _changed.clear()
+    _asked.clear()
+    if counts and wake.is_shared():
+        told = {slug: [one.present, one.spectators] for slug, one in counts.items()}
+        message = {"process": THIS_PROCESS, "counts": told, "asks": asks}
+        wake.tell_everybody(NEWS, message)
+    for slug, audience in counts.items():
+        if not audience.listeners:
+            del _audiences[slug]
+
+
+async def tell_listeners(at: float) -> None:
+    """Tell the sockets of matches whose time has come; the others wait."""
+    for slug in list(_stale):
+        audience = _audiences.get(slug)
+        if audience is not None and audience.due > at:
+            continue
+        _stale.discard(slug)
+        if audience is not None:
+            listeners = list(audience.listeners.values())
+            audience.due = at + max(_INTERVAL, len(listeners) / _MESSAGES)
+            view = audience.view()
+            for listener in listeners:
+                listener(view)
+            await asyncio.sleep(0)  # others have their turn between two large audiences

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from antipodes.web.api import bots
 from antipodes.web.api.doors import Caller, caller
-from antipodes.web.api.operations import operation
+from antipodes.web.api.operations import operation, to_readers
 from antipodes.web.api.shapes.people import (
     AccountShape,
     ProfileChange,
@@ -40,21 +40,25 @@ def get_account(request: HttpRequest) -> AccountShape:
     return _account(caller(request))
 
 
-@operation(router, "PUT", "/account/bot", Scope.PROFILE, AccountShape, errors=(409,))
-def become_bot(request: HttpRequest) -> AccountShape:
+@operation(
+    router, "PUT", "/account/bot", Scope.PROFILE, AccountShape, errors=(409,), tells_own=True
+)
+def become_bot(request: HttpRequest) -> AccountShape | HttpResponse:
     """Let the account be a bot's from now on.
 
     Only an account that has never played can become one, and once it has played it stays one.
     """
     bots.declare(caller(request).person)
-    return _account(caller(request))
+    return to_readers(request, lambda: _account(caller(request)))
 
 
-@operation(router, "DELETE", "/account/bot", Scope.PROFILE, AccountShape, errors=(409,))
-def stop_being_bot(request: HttpRequest) -> AccountShape:
+@operation(
+    router, "DELETE", "/account/bot", Scope.PROFILE, AccountShape, errors=(409,), tells_own=True
+)
+def stop_being_bot(request: HttpRequest) -> AccountShape | HttpResponse:
     """Let the account be a person's again, if the bot has not played."""
     bots.take_back(caller(request).person)
-    return _account(caller(request))
+    return to_readers(request, lambda: _account(caller(request)))
 
 
 @operation(router, "GET", "/account/profile", Scope.READ, ProfileShape)

@@ -17,7 +17,7 @@ from antipodes.web.api.challenges import (
     wish_of,
 )
 from antipodes.web.api.doors import caller, no_token
-from antipodes.web.api.operations import PUBLIC, operation
+from antipodes.web.api.operations import PUBLIC, operation, to_readers
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.shapes.challenges import (
     ChallengeShape,
@@ -92,14 +92,20 @@ def join_challenge(request: HttpRequest, slug: ChallengeSlug, wanted: JoinWanted
 
 
 @operation(
-    router, "POST", "/challenges/{slug}/leave", Scope.CHALLENGE, ChallengeShape, errors=(404, 409)
+    router,
+    "POST",
+    "/challenges/{slug}/leave",
+    Scope.CHALLENGE,
+    ChallengeShape,
+    errors=(404, 409),
+    tells_own=True,
 )
-def leave_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeShape:
+def leave_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeShape | HttpResponse:
     """Leave a challenge that one has joined."""
     user = caller(request).person
     find_challenge(slug, user)
     services.leave(slug, user)
-    return challenge_shape(find_challenge(slug, user), user)
+    return to_readers(request, lambda: challenge_shape(find_challenge(slug, user), user))
 
 
 @operation(

@@ -14,7 +14,7 @@ from ninja import Path, Query, Status
 from antipodes.web.api.doors import caller
 from antipodes.web.api.endpoints.clubs import ClubSlug, club_shape, find_club, router
 from antipodes.web.api.endpoints.people import PersonName, find_person
-from antipodes.web.api.operations import operation
+from antipodes.web.api.operations import operation, to_readers
 from antipodes.web.api.shapes.clubs import (
     AskWanted,
     ClubChange,
@@ -59,8 +59,12 @@ def found_club(request: HttpRequest, wanted: ClubWanted) -> Status[ClubShape]:
     return Status(201, club_shape(services.found(user, plan), user))
 
 
-@operation(router, "PATCH", "/clubs/{slug}", Scope.CLUBS, ClubShape, errors=(404, 409))
-def change_club(request: HttpRequest, slug: ClubSlug, wanted: ClubChange) -> ClubShape:
+@operation(
+    router, "PATCH", "/clubs/{slug}", Scope.CLUBS, ClubShape, errors=(404, 409), tells_own=True
+)
+def change_club(
+    request: HttpRequest, slug: ClubSlug, wanted: ClubChange
+) -> ClubShape | HttpResponse:
     """Change what one's club is; what is left out stays."""
     club, user = _known(request, slug)
     plan = services.Plan(
@@ -70,7 +74,8 @@ def change_club(request: HttpRequest, slug: ClubSlug, wanted: ClubChange) -> Clu
         entry=Entry(wanted.entry or club.entry),
         is_public=club.is_public if wanted.public is None else wanted.public,
     )
-    return club_shape(services.change(club, user, plan), user)
+    changed = services.change(club, user, plan)
+    return to_readers(request, lambda: club_shape(changed, user))
 
 
 @operation(router, "DELETE", "/clubs/{slug}", Scope.CLUBS, None, status=204, errors=(404, 409))
@@ -107,12 +112,14 @@ def _waiting(row: DoorRow) -> DoorShape:
     )
 
 
-@operation(router, "PUT", "/clubs/{slug}/door", Scope.CLUBS, ClubShape, errors=(404, 409))
-def ask_club(request: HttpRequest, slug: ClubSlug, wanted: AskWanted) -> ClubShape:
+@operation(
+    router, "PUT", "/clubs/{slug}/door", Scope.CLUBS, ClubShape, errors=(404, 409), tells_own=True
+)
+def ask_club(request: HttpRequest, slug: ClubSlug, wanted: AskWanted) -> ClubShape | HttpResponse:
     """Ask to be let in; whoever is invited already is a member at once."""
     club, user = _known(request, slug)
     doors.ask(club, user, wanted.words)
-    return club_shape(club, user)
+    return to_readers(request, lambda: club_shape(club, user))
 
 
 @operation(router, "DELETE", "/clubs/{slug}/door", Scope.CLUBS, None, status=204, errors=(404, 409))
@@ -123,13 +130,23 @@ def decline_club(request: HttpRequest, slug: ClubSlug) -> HttpResponse:
     return _done()
 
 
-@operation(router, "PUT", "/clubs/{slug}/door/{name}", Scope.CLUBS, ClubShape, errors=(404, 409))
-def invite_to_club(request: HttpRequest, slug: ClubSlug, name: PersonName) -> ClubShape:
+@operation(
+    router,
+    "PUT",
+    "/clubs/{slug}/door/{name}",
+    Scope.CLUBS,
+    ClubShape,
+    errors=(404, 409),
+    tells_own=True,
+)
+def invite_to_club(
+    request: HttpRequest, slug: ClubSlug, name: PersonName
+) -> ClubShape | HttpResponse:
     """Invite somebody by name; whoever has asked to be let in is a member at once."""
     club, user = _known(request, slug)
     checks.check_leads(club, user)
     doors.invite(club, user, find_person(name))
-    return club_shape(club, user)
+    return to_readers(request, lambda: club_shape(club, user))
 
 
 @operation(
@@ -153,23 +170,37 @@ def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> Ht
 
 
 @operation(
-    router, "PUT", "/clubs/{slug}/members/{name}", Scope.CLUBS, MemberShape, errors=(404, 409)
+    router,
+    "PUT",
+    "/clubs/{slug}/members/{name}",
+    Scope.CLUBS,
+    MemberShape,
+    errors=(404, 409),
+    tells_own=True,
 )
-def let_into_club(request: HttpRequest, slug: ClubSlug, name: PersonName) -> MemberShape:
+def let_into_club(
+    request: HttpRequest, slug: ClubSlug, name: PersonName
+) -> MemberShape | HttpResponse:
     """Let in somebody who asks."""
     club, user = _known(request, slug)
     checks.check_leads(club, user)
     guest = find_person(name)
     doors.let_in(club, user, guest)
-    return _member(club, guest)
+    return to_readers(request, lambda: _member(club, guest))
 
 
 @operation(
-    router, "PATCH", "/clubs/{slug}/members/{name}", Scope.CLUBS, MemberShape, errors=(404, 409)
+    router,
+    "PATCH",
+    "/clubs/{slug}/members/{name}",
+    Scope.CLUBS,
+    MemberShape,
+    errors=(404, 409),
+    tells_own=True,
 )
 def change_member(
     request: HttpRequest, slug: ClubSlug, name: PersonName, wanted: RoleWanted
-) -> MemberShape:
+) -> MemberShape | HttpResponse:
     """Make a member an officer, or an officer a member, or hand one's club over."""
     club, user = _known(request, slug)
     checks.check_leads(club, user)
@@ -178,7 +209,7 @@ def change_member(
         services.hand_over(club, user, member)
     else:
         services.set_officer(club, user, member, is_officer=wanted.role == "officer")
-    return _member(club, member)
+    return to_readers(request, lambda: _member(club, member))
 
 
 @operation(
@@ -251,8 +282,11 @@ def revoke_club_link(request: HttpRequest, slug: ClubSlug, token: LinkToken) -> 
     return _done()
 
 
-@operation(router, "POST", "/club-links/{token}", Scope.CLUBS, ClubShape, errors=(404, 409))
-def use_club_link(request: HttpRequest, token: LinkToken) -> ClubShape:
+@operation(
+    router, "POST", "/club-links/{token}", Scope.CLUBS, ClubShape, errors=(404, 409), tells_own=True
+)
+def use_club_link(request: HttpRequest, token: LinkToken) -> ClubShape | HttpResponse:
     """Become a member by a link."""
     user = caller(request).person
-    return club_shape(doors.use_link(token, user), user)
+    club = doors.use_link(token, user)
+    return to_readers(request, lambda: club_shape(club, user))

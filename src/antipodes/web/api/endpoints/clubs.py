@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from django.db.models import Count
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import Path, Query, Router
 
 from antipodes.notation.text import shorten
 from antipodes.web.api.doors import caller, no_token
-from antipodes.web.api.operations import PUBLIC, operation
+from antipodes.web.api.operations import PUBLIC, operation, to_readers
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.shapes.community import ClubShape, MemberShape
 from antipodes.web.api.shapes.people import person_shape
@@ -99,19 +99,35 @@ def list_members(request: HttpRequest, slug: ClubSlug) -> list[MemberShape]:
     ]
 
 
-@operation(router, "PUT", "/clubs/{slug}/membership", Scope.CLUBS, ClubShape, errors=(404, 409))
-def join_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
+@operation(
+    router,
+    "PUT",
+    "/clubs/{slug}/membership",
+    Scope.CLUBS,
+    ClubShape,
+    errors=(404, 409),
+    tells_own=True,
+)
+def join_club(request: HttpRequest, slug: ClubSlug) -> ClubShape | HttpResponse:
     """Become a member of an open club, or of one that has invited one."""
     user = caller(request).person
     club = find_club(slug, user)
     doors.join(club, user)
-    return club_shape(club, user)
+    return to_readers(request, lambda: club_shape(club, user))
 
 
-@operation(router, "DELETE", "/clubs/{slug}/membership", Scope.CLUBS, ClubShape, errors=(404, 409))
-def leave_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
+@operation(
+    router,
+    "DELETE",
+    "/clubs/{slug}/membership",
+    Scope.CLUBS,
+    ClubShape,
+    errors=(404, 409),
+    tells_own=True,
+)
+def leave_club(request: HttpRequest, slug: ClubSlug) -> ClubShape | HttpResponse:
     """Leave a club; its owner hands it over first."""
     user = caller(request).person
     club = find_club(slug, user)
     services.leave(club, user)
-    return club_shape(club, user)
+    return to_readers(request, lambda: club_shape(club, user))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
 from antipodes.web.api.doors import caller
 from antipodes.web.api.notices import away_of, choices_of, choose, go_away, notice_shape
-from antipodes.web.api.operations import operation
+from antipodes.web.api.operations import operation, to_readers
 from antipodes.web.api.shapes.choices import AwayShape, AwayWanted, ChoicesChange, ChoicesShape
 from antipodes.web.api.shapes.community import Notices, SeenWanted
 from antipodes.web.api.tokens import Scope
@@ -35,15 +35,15 @@ def list_notices(
     return _notices(caller(request).person, count)
 
 
-@operation(router, "POST", "/notices/seen", Scope.PROFILE, Notices)
-def see_notices(request: HttpRequest, seen: SeenWanted) -> Notices:
+@operation(router, "POST", "/notices/seen", Scope.PROFILE, Notices, tells_own=True)
+def see_notices(request: HttpRequest, seen: SeenWanted) -> Notices | HttpResponse:
     """Note which notices one has seen: some, or all."""
     user = caller(request).person
     if seen.ids is None:
         services.see_all(user)
     else:
         services.see(user, seen.ids)
-    return _notices(user, 50)
+    return to_readers(request, lambda: _notices(user, 50))
 
 
 @operation(router, "GET", "/account/notices", Scope.READ, ChoicesShape)
@@ -52,12 +52,12 @@ def get_notice_choices(request: HttpRequest) -> ChoicesShape:
     return choices_of(caller(request).person)
 
 
-@operation(router, "PATCH", "/account/notices", Scope.PROFILE, ChoicesShape)
-def choose_notices(request: HttpRequest, wanted: ChoicesChange) -> ChoicesShape:
+@operation(router, "PATCH", "/account/notices", Scope.PROFILE, ChoicesShape, tells_own=True)
+def choose_notices(request: HttpRequest, wanted: ChoicesChange) -> ChoicesShape | HttpResponse:
     """Change by which ways one is told what; what is left out stays."""
     user = caller(request).person
     choose(user, wanted)
-    return choices_of(user)
+    return to_readers(request, lambda: choices_of(user))
 
 
 @operation(router, "GET", "/account/away", Scope.READ, AwayShape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import Path, Query, Router
 
@@ -12,7 +12,7 @@ from antipodes.errors import UnknownGameError
 from antipodes.games.registry import game_class
 from antipodes.notation.text import shorten
 from antipodes.web.api.doors import caller
-from antipodes.web.api.operations import PUBLIC, operation
+from antipodes.web.api.operations import PUBLIC, operation, to_readers
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.shapes.community import (
     BoardName,
@@ -88,36 +88,56 @@ def get_person(request: HttpRequest, name: PersonName) -> PersonPage:
     return _page(find_person(name), caller(request).viewer)
 
 
-@operation(router, "PUT", "/people/{name}/follow", Scope.PROFILE, PersonPage, errors=(404,))
-def follow(request: HttpRequest, name: PersonName) -> PersonPage:
+@operation(
+    router, "PUT", "/people/{name}/follow", Scope.PROFILE, PersonPage, errors=(404,), tells_own=True
+)
+def follow(request: HttpRequest, name: PersonName) -> PersonPage | HttpResponse:
     """Follow somebody: one is told when they play."""
     user, other = caller(request).person, find_person(name)
     community.follow(user, other)
-    return _page(other, user)
+    return to_readers(request, lambda: _page(other, user))
 
 
-@operation(router, "DELETE", "/people/{name}/follow", Scope.PROFILE, PersonPage, errors=(404,))
-def unfollow(request: HttpRequest, name: PersonName) -> PersonPage:
+@operation(
+    router,
+    "DELETE",
+    "/people/{name}/follow",
+    Scope.PROFILE,
+    PersonPage,
+    errors=(404,),
+    tells_own=True,
+)
+def unfollow(request: HttpRequest, name: PersonName) -> PersonPage | HttpResponse:
     """Follow somebody no longer."""
     user, other = caller(request).person, find_person(name)
     community.unfollow(user, other)
-    return _page(other, user)
+    return to_readers(request, lambda: _page(other, user))
 
 
-@operation(router, "PUT", "/people/{name}/block", Scope.PROFILE, PersonPage, errors=(404,))
-def block(request: HttpRequest, name: PersonName) -> PersonPage:
+@operation(
+    router, "PUT", "/people/{name}/block", Scope.PROFILE, PersonPage, errors=(404,), tells_own=True
+)
+def block(request: HttpRequest, name: PersonName) -> PersonPage | HttpResponse:
     """Have nothing to do with somebody any more."""
     user, other = caller(request).person, find_person(name)
     community.block(user, other)
-    return _page(other, user)
+    return to_readers(request, lambda: _page(other, user))
 
 
-@operation(router, "DELETE", "/people/{name}/block", Scope.PROFILE, PersonPage, errors=(404,))
-def unblock(request: HttpRequest, name: PersonName) -> PersonPage:
+@operation(
+    router,
+    "DELETE",
+    "/people/{name}/block",
+    Scope.PROFILE,
+    PersonPage,
+    errors=(404,),
+    tells_own=True,
+)
+def unblock(request: HttpRequest, name: PersonName) -> PersonPage | HttpResponse:
     """Take a block back."""
     user, other = caller(request).person, find_person(name)
     community.unblock(user, other)
-    return _page(other, user)
+    return to_readers(request, lambda: _page(other, user))
 
 
 @operation(router, "GET", "/leaderboards/{game_id}", PUBLIC, LeaderboardShape, errors=(404,))

@@ -28,7 +28,7 @@ async def stream_events(request: HttpRequest) -> StreamingHttpResponse:
     Every few seconds a line of the type alive comes if there is nothing else. Whoever connects
     again is told how everything stands then.
     """
-    return stream_of(EventStream(caller(request).person).lines())
+    return stream_of(request, EventStream(caller(request).person).lines())
 
 
 @operation(
@@ -58,4 +58,4 @@ async def stream_match(
     viewer = caller(request).viewer
     await look(lambda: find_match(slug, viewer))
     source = MatchStream(slug, viewer, version, only_new_moves=new, follows=follow)
-    return stream_of(source.lines())
+    return stream_of(request, source.lines())

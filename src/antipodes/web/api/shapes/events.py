@@ -51,6 +51,20 @@ class PlainEvent(Shape):
     type: Literal["ready", "alive"]
 
 
+class EndedEvent(Shape):
+    """The token was revoked or has expired, or the account was closed: the last line."""
+
+    type: Literal["ended"]
+    code: str
+    message: str
+
+
 Event = (
-    MatchEvent | ChallengeEvent | ChallengeGoneEvent | NoticeEvent | NoticeSeenEvent | PlainEvent
+    MatchEvent
+    | ChallengeEvent
+    | ChallengeGoneEvent
+    | NoticeEvent
+    | NoticeSeenEvent
+    | PlainEvent
+    | EndedEvent
 )

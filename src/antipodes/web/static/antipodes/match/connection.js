@@ -4,10 +4,13 @@ const FIRST_DELAY = 500; // milliseconds before the first attempt to connect aga
 const LONGEST_DELAY = 30_000;
 const ANSWER_LIMIT = 8_000; // a socket that leaves a command unanswered for so long is given up
 const NOT_FOUND = 4404;
+const SIGNED_OUT = 4401; // the session with which it was opened has ended
+const TOO_MANY = 4429; // the user has opened more sockets since
 
 /**
  * Fires `news` with each message that answers no command, `up` and `down` as the connection
- * comes and goes, and `gone` if there is no such match.
+ * comes and goes, `gone` if there is no such match, `signed-out` if the session has ended, and
+ * `crowded` if it made room for other tabs. After that it connects again when it is woken.
  */
 export class Connection extends EventTarget {
   /** @type {WebSocket|null} */
@@ -101,6 +104,15 @@ export class Connection extends EventTarget {
     if (code === NOT_FOUND) {
       this.close();
       this.dispatchEvent(new Event("gone"));
+      return;
+    }
+    if (code === SIGNED_OUT) {
+      this.close();
+      this.dispatchEvent(new Event("signed-out"));
+      return;
+    }
+    if (code === TOO_MANY) {
+      this.dispatchEvent(new Event("crowded"));
       return;
     }
     this.dispatchEvent(new Event("down"));

@@ -154,7 +154,24 @@ class MatchPage extends HTMLElement {
       setText(this.lost, t("The connection is lost. Trying again …"))
     );
     connection.addEventListener("gone", () => setText(this.lost, t("This game is not there any more.")));
+    connection.addEventListener("crowded", () =>
+      setText(this.lost, t("You have opened too many tabs. Come back to this one to connect again."))
+    );
+    connection.addEventListener("signed-out", () => this.#goOnSignedOut());
     connection.open();
+  }
+
+  /** Connect again with the browser's new session, or as a spectator; a player has to sign in. */
+  async #goOnSignedOut() {
+    const own = String(this.#state.view.own);
+    const view = await load("match.json").catch(() => null);
+    if (view && String(view.own) === own) {
+      this.connection.open();
+      return;
+    }
+    const address = `/accounts/login/?next=${encodeURIComponent(location.pathname)}`;
+    const link = element("a", { href: address }, t("Sign in again"));
+    this.lost.replaceChildren(t("You were signed out."), " ", link);
   }
 
   #hear(message) {

@@ -6,7 +6,9 @@ const FIRST_DELAY = 1_000; // milliseconds before the first attempt to connect a
 const LONGEST_DELAY = 60_000;
 const SAID_AGAIN = 60_000; // a page in sight says so every minute
 const MOST = 99;
-const STRANGER = 4401; // the server does not know this browser any more
+// The server does not know this browser any more, or other tabs took the place of this one. Then it
+// connects again when the page is looked at.
+const UNTIL_SEEN = [4401, 4429];
 const INTRODUCED = "antipodes-introduced"; // kept in this browser
 const PREFIX = /^\(\d+\+?\) /;
 
@@ -16,13 +18,17 @@ class Bell extends HTMLElement {
   #unseen = 0;
   #retry = 0;
   #isLooking = false;
+  #waitsToBeSeen = false;
   #match = /^\/m\/([\w-]+)\/$/.exec(location.pathname)?.[1] ?? null;
 
   connectedCallback() {
     const count = this.querySelector(".bell-count");
     this.#unseen = count.hidden ? 0 : Number.parseInt(count.textContent, 10);
     this.#connect();
-    document.addEventListener("visibilitychange", () => this.#look());
+    document.addEventListener("visibilitychange", () => {
+      if (this.#waitsToBeSeen && !document.hidden) this.#connect();
+      else this.#look();
+    });
     addEventListener("pagehide", () => this.#leave());
     addEventListener("pageshow", (event) => event.persisted && this.#connect());
     setInterval(() => this.#look(true), SAID_AGAIN);
@@ -33,6 +39,7 @@ class Bell extends HTMLElement {
 
   #connect() {
     clearTimeout(this.#retry);
+    this.#waitsToBeSeen = false;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/notices/socket?language=${document.documentElement.lang}`);
     this.#socket = socket;
@@ -43,7 +50,9 @@ class Bell extends HTMLElement {
     };
     socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
     socket.onclose = (event) => {
-      if (socket !== this.#socket || event.code === STRANGER) return;
+      if (socket !== this.#socket) return;
+      this.#waitsToBeSeen = UNTIL_SEEN.includes(event.code);
+      if (this.#waitsToBeSeen) return;
       const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
       this.#retry = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
     };

@@ -1,0 +1,27 @@
+"""The app of open connections."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ConnectionsConfig(AppConfig):
+    """Its name and label."""
+
+    name = "antipodes.web.connections"
+    label = "connections"
+
+    def ready(self) -> None:
+        """Check open connections whenever a session, a token or a user changes."""
+        from django.contrib.sessions.models import Session
+        from django.db.models.signals import post_delete, post_save
+
+        from antipodes.web.api.models import TokenRow
+        from antipodes.web.connections import changes
+        from antipodes.web.people.models import User
+
+        changes.listen()
+        post_delete.connect(changes.on_session_end, sender=Session, dispatch_uid=__name__)
+        post_delete.connect(changes.on_token_end, sender=TokenRow, dispatch_uid=__name__)
+        post_delete.connect(changes.on_user_change, sender=User, dispatch_uid=__name__)
+        post_save.connect(changes.on_user_change, sender=User, dispatch_uid=__name__)

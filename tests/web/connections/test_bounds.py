@@ -1,0 +1,211 @@
+"""Laws of how many connections there may be, and of who makes room for whom."""
+
+import asyncio
+import resource
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db.backends.utils import CursorWrapper
+
+from antipodes.web.api.tokens import make_token
+from antipodes.web.connections import registry
+from tests.web.connections.wires import FarClient, Stream, Wire
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FAR = "192.0.2.7"
+FARTHER = "198.51.100.9"
+TOO_MANY = 4429
+
+
+@pytest.fixture
+def bounded(monkeypatch):
+    """Let so many of something be enough."""
+
+    def bound(limit, most):
+        monkeypatch.setenv(limit.setting, str(most))
+
+    return bound
+
+
+async def answers_of(path, addresses):
+    """Return what handshakes are answered, one after another, and the WebSockets."""
+    wires = [Wire(path, address=address) for address in addresses]
+    return [await wire.shake_hands() for wire in wires], wires
+
+
+async def leave(wires):
+    for wire in wires:
+        await wire.leave()
+
+
+async def test_an_address_opens_so_many_sockets_and_takes_none_from_others(row, bounded):
+    bounded(registry.SOCKETS_OF_ADDRESS, 2)
+    path = f"/m/{row.slug}/socket"
+    answers, wires = await answers_of(path, [FAR, FAR, FAR, FARTHER, "127.0.0.1"])
+    assert answers == [101, 101, 429, 101, 101]
+    await wires[0].leave()
+    answers, more = await answers_of(path, [FAR, FAR])
+    assert answers == [101, 429]
+    await leave([*wires[1:2], *wires[3:], more[0]])
+
+
+async def test_networks_of_ipv6_count_together(row, bounded):
+    bounded(registry.SOCKETS_OF_ADDRESS, 1)
+    path = f"/m/{row.slug}/socket"
+    of_56 = ["2001:db8:0:1::1", "2001:db8:0:2::1"]
+    of_48 = [f"2001:db8:0:{number}00::1" for number in range(1, 6)]
+    answers, wires = await answers_of(path, [*of_56, *of_48, "2001:db8:1::1"])
+    assert answers == [101, 429, 101, 101, 101, 429, 429, 101]
+    await leave([wire for wire, answer in zip(wires, answers, strict=True) if answer == 101])
+
+
+async def test_a_socket_too_many_costs_no_query(row, signed_in, bounded, monkeypatch):
+    bounded(registry.SOCKETS_OF_ADDRESS, 1)
+    client = await sync_to_async(signed_in)()
+    first = Wire(f"/m/{row.slug}/socket", client=client)
+    assert await first.shake_hands() == 101
+    asked: list[str] = []
+    execute = CursorWrapper.execute
+
+    def noting(cursor, sql, parameters=None):
+        asked.append(sql)
+        return execute(cursor, sql, parameters)
+
+    monkeypatch.setattr(CursorWrapper, "execute", noting)
+    second = Wire(f"/m/{row.slug}/socket", client=client)
+    assert await second.shake_hands() == 429
+    assert not asked
+    await first.leave()
+
+
+async def test_the_oldest_idle_socket_of_a_user_makes_room_for_a_new_one(
+    row, people, signed_in, bounded
+):
+    bounded(registry.SOCKETS_OF_USER, 2)
+    path = f"/m/{row.slug}/socket"
+    ann, bob = [await sync_to_async(signed_in)(user) for user in people[:2]]
+    other = Wire(path, client=bob)
+    wires = [Wire(path, client=ann) for _ in range(3)]
+    assert await other.shake_hands() == 101
+    assert [await wire.shake_hands() for wire in wires[:2]] == [101, 101]
+    await wires[0].settles()
+    await wires[0].say(command="claim-flag", seat=0, ply=0, key="12345678")
+    await wires[0].settles()
+    assert await wires[2].shake_hands() == 101
+    assert await wires[1].code() == TOO_MANY
+    await leave([wires[0], wires[2], other])
+
+
+async def test_spectators_of_a_match_are_bounded_and_players_are_not(row, signed_in, bounded):
+    bounded(registry.SPECTATORS, 1)
+    path = f"/m/{row.slug}/socket"
+    answers, wires = await answers_of(path, [FAR, FARTHER])
+    assert answers == [101, 429]
+    player = Wire(path, client=await sync_to_async(signed_in)())
+    assert await player.shake_hands() == 101
+    await leave([wires[0], player])
+
+
+async def test_a_process_has_so_many_connections_whatever_addresses_they_come_from(row, bounded):
+    bounded(registry.CONNECTIONS, 2)
+    path = f"/m/{row.slug}/socket"
+    answers, wires = await answers_of(path, [FAR, FARTHER, "203.0.113.1"])
+    assert answers == [101, 101, 429]
+    await leave(wires[:2])
+
+
+async def test_one_address_never_takes_more_than_a_quarter_of_a_process(row, bounded):
+    bounded(registry.CONNECTIONS, 8)
+    path = f"/m/{row.slug}/socket"
+    answers, wires = await answers_of(path, [FAR, FAR, FAR, FARTHER])
+    assert answers == [101, 101, 429, 101]
+    await leave([wires[0], wires[1], wires[3]])
+
+
+def test_a_process_has_fewer_connections_than_files(monkeypatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 4096))
+    assert registry.most_connections() < 1000
+    asked = []
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: asked.append(limits))
+    registry.allow_many_files()
+    assert asked == [(4096, 4096)]
+
+
+async def streams_of(row, tokens, address=FAR):
+    streams = [
+        Stream(f"/api/v1/matches/{row.slug}/stream", text, FarClient(address)) for text in tokens
+    ]
+    return [await stream.open() for stream in streams], streams
+
+
+async def leave_streams(answers, streams):
+    for status, stream in zip(answers, streams, strict=True):
+        if status == 200:
+            await stream.leave()
+
+
+@sync_to_async
+def token_of(user):
+    return make_token(user, "a test", ["read"], None)[1]
+
+
+async def test_a_token_opens_so_many_streams(row, people, bounded):
+    bounded(registry.STREAMS_OF_TOKEN, 2)
+    first, second = await token_of(people[0]), await token_of(people[0])
+    answers, streams = await streams_of(row, [first, first, first, second])
+    assert answers == [200, 200, 429, 200]
+    await streams[0].leave()
+    more, others = await streams_of(row, [first])
+    assert more == [200]
+    await leave_streams([0, *answers[1:], *more], [*streams, *others])
+
+
+async def test_a_user_opens_so_many_streams_with_all_tokens(row, people, bounded):
+    bounded(registry.STREAMS_OF_USER, 2)
+    tokens = [await token_of(people[0]) for _ in range(3)]
+    answers, streams = await streams_of(row, [*tokens, await token_of(people[1])])
+    assert answers == [200, 200, 429, 200]
+    await leave_streams(answers, streams)
+
+
+async def test_an_address_opens_so_many_streams(row, bounded):
+    bounded(registry.STREAMS_OF_ADDRESS, 2)
+    answers, streams = await streams_of(row, [None, None, None])
+    assert answers == [200, 200, 429]
+    more, others = await streams_of(row, [None], FARTHER)
+    assert more == [200]
+    await leave_streams([*answers, *more], [*streams, *others])
+
+
+async def test_a_stream_too_many_is_refused_with_a_code_and_a_time(row, bounded):
+    bounded(registry.STREAMS_OF_ADDRESS, 1)
+    _answers, [stream] = await streams_of(row, [None])
+    path = f"/api/v1/matches/{row.slug}/stream"
+    refused = await FarClient(FAR).get(path)
+    assert refused.status_code == 429
+    assert refused.json()["code"] == "limits/too-many-connections"
+    assert int(refused.headers["Retry-After"]) > 0
+    await stream.leave()
+
+
+async def test_an_ended_connection_gives_its_place_back_at_once(bounded):
+    bounded(registry.CONNECTIONS, 1)
+    first, second = (registry.Connection(registry.Kind.SOCKET) for _ in range(2))
+    first.open()
+    with pytest.raises(registry.TooManyConnectionsError):
+        second.open()
+    first.end(registry.Ending.SIGNED_OUT)
+    second.open()
+    first.leave()
+    assert registry.open_here() == [second]
+    second.leave()
+
+
+async def test_what_is_awaited_for_a_connection_ends_with_it():
+    one = registry.Connection(registry.Kind.STREAM)
+    waiting = asyncio.ensure_future(one.unless_ended(asyncio.sleep(60)))
+    await asyncio.sleep(0)
+    one.end(registry.Ending.RESTART)
+    with pytest.raises(registry.EndedError):
+        await waiting

@@ -1,0 +1,261 @@
+"""Laws of open connections: they end with the session or token that they were opened with."""
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from antipodes.match import Play
+from antipodes.web import wake
+from antipodes.web.api import tokens
+from antipodes.web.community import moderation
+from antipodes.web.connections import checks, registry
+from antipodes.web.matches.models import ChatLine, EventRow
+from antipodes.web.matches.services import carry_out, now
+from antipodes.web.people.farewell import say_farewell
+from antipodes.web.people.models import User
+from antipodes.web.people.services import adopt
+from tests.web.connections.conftest import PASSWORD
+from tests.web.connections.wires import Wire
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SOCKETS = ["socket of a player", "socket of a private match", "socket of the bell"]
+STREAMS = ["event stream", "match stream"]
+SIGNED_OUT = 4401
+
+
+# --- ways in which a session ends -------------------------------------------------------------
+
+
+def sign_out(client, user, elsewhere):
+    assert client.post("/accounts/logout/").status_code == 302
+
+
+def sign_out_elsewhere(client, user, elsewhere):
+    answer = elsewhere.post("/accounts/sessions/")
+    assert answer.status_code == 302, answer.content
+
+
+def change_password_elsewhere(client, user, elsewhere):
+    fields = {
+        "oldpassword": PASSWORD,
+        "password1": "quite another 8",
+        "password2": "quite another 8",
+    }
+    assert elsewhere.post("/accounts/password/change/", fields).status_code == 302
+    assert User.objects.get(pk=user.pk).check_password("quite another 8")
+
+
+def change_password_here(client, user, elsewhere):
+    change_password_elsewhere(None, user, client)
+
+
+def expire(client, user, elsewhere):
+    key = client.session.session_key
+    Session.objects.filter(session_key=key).update(expire_date=timezone.now())
+
+
+def delete_session(client, user, elsewhere):
+    Session.objects.get(session_key=client.session.session_key).delete()
+
+
+def deactivate(_opened_with, user, elsewhere):
+    fresh = User.objects.get(pk=user.pk)
+    fresh.is_active = False
+    fresh.save()
+
+
+def delete_account(_opened_with, user, elsewhere):
+    say_farewell(User.objects.get(pk=user.pk))
+
+
+def become_another(client, user, elsewhere):
+    """A guest signs in: all that was theirs is the account's, and the guest is gone."""
+    User.objects.filter(pk=user.pk).update(is_guest=True)
+    adopt(User.objects.get(pk=user.pk), User.objects.create(username="ann of old"))
+
+
+def sign_in_as_another(client, user, elsewhere):
+    client.force_login(User.objects.get(username="dee"))
+
+
+# --- ways in which a token ends ---------------------------------------------------------------
+
+
+def revoke(row, user, elsewhere):
+    assert tokens.revoke(user, row.pk)
+
+
+def expire_token(row, user, elsewhere):
+    type(row).objects.filter(pk=row.pk).update(expires_at=now())
+
+
+ENDS_OF_SESSIONS = [
+    sign_out,
+    sign_out_elsewhere,
+    change_password_elsewhere,
+    change_password_here,
+    delete_session,
+    deactivate,
+    delete_account,
+    become_another,
+    sign_in_as_another,
+]
+ENDS_OF_TOKENS = [revoke, deactivate, delete_account]
+CASES = [(kind, end) for kind in SOCKETS for end in ENDS_OF_SESSIONS] + [
+    (kind, end) for kind in STREAMS for end in ENDS_OF_TOKENS
+]
+# What is done by a change of rows alone: it is found by the periodic check.
+SILENT_CASES = [(kind, expire) for kind in SOCKETS] + [(kind, expire_token) for kind in STREAMS]
+
+
+def name_of(case):
+    return case.__name__ if callable(case) else case
+
+
+@pytest.fixture
+def elsewhere(people, signed_in):
+    """Ann's browser on another machine."""
+    people[0].set_password(PASSWORD)
+    people[0].save()
+    return signed_in(people[0], PASSWORD)
+
+
+@pytest.fixture
+def here(people, elsewhere, signed_in):
+    """Ann's browser on this machine, on a page of which connections are open."""
+    return signed_in(people[0], PASSWORD)
+
+
+async def ends(connection, kind):
+    """Await that the site ends a connection, and that it says why."""
+    if kind in SOCKETS:
+        assert await connection.code() == SIGNED_OUT
+    else:
+        last = (await connection.end())[-1]
+        assert (last["type"], last["code"]) == ("ended", "api/bad-token")
+
+
+@pytest.mark.parametrize(("kind", "end"), CASES, ids=name_of)
+async def test_what_ends_a_session_or_token_closes_its_connections(
+    opened, people, here, elsewhere, kind, end
+):
+    connection, opened_with = await opened(kind, here)
+    await sync_to_async(end)(opened_with, people[0], elsewhere)
+    await ends(connection, kind)
+
+
+@pytest.mark.parametrize(("kind", "end"), [*CASES, *SILENT_CASES], ids=name_of)
+async def test_a_connection_ends_by_the_periodic_check_if_the_message_is_lost(
+    opened, people, here, elsewhere, monkeypatch, kind, end
+):
+    monkeypatch.setattr(wake, "tell_everybody", lambda kind, message: None)
+    connection, opened_with = await opened(kind, here)
+    await sync_to_async(end)(opened_with, people[0], elsewhere)
+    await checks.check(registry.open_here())
+    await ends(connection, kind)
+
+
+def test_a_lost_message_changes_nothing_within_ten_seconds():
+    assert checks.EACH <= 5
+
+
+CHAT = {"command": "chat", "key": "12345678", "text": "still here"}
+RESIGN = {"command": "resign", "seat": 0, "ply": 0, "key": "12345678"}
+OFFER = {"command": "offer", "kind": "draw", "seat": 0, "ply": 0, "key": "12345678"}
+
+
+@pytest.mark.parametrize(
+    ("end", "command"),
+    [
+        *((end, CHAT) for end in [*ENDS_OF_SESSIONS, expire]),
+        (sign_out, RESIGN),
+        (sign_out, OFFER),
+    ],
+    ids=name_of,
+)
+async def test_no_command_is_carried_out_for_a_session_that_has_ended(
+    opened, people, here, elsewhere, row, monkeypatch, end, command
+):
+    monkeypatch.setattr(wake, "tell_everybody", lambda kind, message: None)
+    connection, opened_with = await opened("socket of a player", here)
+    await sync_to_async(end)(opened_with, people[0], elsewhere)
+    before = await EventRow.objects.acount()
+    await connection.say(**command)
+    assert await connection.code() == SIGNED_OUT
+    assert not [one for one in connection.told if one["type"] == "done"]
+    assert await EventRow.objects.acount() == before
+    assert not await ChatLine.objects.aexists()
+
+
+async def test_nothing_is_told_to_a_session_after_its_end(opened, here, people, private_row):
+    connection, _ = await opened("socket of a private match", here)
+    before = len(connection.told)
+
+    def end_and_play():
+        sign_out(here, people[0], None)
+        carry_out(private_row.slug, Play(seat=0, ply=0, key="12345678", move=4))
+
+    await sync_to_async(end_and_play)()
+    assert await connection.code() == SIGNED_OUT
+    assert not [one for one in connection.told[before:] if one["type"] == "match"]
+
+
+async def test_signing_out_closes_no_other_session_and_no_spectator(
+    opened, here, elsewhere, people, row
+):
+    stays, _ = await opened("socket of a player", elsewhere)
+    spectator = Wire(f"/m/{row.slug}/socket")
+    assert await spectator.shake_hands() == 101
+    goes, _ = await opened("socket of a player", here)
+    await sync_to_async(sign_out)(here, people[0], elsewhere)
+    assert await goes.code() == SIGNED_OUT
+    await checks.check(registry.open_here())
+    for one in (stays, spectator):
+        await one.say(command="chat", key="12345678", text="still here")
+        await one.settles()
+        assert one.told
+        await one.leave()
+    assert [line.text async for line in ChatLine.objects.all()] == ["still here"]
+
+
+async def test_a_revoked_token_ends_no_stream_of_another(opened, people):
+    stays, _ = await opened("event stream")
+    goes, row = await opened("event stream")
+    await sync_to_async(revoke)(row, people[0], None)
+    await ends(goes, "event stream")
+    await checks.check(registry.open_here())
+    assert len(registry.open_here()) == 1
+    await stays.leave()
+
+
+async def test_a_guest_who_signs_up_goes_on_with_a_new_session(people, row):
+    def play_as_guest():
+        client = Client()
+        client.post("/play/hex/", {"level": "1"})
+        return client
+
+    client = await sync_to_async(play_as_guest)()
+    socket = Wire("/notices/socket", client=client)
+    assert await socket.shake_hands() == 101
+    fields = {"username": "heron", "email": "heron@example.org", "password1": PASSWORD}
+    await sync_to_async(client.post)("/accounts/signup/", fields)
+    assert await socket.code() == SIGNED_OUT
+    again = Wire("/notices/socket", client=client)
+    assert await again.shake_hands() == 101
+    await again.settles()
+    assert again.told
+    await again.leave()
+
+
+async def test_a_suspended_user_plays_on_and_says_nothing_more(opened, here, people, row, root):
+    connection, _ = await opened("socket of a player", here)
+    await sync_to_async(moderation.suspend)(root, people[0], None, "spam")
+    await connection.say(command="chat", key="12345678", text="still here")
+    await connection.say(command="play", key="23456789", seat=0, ply=0, move=4)
+    await connection.settles()
+    answers = {one["key"]: one["type"] for one in connection.told if "key" in one}
+    assert answers == {"12345678": "refused", "23456789": "done"}
+    await connection.leave()
