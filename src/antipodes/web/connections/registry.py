@@ -77,8 +77,9 @@ class TooManyConnectionsError(InputError):
 
     def __init__(self, limit: CountLimit) -> None:
         """Tell which limit is reached."""
-        message = _("There are too many open connections (%(limit)s); close some first.")
-        super().__init__([Fault("limits/too-many-connections", message % {"limit": limit.name})])
+        template = _("There are too many open connections (%(limit)s); close some first.")
+        message = template % {"limit": limit.name}
+        super().__init__([Fault("limits/too-many-connections", message)])
 
 
 class Connection:
