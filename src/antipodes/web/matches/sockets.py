@@ -12,6 +12,7 @@ from weakref import WeakSet
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import IntegrityError
 from django.utils import translation
 
 from antipodes.errors import Fault, InputError, MatchError
@@ -103,7 +104,8 @@ class MatchSocket(AsyncWebsocketConsumer):
             return
         ply = self.told.match.ply
         if self.user is not None and self.seats and ply != self.seen:
-            await database_sync_to_async(visits.note_seen)(self.told.row, self.user, ply)
+            with suppress(IntegrityError):  # the match or the user was deleted at this moment
+                await database_sync_to_async(visits.note_seen)(self.told.row, self.user, ply)
 
     async def _leave(self) -> None:
         """Leave those who watch."""

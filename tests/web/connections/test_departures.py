@@ -1,0 +1,95 @@
+"""Laws of clients who leave without a word, at any moment."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+from asgiref.sync import sync_to_async
+from uvicorn.protocols.utils import ClientDisconnected
+
+from antipodes.match import Play
+from antipodes.web.asgi import application
+from antipodes.web.connections import registry
+from antipodes.web.matches.services import carry_out
+from antipodes.web.people.services import adopt
+from tests.web.connections.wires import HOST, ORIGIN, Wire, cookies_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MESSAGES = 5  # that a socket of a match sends to begin with: its handshake, and how things stand
+
+
+def scope_of(path, client):
+    headers = {"host": HOST, "origin": ORIGIN, "cookie": cookies_of(client)}
+    return {
+        "type": "websocket",
+        "scheme": "ws",
+        "path": path,
+        "query_string": b"",
+        "client": ("192.0.2.7", 40_000),
+        "server": (HOST, 80),
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+
+
+async def leave_after(sent, scope, error, *, then=None):
+    """Serve a client that leaves after so many messages, as the server tells it."""
+    left = asyncio.Event()
+    asked = 0
+
+    async def send(message):
+        nonlocal sent
+        if not sent:
+            left.set()
+            raise error
+        sent -= 1
+
+    async def receive():
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            return {"type": "websocket.connect"}
+        if then is not None and asked == 2:
+            await sync_to_async(then)()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(left.wait(), 0.5)
+        return {"type": "websocket.disconnect", "code": 1006}
+
+    await application(scope, receive, send)
+
+
+@pytest.mark.parametrize(
+    "error", [ClientDisconnected(), RuntimeError("after sending 'websocket.close'")], ids=repr
+)
+@pytest.mark.parametrize("sent", range(MESSAGES))
+async def test_a_client_may_leave_before_any_message(row, signed_in, caplog, sent, error):
+    client = await sync_to_async(signed_in)()
+    for path in (f"/m/{row.slug}/socket", "/notices/socket", "/m/nowhere/socket"):
+        await leave_after(sent, scope_of(path, client), error)
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_a_client_may_leave_when_a_move_is_told(row, signed_in, caplog):
+    client = await sync_to_async(signed_in)()
+    move = Play(seat=0, ply=0, key="12345678", move=4)
+    scope = scope_of(f"/m/{row.slug}/socket", client)
+    await leave_after(
+        MESSAGES - 1, scope, ClientDisconnected(), then=lambda: carry_out(row.slug, move)
+    )
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_a_guest_may_leave_who_is_adopted_at_that_moment(row, people, signed_in, caplog):
+    people[0].is_guest = True
+    await people[0].asave()
+    socket = Wire(f"/m/{row.slug}/socket", client=await sync_to_async(signed_in)())
+    assert await socket.shake_hands() == 101
+    await socket.settles()
+    # Neither the message nor the periodic check has come yet.
+    connection = registry.open_here()[0]
+    connection.credentials = None
+    await sync_to_async(carry_out)(row.slug, Play(seat=0, ply=0, key="12345678", move=4))
+    await socket.settles()
+    await sync_to_async(adopt)(people[0], people[3])
+    await socket.leave()
+    assert not [record for record in caplog.records if record.exc_info]
