@@ -1,0 +1,72 @@
+"""A session that ends in one process ends its connections in all others."""
+
+import asyncio
+import json
+import re
+import urllib.request
+from pathlib import Path
+
+import websockets
+
+SIGNED_OUT = 4401
+MOST = 40  # sockets that are opened until each process has some
+PATIENCE = 30  # seconds
+
+
+def connections_of(process):
+    """Return how many network connections a process has open."""
+    files = Path(f"/proc/{process}/fd").iterdir()
+    return sum(1 for one in files if str(one.readlink()).startswith("socket:"))
+
+
+async def open_in_every_process(site, slug, cookie):
+    """Open sockets of a player until each web process has two of them or more."""
+    before = {process: connections_of(process) for process in site.web_processes()}
+    headers = {"Cookie": f"sessionid={cookie}", "Origin": site.url("")}
+    address = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
+    sockets: list[websockets.ClientConnection] = []
+    while len(sockets) < MOST:
+        sockets.append(
+            await websockets.connect(address, additional_headers=headers, open_timeout=60)
+        )
+        await sockets[-1].recv()
+        if all(connections_of(one) >= count + 2 for one, count in before.items()):
+            return sockets
+    raise AssertionError(f"one process has all of {MOST} connections")
+
+
+def sign_out(site, cookie):
+    """Sign out as a browser does, by a request that one of the processes answers."""
+    address = site.url("/accounts/logout/")
+    headers = {"Cookie": f"sessionid={cookie}", "Origin": site.url("")}
+    with urllib.request.urlopen(
+        urllib.request.Request(address, headers=headers), timeout=60
+    ) as page:
+        [token] = re.findall(r"csrftoken=(\w+)", page.headers["Set-Cookie"])
+    headers |= {"Cookie": f"sessionid={cookie}; csrftoken={token}", "X-CSRFToken": token}
+    request = urllib.request.Request(address, headers=headers, data=b"", method="POST")
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        assert answer.status == 200
+
+
+async def code_of(socket):
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                json.loads(await socket.recv())
+            except websockets.ConnectionClosed:
+                return socket.close_code
+
+
+def test_signing_out_in_one_process_closes_sockets_in_all(seeded):
+    site, tables = seeded
+    site.start(workers=2, engines=1)
+    slug, [cookie, _] = tables["tables"][0]["slug"], tables["tables"][0]["cookies"]
+
+    async def play():
+        sockets = await open_in_every_process(site, slug, cookie)
+        await asyncio.to_thread(sign_out, site, cookie)
+        return [await code_of(socket) for socket in sockets]
+
+    assert set(asyncio.run(play())) == {SIGNED_OUT}
+    assert "Traceback" not in site.said()
