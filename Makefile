@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs kernels bench fuzz browser crash test-mail test-scale test-deploy strength format lock messages clean distclean
+.PHONY: help setup run test unit lint types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -86,6 +86,9 @@ test-mail: $(STAMP) ## play by mail with real servers; needs `apt install postfi
 
 test-scale: $(STAMP) ## the site with PostgreSQL, Redis and several processes; needs `apt install postgresql redis-server`
 	@$(BIN)/pytest -n 0 -v tests/scale $(ARGS)
+
+attack: $(STAMP) ## attack a server, and measure what players notice (ARGS="-k sockets --baseline FILE")
+	@$(BIN)/pytest -n 0 -v tests/attack $(ARGS)
 
 test-deploy: $(STAMP) ## the site behind nginx and Caddy as deploy/ has them; needs `apt install nginx-light caddy`
 	@$(BIN)/pytest -n 0 -v tests/deploy $(ARGS)

@@ -9,6 +9,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.deploy.proxies import NAME, Proxy, caddy, nginx, unchecked
+from tests.live.pages import send_form
 from tests.live.site import Site
 
 HOME = "127.0.0.7"  # where the people of these tests sit
@@ -63,14 +64,6 @@ def browser(proxy):
         yield found
 
 
-def form(browser, address, **fields):
-    """Send a form as a browser does."""
-    page = browser.get(address)
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
-    assert token is not None, address
-    return browser.post(address, data={"csrfmiddlewaretoken": token.group(1), **fields})
-
-
 def test_pages_and_files_pass_and_are_small(proxy, browser):
     plain = httpx.get(f"http://{NAME}:{proxy.http}/rules/?a=1", follow_redirects=False)
     assert plain.status_code in {301, 308}
@@ -96,7 +89,7 @@ def test_how_the_site_is_run_is_not_for_the_world(proxy, browser):
 
 
 def test_an_account_is_known_by_where_it_really_is(browser):
-    sent = form(
+    sent = send_form(
         browser, "/accounts/signup/", username="tess", email="tess@example.org", password1=_PASSWORD
     )
     assert sent.status_code == 302, sent.text[:500]
@@ -108,11 +101,11 @@ def test_an_account_is_known_by_where_it_really_is(browser):
 
 def test_a_form_from_another_site_is_refused(proxy, browser):
     browser.headers["Origin"] = "https://evil.example"
-    assert form(browser, "/pair/", game="hex").status_code == 403
+    assert send_form(browser, "/pair/", game="hex").status_code == 403
 
 
 def test_sockets_stay_open_while_nothing_is_said(proxy, browser):
-    made = form(
+    made = send_form(
         browser,
         "/new/hex/",
         opponent="computer",

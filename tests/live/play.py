@@ -39,6 +39,7 @@ class Seat:
         self.answers: dict[str, Any] = {}
         self.waiting: dict[str, Any] = {}
         self.ply = 0
+        self.match: dict[str, Any] | None = None
         self.heard = asyncio.Event()
         self.codes: list[int | None] = []
         self.socket: Any = None
@@ -66,6 +67,7 @@ class Seat:
         if message["type"] in {"done", "refused"}:
             self.answers[message["key"]] = message
         elif message["type"] == "match":
+            self.match = message["match"]
             self.ply = message["match"]["ply"]
         self.heard.set()
 
@@ -94,13 +96,20 @@ class Seat:
         while not is_so() and time.monotonic() < end:
             self.heard.clear()
             try:
-                await asyncio.wait_for(self.heard.wait(), min(0.2, seconds))
+                # Not wait_for, which loses a cancellation now and then in Python 3.11.
+                async with asyncio.timeout(min(0.2, seconds)):
+                    await self.heard.wait()
             except TimeoutError:
                 continue
         return is_so()
 
     def leave(self):
         self.task.cancel()
+
+    async def left(self):
+        """Hang up, and wait until the connection is closed."""
+        self.leave()
+        await asyncio.gather(self.task, return_exceptions=True)
 
 
 class Table:

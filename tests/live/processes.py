@@ -48,6 +48,12 @@ def cpu_seconds(pids: Iterable[int]) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def busy_seconds() -> float:
+    """Return the CPU time that all processes of the machine have used so far."""
+    user, nice, system, *_ = map(int, Path("/proc/stat").read_text().split()[1:5])
+    return (user + nice + system) / os.sysconf("SC_CLK_TCK")
+
+
 def memory(pids: Iterable[int]) -> float:
     """Return the resident memory of processes, in MiB."""
     total = 0

@@ -9,10 +9,16 @@ is a JSON object:
     of the tables' boards of Hex, and of their clocks.
 ``computers``
     further matches, each of one of the players against level 1 of the computer.
+``small``
+    the size of the boards of these.
 ``guests``
     guests who play nothing yet.
 ``accounts``
     user names; each account has a password, a confirmed mail address, a session and a token.
+``large``
+    matches between players on boards of Hex with 26 rows.
+``private``
+    private matches between two accounts each, in the order of the accounts.
 ``finished``
     finished matches, which the archive still has to file.
 """
@@ -34,6 +40,7 @@ from antipodes.clocks import read_control  # noqa: E402
 from antipodes.games.registry import make_game  # noqa: E402
 from antipodes.match import Play, Resign, Terms  # noqa: E402
 from antipodes.web.api.tokens import Scope, make_token  # noqa: E402
+from antipodes.web.matches.models import MatchRow  # noqa: E402
 from antipodes.web.matches.services import begin_match, carry_out  # noqa: E402
 from antipodes.web.people.models import User  # noqa: E402
 from antipodes.web.people.services import computer  # noqa: E402
@@ -78,22 +85,41 @@ def account(name):
 
 def play_to_the_end(game, users, lots):
     row = begin(game, users, "unlimited")
-    moves = lots.sample(range(game.size**2), 6)
+    moves = lots.sample(range(25), 6)
     for ply, move in enumerate(moves):
         carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"move {ply}", move=move))
     carry_out(row.slug, Resign(seat=len(moves) % 2, ply=len(moves), key="resign"))
 
 
-def fill(people=0, size=9, control="5m", computers=1, guests=0, accounts=(), finished=0):
+def private_table(first, second):
+    users = [User.objects.get(username=one["name"]) for one in (first, second)]
+    row = begin(make_game("hex", {"size": 9, "swap": "off"}), users, "unlimited")
+    MatchRow.objects.filter(pk=row.pk).update(is_private=True)
+    return {"slug": row.slug, "cookies": [first["cookie"], second["cookie"]]}
+
+
+def fill(
+    people=0,
+    size=9,
+    control="5m",
+    computers=1,
+    small=5,
+    guests=0,
+    accounts=(),
+    large=0,
+    private=0,
+    finished=0,
+):
     players = [User.objects.create(username=f"person-{number}") for number in range(people)]
     hexagons = make_game("hex", {"size": size, "swap": "off"})
-    small = make_game("hex", {"size": 5})
+    against_computers = make_game("hex", {"size": small})
     with transaction.atomic():
         tables = [table(hexagons, players[at : at + 2], control) for at in range(0, people, 2)]
         against = [
-            table(small, [computer("1"), players[number % people]], "unlimited")
+            table(against_computers, [computer("1"), players[number % people]], "unlimited")
             for number in range(computers)
         ]
+    with_accounts = [account(name) for name in accounts]
     lots = random.Random(1)
     for _ in range(finished):
         play_to_the_end(make_game("hex", {"size": 5, "swap": "off"}), players[:2], lots)
@@ -101,7 +127,12 @@ def fill(people=0, size=9, control="5m", computers=1, guests=0, accounts=(), fin
         "tables": tables,
         "computers": against,
         "guests": [guest(1_000 + number) for number in range(guests)],
-        "accounts": [account(name) for name in accounts],
+        "accounts": with_accounts,
+        "large": [
+            table(make_game("hex", {"size": 26, "swap": "off"}), players[:2], "unlimited")
+            for _ in range(large)
+        ],
+        "private": [private_table(*with_accounts[at : at + 2]) for at in range(0, 2 * private, 2)],
     }
 
 

@@ -1,0 +1,89 @@
+"""A full disk: pages are read, writes are refused with 503, and all is well when there is room."""
+
+import os
+import shutil
+import subprocess
+import time
+
+import httpx
+import pytest
+
+from tests.attack.client import _CSRF
+from tests.attack.siege import ENDING
+from tests.live.site import Site
+
+_ROOM = 8 * 1024 * 1024  # bytes that are left on the disk before it is filled
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+
+
+@pytest.fixture
+def disk(scratch, template):
+    """A site whose data are on a disk of their own, with little room."""
+    data, seeded = template
+    folder = scratch / "disk"
+    folder.mkdir()
+    size = sum(path.stat().st_size for path in data.rglob("*") if path.is_file()) + _ROOM
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        pytest.skip(f"a small disk cannot be mounted here: {done.stderr}")
+    try:
+        shutil.copytree(data, folder / "data")
+        site = Site(folder / "data", scratch / "disk.log")
+        site.reads(TRUSTED_PROXIES="1")
+        site.start()
+        yield site, folder, seeded
+        site.kill()
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
+def fill(folder):
+    """Write until there is no room; return the file."""
+    file = folder / "filler"
+    with file.open("wb", buffering=0) as out:
+        for size in (1024 * 1024, 4096):
+            try:
+                while True:
+                    out.write(b"x" * size)
+            except OSError:
+                continue
+    return file
+
+
+def play(client, number):
+    """Begin a game as a guest who has been here before; return the status."""
+    fields = {"level": "1", "option-size": "5", "move": str(number)}
+    return client.post("/play/hex/", data=fields, headers={"X-CSRFToken": _CSRF}).status_code
+
+
+def test_a_full_disk_stops_writes_alone(disk):
+    site, folder, seeded = disk
+    cookies = {"sessionid": seeded["guests"][0]["cookie"], "csrftoken": _CSRF}
+    headers = {"X-Forwarded-For": "198.51.100.1"}
+    with httpx.Client(
+        base_url=site.url("").rstrip("/"), cookies=cookies, headers=headers, timeout=60
+    ) as client:
+        assert play(client, 0) == 302
+        filler = fill(folder)
+        statuses = set()
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            statuses.add(play(client, 1))
+            assert client.get("/lobby/").status_code == 200
+            time.sleep(0.5)
+        assert statuses <= {302, 503}, statuses  # some room may be left inside the database
+        assert 503 in statuses
+        assert client.get("/healthz").status_code == 200
+        filler.unlink()
+        end = time.monotonic() + 30
+        while play(client, 2) != 302:
+            assert time.monotonic() < end, "the site does not go on when there is room again"
+            time.sleep(0.5)
+    assert site.terminate(ENDING) == 0
+    assert "Traceback" not in site.said(), site.said()[-4_000:]
