@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.attack import report
-from tests.attack.siege import ENDING, Siege, misses, seed
+from tests.attack.siege import ENDING, P99, Siege, misses, seed
 from tests.scratch import scratch_folder
 
 _ROWS = pytest.StashKey[dict[str, Any]]()
@@ -80,6 +80,9 @@ def withstand(siege, request):
             found["missed"].append("a traceback in the log")
         request.config.stash[_ROWS][request.node.name.removeprefix("test_")] = found
         assert not found["missed"], f"{found['missed']}\n{found}\n{said}"
+        if found["p99"] >= P99:
+            found["missed"].append("other programs kept the machine busy")
+            pytest.skip(f"the machine is too busy to tell: {found}")
         return found
 
     return attack

@@ -97,7 +97,7 @@ class Siege:
         found: dict[str, Any] = {}
         for _ in range(ROUNDS):
             found = self._attack_once(load, seconds, **given)
-            if found["p99"] < P99 or max(found["others"] / NOISY, found["delay"] / LATE) < 1:
+            if found["p99"] < P99 or not is_noisy(found):
                 break
         return found
 
@@ -198,10 +198,20 @@ class Watch(threading.Thread):
             self.stored = max(self.stored, self._siege.stored())
 
 
+def is_noisy(found: dict[str, Any]) -> bool:
+    """Return whether other programs used too much of the machine for a measurement."""
+    return bool(found["others"] > NOISY or found["delay"] > LATE)
+
+
+def cannot_tell(found: dict[str, Any]) -> bool:
+    """Return whether moves were late because of other programs, as far as anybody can tell."""
+    return is_noisy(found) and bool(found["p99"] < P99 + 2 * found["calm"]["p99"])
+
+
 def misses(found: dict[str, Any]) -> list[str]:
     """Return which promises to honest people were not kept."""
     missed = []
-    if found["p99"] >= P99:
+    if found["p99"] >= P99 and not cannot_tell(found):
         missed.append(f"moves: p99 {found['p99']:.0f} ms")
     if found["answer"] >= ANSWER:
         missed.append(f"level 1 answered in {found['answer']:.1f} s")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 WEB_PROCESS = "antipodes.web.web_process"
@@ -21,13 +22,12 @@ def family_of(pid: int) -> set[int]:
             continue
         try:
             tasks = list(Path(f"/proc/{one}/task").iterdir())
-            children = [
-                child for task in tasks for child in (task / "children").read_text().split()
-            ]
         except OSError:
             continue
         found.add(one)
-        waiting += [int(child) for child in children]
+        for task in tasks:
+            with suppress(OSError):  # threads end meanwhile
+                waiting += [int(child) for child in (task / "children").read_text().split()]
     return found
 
 
