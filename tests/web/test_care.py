@@ -13,6 +13,7 @@ from antipodes.web.care import DAY
 from antipodes.web.matches import services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import begin_match, now
+from antipodes.web.ops import life
 from antipodes.web.ops.life import GRACE
 from antipodes.web.ops.models import LifeRow
 from antipodes.web.people.models import User
@@ -50,7 +51,7 @@ def later(monkeypatch):
 def died(tmp_path, monkeypatch):
     """The site was last known to live some time ago."""
     file = tmp_path / "alive"
-    monkeypatch.setattr(care, "sign_of_life", lambda: file)
+    monkeypatch.setattr(life, "sign_of_life", lambda: file)
 
     def ago(milliseconds):
         LifeRow.objects.update_or_create(pk=1, defaults={"at": now() - milliseconds})

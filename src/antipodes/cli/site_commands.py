@@ -18,15 +18,20 @@ def need_site() -> None:
         InvalidOptionsError: the folder cannot be written.
     """
     try:
-        from antipodes.web import serve  # noqa: F401
-        from antipodes.web.config import data_folder
+        from antipodes.web import data_files, serve  # noqa: F401
+        from antipodes.web.config import data_folder, secret_key
     except ImportError as error:
         message = f"the site needs {error.name}; install it with: pip install 'antipodes[site]'"
         raise NotInstalledError(message) from None
     try:
+        data_files.keep_private()
         data_folder()
+        secret_key()  # made by the first command in a new folder
     except OSError as error:
-        message = f"{error.filename} cannot be written; name another folder in ANTIPODES_DATA"
+        message = (
+            f"{error.filename} cannot be written: {error.strerror};"
+            " make room or repair it, or name another folder in ANTIPODES_DATA"
+        )
         raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
 
 

@@ -7,17 +7,15 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from django.db import close_old_connections
 
-from antipodes.web.config import data_folder
 from antipodes.web.matches import computer, services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
-from antipodes.web.ops import leases, life
+from antipodes.web.ops import leases, life, write_probe
 from antipodes.web.ops.life import GRACE, SHORTEST_OUTAGE
-from antipodes.web.outages import OUTAGES
+from antipodes.web.outages import OUTAGES, outage_of
 from antipodes.web.rounds import every, rounds
 
 logger = logging.getLogger(__name__)
@@ -27,18 +25,14 @@ _EACH = 1.0  # seconds between two looks at what is to be done
 DAY = 86_400_000  # milliseconds
 
 _LEASE = "care"
+_BRIDGING = "bridging"
 _LEASED = 5.0  # seconds after which another engine looks after things, if this one is killed
-
-
-def sign_of_life() -> Path:
-    """Return the file that is touched as long as the site is served."""
-    return data_folder() / "alive"
 
 
 @every(1)
 def let_flags_fall() -> None:
     """End matches in which somebody's time is up."""
-    if life.is_shared() and not life.is_running():
+    if not (life.is_running() if life.is_shared() else life.is_alive()):
         return  # nobody can play now; whoever serves next gives the time back first
     fallen = MatchRow.objects.filter(ended_at=None, deadline__lte=now())
     for slug in fallen.values_list("slug", flat=True):
@@ -61,7 +55,7 @@ def bridge_outage() -> None:
         life.sign()
         return
     try:
-        stopped = int(sign_of_life().stat().st_mtime * 1000)
+        stopped = int(life.sign_of_life().stat().st_mtime * 1000)
     except FileNotFoundError:
         return
     if now() - stopped > SHORTEST_OUTAGE:
@@ -79,19 +73,33 @@ class Heartbeat(threading.Thread):
         """Go on for as long as the process lives."""
         pause = threading.Event()
         while True:
-            self._beat()
+            self.beat()
             pause.wait(_EACH)
 
-    @staticmethod
-    def _beat() -> None:
-        if not life.is_shared():
-            sign_of_life().touch()
-            return
+    def beat(self) -> None:
+        """Give a sign of life, unless nothing can be stored: then nobody can play."""
         close_old_connections()
         try:
-            life.sign()
+            if life.is_shared():
+                life.sign()
+            elif not self._is_in_outage():
+                life.sign_of_life().touch()
         except Exception as error:  # noqa: BLE001 - the database is away, and comes back
             logger.warning("a sign of life could not be written: %s", error)
+
+    @staticmethod
+    def _is_in_outage() -> bool:
+        """Return whether a database of one machine cannot be written, and so clocks stand still.
+
+        When it can be written again one process gives players their time back.
+        """
+        if not write_probe.is_failing():
+            return False
+        if not leases.hold(_BRIDGING, _LEASED):
+            return True
+        bridge_outage()
+        leases.let_go(_BRIDGING)
+        return not write_probe.try_write()
 
 
 every(5)(computer.ask_for_forgotten)
@@ -145,7 +153,8 @@ class Caretaker(threading.Thread):
         close_old_connections()
         try:
             task()
-        except OUTAGES as error:
-            logger.warning("%s waits for what is away: %s", task.__name__, error)
-        except Exception:
-            logger.exception("%s has failed", task.__name__)
+        except Exception as error:
+            if outage_of(error):
+                logger.warning("%s waits for what is away: %s", task.__name__, error)
+            else:
+                logger.exception("%s has failed", task.__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from whitenoise.responders import StaticFile
 
 from antipodes.web.config import data_folder
 
+logger = logging.getLogger(__name__)
+
 _COMPRESSIBLE = (".css", ".js", ".svg", ".txt", ".json")
 _LEAST = 500  # bytes; below that nothing is gained
 
@@ -25,6 +28,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
     Compressed copies lie in the site's folder for data, since the package's own may not be written.
     """
 
+    _has_told = False  # that copies cannot be written; once is enough
+
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> Any:
         """Return what is served at an address, with a compressed edition where that is smaller."""
         if not path.endswith(_COMPRESSIBLE) or Path(path).stat().st_size < _LEAST:
@@ -32,13 +37,23 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         headers = Headers([])
         self.add_mime_headers(headers, path, url)
         self.add_cache_headers(headers, path, url)
-        return StaticFile(path, headers.items(), encodings={"gzip": str(compressed(Path(path)))})
+        try:
+            encodings = {"gzip": str(compressed(Path(path)))}
+        except OSError as error:
+            level = logging.DEBUG if self._has_told else logging.WARNING
+            logger.log(level, "static files are served uncompressed: error=%s", error)
+            self._has_told, encodings = True, {}
+        return StaticFile(path, headers.items(), encodings=encodings)
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
         """Answer with a whole file: all are small, and servers of sockets warn of streams."""
         found = static_file.get_response(request.method, request.META)
-        answer = HttpResponse(found.file.read() if found.file else b"", status=int(found.status))
+        content = b""
+        if found.file:
+            with found.file as file:
+                content = file.read()
+        answer = HttpResponse(content, status=int(found.status))
         del answer.headers["Content-Type"]
         for name, value in found.headers:
             answer.headers[name] = value
@@ -54,6 +69,9 @@ def compressed(file: Path) -> Path:
     if not copy.exists():
         # Written beside and moved: another process may be reading.
         unfinished = copy.with_suffix(f".{os.getpid()}")
-        unfinished.write_bytes(gzip.compress(content, mtime=0))
-        unfinished.replace(copy)
+        try:
+            unfinished.write_bytes(gzip.compress(content, mtime=0))
+            unfinished.replace(copy)
+        finally:
+            unfinished.unlink(missing_ok=True)
     return copy

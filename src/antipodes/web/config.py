@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
@@ -15,12 +16,16 @@ from antipodes.errors import Fault, InvalidOptionsError
 
 env = environ.Env()
 
-# Without these three, moves wait for locks: writers queue at the start of a transaction, readers
-# never wait, and connections are kept.
+# Without the first two and the log (WAL), moves wait for locks: writers queue at the start of a
+# transaction, and readers never wait. What is committed is on the disk, also when power fails: that
+# is synchronous=FULL, and for macOS fullfsync. Sorting needs no room on the disk (temp_store).
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA fullfsync=ON;"
+        " PRAGMA checkpoint_fullfsync=ON; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON;"
+    ),
 }
 
 # A statement that hangs must not hold a thread for ever, nor a process that is gone a lock. A
@@ -37,8 +42,8 @@ _POSTGRESQL: dict[str, Any] = {
     "tcp_user_timeout": 20_000,
 }
 
-# Where counters of several processes lie; the name is that of Prometheus' own library.
-METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+# Where the processes of one `antipodes serve` share what they count; it tells those that it starts.
+METRICS_FOLDER = "ANTIPODES_METRICS_FOLDER"
 
 # Where `antipodes serve` listens; it tells the processes that it starts.
 SERVED_AT = "ANTIPODES_SERVED_AT"
@@ -58,8 +63,29 @@ def data_folder() -> Path:
     """
     named = os.environ.get("ANTIPODES_DATA")
     folder = Path(named) if named else Path(platformdirs.user_data_dir("antipodes")) / "site"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
+
+
+def kept_secret(name: str, make: Callable[[], str]) -> str:
+    """Return a secret kept in the data folder; it is made once, whichever process comes first.
+
+    Args:
+        name: of the file.
+        make: makes the secret if there is no file yet. The file appears whole or not at all.
+    """
+    file = data_folder() / name
+    if not file.exists():
+        draft = file.with_name(f"{name}.{secrets.token_hex(8)}")
+        try:
+            draft.touch(mode=0o600)
+            draft.write_text(make(), encoding="ascii")
+            os.link(draft, file)
+        except FileExistsError:
+            pass  # another process has just made it
+        finally:
+            draft.unlink(missing_ok=True)
+    return file.read_text(encoding="ascii")
 
 
 def secret_key() -> str:
@@ -67,13 +93,7 @@ def secret_key() -> str:
     given: str = env.str("SECRET_KEY", default="")
     if given:
         return given
-    file = data_folder() / "secret-key"
-    try:
-        return file.read_text(encoding="ascii")
-    except FileNotFoundError:
-        file.touch(mode=0o600)
-        file.write_text(secrets.token_urlsafe(50), encoding="ascii")
-        return file.read_text(encoding="ascii")
+    return kept_secret("secret-key", lambda: secrets.token_urlsafe(50))
 
 
 def site_url() -> str:

@@ -11,9 +11,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from prometheus_client.multiprocess import mark_process_dead
-
 from antipodes.web import wake, warming
+from antipodes.web.ops import shared_metrics
 from antipodes.web.web_process import READY
 
 logger = logging.getLogger(__name__)
@@ -79,12 +78,7 @@ class Member:
             logger.warning("process %s does not end; it is killed", self.process.pid)
             self.process.kill()
             self.process.wait()
-        forget(self.process.pid)
-
-
-def forget(pid: int) -> None:
-    """Count what a process that has ended holds no more."""
-    mark_process_dead(pid)  # type: ignore[no-untyped-call]
+        shared_metrics.forget(self.process.pid)
 
 
 class Fleet:
@@ -167,7 +161,7 @@ class Fleet:
             member.process.returncode,
             pause,
         )
-        forget(member.process.pid)
+        shared_metrics.forget(member.process.pid)
         self._not_before[at] = time.monotonic() + pause
         self._members[at] = None
 

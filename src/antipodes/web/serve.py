@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import socket
+import sqlite3
+import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import django
@@ -16,7 +20,14 @@ from django.core.management import call_command
 from django.db import OperationalError
 
 from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.web import data_files, server_lock
 from antipodes.web.config import METRICS_FOLDER, SERVED_AT, data_folder
+from antipodes.web.file_locks import FileLock, HeldError
+
+logger = logging.getLogger(__name__)
+
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder in memory, where Linux has one
+_METRICS = "antipodes-metrics-"
 
 _LOADING = 20.0  # seconds; whatever takes longer is compiled, not loaded
 
@@ -27,7 +38,8 @@ def load() -> None:
     """Load Django.
 
     Raises:
-        InvalidOptionsError: a package or a setting is missing, or is not understood.
+        InvalidOptionsError: a package or a setting is missing or not understood, or the data folder
+            cannot be used.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
     try:
@@ -37,6 +49,9 @@ def load() -> None:
             raise
         message = f"PostgreSQL and Redis need {error.name}: pip install 'antipodes[site,scale]'"
         raise InvalidOptionsError([Fault("serve/not-installed", message)]) from None
+    except sqlite3.OperationalError as error:  # the queues are files, opened when they are loaded
+        message = f"the files in {data_folder()} cannot be opened: {error}"
+        raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
 
 
 def prepare() -> None:
@@ -143,26 +158,51 @@ def serve(listening: socket.socket, say: Say, *, workers: int = 1, thinks: bool 
         thinks: whether to start the computer's process too.
 
     Raises:
-        InvalidOptionsError: the database is not ready; nothing was started.
+        InvalidOptionsError: the data folder or the database is not ready, or another server uses
+            them; nothing was started.
     """
-    with_metrics = _folder_of_metrics()
-    try:
+    data_files.check_writable()
+    load()
+    with server_lock.only_server(), _folder_of_metrics():
+        data_files.tighten(say)
         prepare()
         if workers > 1:
             _serve_by_many(listening, say, workers, thinks=thinks)
         else:
             _serve_alone(listening, say, thinks=thinks)
-    finally:
-        shutil.rmtree(with_metrics, ignore_errors=True)
 
 
-def _folder_of_metrics() -> Path:
-    """Make the folder in which the processes of this site count together; it begins empty."""
-    folder = data_folder() / f"metrics-{socket.gethostname()}-{os.getpid()}"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+@contextmanager
+def _folder_of_metrics() -> Iterator[None]:
+    """Make the folder in which the processes of this server share what they count.
+
+    It is in memory where that can be, so that a full disk does not keep them from it.
+    """
+    base = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else data_folder()
+    _remove_left_metrics(base)
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=_METRICS, dir=base))
+        lock = FileLock(folder / "lock")
+    except OSError as error:
+        logger.warning("processes cannot share their metrics: error=%s", error)
+        yield
+        return
     os.environ[METRICS_FOLDER] = str(folder)
-    return folder
+    try:
+        with lock:
+            yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_left_metrics(base: Path) -> None:
+    """Remove folders of servers that were killed: nobody holds their locks."""
+    for folder in base.glob(f"{_METRICS}*"):
+        try:
+            FileLock(folder / "lock").release()
+        except (HeldError, OSError):
+            continue  # its server runs, or belongs to another user
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:

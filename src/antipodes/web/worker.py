@@ -45,8 +45,9 @@ def work_on_its_own(say: Callable[[str], object]) -> None:
     Raises:
         InvalidOptionsError: database and Redis are not shared, or not up to date.
     """
-    from antipodes.web import serve
+    from antipodes.web import data_files, serve
 
+    data_files.check_writable()
     serve.load()
     from antipodes.web.ops import checks
 

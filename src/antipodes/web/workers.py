@@ -8,9 +8,8 @@ import sys
 import threading
 import time
 
-from prometheus_client.multiprocess import mark_process_dead
-
 from antipodes.web import wake
+from antipodes.web.ops import shared_metrics
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +62,7 @@ class WorkerProcess(threading.Thread):
             except Exception:
                 logger.exception("news from the computer's process cannot be passed on")
         self._process.wait()
-        mark_process_dead(self._process.pid)  # type: ignore[no-untyped-call]
+        shared_metrics.forget(self._process.pid)
 
     def stop(self) -> None:
         """End the process and the thread."""

@@ -133,6 +133,15 @@ class RefusedMessage(Shape):
     message: str
 
 
+class LaterMessage(Shape):
+    """A command was not stored, because the disk is full or fails; send it again with its key."""
+
+    type: Literal["later"]
+    key: str | None
+    code: str
+    message: str
+
+
 Sent = (
     PlayMessage
     | TypedMessage
@@ -150,6 +159,7 @@ Told = (
     | ThinkingMessage
     | DoneMessage
     | RefusedMessage
+    | LaterMessage
 )
 
 

@@ -26,6 +26,7 @@ from antipodes.web.lobby.pairing import Seeker, pair_up, reach
 from antipodes.web.lobby.presets import check_clock, preset_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import announce, now, store_match
+from antipodes.web.outages import optional_write
 from antipodes.web.people.models import User
 from antipodes.web.ratings.classes import BoardClass, speed_of_text
 from antipodes.web.ratings.selectors import rating_of
@@ -110,7 +111,8 @@ def note_presence(row: SeekerRow) -> None:
     """Note that whoever looks is still at the page."""
     at = now()
     if row.match_id is None and at - row.seen_at > _ASKED:
-        SeekerRow.objects.filter(pk=row.pk).update(seen_at=at)
+        with optional_write("when a search was looked at"):
+            SeekerRow.objects.filter(pk=row.pk).update(seen_at=at)
 
 
 def stop(slug: str, user: User) -> MatchRow | None:

@@ -31,6 +31,7 @@ from antipodes.web.matches import standings, store
 from antipodes.web.matches.models import MatchRow, SeatRow, SeriesRow
 from antipodes.web.matches.series import count_game, new_series
 from antipodes.web.matches.standings import Standing
+from antipodes.web.ops import write_probe
 from antipodes.web.people.models import User
 
 match_changed = Signal()  # with ``row``, after a change is stored
@@ -100,7 +101,9 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
         MatchRow.DoesNotExist: there is no such match.
         MatchError: the command is refused; nothing has changed.
         IllegalMoveError: the move is not legal; nothing has changed.
+        OperationalError: it cannot be stored now; nothing has changed.
     """
+    write_probe.check()
     if isinstance(command, Offer | Accept) and command.kind is OfferKind.REMATCH:
         check_rematch(MatchRow.objects.get(slug=slug))
     return _change(slug, lambda match, at: handle(match, command, at))

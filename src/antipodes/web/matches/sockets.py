@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -26,9 +27,11 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, group_of, now
 from antipodes.web.matches.standing_view import match_json
 from antipodes.web.matches.standings import Standing
-from antipodes.web.ops import metrics
-from antipodes.web.outages import OUTAGES
+from antipodes.web.ops import metrics, write_probe
+from antipodes.web.outages import OUTAGES, optional_write, outage_of
 from antipodes.web.people.models import User
+
+logger = logging.getLogger(__name__)
 
 _NOT_FOUND = 4404
 _BURST = 40  # messages that a browser may send at once ...
@@ -105,7 +108,12 @@ class MatchSocket(AsyncWebsocketConsumer):
         ply = self.told.match.ply
         if self.user is not None and self.seats and ply != self.seen:
             with suppress(IntegrityError):  # the match or the user was deleted at this moment
-                await database_sync_to_async(visits.note_seen)(self.told.row, self.user, ply)
+                await database_sync_to_async(self._note_seen)(self.told.row, self.user, ply)
+
+    @staticmethod
+    def _note_seen(row: MatchRow, user: User, ply: int) -> None:
+        with optional_write("how far a match was seen"):
+            visits.note_seen(row, user, ply)
 
     async def _leave(self) -> None:
         """Leave those who watch."""
@@ -136,7 +144,23 @@ class MatchSocket(AsyncWebsocketConsumer):
                 "code": error.code,
                 "message": error_words(error),
             }
+        except OUTAGES as error:
+            answer = self._try_later(error, wire.key_of(text_data or ""))
         await self._send(answer)
+
+    @staticmethod
+    def _try_later(error: Exception, key: str | None) -> dict[str, str | None]:
+        """Return the answer to a command that was not stored, which the browser keeps and repeats.
+
+        Raises:
+            Exception: the database is away, so the socket is of no use.
+        """
+        outage = outage_of(error)
+        if outage is None or not outage.is_of_disk:
+            raise error
+        write_probe.note(error)
+        logger.warning("command not stored: key=%s error=%s", key, error)
+        return {"type": "later", "key": key, "code": outage, "message": outage.message}
 
     def _take_allowance(self) -> None:
         """Refuse what comes faster than anybody can mean it."""

@@ -8,6 +8,7 @@ import threading
 
 from django.db import connections
 
+from antipodes.web.outages import outage_of
 from antipodes.web.rounds import Task
 
 logger = logging.getLogger(__name__)
@@ -20,8 +21,11 @@ def beside(task: Task) -> Task:
     def work() -> None:
         try:
             task()
-        except Exception:
-            logger.exception("%s has failed", task.__name__)
+        except Exception as error:
+            if outage_of(error):
+                logger.warning("%s waits for what is away: %s", task.__name__, error)
+            else:
+                logger.exception("%s has failed", task.__name__)
         finally:
             connections.close_all()
             is_busy.release()

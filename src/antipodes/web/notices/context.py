@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from antipodes.web.notices.models import NoticeRow
 from antipodes.web.notices.selectors import MOST_COUNTED
 from antipodes.web.notices.services import see_match, see_path
+from antipodes.web.outages import optional_write
 from antipodes.web.people.models import User
 from antipodes.web.people.services import known_user
 
@@ -32,9 +33,11 @@ class Bell:
         left = 0
         for match, slug, path, is_shown in found:
             if self._path == f"/m/{slug}/":
-                see_match(self._user, match)
+                with optional_write("which notices were seen"):
+                    see_match(self._user, match)
             elif path and path == self._path:
-                see_path(self._user, path)
+                with optional_write("which notices were seen"):
+                    see_path(self._user, path)
             else:
                 left += is_shown
         return left

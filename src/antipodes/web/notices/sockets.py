@@ -15,6 +15,7 @@ from django.utils import translation
 from antipodes.web import wake
 from antipodes.web.notices import looking, selectors
 from antipodes.web.notices.services import bell_of
+from antipodes.web.outages import optional_write
 from antipodes.web.people.models import User
 
 _NOBODY = 4401  # the code with which sockets of strangers are closed
@@ -71,10 +72,19 @@ class BellSocket(AsyncWebsocketConsumer):
         if self.user is None:
             return
         if slug is not None:
-            self.match = await database_sync_to_async(looking.look)(self.user, slug)
+            await database_sync_to_async(self._note_look)(self.user, slug)
         elif self.match is not None:
-            await database_sync_to_async(looking.look_away)(self.user, self.match)
+            await database_sync_to_async(self._note_look_away)(self.user, self.match)
             self.match = None
+
+    def _note_look(self, user: User, slug: str) -> None:
+        with optional_write("who looks at a match"):
+            self.match = looking.look(user, slug)
+
+    @staticmethod
+    def _note_look_away(user: User, match: int) -> None:
+        with optional_write("who looks at a match"):
+            looking.look_away(user, match)
 
     async def notices_changed(self, _message: dict[str, Any]) -> None:
         """Tell how much is unseen now."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
-import secrets
 from functools import cache
 
 from cryptography.hazmat.primitives import serialization
@@ -14,7 +12,7 @@ from django.core.checks import CheckMessage, Error, register
 from django.core.exceptions import ImproperlyConfigured
 from py_vapid import Vapid02  # type: ignore[import-untyped]
 
-from antipodes.web.config import data_folder, env
+from antipodes.web.config import env, kept_secret
 
 _WIDTH = 32  # bytes of a private key
 
@@ -25,19 +23,11 @@ def _written(number: int) -> str:
 
 def _kept() -> str:
     """Return the key in the folder for data; it is made once, whichever process comes first."""
-    file = data_folder() / "vapid-key"
-    if not file.exists():
-        number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-        draft = file.with_name(f"vapid-key.{secrets.token_hex(8)}")
-        draft.touch(mode=0o600)
-        draft.write_text(_written(number), encoding="ascii")
-        try:
-            os.link(draft, file)
-        except FileExistsError:
-            pass  # another process has just made it
-        finally:
-            draft.unlink()
-    return file.read_text(encoding="ascii")
+    return kept_secret("vapid-key", _made)
+
+
+def _made() -> str:
+    return _written(ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value)
 
 
 @cache

@@ -13,6 +13,7 @@ from antipodes.web.notices import selectors, services
 from antipodes.web.notices.models import NoticeRow
 from antipodes.web.notices.preferences import preference_of
 from antipodes.web.notices.schedule import zone_of
+from antipodes.web.outages import optional_write
 from antipodes.web.people.services import known_user
 
 _ON_A_PAGE = 30
@@ -42,7 +43,8 @@ def go(request: HttpRequest, key: int) -> HttpResponse:
     user = known_user(request)
     assert user is not None
     row = get_object_or_404(NoticeRow.objects.select_related("match"), pk=key, user=user)
-    services.see(user, [row.pk])
+    with optional_write("which notices were seen"):
+        services.see(user, [row.pk])
     return redirect(selectors.target_of(row) or "notices")
 
 

@@ -9,14 +9,16 @@ import logging
 import socket
 import threading
 import time
+from pathlib import Path
 
 from django.db import close_old_connections, connection, transaction
 from django.db.backends.signals import connection_created
 from django.db.models import Q
 
 from antipodes.web import jobs
+from antipodes.web.config import data_folder
 from antipodes.web.matches import services
-from antipodes.web.ops import leases
+from antipodes.web.ops import leases, metrics, write_probe
 from antipodes.web.ops.models import Kind, LifeRow, ProcessRow
 
 logger = logging.getLogger(__name__)
@@ -35,6 +37,20 @@ _PATIENCE = 5.0  # seconds that others wait for it
 def is_shared() -> bool:
     """Return whether several machines may share the database."""
     return connection.vendor != "sqlite"
+
+
+def sign_of_life() -> Path:
+    """Return the file that is touched as long as a site on one machine is served."""
+    return data_folder() / "alive"
+
+
+def is_alive() -> bool:
+    """Return whether people can play on a site on one machine."""
+    try:
+        silence = time.time() - sign_of_life().stat().st_mtime
+    except FileNotFoundError:
+        return True  # nothing has been served here yet
+    return silence * 1_000 < SHORTEST_OUTAGE
 
 
 def sign() -> None:
@@ -109,11 +125,15 @@ class Sign(threading.Thread):
     def run(self) -> None:
         """Go on for as long as the process lives."""
         while not self._is_ending.is_set():
+            metrics.share()
             close_old_connections()
             try:
                 self._note()
             except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+                write_probe.note(error)
                 logger.warning("a sign of life could not be written: %s", error)
+            else:
+                write_probe.note(None)
             self._is_ending.wait(_EACH)
 
     def _note(self) -> None:
@@ -132,6 +152,7 @@ class Sign(threading.Thread):
     def stop(self) -> None:
         """Note that the process is gone."""
         self._is_ending.set()
+        metrics.share()
         close_old_connections()  # the last one may have broken long ago
         try:
             ProcessRow.objects.filter(name=leases.THIS_PROCESS).delete()

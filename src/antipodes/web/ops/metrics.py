@@ -1,41 +1,56 @@
 """What a host can measure, in the form that Prometheus reads.
 
-Counters lie in files that all processes of one ``antipodes serve`` share, so that it does not
-matter which of them is asked. What the whole site has is looked up in the database at that moment.
+Each process counts in its own memory; :mod:`antipodes.web.ops.shared_metrics` adds up the processes
+of one ``antipodes serve``, so it does not matter which of them is asked. What the whole site has is
+looked up in the database at that moment.
 """
 
 from __future__ import annotations
 
-import os
+import logging
 from collections.abc import Iterable, Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.process_collector import ProcessCollector
-from prometheus_client.registry import REGISTRY, Collector
+from prometheus_client.registry import Collector
 
 from antipodes.web import jobs
-from antipodes.web.config import METRICS_FOLDER
 from antipodes.web.matches.models import ChallengeRow, MatchRow
-from antipodes.web.ops import leases
+from antipodes.web.ops import leases, shared_metrics
 from antipodes.web.ops.models import Kind, ProcessRow
+from antipodes.web.outages import OUTAGES
+
+logger = logging.getLogger(__name__)
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 
+_here = CollectorRegistry()  # what this process counts
 _requests = Counter(
-    "antipodes_requests", "Requests that were answered", ["view", "method", "status"]
+    "antipodes_requests",
+    "Requests that were answered",
+    ["view", "method", "status"],
+    registry=_here,
 )
 _seconds = Histogram(
-    "antipodes_request_seconds", "Time until an answer began", ["view"], buckets=_BOUNDS
+    "antipodes_request_seconds",
+    "Time until an answer began",
+    ["view"],
+    buckets=_BOUNDS,
+    registry=_here,
 )
 _commands = Histogram(
-    "antipodes_command_seconds", "Time that commands at sockets took", buckets=_BOUNDS
+    "antipodes_command_seconds",
+    "Time that commands at sockets took",
+    buckets=_BOUNDS,
+    registry=_here,
 )
-_sockets = Gauge("antipodes_sockets", "Open sockets", multiprocess_mode="livesum")
-_changes = Counter("antipodes_match_changes", "Changes of matches, moves above all", ["game"])
+_sockets = Gauge("antipodes_sockets", "Open sockets", registry=_here)
+_changes = Counter(
+    "antipodes_match_changes", "Changes of matches, moves above all", ["game"], registry=_here
+)
 
 
 def note_request(view: str, method: str, status: int, seconds: float) -> None:
@@ -59,28 +74,28 @@ def note_change(row: MatchRow, **_: object) -> None:
     _changes.labels(row.game_id).inc()
 
 
+def share() -> None:
+    """Let the other processes of this ``antipodes serve`` see what this one has counted so far."""
+    shared_metrics.write(_here.collect())
+
+
 def exposition() -> bytes:
     """Return all measures as text."""
     registry = CollectorRegistry()
-    if os.environ.get(METRICS_FOLDER):
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        ProcessCollector(registry=registry)
-    else:
-        registry.register(_Everything(REGISTRY.collect))
-    registry.register(_Everything(_site))
+    registry.register(_Collected(shared_metrics.total(_here.collect())))
+    ProcessCollector(registry=registry)
+    registry.register(_Collected(_site()))
     return generate_latest(registry)
 
 
-class _Everything(Collector):
-    """Collects what a function yields."""
+class _Collected(Collector):
+    """Hands out what has been collected."""
 
-    def __init__(self, collected: object) -> None:
-        self._collected = collected
+    def __init__(self, found: Iterable[Metric]) -> None:
+        self._found = list(found)
 
     def collect(self) -> Iterable[Metric]:
-        assert callable(self._collected)
-        found: Iterable[Metric] = self._collected()
-        return found
+        return self._found
 
 
 def _site() -> Iterator[Metric]:
@@ -93,7 +108,10 @@ def _site() -> Iterator[Metric]:
         "antipodes_queue_length", "Pieces of work that wait for an engine", labels=["queue"]
     )
     for name, queue in (("moves", jobs.queue), ("studies", jobs.studies)):
-        queued.add_metric([name], queue.pending_count())
+        try:
+            queued.add_metric([name], queue.pending_count())
+        except OUTAGES as error:  # a queue in a file cannot be opened on a full disk
+            logger.warning("metric left out: name=%s error=%s", queued.name, error)
     yield queued
     at = leases.database_now()
     age = GaugeMetricFamily(

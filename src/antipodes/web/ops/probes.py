@@ -12,7 +12,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import add_never_cache_headers
 
-from antipodes.web.ops import life, metrics, schema
+from antipodes.web.ops import life, metrics, schema, write_probe
 from antipodes.web.ops.models import Kind
 
 _FORWARDING = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
@@ -24,7 +24,7 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Say whether people can be served: database, Redis, and the tables that are expected.
+    """Say whether people can be served: database, writes, Redis, and the tables that are expected.
 
     That no engine runs does not count: people can play each other all the same.
     """
@@ -106,6 +106,7 @@ def _migrations() -> str | None:
 
 _LOOKS: dict[str, Callable[[], str | None]] = {
     "database": _database,
+    "writing": write_probe.what_fails,
     "redis": _redis,
     "migrations": _migrations,
 }

@@ -8,25 +8,28 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from antipodes.web.outages import OUTAGES
+from antipodes.web.ops import write_probe
+from antipodes.web.outages import outage_of
 
 _LATER = "5"  # seconds after which it is worth another try
 
 
 def trouble(request: HttpRequest) -> HttpResponse:
     """Answer when an answer could not be made: 503 if something is away, 500 if we are wrong."""
-    is_outage = isinstance(sys.exc_info()[1], OUTAGES)
-    status = 503 if is_outage else 500
+    error = sys.exc_info()[1]
+    outage = outage_of(error)
+    if outage and outage.is_of_disk and isinstance(error, Exception):
+        write_probe.note(error)
+    status = 503 if outage else 500
     if _wants_data(request):
-        code = "site/away" if is_outage else "site/failed"
-        away = _("The site has lost its database for a moment. Try again in a few seconds.")
         failed = _("Something went wrong; it is our fault, and it has been noted.")
-        told = {"code": code, "message": away if is_outage else failed}
+        told = {"code": outage or "site/failed", "message": outage.message if outage else failed}
         response: HttpResponse = JsonResponse(told, status=status)
     else:
         # Neither the user nor the session are asked for: they are where the trouble may be.
-        response = HttpResponse(render_to_string(f"{status}.html"), status=status)
-    if is_outage:
+        shown = {"disk_trouble": outage.message} if outage and outage.is_of_disk else {}
+        response = HttpResponse(render_to_string(f"{status}.html", shown), status=status)
+    if outage:
         response.headers["Retry-After"] = _LATER
     return response
 

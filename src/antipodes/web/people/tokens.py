@@ -18,6 +18,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
 from antipodes.records.texts import clean_line
 from antipodes.web.matches.services import now
+from antipodes.web.outages import optional_write
 from antipodes.web.people.models import TokenBase, User
 
 LONGEST_NAME = 60  # characters
@@ -89,7 +90,8 @@ class TokenKind(Generic[Row]):
         at = now()
         hour = at - at % _HOUR
         if row.used_at != hour:
-            self._all().filter(pk=row.pk).update(used_at=hour)
+            with optional_write("when a token was used"):
+                self._all().filter(pk=row.pk).update(used_at=hour)
 
     def of(self, user: User) -> QuerySet[Row]:
         """Return somebody's tokens, the newest first."""

@@ -15,6 +15,7 @@ from antipodes.search.thinking import Progress
 from antipodes.web.claims import claim, claimed
 from antipodes.web.jobs import studies
 from antipodes.web.matches.services import now
+from antipodes.web.outages import optional_write
 from antipodes.web.people.models import User
 from antipodes.web.study.efforts import Effort, find_effort
 from antipodes.web.study.models import AnalysisRow, State
@@ -92,7 +93,8 @@ def note_seen(row: AnalysisRow) -> None:
     """Note that somebody waits for the answer."""
     at = now()
     if not State(row.state).is_over and at - row.seen_at > _SEEN:
-        AnalysisRow.objects.filter(pk=row.pk).update(seen_at=at)
+        with optional_write("when an analysis was looked at"):
+            AnalysisRow.objects.filter(pk=row.pk).update(seen_at=at)
 
 
 def take_up() -> None:

@@ -3,14 +3,16 @@
 const FIRST_DELAY = 500; // milliseconds before the first attempt to connect again
 const LONGEST_DELAY = 30_000;
 const ANSWER_LIMIT = 8_000; // a socket that leaves a command unanswered for so long is given up
+const REPEAT_DELAY = 4_000; // milliseconds until a command that could not be stored is sent again
 const NOT_FOUND = 4404;
 const SIGNED_OUT = 4401; // the session with which it was opened has ended
 const TOO_MANY = 4429; // the user has opened more sockets since
 
 /**
  * Fires `news` with each message that answers no command, `up` and `down` as the connection
- * comes and goes, `gone` if there is no such match, `signed-out` if the session has ended, and
- * `crowded` if it made room for other tabs. After that it connects again when it is woken.
+ * comes and goes, `later` with the reason when a command could not be stored and will be sent again,
+ * `gone` if there is no such match, `signed-out` if the session has ended, and `crowded` if it made
+ * room for other tabs. After that it connects again when it is woken.
  */
 export class Connection extends EventTarget {
   /** @type {WebSocket|null} */
@@ -123,7 +125,11 @@ export class Connection extends EventTarget {
 
   #hear(message) {
     const entry = this.#waiting.get(message.key);
-    if (entry) {
+    if (entry && message.type === "later") {
+      clearTimeout(entry.limit);
+      entry.limit = setTimeout(() => this.isUp && this.#post(message.key), REPEAT_DELAY);
+      this.dispatchEvent(new CustomEvent("later", { detail: message }));
+    } else if (entry) {
       this.#waiting.delete(message.key);
       clearTimeout(entry.limit);
       entry.answer(message);

@@ -153,6 +153,7 @@ class MatchPage extends HTMLElement {
     connection.addEventListener("down", () =>
       setText(this.lost, t("The connection is lost. Trying again …"))
     );
+    connection.addEventListener("later", ({ detail }) => setText(this.refusal, detail.message));
     connection.addEventListener("gone", () => setText(this.lost, t("This game is not there any more.")));
     connection.addEventListener("crowded", () =>
       setText(this.lost, t("You have opened too many tabs. Come back to this one to connect again."))
@@ -195,7 +196,7 @@ class MatchPage extends HTMLElement {
     const { view, mySeat } = this.#state;
     setText(this.refusal, "");
     const answer = await this.connection.send({ seat: mySeat, ply: view.moves.length, ...details });
-    if (answer.type === "refused") setText(this.refusal, answer.message);
+    setText(this.refusal, answer.type === "refused" ? answer.message : "");
     return answer;
   }
 

@@ -1,0 +1,201 @@
+"""A disk that loses power: a record of what a program wrote, and what such a disk keeps of it."""
+
+import json
+import os
+import random
+import shutil
+import sqlite3
+import struct
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.live.site import Site
+
+HERE = Path(__file__).parent
+SOURCE = HERE / "power.c"
+PEOPLE = 4
+PAGE = 4096  # bytes that a disk writes whole or not at all
+HEAD = struct.Struct("<cIQQ")
+
+
+def compiled(folder):
+    """Return the library that records, or why there is none."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        return None, "there is no C compiler"
+    library = folder / "power.so"
+    command = [compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE), "-ldl"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return (library, "") if done.returncode == 0 else (None, done.stderr)
+
+
+def operations(record):
+    """Yield what was done: kind, path, offset or size, data."""
+    data, at = record.read_bytes(), 0
+    while at < len(data):
+        kind, named, offset, length = HEAD.unpack_from(data, at)
+        at += HEAD.size
+        path = data[at : at + named].decode()
+        at += named
+        yield kind.decode(), path, offset, data[at : at + length]
+        at += length
+
+
+@dataclass
+class File:
+    """What programs read now, what is surely on the disk, and what may be besides."""
+
+    now: bytearray = field(default_factory=bytearray)
+    synced: bytes = b""
+    since: list[tuple[int, bytes | None]] = field(default_factory=list)
+
+    def write(self, offset, data):
+        _put(self.now, offset, data)
+        self.since.append((offset, data))
+
+    def truncate(self, size):
+        del self.now[size:]
+        self.now.extend(bytes(size - len(self.now)))
+        self.since.append((size, None))
+
+    def sync(self):
+        self.synced, self.since = bytes(self.now), []
+
+    def after_power_failed(self, chance):
+        """Return what is there afterwards: what was synced, and by chance some of the rest."""
+        kept = bytearray(self.synced)
+        for offset, data in self.since:
+            if data is None:
+                if chance is not None and chance.random() < 0.5:
+                    del kept[offset:]
+                continue
+            for at in range(0, len(data), PAGE):
+                if chance is not None and chance.random() < 0.5:
+                    _put(kept, offset + at, data[at : at + PAGE])
+        return bytes(kept)
+
+
+def _put(where, offset, data):
+    if len(where) < offset:
+        where.extend(bytes(offset - len(where)))
+    where[offset : offset + len(data)] = data
+
+
+class Disk:
+    """The files of a folder, as a disk has them."""
+
+    def __init__(self, folder):
+        """Begin with files that are all on the disk."""
+        self.folder = folder
+        self.files = {}
+        for path in folder.iterdir():
+            if path.is_file():
+                self.files[str(path)] = File(bytearray(path.read_bytes()), path.read_bytes())
+        self.entries = dict(self.files)  # what the folder lists after power has failed
+
+    def do(self, kind, path, offset, data):
+        """Take over what a program did."""
+        if kind == "D":
+            self.entries = dict(self.files)
+        elif kind == "U":
+            self.files.pop(path, None)
+        elif kind == "S":
+            self.files[path].sync()
+        else:
+            file = self.files.setdefault(path, File())
+            if kind == "W":
+                file.write(offset, data)
+            else:
+                file.truncate(offset)
+
+    def after_power_failed(self, target, chance=None):
+        """Write what is there after power failed now into a folder.
+
+        Args:
+            target: the folder.
+            chance: keeps some of what was written and not synced; ``None`` keeps nothing of it.
+        """
+        target.mkdir()
+        for path, file in self.entries.items():
+            (target / Path(path).name).write_bytes(file.after_power_failed(chance))
+
+
+class Play:
+    """A program that plays, and the record of what it wrote."""
+
+    def __init__(self, folder, recorder, moves, checkpoint_each, synchronous="as it is"):
+        self.data = folder / "data"
+        environment = {**os.environ, "ANTIPODES_DATA": str(self.data)}
+        for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
+            environment.pop(name, None)
+        seeded = Site(self.data, folder / "log").seed(people=PEOPLE)
+        slugs = [table["slug"] for table in seeded["tables"]]
+        (self.data / "tables.json").write_text(json.dumps(slugs))
+        # No log and no shared memory are left, as after a start long ago.
+        with closing(sqlite3.connect(self.data / "site.sqlite3")) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.disk = Disk(self.data)
+        self.record = folder / "record"
+        power = {
+            "LD_PRELOAD": str(recorder),
+            "POWER_FOLDER": str(self.data),
+            "POWER_RECORD": str(self.record),
+        }
+        arguments = [str(moves), str(checkpoint_each), synchronous]
+        program = [sys.executable, str(HERE / "power_moves.py"), *arguments]
+        subprocess.run(program, env=environment | power, check=True, timeout=600)
+
+    def lost(self, scratch, seeds=()):
+        """Fail at each sync; return how often that was, and which acknowledged moves were lost.
+
+        Args:
+            scratch: a folder for what is left on the disk.
+            seeds: besides the disk that keeps nothing unsynced, one for each that keeps some.
+        """
+        acknowledged: set[tuple[str, int]] = set()
+        lost: list[tuple[int, int | None, tuple[str, int]]] = []
+        cuts = 0
+        for kind, path, offset, data in operations(self.record):
+            if path.endswith("/acknowledged"):
+                slug, ply = data.decode().split()
+                acknowledged.add((slug, int(ply)))
+                continue
+            if "sqlite3-shm" in path:
+                continue  # shared memory of processes, which SQLite makes anew
+            if kind in "SD" and "site.sqlite3" in path + "site.sqlite3" * (kind == "D"):
+                # Power fails just before this sync, when most is at stake.
+                for seed in (None, *seeds):
+                    chance = None if seed is None else random.Random(f"{seed} {cuts}")
+                    target = scratch / f"{cuts}-{seed}"
+                    self.disk.after_power_failed(target, chance)
+                    lost += [(cuts, seed, one) for one in acknowledged - moves_in(target)]
+                cuts += 1
+            self.disk.do(kind, path, offset, data)
+        target = scratch / "at-last"
+        self.disk.after_power_failed(target)
+        lost += [(cuts, None, one) for one in acknowledged - moves_in(target)]
+        return cuts, len(acknowledged), lost
+
+
+def moves_in(folder):
+    """Return the moves that the site finds when it starts again."""
+    with closing(sqlite3.connect(folder / "site.sqlite3")) as database:
+        assert database.execute("PRAGMA quick_check").fetchone() == ("ok",)
+        rows = database.execute(
+            "SELECT slug, data FROM matches_eventrow JOIN matches_matchrow"
+            " ON match_id = matches_matchrow.id ORDER BY number"
+        ).fetchall()
+    counts: dict[str, int] = {}
+    found = set()
+    for slug, data in rows:
+        if json.loads(data)["kind"] == "moved":
+            ply = counts.get(slug, 0)
+            counts[slug] = ply + 1
+            found.add((slug, ply))
+    for file in folder.iterdir():
+        file.unlink()
+    folder.rmdir()
+    return found

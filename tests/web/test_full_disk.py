@@ -1,0 +1,197 @@
+"""Laws of a disk that takes no writes: pages are read, writes are answered with what to do."""
+
+import errno
+import json
+import sqlite3
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.db import IntegrityError, OperationalError
+from django.test import Client, RequestFactory
+
+from antipodes.match import Resign
+from antipodes.web import care, compression
+from antipodes.web.matches.models import EventRow, MatchRow
+from antipodes.web.matches.services import carry_out
+from antipodes.web.ops import leases, life, views, write_probe
+from antipodes.web.outages import Outage, outage_of
+from tests.web.full_disk import FULL, nothing_can_be_written
+from tests.web.matches.sockets import joined
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def writes_work_again():
+    """No test leaves its full disk to the next one."""
+    yield
+    write_probe.note(None)
+
+
+def test_a_form_that_cannot_be_stored_says_what_to_do():
+    client = Client(raise_request_exception=False)
+    with nothing_can_be_written():
+        answer = client.post("/play/hex/")
+    assert answer.status_code == 503
+    text = answer.content.decode()
+    assert "The site&#x27;s disk is full; nothing was changed" in text
+    assert "Traceback" not in text
+    assert answer.headers["Retry-After"]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (OperationalError(FULL), "site/disk-full"),
+        (sqlite3.OperationalError(FULL), "site/disk-full"),
+        (OSError(errno.ENOSPC, "No space left on device"), "site/disk-full"),
+        (OSError(errno.EDQUOT, "Disk quota exceeded"), "site/disk-full"),
+        (OperationalError("attempt to write a readonly database"), "site/not-writable"),
+        (OperationalError("disk I/O error"), "site/not-writable"),
+        (OSError(errno.EROFS, "Read-only file system"), "site/not-writable"),
+        (OperationalError("connection refused"), "site/away"),
+    ],
+    ids=str,
+)
+def test_programs_are_told_which_outage_it_is(error, code):
+    try:
+        raise error
+    except (OperationalError, OSError, sqlite3.OperationalError):
+        answer = views.trouble(RequestFactory().post("/api/v1/challenges"))
+    assert answer.status_code == 503
+    told = json.loads(answer.content)
+    assert told["code"] == code
+    assert told["message"]
+
+
+def test_what_people_write_is_never_taken_for_an_outage():
+    assert outage_of(IntegrityError("Key (name)=(disk is full) already exists.")) is None
+    assert outage_of(ValueError("disk is full")) is None
+    assert outage_of(PermissionError(errno.EACCES, "Permission denied")) is None
+
+
+def test_the_cause_of_an_error_is_known_by_its_number():
+    class FullDiskError(Exception):
+        sqlstate = "53100"
+
+    error = OperationalError("konnte Datei nicht erweitern")
+    error.__cause__ = FullDiskError()
+    assert outage_of(error) is Outage.DISK_FULL
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_that_cannot_be_stored_is_kept_by_the_page_and_told_why(begin, people, monkeypatch):
+    row = begin(size=3)
+    is_full = True
+    store = "antipodes.web.matches.store.write_events"
+
+    def full(*_):
+        raise OperationalError(FULL)
+
+    async def play():
+        socket, _ = await joined(row, people[0])
+        with monkeypatch.context() as patched:
+            patched.setattr(store, full)
+            first = await socket.command("play", move=4, key="the move")
+            assert is_full
+        stored = await socket.command("play", move=4, key="the move")
+        early = EventRow.objects.filter(match=row)
+        again = [one async for one in early]
+        await socket.disconnect()
+        return first, stored, again
+
+    first, refused_meanwhile, none = async_to_sync(play)()
+    assert (first["type"], first["code"]) == ("later", "site/disk-full")
+    assert "disk is full" in first["message"]
+    # Until a write has worked again nothing is stored, and nothing is acknowledged.
+    assert (refused_meanwhile["type"], none) == ("later", [])
+    assert write_probe.try_write()
+
+    async def send_again():
+        socket, _ = await joined(row, people[0])
+        answer = await socket.command("play", move=4, key="the move")
+        await socket.disconnect()
+        return answer
+
+    assert async_to_sync(send_again)()["type"] == "done"
+    assert MatchRow.objects.get(pk=row.pk).match().ply == 1
+
+
+def test_readyz_tells_that_the_disk_is_full_and_when_it_is_not_any_more(client):
+    write_probe.note(OperationalError(FULL))
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["writing"] == "fails: the disk is full"
+    write_probe.note(OperationalError("attempt to write a readonly database"))
+    told = client.get("/readyz").json()
+    assert told["writing"] == "fails: the disk or the database cannot be written"
+    assert write_probe.try_write()
+    assert client.get("/readyz").json()["writing"] == "ok"
+
+
+def test_readyz_tries_a_write_by_itself(client, monkeypatch):
+    monkeypatch.setattr(write_probe, "_noted_at", float("-inf"))
+    with nothing_can_be_written():
+        assert client.get("/readyz").status_code == 503
+
+
+@pytest.fixture
+def alive(tmp_path, monkeypatch):
+    file = tmp_path / "alive"
+    file.touch()
+    monkeypatch.setattr(life, "sign_of_life", lambda: file)
+    return file
+
+
+def test_clocks_stand_still_while_nothing_can_be_stored(alive, monkeypatch):
+    given_back = []
+    monkeypatch.setattr(care, "bridge_outage", lambda: given_back.append(alive.stat().st_mtime))
+    heartbeat = care.Heartbeat()
+    heartbeat.beat()
+    begun = alive.stat().st_mtime_ns
+    write_probe.note(OperationalError(FULL))
+    with nothing_can_be_written():
+        heartbeat.beat()
+    assert (alive.stat().st_mtime_ns, given_back) == (begun, [])
+    heartbeat.beat()
+    assert len(given_back) == 1
+    assert alive.stat().st_mtime_ns > begun
+    heartbeat.beat()
+    assert len(given_back) == 1
+
+
+def test_of_several_processes_one_gives_time_back(alive, monkeypatch):
+    monkeypatch.setattr(care, "bridge_outage", lambda: pytest.fail("another process does it"))
+    monkeypatch.setattr(leases, "hold", lambda *_: False)
+    write_probe.note(OperationalError(FULL))
+    begun = alive.stat().st_mtime_ns
+    care.Heartbeat().beat()
+    assert alive.stat().st_mtime_ns == begun
+
+
+def test_a_heartbeat_outlives_a_folder_that_cannot_be_written(alive, monkeypatch, caplog):
+    monkeypatch.setattr(life, "sign_of_life", lambda: alive / "not a folder")
+    care.Heartbeat().beat()
+    assert "a sign of life could not be written" in caplog.text
+
+
+def test_no_command_is_carried_out_between_an_outage_and_the_time_given_back(begin):
+    row = begin(size=3)
+    write_probe.note(OperationalError(FULL))
+    with pytest.raises(OperationalError, match="full"):
+        carry_out(row.slug, Resign(seat=0, ply=0, key="enough of it"))
+    assert MatchRow.objects.get(pk=row.pk).result == ""
+
+
+def test_static_files_are_served_although_their_copies_cannot_be_written(monkeypatch):
+    def full(_file):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(compression, "compressed", full)
+    fresh = compression.StaticFiles(lambda _request: None)
+    request = RequestFactory().get(
+        "/static/antipodes/site.css", headers={"Accept-Encoding": "gzip"}
+    )
+    answer = fresh.serve(fresh.find_file(request.path), request)
+    assert answer.status_code == 200
+    assert "Content-Encoding" not in answer.headers

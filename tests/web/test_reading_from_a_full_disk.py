@@ -1,0 +1,38 @@
+"""Law of a full disk: every page that is read on other days is read."""
+
+import pytest
+from django.test import Client
+
+from tests.web.conftest import kept
+from tests.web.full_disk import nothing_can_be_written
+from tests.web.permission_table import ROWS
+from tests.web.permission_world import COLUMNS, World
+
+pytestmark = pytest.mark.django_db
+
+READERS = ("nobody", "guest", "owner")
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup, django_db_blocker):
+    with kept(django_db_blocker):
+        yield World()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", [one for one in ROWS if "GET" in one.expected], ids=str)
+def test_every_page_that_can_be_read_is_read_from_a_full_disk(world, row):
+    address, sent = row.address(world), row.sent(world)
+    letters = dict(zip(COLUMNS.values(), row.expected["GET"], strict=True))
+    for who in READERS:
+        as_ever = letters[who]
+        with nothing_can_be_written():
+            found = world.outcome(who, "GET", address, sent, by_token=row.by_token)
+        assert found == as_ever or (as_ever == "+" and found in ".>"), who
+
+
+def test_an_api_token_is_read_from_a_full_disk(world):
+    headers = {"Authorization": f"Bearer {world.tokens['owner']}"}
+    with nothing_can_be_written():
+        answer = Client().get("/api/v1/account", headers=headers)
+    assert answer.status_code == 200
