@@ -29,13 +29,12 @@ http {{
     include {folder}/site.conf;
 }}
 """
-_CADDY = """{{
+_CADDY = """
 	http_port {http}
 	https_port {https}
 	admin off
 	skip_install_trust
 	storage file_system {folder}/storage
-}}
 """
 
 
@@ -129,9 +128,10 @@ def nginx(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
 def caddy(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
     """Write ``deploy/Caddyfile`` for other ports; it makes a certificate by itself."""
     text = (ROOT / "deploy/Caddyfile").read_text(encoding="utf-8")
-    head = _CADDY.format(http=proxy.http, https=proxy.https, folder=proxy.folder)
+    ours = _CADDY.format(http=proxy.http, https=proxy.https, folder=proxy.folder)
     file = proxy.folder / "Caddyfile"
-    file.write_text(head + text, encoding="utf-8")
+    # Options for all sites stand in the first block.
+    file.write_text(_put(text, "\n{\n", f"\n{{\n{ours}"), encoding="utf-8")
     command = [_program("caddy"), "run", "--config", str(file), "--adapter", "caddyfile"]
     return command, {"SITE_ADDRESS": NAME, "SITE_BEHIND": f"127.0.0.1:{proxy.behind}"}
 

@@ -2,7 +2,9 @@
 
 import json
 import re
+import socket
 import time
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -15,6 +17,7 @@ from tests.live.site import Site
 HOME = "127.0.0.7"  # where the people of these tests sit
 _SILENT = 65  # seconds; servers close what is silent for a minute, unless they are told not to
 _PASSWORD = "antarctica-tortoise-9"
+SECRET = "antipodes:a-long-random-text"
 _TOKEN = """
 import pathlib
 from antipodes.web.api.tokens import Scope, make_token
@@ -36,6 +39,8 @@ def both(request, tmp_path_factory):
         TRUSTED_PROXIES="1",
         ALLOWED_HOSTS=NAME,
         CSRF_TRUSTED_ORIGINS=found.origin,
+        MAIL_HOST=NAME,
+        MAIL_WEBHOOK_SECRET=SECRET,
     )
     site.start()
     try:
@@ -153,3 +158,38 @@ def test_streams_pass_line_by_line(both, browser, tmp_path):
         began = time.monotonic()
         assert json.loads(next(lines))["type"] == "alive"
         assert time.monotonic() - began < 10
+        # Nor do bounds for slow requests end it.
+        while time.monotonic() - began < _SILENT:
+            assert json.loads(next(lines))["type"] == "alive"
+
+
+def chunks(size):
+    """Yield so many bytes without saying beforehand how many there are."""
+    for _ in range(size // 1_000):
+        yield b"x" * 1_000
+
+
+@pytest.mark.parametrize("content", [b"x" * 300_000, chunks], ids=["sized", "chunked"])
+def test_large_bodies_are_refused(browser, content):
+    body = content(600_000) if callable(content) else content
+    # A server may hang up on a client that goes on sending.
+    with suppress(httpx.WriteError, httpx.RemoteProtocolError):
+        assert browser.post("/api/v1/challenges", content=body).status_code == 413
+
+
+def test_a_mail_of_a_provider_may_be_larger(browser):
+    path, body = "/mail/webhooks/postmark/", b"x" * 2_000_000
+    auth = tuple(SECRET.split(":"))
+    assert browser.post(path, content=body, auth=auth).status_code == 400
+    assert browser.post(path, content=body).status_code == 413
+    assert browser.post(path, content=body * 3, auth=auth).status_code == 413
+
+
+def test_a_client_that_never_ends_its_headers_is_closed(proxy):
+    with (
+        socket.create_connection(("127.0.0.1", proxy.https), 60) as plain,
+        unchecked().wrap_socket(plain, server_hostname=NAME) as connection,
+    ):
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        answer = connection.recv(1_000)
+        assert not answer or b" 408 " in answer or b" 400 " in answer

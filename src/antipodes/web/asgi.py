@@ -17,6 +17,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from antipodes.web.admission import Admission  # noqa: E402
 from antipodes.web.connections.middleware import (  # noqa: E402
     CountedSockets,
     CountedStreams,
@@ -34,7 +35,7 @@ _SOCKETS: Any = [
     re_path(r"^notices/socket$", BellSocket.as_asgi()),  # type: ignore[arg-type]
 ]
 
-_pages = CountedStreams(FewThreads(_django))
+_pages = Admission(CountedStreams(FewThreads(_django)))
 # From the outside in: what costs least refuses first, and only then a session is looked for.
 _sockets = SameOrigin(
     ClosedInOutages(CountedSockets(AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))))

@@ -52,6 +52,10 @@ _SCHEMES = {"sqlite", "postgres", "postgresql"}
 
 _REDIS_PATIENCE = 5  # seconds for a connection, and for an answer
 
+_LOCMEM = "django.core.cache.backends.locmem.LocMemCache"
+_A_DAY = 86_400  # seconds
+_MOST_PICTURES = 100  # kept; the largest has 400 kB
+
 # A tab that stays open for weeks shall still hear of moves.
 _A_YEAR = 366 * 86_400  # seconds
 
@@ -182,17 +186,28 @@ def channel_layers() -> dict[str, Any]:
 
 
 def caches() -> dict[str, Any]:
-    """Return what may be forgotten at any time: in the memory of one process, or in Redis."""
+    """Return what may be forgotten at any time: in the memory of one process, or in Redis.
+
+    Pictures are large, and whoever asks for many must not push out what others need: they have a
+    small cache of their own in the memory of each process.
+    """
     url = redis_url()
+    pictures: dict[str, Any] = {
+        "BACKEND": _LOCMEM,
+        "LOCATION": "pictures",
+        "TIMEOUT": _A_DAY,
+        "OPTIONS": {"MAX_ENTRIES": _MOST_PICTURES},
+    }
     if not url:
-        return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+        return {"default": {"BACKEND": _LOCMEM}, "pictures": pictures}
     return {
+        "pictures": pictures,
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": url,
             "KEY_PREFIX": "antipodes",
             "OPTIONS": redis_options(),
-        }
+        },
     }
 
 

@@ -55,8 +55,12 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
                 "filters": ["request"],
             }
         },
-        "root": {"handlers": ["output"], "level": known},
+        # Libraries tell addresses, of networks as well as of mail, in what is less than a warning.
+        "root": {"handlers": ["output"], "level": "ERROR" if known == "ERROR" else "WARNING"},
         "loggers": {
+            "antipodes": {"level": known},
+            # Requests that are refused, each with a traceback, and names of hosts by strangers.
+            "django.security": {"level": "CRITICAL"},
             "django.request": {"level": "ERROR"},
             # One line for each request; people who read the output would find nothing else in it.
             "antipodes.requests": {"level": "INFO" if is_json else "WARNING"},

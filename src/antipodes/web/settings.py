@@ -27,7 +27,7 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 # Reached by HTTPS alone: cookies travel no other way, and browsers remember it for a year.
 HTTPS = env.bool("HTTPS", default=False)
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = False  # our own scripts read it, to send forms
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # asked from beside the site
@@ -87,6 +87,13 @@ MIDDLEWARE = [
     "antipodes.web.security.ContentSecurityPolicy",
     "antipodes.web.ops.limits.SayTooMany",
 ]
+
+# Bodies are bounded before Django reads them, by antipodes.web.admission, and stay in memory:
+# nothing that strangers send is written to the disk.
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 50
 
 ROOT_URLCONF = "antipodes.web.urls"
 ASGI_APPLICATION = "antipodes.web.asgi.application"
@@ -186,8 +193,6 @@ LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]
 LOCALE_PATHS = [_HERE / "locale"]
 LANGUAGE_COOKIE_NAME = "language"
-LANGUAGE_COOKIE_AGE = 365 * 24 * 3_600  # seconds
-LANGUAGE_COOKIE_HTTPONLY = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 

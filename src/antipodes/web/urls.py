@@ -9,6 +9,7 @@ from antipodes.web.matches import downloads, views
 from antipodes.web.people import views as people
 from antipodes.web.rules import views as rules
 
+handler400 = "antipodes.web.ops.views.bad_request"
 handler500 = "antipodes.web.ops.views.trouble"
 
 urlpatterns = [

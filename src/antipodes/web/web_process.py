@@ -60,6 +60,7 @@ def serve_until_told(listening: socket.socket, *, tells: bool = False) -> None:
     """
     from antipodes.web import care
     from antipodes.web.connections import registry
+    from antipodes.web.http_protocol import BoundedHttpProtocol
     from antipodes.web.ops import life
     from antipodes.web.ops.models import Kind
 
@@ -71,6 +72,7 @@ def serve_until_told(listening: socket.socket, *, tells: bool = False) -> None:
     sys.setswitchinterval(_SWITCH)
     config = uvicorn.Config(
         "antipodes.web.asgi:application",
+        http=BoundedHttpProtocol,
         access_log=False,  # it would tell who looks at what
         log_config=None,  # Django's settings say what is logged, and how
         ws_max_size=_MAX_MESSAGE,

@@ -6,6 +6,7 @@ import re
 import pytest
 from jsonschema import Draft202012Validator
 
+from antipodes.web.api import reference
 from antipodes.web.api.interface import document
 
 
@@ -37,3 +38,29 @@ def test_every_operation_tells_its_errors_in_one_shape():
             for status, answer in operation["responses"].items():
                 if int(status) >= 400:
                     assert json.dumps(answer["content"]).count("Problem") == 1
+
+
+def test_the_page_is_made_once_for_each_language(client, db, monkeypatch):
+    made = []
+    make = reference._groups
+
+    def counted():
+        made.append(1)
+        return make()
+
+    monkeypatch.setattr(reference, "_groups", counted)
+    reference._operations_in.cache_clear()
+    pages = [
+        client.get("/api/", headers={"Accept-Language": language}).content.decode()
+        for language in ("en", "de", "en", "de")
+    ]
+    assert len(made) == 2
+    assert "No token is needed." in pages[0]
+    assert "No token is needed." not in pages[1]
+    assert 'lang="de"' in pages[3]
+
+
+def test_the_document_is_sent_once_to_whoever_keeps_it(client, db):
+    for path in ("/api/openapi.json", "/api/sockets.json"):
+        known = {"If-None-Match": client.get(path).headers["ETag"]}
+        assert client.get(path, headers=known).status_code == 304

@@ -162,3 +162,25 @@ def test_scopes_are_those_that_the_documentation_lists():
         "profile",
         "clubs",
     }
+
+
+def test_a_token_asks_so_often_and_no_more(ask, people, token, monkeypatch):
+    monkeypatch.setenv("LIMIT_API_REQUESTS", "2/minute")
+    own, other = token(people[0]), token(people[1])
+    assert [ask("GET", "account", own).status_code for _ in range(3)] == [200, 200, 429]
+    refused = ask("GET", "account", own)
+    assert refused.data["code"] == "limits/too-many"
+    assert int(refused.headers["Retry-After"]) > 0
+    assert ask("GET", "account", other).status_code == 200
+
+
+@pytest.mark.parametrize("header", [{}, {"authorization": "Bearer nothing"}])
+def test_who_has_no_good_token_asks_so_often_and_no_more(db, client, monkeypatch, header):
+    monkeypatch.setenv("LIMIT_API_STRANGERS", "2/minute")
+
+    def status(address):
+        return client.get("/api/v1/games", headers=header, REMOTE_ADDR=address).status_code
+
+    usual = 401 if header else 200
+    assert [status("192.0.2.7") for _ in range(3)] == [usual, usual, 429]
+    assert status("192.0.2.8") == usual

@@ -1,9 +1,16 @@
 """Laws of what can be taken along from a match."""
 
-import pytest
+from copy import copy
+from dataclasses import replace
+from threading import BoundedSemaphore
 
-from antipodes.match import Play
+import pytest
+from django.core.cache import caches
+
+from antipodes.match import Play, Resign
 from antipodes.records import read_record
+from antipodes.web import drawing
+from antipodes.web.matches import downloads, standings
 from antipodes.web.matches.services import carry_out
 
 pytestmark = pytest.mark.django_db
@@ -50,3 +57,88 @@ def test_what_was_never_on_the_board_has_no_picture(client, row, ply):
 def test_a_match_that_is_not_there_has_nothing_to_take_along(client, db, name):
     assert client.get(f"/m/nowhere/{name}").status_code == 404
     assert client.post(f"/m/nowhere/{name}").status_code == 405
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What is drawn, in place of drawing it."""
+    found = []
+
+    def draw(svg, _width):
+        found.append(svg)
+        return b"\x89PNG"
+
+    monkeypatch.setattr(downloads, "draw_png_soon", draw)
+    caches["pictures"].clear()
+    return found
+
+
+def test_a_picture_is_drawn_once_for_all_who_ask(client, row, drawn):
+    answers = [client.get(f"/m/{row.slug}/board.png?ply=1") for _ in range(3)]
+    assert len(drawn) == 1
+    assert len({answer.headers["ETag"] for answer in answers}) == 1
+    known = {"If-None-Match": answers[0].headers["ETag"]}
+    assert client.get(f"/m/{row.slug}/board.png?ply=1", headers=known).status_code == 304
+    assert client.get(f"/m/{row.slug}/board.png?ply=2", headers=known).status_code == 200
+    assert client.get(f"/m/{row.slug}/board.png?ply=1&numbers").status_code == 200
+    assert len(drawn) == 3
+
+
+def test_pictures_of_a_finished_match_may_be_kept(client, row):
+    address = f"/m/{row.slug}/board.svg?ply=1"
+    assert client.get(address).headers["Cache-Control"] == "no-cache"
+    carry_out(row.slug, Resign(seat=0, ply=2, key="resignation"))
+    assert client.get(address).headers["Cache-Control"] == "public, max-age=86400"
+
+
+def test_pictures_are_not_drawn_without_end(client, row, drawn, monkeypatch):
+    monkeypatch.setenv("LIMIT_PICTURES", "9/hour")
+    far = {"REMOTE_ADDR": "192.0.2.7"}
+    answers = [client.get(f"/m/{row.slug}/board.png?ply={ply}", **far) for ply in (0, 1, 2)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[2].headers["Retry-After"]) > 0
+    assert client.get(f"/m/{row.slug}/board.png?ply=1", **far).status_code == 200, "it is kept"
+
+
+def test_when_too_many_pictures_wait_the_next_one_is_refused_for_a_moment(client, row, monkeypatch):
+    caches["pictures"].clear()
+    monkeypatch.setattr(drawing, "_places", BoundedSemaphore(1))
+    assert drawing._places.acquire()
+    answer = client.get(f"/m/{row.slug}/board.png")
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    drawing._places.release()
+    assert client.get(f"/m/{row.slug}/board.png").status_code == 200
+
+
+def test_a_picture_that_cannot_be_drawn_gives_its_place_back():
+    for _ in range(drawing._QUEUE + 1):
+        with pytest.raises(OSError, match="could not be drawn"):
+            drawing.draw_png_soon("this is no picture", 100)
+
+
+def test_a_match_is_played_through_once_for_all_who_look(client, row, monkeypatch):
+    standings.forget()
+    played = []
+
+    def shown(_match, added):
+        played.append(len(added))
+        return tuple("{}" for _ in added)
+
+    monkeypatch.setattr(standings, "_shown", shown)
+    for name in ("record.sgf", "record.json", "board.svg", "match.json"):
+        assert client.get(f"/m/{row.slug}/{name}").status_code == 200
+    assert len(played) == 1
+    standings.forget()
+
+
+def test_what_is_kept_of_matches_is_bounded_by_their_moves(row, monkeypatch):
+    standings.forget()
+    monkeypatch.setattr(standings, "_MOST_MOVES", 5)
+    one = standings.look_up(row.slug)
+    for name in ("a", "b", "c"):
+        other = copy(one.row)
+        other.slug = name
+        standings.keep(replace(one, row=other))
+    assert [name for name in (row.slug, "a", "b", "c") if standings.kept(name)] == ["b", "c"]
+    standings.forget()

@@ -3,6 +3,7 @@
 import pytest
 from limits.errors import StorageError
 
+from antipodes.web.matches.models import MatchRow
 from antipodes.web.ops import checks, limits
 from antipodes.web.ops.limits import RateLimit, TooManyError, take, take_for_address
 from antipodes.web.people.models import User
@@ -36,7 +37,7 @@ def test_the_tightest_of_several_amounts_decides():
 
 
 def test_people_play_on_where_nobody_can_count(monkeypatch, caplog):
-    def fail(*_):
+    def fail(*_, **__):
         raise StorageError(ConnectionError("no Redis here"))
 
     monkeypatch.setattr(limits.limiter(), "hit", fail)
@@ -126,3 +127,22 @@ def test_positions_are_not_given_without_end(client, monkeypatch):
     answers = [client.get("/positions.json", ask, REMOTE_ADDR=FAR) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[2].json()["code"] == "limits/too-many"
+
+
+def test_what_is_more_work_counts_as_several():
+    take(THREE, "ann", cost=2)
+    take(THREE, "ann")
+    with pytest.raises(TooManyError):
+        take(THREE, "ann")
+    take(THREE, "bob", cost=100)  # never more than is allowed at all
+    with pytest.raises(TooManyError):
+        take(THREE, "bob")
+
+
+@pytest.mark.django_db
+def test_nobody_begins_games_without_end(client, monkeypatch):
+    monkeypatch.setenv("LIMIT_NEW_GAMES", "2/hour")
+    answers = [client.post("/play/hex/", {"level": "1"}) for _ in range(3)]
+    assert [answer.status_code for answer in answers[:2]] == [302, 302]
+    assert answers[2].status_code in {400, 429}
+    assert MatchRow.objects.count() == 2

@@ -177,3 +177,9 @@ def test_sessions_are_forgotten_when_their_cookie_has_expired(signed_in):
 
 def test_what_is_stored_is_told_to_everybody(client):
     assert "how long" in client.get("/privacy/").content.decode()
+
+
+def test_ones_data_are_not_given_without_end(signed_in, monkeypatch):
+    monkeypatch.setenv("LIMIT_OWN_DATA", "2/hour")
+    answers = [signed_in.get("/accounts/data.json") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]

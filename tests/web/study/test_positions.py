@@ -5,7 +5,9 @@ import random
 import pytest
 from django.test import Client
 
+from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_ids, make_game
+from antipodes.web.study import queries
 from antipodes.web.study.queries import MAX_MOVES
 
 
@@ -113,3 +115,47 @@ def test_a_board_is_kept_for_ever_under_the_address_that_positions_tell(client):
     assert len(answer.json()["places"]) == 16
     assert "immutable" not in client.get("/boards.json?game=hex&size=4").headers["Cache-Control"]
     assert client.get("/boards.json?game=chess").status_code == 400
+
+
+FAR = "192.0.2.7"
+
+
+def line_of(moves):
+    return {"game": "hex", "size": 11, "swap": "off", "moves": ",".join(map(str, range(moves)))}
+
+
+@pytest.mark.django_db
+def test_the_next_position_of_a_line_is_played_from_the_one_before(client, monkeypatch):
+    played = []
+    play = BoardPosition.play
+
+    def counted(position, move):
+        played.append(move)
+        return play(position, move)
+
+    monkeypatch.setattr(BoardPosition, "play", counted)
+    first = ask(client, **line_of(30)).json()
+    played.clear()
+    after = ask(client, **line_of(31), since=30).json()
+    assert len(played) <= 2
+    assert replayed(after, after["start"]) == {
+        **replayed(first, first["start"]),
+        "30": after["moves"][-1]["changed"]["30"][1],
+    }
+
+
+@pytest.mark.django_db
+def test_a_long_line_counts_as_several_positions(client, monkeypatch):
+    monkeypatch.setenv("LIMIT_POSITIONS", "6/hour")
+    queries._known = queries._KnownPositions()
+    assert client.get("/positions.json", line_of(100), REMOTE_ADDR=FAR).status_code == 200
+    assert client.get("/positions.json", line_of(99), REMOTE_ADDR=FAR).status_code == 429
+    assert client.get("/positions.json", line_of(1), REMOTE_ADDR="192.0.2.8").status_code == 200
+
+
+def test_few_positions_are_kept():
+    known = queries._KnownPositions()
+    game = make_game("hex")
+    for move in range(queries._KEPT + 5):
+        known.keep(queries.Line(game, (move,), game.initial()))
+    assert len(known._positions) == queries._KEPT

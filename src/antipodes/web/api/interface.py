@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, wraps
 from inspect import iscoroutinefunction
+from threading import Lock
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -68,9 +69,20 @@ for _module in (
 problems.listen_for(api)
 
 
-@cache
+_making = Lock()
+
+
 def document() -> dict[str, Any]:
-    """Return the document of OpenAPI 3.1: every operation with its scope and all its answers."""
+    """Return the document of OpenAPI 3.1: every operation with its scope and all its answers.
+
+    It takes a second to make, so several that ask for it at first wait for the same one.
+    """
+    with _making:
+        return _document()
+
+
+@cache
+def _document() -> dict[str, Any]:
     found: dict[str, Any] = dict(api.get_openapi_schema(path_prefix=PREFIX))
     found["components"]["securitySchemes"] = {"token": _TOKEN}
     for path in found["paths"].values():

@@ -14,7 +14,7 @@ from antipodes.web.api.shapes.people import person_shape
 from antipodes.web.lobby.words import game_words
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow, seated
-from antipodes.web.matches.standings import Standing, keep, standing_of
+from antipodes.web.matches.standings import Standing, shown
 from antipodes.web.people.models import User
 
 
@@ -36,9 +36,7 @@ def find_standing(slug: str, user: User | None) -> Standing:
     Raises:
         InterfaceError: there is none for them.
     """
-    standing = standing_of(find_match(slug, user))
-    keep(standing)
-    return standing
+    return shown(find_match(slug, user))
 
 
 def match_line(row: MatchRow, user: User | None) -> MatchLineShape:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from functools import cache
+from threading import Lock
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.cache import get_conditional_response
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from antipodes.web.api.interface import document
@@ -16,19 +24,33 @@ _KEPT = "public, max-age=300"
 
 
 @require_safe
-def openapi(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
+def openapi(request: HttpRequest) -> HttpResponseBase:
     """Return the document of OpenAPI."""
-    return _published(document())
+    return _published(request, _openapi_text())
 
 
 @require_safe
-def sockets(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
+def sockets(request: HttpRequest) -> HttpResponseBase:
     """Return the schemas of the messages of sockets."""
-    return _published(socket_schemas())
+    return _published(request, _sockets_text())
 
 
-def _published(data: dict[str, Any]) -> JsonResponse:
-    answer = JsonResponse(data)
+@cache
+def _openapi_text() -> str:
+    return json.dumps(document())
+
+
+@cache
+def _sockets_text() -> str:
+    return json.dumps(socket_schemas())
+
+
+def _published(request: HttpRequest, text: str) -> HttpResponseBase:
+    etag = f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'
+    answer = get_conditional_response(request, etag=etag)
+    if answer is None:
+        answer = HttpResponse(text, content_type="application/json")
+        answer.headers["ETag"] = etag
     answer.headers["Cache-Control"] = _KEPT
     # Tools of other sites may read it; there is nothing private in it.
     answer.headers["Access-Control-Allow-Origin"] = "*"
@@ -38,7 +60,26 @@ def _published(data: dict[str, Any]) -> JsonResponse:
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show everything that programs can ask, for people."""
-    return render(request, "api/reference.html", {"groups": _groups(), "info": document()["info"]})
+    context = {
+        "operations": _operations(translation.get_language()),
+        "info": document()["info"],
+    }
+    return render(request, "api/reference.html", context)
+
+
+_making = Lock()
+
+
+def _operations(language: str) -> SafeString:
+    """Return the part of the page that lists all operations; it is made once for each language."""
+    with _making:
+        return _operations_in(language)
+
+
+@cache
+def _operations_in(language: str) -> SafeString:
+    with translation.override(language):
+        return render_to_string("api/operations.html", {"groups": _groups()})
 
 
 def _groups() -> list[dict[str, Any]]:

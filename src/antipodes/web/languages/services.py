@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 from django.utils import translation
 
 from antipodes.errors import Fault, InputError
+from antipodes.web.cookies import remember
 from antipodes.web.languages.models import LanguageRow
 from antipodes.web.people.models import User
 from antipodes.web.people.services import known_user
@@ -34,21 +35,10 @@ def choose(request: HttpRequest, response: HttpResponseBase, code: str) -> None:
         known = ", ".join(dict(settings.LANGUAGES))
         message = f"the pages do not speak {code[:20]!r}; there are {known}"
         raise InputError([Fault("language/unknown", message)])
-    _set_cookie(response, code)
+    remember(response, settings.LANGUAGE_COOKIE_NAME, code)
     user = known_user(request)
     if user is not None and not user.is_guest:
         LanguageRow.objects.update_or_create(user=user, defaults={"code": code, "is_chosen": True})
-
-
-def _set_cookie(response: HttpResponseBase, code: str) -> None:
-    response.set_cookie(
-        settings.LANGUAGE_COOKIE_NAME,
-        code,
-        max_age=settings.LANGUAGE_COOKIE_AGE,
-        secure=settings.LANGUAGE_COOKIE_SECURE,
-        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-        samesite="Lax",
-    )
 
 
 def take_along(request: HttpRequest, user: User, **_: object) -> None:
@@ -67,7 +57,7 @@ def set_wanted_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Set the cookie of an account that has just signed in."""
     code = getattr(request, _COOKIE_WANTED, None)
     if code is not None:
-        _set_cookie(response, code)
+        remember(response, settings.LANGUAGE_COOKIE_NAME, code)
 
 
 def language_of(user: User) -> str:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.errors import InputError
+from antipodes.web.cookies import remember
 from antipodes.web.languages.library import error_words, level_words
 from antipodes.web.lobby import seeking
 from antipodes.web.lobby.models import SeekerRow
@@ -21,7 +22,6 @@ from antipodes.web.matches.services import now
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user, known_user
 
-_YEAR = 365 * 24 * 3_600  # seconds
 _SECONDS = 1_000  # milliseconds
 # After so long the computer is offered, and a challenge in the lobby.
 _LONG = 20 * _SECONDS
@@ -43,7 +43,7 @@ def pair(request: HttpRequest) -> HttpResponse:
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=409)
     answer = _lead(row)
-    answer.set_cookie(COOKIE, form.text, max_age=_YEAR, samesite="Lax", httponly=True)
+    remember(answer, COOKIE, form.text)
     return answer
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -16,6 +16,7 @@ from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.match import Play
 from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.cookies import remember
 from antipodes.web.languages.library import error_words
 from antipodes.web.lobby import selectors
 from antipodes.web.lobby.filters import Filter, FilterForm
@@ -25,6 +26,7 @@ from antipodes.web.lobby.words import level_choices
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.standings import shown
 from antipodes.web.people.services import ensure_user, known_user
 from antipodes.web.people.way_back import way_back
 from antipodes.web.study.presenters import board_address
@@ -33,7 +35,6 @@ from antipodes.web.study.presenters import board_address
 _FIRST_GAME = ("antipod", {"side": 4, "first": "black"})
 _FIRST_LEVEL = "1"
 _MOST_OF_OWN = 3
-_YEAR = 365 * 24 * 3_600  # seconds
 _THEMES = ("light", "dark", "system")
 _FOR_EVER = "max-age=31536000, immutable"
 _OPTION = "option-"
@@ -102,7 +103,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     }
     answer = render(request, "lobby/lobby.html", context)
     if is_chosen:
-        answer.set_cookie(_WANTED, wanted.text, max_age=_YEAR, samesite="Lax", httponly=True)
+        remember(answer, _WANTED, wanted.text)
     return answer
 
 
@@ -129,10 +130,11 @@ def small_picture(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a small picture of a match; with ``v``, its version, it may be kept for ever."""
     row = match_for(request, slug)
     key = f"small-picture-{row.pk}-{row.version}"
-    drawn = cache.get(key)
+    pictures = caches["pictures"]
+    drawn = pictures.get(key)
     if drawn is None:
-        drawn = render_svg(row.match().position.scene(), bare=True)
-        cache.set(key, drawn)
+        drawn = render_svg(shown(row).match.position.scene(), bare=True)
+        pictures.set(key, drawn)
     answer = HttpResponse(drawn, content_type="image/svg+xml")
     if request.GET.get("v") == str(row.version):
         who = "private" if row.is_private else "public"
@@ -147,7 +149,7 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
     if theme not in _THEMES:
         raise Http404("there is no such theme")
     answer = redirect(way_back(request))
-    answer.set_cookie("theme", theme, max_age=_YEAR, samesite="Lax", httponly=True)
+    remember(answer, "theme", theme)
     return answer
 
 

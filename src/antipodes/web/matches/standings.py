@@ -18,7 +18,8 @@ from antipodes.web.languages.library import computer_words
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.presenters import play_through
 
-_MOST = 2_000  # matches kept; one with a hundred moves takes some 100 kB
+_MOST = 2_000  # matches kept
+_MOST_MOVES = 200_000  # of all of them; each takes about 1 kB
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +138,15 @@ def keep(standing: Standing) -> None:
         if known is None or known.version <= standing.version:
             _kept[slug] = standing
             _kept.move_to_end(slug)
-        while len(_kept) > _MOST:
-            _kept.popitem(last=False)
+        if known is None:
+            _forget_the_oldest()
+
+
+def _forget_the_oldest() -> None:
+    moves = sum(len(standing.moves) for standing in _kept.values())
+    while len(_kept) > _MOST or (moves > _MOST_MOVES and len(_kept) > 1):
+        _slug, standing = _kept.popitem(last=False)
+        moves -= len(standing.moves)
 
 
 def kept(slug: str) -> Standing | None:
@@ -178,12 +186,20 @@ def standing_of(row: MatchRow) -> Standing:
     return known.after(row, match)
 
 
+def shown(row: MatchRow) -> Standing:
+    """Return how a match stands at the version of its row, and keep it for the next who looks.
+
+    The row must have been read outside of a transaction.
+    """
+    standing = standing_of(row)
+    keep(standing)
+    return standing
+
+
 def look_up(slug: str) -> Standing:
     """Return how a match stands now, and keep it.
 
     Raises:
         MatchRow.DoesNotExist: there is no such match.
     """
-    standing = standing_of(MatchRow.objects.select_related("series").get(slug=slug))
-    keep(standing)
-    return standing
+    return shown(MatchRow.objects.select_related("series").get(slug=slug))

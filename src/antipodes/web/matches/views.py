@@ -15,7 +15,7 @@ from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standing_view import match_json
-from antipodes.web.matches.standings import standing_of
+from antipodes.web.matches.standings import shown
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user
 
@@ -42,7 +42,7 @@ def match_data(request: HttpRequest, slug: str) -> HttpResponse:
     """Return how a match stands."""
     row = match_for(request, slug, MatchRow.objects.select_related("series"))
     user = request.user if isinstance(request.user, User) else None
-    standing = standing_of(row)
+    standing = shown(row)
     is_seated = user is not None and bool(standing.seats_of(user.pk))
     seen = visits.seen_by(row, user) if is_seated else None
     text = match_json(standing, user.pk if user else None, now=now(), seen=seen)
@@ -69,6 +69,6 @@ def _text_of(request: HttpRequest) -> str:
         return request.POST.get("text", "")
     try:
         data = json.loads(request.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     return str(data.get("text", "")) if isinstance(data, dict) else ""

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-import resvg_py
-
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import make_game
+from antipodes.web.drawing import draw_png
 
 PNG = "image/png"
 SVG = "image/svg+xml"
@@ -62,4 +61,4 @@ def _svg(key: str) -> str:
 @lru_cache(maxsize=_KEPT)
 def pixels(svg: str) -> bytes:
     """Return a drawing as a PNG."""
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=_WIDTH, shape_rendering="crisp_edges"))
+    return draw_png(svg, _WIDTH, shape_rendering="crisp_edges")

@@ -320,7 +320,8 @@ def _safely(do: object, *arguments: object) -> None:
     except OUTAGES:
         raise
     except Exception:
-        logger.exception("%s has failed for %s", do, arguments)
+        keys = [f"{type(one).__name__} {getattr(one, 'pk', '')}".strip() for one in arguments]
+        logger.exception("%s has failed for %s", do, ", ".join(keys))
 
 
 FEEDS = (

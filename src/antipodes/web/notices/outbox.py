@@ -212,7 +212,7 @@ def _hand_over(row: LetterRow, connection: BaseEmailBackend) -> None:
     except _REFUSALS as error:
         if message.from_email == settings.DEFAULT_FROM_EMAIL or not _minds_sender(error):
             raise
-        logger.info("letter %s is sent with the plain sender: %s", row.pk, _said(error))
+        logger.info("letter %s is sent with the plain sender: %s", row.pk, _code_of(error))
         message.from_email = settings.DEFAULT_FROM_EMAIL
         message.send()
 
@@ -244,7 +244,7 @@ def _put_off(row: LetterRow, error: Exception) -> None:
 
 
 def _give_up(row: LetterRow, error: Exception) -> None:
-    logger.warning("letter %s is given up: %s", row.pk, _said(error))
+    logger.warning("letter %s is given up: %s", row.pk, _code_of(error))
     _note(row, due_at=None, trouble=_said(error))
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         for _code, said in error.recipients.values():
@@ -255,6 +255,14 @@ def _give_up(row: LetterRow, error: Exception) -> None:
 
 def _said(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"[:500]
+
+
+def _code_of(error: Exception) -> str:
+    """Return what an error is without what a server said of it, which names mail addresses."""
+    codes = [getattr(error, "smtp_code", None)]
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = [code for code, _said_of_it in error.recipients.values()]
+    return " ".join([type(error).__name__, *(str(code) for code in codes if code is not None)])
 
 
 def _note(row: LetterRow, **values: object) -> None:

@@ -155,7 +155,13 @@ def _refused(subscription: SubscriptionRow, error: Exception) -> _Answer:
     if status in _GONE:
         subscription.delete()
         return _Answer.GONE
-    logger.info("a push to %s failed: %s", subscription, error)
+    # The error would tell the address at which the browser takes pushes.
+    logger.info(
+        "push failed subscription=%s status=%s error=%s",
+        subscription.pk,
+        status,
+        type(error).__name__,
+    )
     is_unreached = status is None and isinstance(error, requests.RequestException)
     if is_unreached or status in _LATER or (status or 0) >= _BROKEN:
         return _Answer.LATER

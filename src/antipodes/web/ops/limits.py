@@ -109,11 +109,18 @@ NEW_GUESTS = rate_limit(
     "new-guests", "60/hour;300/day", per="address", what="guests that begin to play"
 )
 NEW_GAMES = rate_limit("new-games", "20/minute;300/hour", per="user", what="games begun")
-POSITIONS = rate_limit("positions", "600/minute", per="address", what="positions looked at")
+POSITIONS = rate_limit(
+    "positions",
+    "600/minute",
+    per="address",
+    what="positions looked at; long lines count as several",
+)
 
 
 class TooManyError(InputError):
     """Somebody has done something too often; ``seconds`` is how long to wait."""
+
+    status = 429
 
     def __init__(self, seconds: int) -> None:
         """Tell how long to wait."""
@@ -122,9 +129,21 @@ class TooManyError(InputError):
         self.seconds = seconds
 
 
+class BusyError(TooManyError):
+    """The site has too much to do at the moment; ``seconds`` is how long to wait."""
+
+    status = 503
+
+    def __init__(self, seconds: int) -> None:
+        """Tell how long to wait."""
+        message = _("The site is busy; try again in %(seconds)s seconds.") % {"seconds": seconds}
+        InputError.__init__(self, [Fault("limits/busy", message)])
+        self.seconds = seconds
+
+
 def status_of(error: InputError) -> int:
     """Return the status of HTTP that answers to an input that is refused."""
-    return 429 if isinstance(error, TooManyError) else 400
+    return error.status if isinstance(error, TooManyError) else 400
 
 
 @cache
@@ -139,13 +158,14 @@ def limiter() -> MovingWindowRateLimiter:
     return MovingWindowRateLimiter(storage_from_string(where, wrap_exceptions=True))
 
 
-def take(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
+def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> None:
     """Count one use of a rate limit.
 
     Args:
         limit: what is done.
         who: a user's key, a network, or whatever else is counted by.
         multiple: how many times the amount is allowed, for networks of several customers.
+        cost: as how many uses it counts, for what is more work than usual.
 
     Raises:
         TooManyError: it was done too often. Such attempts are not counted.
@@ -154,7 +174,7 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
     try:
         for one in limit.items():
             item = type(one)(multiple * one.amount, one.multiples, one.namespace)
-            if not counts.hit(item, limit.name, who):
+            if not counts.hit(item, limit.name, who, cost=min(cost, item.amount)):
                 until = counts.get_window_stats(item, limit.name, who).reset_time
                 raise TooManyError(max(1, math.ceil(until - time.time())))
     except StorageError:
@@ -162,7 +182,7 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
         logger.exception("the limit %s cannot be counted", limit.name)
 
 
-def take_for_address(limit: RateLimit, request: HttpRequest) -> None:
+def take_for_address(limit: RateLimit, request: HttpRequest, *, cost: int = 1) -> None:
     """Count one use of a rate limit for the networks of a client's address.
 
     Loopback is not limited: behind a proxy that ``TRUSTED_PROXIES`` does not count, all clients
@@ -173,10 +193,10 @@ def take_for_address(limit: RateLimit, request: HttpRequest) -> None:
     """
     address = address_of(request)
     if address is not None:
-        take_for_networks(limit, address)
+        take_for_networks(limit, address, cost=cost)
 
 
-def take_for_networks(limit: RateLimit, address: Address) -> None:
+def take_for_networks(limit: RateLimit, address: Address, *, cost: int = 1) -> None:
     """Count one use of a rate limit for the networks of an address.
 
     Raises:
@@ -184,7 +204,7 @@ def take_for_networks(limit: RateLimit, address: Address) -> None:
     """
     if not address.is_loopback:
         for network, multiple in networks(address):
-            take(limit, network, multiple=multiple)
+            take(limit, network, multiple=multiple, cost=cost)
 
 
 class SayTooMany:
@@ -202,6 +222,6 @@ class SayTooMany:
         """Answer in place of a view that refused."""
         if not isinstance(error, TooManyError):
             return None
-        response = render(request, "429.html", {"reason": str(error)}, status=429)
+        response = render(request, "429.html", {"reason": str(error)}, status=error.status)
         response.headers["Retry-After"] = str(error.seconds)
         return response

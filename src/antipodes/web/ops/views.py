@@ -34,6 +34,15 @@ def trouble(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+    """Answer to a request that Django refuses to read: too many fields, a host that is none."""
+    if _wants_data(request):
+        told = {"code": "api/refused", "message": _("The request cannot be read.")}
+        faults = [{**told, "where": ""}]
+        return JsonResponse({**told, "faults": faults}, status=400)
+    return HttpResponse(render_to_string("400.html"), status=400)
+
+
 def _wants_data(request: HttpRequest) -> bool:
     is_data = request.path.endswith(".json") or request.path.startswith("/api/")
     return is_data or (request.accepts("application/json") and not request.accepts("text/html"))

@@ -22,7 +22,7 @@ from antipodes.web.matches.presenters import (
     play_through,
 )
 from antipodes.web.study.models import AnalysisRow, State
-from antipodes.web.study.queries import AnyGame, Line, game_fields
+from antipodes.web.study.queries import AnyGame, Line, game_fields, position_after
 
 _MARKED = 8  # moves that an analysis tells of
 _KEPT = 64  # boards; the largest has some hundred kilobytes
@@ -88,9 +88,7 @@ def begun_view(line: Line, steps: Sequence[int]) -> dict[str, Any]:
 
 def effect_view(line: Line, since: int) -> dict[str, Any]:
     """Return what the moves after the first ``since`` change, and how it stands then."""
-    known = line.game.initial()
-    for move in line.moves[:since]:
-        known = known.play(move)
+    known = position_after(line.game, line.moves[:since])
     played = play_through(known, line.moves[since:])
     position = played.position
     return {

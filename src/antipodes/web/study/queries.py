@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +21,7 @@ MAX_MOVES = 1_500  # enough for all but the longest Phase Two, and played in wel
 _MAX_OPTIONS = 20
 _MAX_DIGITS = 9
 _MAX_STEPS = 4
+_KEPT = 256  # positions; with the longest lines some megabytes
 
 # Names that are no options of games; addresses of pages and answers share them.
 _OWN_NAMES = frozenset({"game", "moves", "text", "since", "preview", "steps", "v", "effort"})
@@ -31,11 +35,13 @@ class Line:
         game: the game with its options.
         moves: all of them legal.
         position: after the last move.
+        played: how many of the moves had to be played for it; the others were known.
     """
 
     game: AnyGame
     moves: tuple[int, ...]
     position: BoardPosition[Any]
+    played: int = 0
 
     @property
     def query(self) -> str:
@@ -84,9 +90,10 @@ def read_line(query: Mapping[str, str]) -> Line:
             most=MAX_MOVES,
         )
         raise InputError([fault])
-    position: BoardPosition[Any] = game.initial()
-    moves = []
-    for number, item in enumerate(items, start=1):
+    numbers = [int(item) for item in takewhile(_is_number, items)]
+    position, moves = _known.furthest(game, numbers)
+    known = len(moves)
+    for number, item in enumerate(items[known:], start=known + 1):
         try:
             move = _read_move(position, item)
             position = position.play(move)
@@ -94,7 +101,53 @@ def read_line(query: Mapping[str, str]) -> Line:
             where = f"move {number}"
             raise type(error)([fault.at(where) for fault in error.faults]) from None
         moves.append(move)
-    return Line(game, tuple(moves), position)
+    line = Line(game, tuple(moves), position, played=len(moves) - known)
+    _known.keep(line)
+    return line
+
+
+class _KnownPositions:
+    """Positions of lines that were read lately: who steps through a game asks for the next one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._positions: OrderedDict[tuple[AnyGame, tuple[int, ...]], BoardPosition[Any]]
+        self._positions = OrderedDict()
+
+    def keep(self, line: Line) -> None:
+        """Keep the position at the end of a line."""
+        with self._lock:
+            self._positions[line.game, line.moves] = line.position
+            self._positions.move_to_end((line.game, line.moves))
+            if len(self._positions) > _KEPT:
+                self._positions.popitem(last=False)
+
+    def after(self, game: AnyGame, moves: tuple[int, ...]) -> BoardPosition[Any] | None:
+        """Return the position after some moves, if it is known."""
+        with self._lock:
+            return self._positions.get((game, moves))
+
+    def furthest(self, game: AnyGame, moves: list[int]) -> tuple[BoardPosition[Any], list[int]]:
+        """Return the position from which to go on, and the moves that lead to it."""
+        for count in (len(moves), len(moves) - 1):
+            if count > 0:
+                known = self.after(game, tuple(moves[:count]))
+                if known is not None:
+                    return known, moves[:count]
+        return game.initial(), []
+
+
+_known = _KnownPositions()
+
+
+def position_after(game: AnyGame, moves: tuple[int, ...]) -> BoardPosition[Any]:
+    """Return the position after moves that are known to be legal."""
+    position = _known.after(game, moves)
+    if position is None:
+        position = game.initial()
+        for move in moves:
+            position = position.play(move)
+    return position
 
 
 def _read_move(position: BoardPosition[Any], item: str) -> int:

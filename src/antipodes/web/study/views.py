@@ -23,6 +23,7 @@ from antipodes.web.study.queries import read_game, read_line, read_since, read_s
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _FOR_NOW = "public, max-age=60"
+_MOVES_OF_ONE = 50  # moves to play or to tell that count as one more position
 
 
 def refusal(error: InputError) -> JsonResponse:
@@ -55,6 +56,9 @@ def position(request: HttpRequest) -> JsonResponse:
     try:
         take_for_address(POSITIONS, request)
         line, since, steps = read_line(query), read_since(query), read_steps(query)
+        work = line.played + (1 if "preview" in query else max(0, len(line.moves) - since))
+        if work > _MOVES_OF_ONE:
+            take_for_address(POSITIONS, request, cost=work // _MOVES_OF_ONE)
     except InputError as error:
         return refusal(error)
     if "preview" in query and steps:

@@ -1,0 +1,66 @@
+"""Turns SVG into PNG in a process of its own.
+
+The library that draws holds the interpreter's lock for up to a second. Drawn in a web process, one
+picture would keep all moves and pages waiting for so long.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from threading import BoundedSemaphore
+from typing import Final
+
+_PROGRAM: Final = """
+import os, resvg_py, sys
+os.nice(10)
+svg = sys.stdin.buffer.read().decode()
+png = resvg_py.svg_to_bytes(svg_string=svg, width=int(sys.argv[1]), shape_rendering=sys.argv[2])
+sys.stdout.buffer.write(bytes(png))
+"""
+_TIMEOUT = 20  # seconds; the largest board takes less than one
+_QUEUE = 3  # pictures that web pages ask for at the same time; each of them occupies a thread
+
+_one_at_a_time = BoundedSemaphore(1)
+_places = BoundedSemaphore(_QUEUE)
+
+
+class CrowdedError(Exception):
+    """More pictures are asked for than can be drawn now."""
+
+
+def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precision") -> bytes:
+    """Return an SVG as a PNG; wait while another one is drawn.
+
+    Args:
+        svg: the picture.
+        width: of the PNG, in pixels.
+        shape_rendering: ``geometric_precision``, or ``crisp_edges`` for smaller files.
+
+    Raises:
+        OSError: no process could be started, or it failed.
+    """
+    command = [sys.executable, "-P", "-c", _PROGRAM, str(width), shape_rendering]
+    try:
+        with _one_at_a_time:
+            done = subprocess.run(  # noqa: S603 - the program above, and nothing of a stranger's
+                command, input=svg.encode(), capture_output=True, timeout=_TIMEOUT, check=True
+            )
+    except subprocess.SubprocessError as error:
+        raise OSError(f"a picture could not be drawn: {error}") from error
+    return done.stdout
+
+
+def draw_png_soon(svg: str, width: int) -> bytes:
+    """Return an SVG as a PNG, unless several others are waiting for theirs.
+
+    Raises:
+        CrowdedError: too many wait already.
+        OSError: no process could be started, or it failed.
+    """
+    if not _places.acquire(blocking=False):
+        raise CrowdedError
+    try:
+        return draw_png(svg, width)
+    finally:
+        _places.release()

@@ -1,0 +1,37 @@
+"""Laws of cookies: under HTTPS none of them travels in clear."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings as site_settings
+
+import antipodes.web
+
+WEB = Path(antipodes.web.__file__).parent
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("https", [True, False])
+def test_what_somebody_chose_is_kept_by_secure_cookies_under_https(client, settings, https):
+    settings.HTTPS = https
+    client.post("/theme", {"theme": "dark"})
+    client.get("/lobby/", {"chosen": "1", "game": "hex"})
+    client.post("/language", {"language": "de"})
+    for name in ("theme", "lobby", site_settings.LANGUAGE_COOKIE_NAME):
+        assert bool(client.cookies[name]["secure"]) is https, name
+        assert client.cookies[name]["httponly"]
+        assert client.cookies[name]["samesite"] == "Lax"
+
+
+def test_cookies_are_set_in_one_place_and_by_no_script():
+    setting = re.compile(r"\.set_(?:signed_)?cookie\(|\.cookies\[[^]]+\] *=")
+    files = [path for path in WEB.rglob("*.py") if setting.search(path.read_text(encoding="utf-8"))]
+    assert [path.relative_to(WEB).as_posix() for path in files] == ["cookies.py"]
+    for path in WEB.rglob("*.js"):
+        assert not re.search(r"document\.cookie *=|cookieStore", path.read_text(encoding="utf-8"))
+
+
+def test_cookies_of_django_are_secure_under_https():
+    text = (WEB / "settings.py").read_text(encoding="utf-8")
+    assert re.search(r"^SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS$", text, re.MULTILINE)

@@ -1,0 +1,201 @@
+"""Laws of HTTP connections: those that do nothing end, and one address holds so many at most."""
+
+import asyncio
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from antipodes.web import http_protocol
+from antipodes.web.http_protocol import BoundedHttpProtocol
+
+FAR = "192.0.2.7"
+OTHER = "198.51.100.7"
+HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+
+
+class Wire(asyncio.Transport):
+    """The site's end of a connection, without a network."""
+
+    def __init__(self, address):
+        super().__init__()
+        self._peer = (address, 4711)
+        self.written = b""
+        self.unread = 0
+        self.ended = asyncio.Event()
+        self.protocol: Any = None
+
+    def get_extra_info(self, name, default=None):
+        return {"peername": self._peer, "sockname": ("127.0.0.1", 8000)}.get(name, default)
+
+    def write(self, data):
+        self.written += data
+
+    def is_closing(self):
+        return self.ended.is_set()
+
+    def close(self):
+        if not self.ended.is_set():
+            self.ended.set()
+            asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
+
+    abort = close
+
+    def get_write_buffer_size(self):
+        return self.unread
+
+    def pause_reading(self): ...
+
+    def resume_reading(self): ...
+
+    def set_protocol(self, protocol): ...
+
+
+async def site(scope, receive, send):
+    await receive()
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"well"})
+
+
+def connect(address=FAR, application=site):
+    config = uvicorn.Config(application, http=BoundedHttpProtocol, ws="none", log_config=None)
+    config.load()
+    wire = Wire(address)
+    wire.protocol = BoundedHttpProtocol(config, ServerState(), {})
+    wire.protocol.connection_made(wire)
+    return wire
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Look often, and be patient for a moment only."""
+    monkeypatch.setattr(http_protocol, "_LOOK", 0.01)
+    monkeypatch.setattr(http_protocol.HEAD_SECONDS.__class__, "value", property(_soon))
+
+
+def _soon(limit):
+    return 0.05 if limit.name.endswith("-seconds") else int(limit.amount)
+
+
+def ends(wire):
+    return asyncio.wait_for(wire.ended.wait(), 30)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET", HEAD, b"\r\n"])
+def test_a_connection_whose_request_does_not_come_is_closed(quick, sent):
+    async def run():
+        wire = connect()
+        if sent:
+            wire.protocol.data_received(sent)
+        await ends(wire)
+
+    asyncio.run(run())
+
+
+def test_headers_that_come_drop_by_drop_do_not_keep_a_connection_open(quick):
+    async def run():
+        wire = connect()
+        wire.protocol.data_received(HEAD)
+        while not wire.ended.is_set():
+            wire.protocol.data_received(b"a: b\r\n")
+            await asyncio.sleep(0.02)
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_an_answered_connection_is_not_kept_open_by_empty_lines(quick):
+    async def run():
+        wire = connect()
+        wire.protocol.data_received(HEAD + b"\r\n")
+        await asyncio.sleep(0.02)
+        assert b"200 OK" in wire.written
+        while not wire.ended.is_set():
+            wire.protocol.data_received(b"\r\n")
+            await asyncio.sleep(0.02)
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_a_client_that_does_not_read_its_answer_is_let_go(quick):
+    async def run():
+        wire = connect()
+        wire.protocol.data_received(HEAD + b"\r\n")
+        wire.unread = 50_000
+        await ends(wire)
+
+    asyncio.run(run())
+
+
+def test_a_client_that_reads_slowly_is_served(quick):
+    async def run():
+        wire = connect()
+        wire.protocol.data_received(HEAD + b"\r\n")
+        wire.unread = 50_000
+        for _ in range(20):
+            wire.unread -= 1_000
+            await asyncio.sleep(0.02)
+        assert not wire.ended.is_set()
+
+    asyncio.run(run())
+
+
+def test_an_answer_that_takes_long_to_make_is_waited_for(quick):
+    async def slow(scope, receive, send):
+        await receive()
+        await asyncio.sleep(0.3)
+        await site(scope, receive, send)
+
+    async def run():
+        wire = connect(application=slow)
+        wire.protocol.data_received(HEAD + b"\r\n")
+        await asyncio.sleep(0.2)
+        assert not wire.ended.is_set()
+
+    asyncio.run(run())
+
+
+def test_headers_without_end_are_refused(monkeypatch):
+    monkeypatch.setenv("LIMIT_REQUEST_HEAD", "5000")
+
+    async def run():
+        wire = connect()
+        wire.protocol.data_received(HEAD + b"a: ")
+        for _ in range(20):
+            if not wire.ended.is_set():
+                wire.protocol.data_received(b"x" * 1_000)
+        assert wire.ended.is_set()
+        assert b" 431 " in wire.written
+
+    asyncio.run(run())
+
+
+def test_one_address_holds_so_many_connections_and_no_more(monkeypatch):
+    monkeypatch.setenv("LIMIT_HTTP_CONNECTIONS", "3")
+
+    async def run():
+        wires = [connect() for _ in range(4)]
+        assert [wire.ended.is_set() for wire in wires] == [False, False, False, True]
+        assert b" 429 " in wires[3].written
+        assert not connect(OTHER).ended.is_set()
+        wires[0].close()
+        await asyncio.sleep(0)
+        assert not connect().ended.is_set()
+
+    http_protocol._open.clear()
+    asyncio.run(run())
+    http_protocol._open.clear()
+
+
+@pytest.mark.parametrize("proxies", [0, 1])
+def test_this_machine_and_the_server_in_front_hold_as_many_as_they_need(
+    monkeypatch, settings, proxies
+):
+    monkeypatch.setenv("LIMIT_HTTP_CONNECTIONS", "1")
+    settings.TRUSTED_PROXIES = proxies
+
+    async def run():
+        address = FAR if proxies else "127.0.0.1"
+        assert not any(connect(address).ended.is_set() for _ in range(5))
+
+    asyncio.run(run())

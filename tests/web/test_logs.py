@@ -1,0 +1,114 @@
+"""Laws of logs: at no level do they tell who somebody is or where they can be reached."""
+
+import logging
+import smtplib
+
+import pytest
+import requests
+
+from antipodes.match import Play, Resign
+from antipodes.web.logs import LEVELS, logging_to_output
+from antipodes.web.mailroom.doors.taking import take
+from antipodes.web.matches.services import carry_out
+from antipodes.web.notices import news, outbox, pushes
+from antipodes.web.notices.kinds import Kind
+from antipodes.web.notices.models import LetterRow, SubscriptionRow
+from antipodes.web.notices.outbox import Draft, post
+from antipodes.web.notices.services import tell
+from antipodes.web.people.models import User
+
+ENDPOINT = "https://push.example.org/a-secret-endpoint"
+SECRETS = (
+    "heron",  # a name
+    "example.org",  # of mail addresses and of an endpoint
+    "192.0.2.7",
+    "a-secret-endpoint",
+    "a quiet word",  # of a chat
+)
+
+
+@pytest.fixture
+def said(caplog):
+    """All that the site's own loggers say, at the lowest level."""
+    for name in ("antipodes", "antipodes.requests"):
+        caplog.set_level(logging.DEBUG, logger=name)
+
+    def text():
+        own = [one for one in caplog.records if one.name.startswith("antipodes")]
+        return "\n".join(f"{one.name} {one.getMessage()} {one.__dict__}" for one in own)
+
+    return text
+
+
+@pytest.fixture
+def heron(db):
+    """Somebody with an account and a browser that takes pushes."""
+    user = User.objects.create_user("heron", "heron@example.org", "antarctica-tortoise-9")
+    SubscriptionRow.objects.create(
+        user=user, endpoint=ENDPOINT, made_at=0, browser="Firefox", p256dh="p", auth="a"
+    )
+    return user
+
+
+def test_a_push_that_fails_is_logged_without_the_endpoint_and_the_name(heron, monkeypatch, said):
+    def fail(*_, **__):
+        raise requests.ConnectionError(f"no connection to {ENDPOINT}")
+
+    monkeypatch.setattr("pywebpush.webpush", fail)
+    row = SubscriptionRow.objects.get()
+    pushes._send(row, {}, requests.Session())
+    assert f"push failed subscription={row.pk}" in said()
+    assert not any(secret in said() for secret in SECRETS)
+
+
+def test_a_letter_that_is_given_up_is_logged_without_the_address(heron, monkeypatch, said):
+    def refuse(*_):
+        raise smtplib.SMTPRecipientsRefused(
+            {"heron@example.org": (550, b"5.1.1 <heron@example.org> is unknown")}
+        )
+
+    monkeypatch.setattr(outbox, "_hand_over", refuse)
+    post(Draft(key="k", to="heron@example.org", subject="News", text="Hello", message_id="<k@x>"))
+    outbox.deliver()
+    assert "is given up: SMTPRecipientsRefused 550" in said()
+    assert "5.1.1" in LetterRow.objects.get().trouble
+    assert not any(secret in said() for secret in SECRETS)
+
+
+def test_news_that_fail_are_logged_without_the_name(heron, said):
+    def fail(*_):
+        raise LookupError
+
+    news._safely(fail, heron)
+    assert f"User {heron.pk}" in said()
+    assert not any(secret in said() for secret in SECRETS)
+
+
+def test_a_whole_evening_is_logged_without_names_addresses_and_words(
+    client, heron, people, begin, said
+):
+    far = {"REMOTE_ADDR": "192.0.2.7"}
+    client.force_login(heron)
+    pages = ("/", "/people/heron/", "/accounts/", "/accounts/email/", "/notices/", "/nowhere/heron")
+    for page in pages:
+        client.get(page, **far)
+    client.post("/accounts/login/", {"login": "heron@example.org", "password": "wrong"}, **far)
+    row = begin(size=3)
+    for ply, move in enumerate((4, 0)):
+        carry_out(row.slug, Play(seat=ply, ply=ply, key=f"move number {ply}", move=move))
+    client.get(f"/m/{row.slug}/board.png", **far)
+    carry_out(row.slug, Resign(seat=0, ply=2, key="resignation"))
+    client.post(f"/m/{row.slug}/notes", {"text": "a quiet word"}, **far)
+    tell(heron, Kind.INVITED, key="1", path="/c/abc/", game="hex", by=people[0])
+    client.get("/api/v1/account", headers={"authorization": "Bearer heron"}, **far)
+    raw = b"From: heron@example.org\r\nTo: nobody@example.org\r\nSubject: a quiet word\r\n\r\n."
+    take(raw, sender="heron@example.org", recipients=["nobody@example.org"], via="webhook")
+    assert "GET profile 200" in said()
+    assert not any(secret in said() for secret in SECRETS)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_libraries_say_no_more_than_warnings(level):
+    made = logging_to_output("text", level)
+    assert made["root"]["level"] in {"WARNING", "ERROR"}
+    assert made["loggers"]["antipodes"]["level"] == level
