@@ -112,6 +112,43 @@ def test_commands_of_the_classic_server(line, change):
     assert request.secret == (TOKEN if "TOKEN" in line else "")
 
 
+ANYWHERE = [
+    "antipod challenge -radius=4 ann TOKEN bob",
+    "antipod challenge --radius 4 ann TOKEN bob",
+    "antipod challenge ann -radius=4 TOKEN bob",
+    "antipod challenge ann TOKEN -radius 4 bob",
+    "antipod challenge ann TOKEN bob --radius=4",
+    "antipod challenge ann TOKEN bob -radius = 4",
+]
+
+
+@pytest.mark.parametrize("line", ANYWHERE)
+def test_options_stand_anywhere_after_the_name_of_a_command(line):
+    request = one(line.replace("TOKEN", TOKEN))
+    assert said(request, "verb", "user", "words") == (Verb.CHALLENGE, "ann", ("bob",))
+    assert request.options == {"side": "4"}
+    assert request.secret == TOKEN
+
+
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("antipod seek --handicap two -side 5 ann TOKEN", {"handicap": "two", "side": "5"}),
+        ("hex seek -rated ann TOKEN --forfeittime 12h", {"rated": "on", "forfeittime": "12h"}),
+        ("hex preview -size=5 new c3", {"new": "", "size": "5"}),
+        ("hex preview new --size 5 c3", {"new": "", "size": "5"}),
+        ("hex preview new c3 -size=5", {"new": "", "size": "5"}),
+    ],
+)
+def test_every_command_with_options_takes_them_anywhere(line, options):
+    assert one(line.replace("TOKEN", TOKEN)).options == options
+
+
+def test_a_name_after_an_option_without_a_value_stays_a_name():
+    request = one(f"hex challenge ann {TOKEN} -unrated bob")
+    assert (request.words, request.options) == (("bob",), {"unrated": "on"})
+
+
 def test_every_command_is_tried_above():
     tried = {verb for verb, *_ in CLASSIC.values()}
     # These two are tried by themselves below.

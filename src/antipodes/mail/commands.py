@@ -116,6 +116,11 @@ class CommandInfo:
         """Whether a game's name may or must stand before it."""
         return "GAME" in self.usage.split()[0]
 
+    @property
+    def has_options(self) -> bool:
+        """Whether it takes options of a game, anywhere after its name."""
+        return "-OPTION" in self.usage
+
 
 _DAY = r"\d{1,4}(?:[-./]\d{1,2}[-./]\d{1,4})?d?|d|days?|weeks?"
 _ADDRESS = r"\S+@\S+"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
-from antipodes.games.registry import game_ids
+from antipodes.games.registry import game_class, game_ids
 from antipodes.mail.commands import VERBS
 from antipodes.notation.text import clean
 
@@ -26,6 +27,7 @@ _ROD_END = re.compile(_POINT, re.IGNORECASE)
 _MOVE_PLY = re.compile(r"(.*)#(\d{1,5})")
 _MOVE_NUMBER = re.compile(r"^\d{1,3}\.(?:\.\.)?(?=[a-z*]|$)", re.IGNORECASE)
 _OPTION = re.compile(r"--?([a-z][a-z0-9_-]{0,40})(?:=(.*))?", re.IGNORECASE)
+_NUMBER_OR_TIME = re.compile(r"\d{1,5}[dh]?", re.IGNORECASE)
 _ENDING = ",;.!"
 # A text with more of them is nothing but secrets.
 _MOST_SECRETS = 30
@@ -140,7 +142,7 @@ def take_options(words: Sequence[str], game: str) -> tuple[list[str], dict[str, 
     rest: list[str] = []
     options: dict[str, str] = {}
     twice: list[str] = []
-    for word in _with_values(words):
+    for word in _with_values(words, game):
         found = _OPTION.fullmatch(word)
         if found is None:
             rest.append(word)
@@ -153,17 +155,33 @@ def take_options(words: Sequence[str], game: str) -> tuple[list[str], dict[str, 
     return rest, options, twice
 
 
-def _with_values(words: Sequence[str]) -> list[str]:
-    """Join ``-side = 5``, ``-side =5`` and ``-side= 5``."""
+def _with_values(words: Sequence[str], game: str) -> list[str]:
+    """Join ``-side = 5``, ``-side =5``, ``-side= 5`` and ``-side 5``."""
     joined: list[str] = []
     for word in words:
         last = joined[-1] if joined else ""
         is_option = last.startswith("-")
         if is_option and ((word[0] == "=" and "=" not in last) or last.endswith("=")):
             joined[-1] += word
+        elif is_option and "=" not in last and _is_value(word, last.lstrip("-"), game):
+            joined[-1] += f"={word}"
         else:
             joined.append(word)
     return joined
+
+
+def _is_value(word: str, option: str, game: str) -> bool:
+    """Return whether a word after an option is its value: no userid begins with a digit."""
+    if _NUMBER_OR_TIME.fullmatch(word):
+        return True
+    values = () if not game else _values_of(game).get(option.lower().replace("-", "_"), ())
+    return word.lower() in values
+
+
+@cache
+def _values_of(game: str) -> dict[str, tuple[str, ...]]:
+    """Return the words that the options of a game can be set to."""
+    return {info.name: info.values for info in game_class(game).option_table()}
 
 
 def blot(text: str, secrets: Sequence[str]) -> str:

@@ -92,6 +92,7 @@ class _Reader:
     user: str = ""
     secret: str = field(default="", repr=False)
     says_user: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
 
     def read(self) -> Request | None:
         """Return the request, or ``None`` if the line is no command.
@@ -108,6 +109,8 @@ class _Reader:
             return self.moves_alone()
         self.verb = VERBS[name]
         self.keep(after)
+        if INFO[self.verb].has_options and (self.verb is not Verb.PREVIEW or self.is_new_board()):
+            self.take_options()
         shape = INFO[self.verb].shape
         if shape in (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER):
             return self.at_board()
@@ -324,15 +327,13 @@ class _Reader:
 
     def preview(self) -> Request:
         """Read a preview, on a board or on a new one."""
-        if self.words and self.words[0].lower() == "new":
+        if self.is_new_board():
             self.skip()
             count = self.words[0] if self.words and self.words[0].isdecimal() else ""
             self.skip(len(count) and 1)
             self.take_secret()
-            rest, options, twice = take_options(self.words, self.game)
-            self.refuse_twice(twice)
-            moves, _ = read_moves(rest)
-            return self.request(moves, {"new": count, **options})
+            moves, _ = read_moves(self.words)
+            return self.request(moves, {"new": count, **self.options})
         self.take_board()
         follows = self.words[1] if len(self.words) > 1 else ""
         first = self.words[0] if self.words else ""
@@ -345,10 +346,20 @@ class _Reader:
         self.ply = self.ply if ply is None else ply
         return self.request(moves)
 
-    def refuse_twice(self, names: list[str]) -> None:
-        """Refuse options that are set twice."""
-        if names:
-            raise self.refuse("option/twice", "{name} is set twice", name=names[0])
+    def is_new_board(self) -> bool:
+        """Return whether a preview is of a new board: the first word but options is `new`."""
+        return next((word for word in self.words if word[0] != "-"), "").lower() == "new"
+
+    def take_options(self) -> None:
+        """Take the options out of the words, wherever they stand.
+
+        Raises:
+            _RefusedError: one is set twice.
+        """
+        self.words, self.options, twice = take_options(self.words, self.game)
+        self.written = list(self.words)
+        if twice:
+            raise self.refuse("option/twice", "{name} is set twice", name=twice[0])
 
     # Everything else.
 
@@ -399,8 +410,7 @@ class _Reader:
             self.check_free_text()
             return self.request(text=" ".join(self.written))
         text = self.text_after_colon() if self.verb is Verb.MESSAGE else ""
-        words, options, twice = take_options(self.words, self.game)
-        self.refuse_twice(twice)
+        words, options = self.words, dict(self.options)
         self.check_words(info, words)
         if self.verb in _LISTS:
             words, which = _without_which(words)

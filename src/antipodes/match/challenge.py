@@ -40,6 +40,7 @@ class Challenge:
         seat: the seat that the challenger wants, or ``None`` to draw lots.
         computers: seats that the computer takes, with the name of its level's player.
         invited: who may join; anybody may if it is empty.
+        promised: pairs of an invited player and the seat that they take when they join.
         joined: who has joined, besides the challenger.
     """
 
@@ -52,6 +53,7 @@ class Challenge:
     seat: int | None = None
     computers: tuple[tuple[int, str], ...] = ()
     invited: frozenset[str] = frozenset()
+    promised: tuple[tuple[str, int], ...] = ()
     joined: tuple[Joined, ...] = ()
 
     def __post_init__(self) -> None:
@@ -71,6 +73,8 @@ class Challenge:
             raise InvalidOptionsError([fault])
         wanted = [seat for seat, _ in self.computers]
         wanted += [one.seat for one in self.joined if one.seat is not None]
+        present = {one.player for one in self.joined}
+        wanted += [seat for player, seat in self.promised if player not in present]
         if self.seat is not None:
             wanted.append(self.seat)
         for seat in wanted:
@@ -131,6 +135,8 @@ class Challenge:
     def join(self, player: str, seat: int | None = None) -> Challenge:
         """Return the challenge with one more player, on a seat of their choice or any.
 
+        A player to whom a seat was promised takes that one.
+
         Raises:
             MatchError: the player sits there already or is not invited, the seat is taken, or all
                 are.
@@ -141,6 +147,10 @@ class Challenge:
             raise _refused("match/joined", "you have joined already")
         if self.invited and player not in self.invited:
             raise _refused("match/not-invited", "you are not invited")
+        promised = dict(self.promised)
+        seat = promised.get(player, seat)
+        if player not in promised and seat in promised.values():
+            raise _refused("match/seat-taken", "seat {seat} is taken already", seat=seat + 1)
         return replace(self, joined=(*self.joined, Joined(player=player, seat=seat)))
 
     def leave(self, player: str) -> Challenge:

@@ -53,6 +53,7 @@ class Wish:
         opponent: who is wanted.
         level: of the computer, where it is the opponent.
         people: those who are invited, where they are named.
+        promised: pairs of the key of one of them and the seat that they will have.
         seat: the seat that is wanted, or ``None`` to draw lots.
         computers: seats that the computer takes, with its level there.
         control: how much time there is.
@@ -74,6 +75,7 @@ class Wish:
     opponent: Opponent = Opponent.COMPUTER
     level: str = "1"
     people: tuple[User, ...] = ()
+    promised: tuple[tuple[int, int], ...] = ()
     seat: int | None = None
     computers: tuple[tuple[int, str], ...] = ()
     control: TimeControl = UNLIMITED
@@ -106,6 +108,7 @@ class Wish:
             seat=self.seat,
             computers=tuple((seat, str(computer(level).pk)) for seat, level in self.computers),
             invited=frozenset(str(one.pk) for one in self.people),
+            promised=tuple((str(user), seat) for user, seat in self.promised),
         )
         if self.opponent is Opponent.COMPUTER:
             return challenge.fill(str(computer(self.level).pk))
@@ -124,6 +127,7 @@ def challenge_of(row: ChallengeRow) -> Challenge:
         seat=row.seat,
         computers=tuple((seat, str(computer(level).pk)) for seat, level in row.computers),
         invited=frozenset(str(user.pk) for user in row.invited.all()),
+        promised=tuple((str(user), seat) for user, seat in row.promised),
         joined=tuple(Joined(player=str(one.user_id), seat=one.seat) for one in row.joins.all()),
     )
 
@@ -161,6 +165,7 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
             by=user,
             seat=wish.seat,
             computers=[list(pair) for pair in wish.computers],
+            promised=[list(pair) for pair in wish.promised],
             is_listed=wish.opponent in {Opponent.ANYBODY, Opponent.CLUB},
             is_private=wish.is_private,
             club=wish.club,
@@ -239,7 +244,7 @@ def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
         check_may_join(row, user)
         check_may_meet(user, [row.by_id, *row.joins.values_list("user", flat=True)])
         challenge = challenge_of(row).join(str(user.pk), seat)
-        row.joins.create(user=user, seat=seat)
+        row.joins.create(user=user, seat=challenge.joined[-1].seat)
         match = _store_of(row, challenge) if challenge.is_full else None
     if match is not None:
         announce(match)

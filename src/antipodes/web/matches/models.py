@@ -283,6 +283,9 @@ class ChallengeRow(models.Model):
     invited = models.ManyToManyField(
         settings.AUTH_USER_MODEL, related_name="invitations", blank=True
     )
+    promised = models.JSONField(
+        default=list, db_default=[], help_text="pairs of an invited user and their seat"
+    )
     match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE)
     made_at = models.BigIntegerField(help_text="milliseconds since 1970")
 

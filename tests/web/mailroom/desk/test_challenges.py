@@ -145,6 +145,34 @@ def test_four_play_when_all_have_accepted(players):
     assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
 
 
+def test_team_partners_sit_opposite_in_whatever_way_and_order_they_accept(players, client):
+    ann, bob, cy, dee = players
+    letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
+    to_cy = next(one for one in letters if one.to == cy.address)
+    row = ChallengeRow.objects.get()
+    dee.say("accept", f"c{row.pk}")
+    ann._post.reply(to_cy, "accept")
+    client.force_login(bob.user)
+    client.post(f"/c/{row.slug}/join", {"seat": "3"})
+    assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
+
+
+@pytest.mark.parametrize(
+    ("names", "order"),
+    [
+        ("ann TOKEN bob", ["ann", "bob"]),
+        ("ann TOKEN ann bob", ["ann", "bob"]),
+        ("ann TOKEN bob ann", ["bob", "ann"]),
+        ("bob TOKEN ann", ["bob", "ann"]),
+    ],
+)
+def test_the_order_of_the_names_is_that_of_the_turns(players, names, order):
+    ann, bob, *_ = players
+    ann._post.send(ann.address, f"antipod challenge {names.replace('TOKEN', ann.token)}")
+    bob.say("accept", f"c{ChallengeRow.objects.get().pk}")
+    assert seats(MatchRow.objects.get()) == order
+
+
 def test_whoever_plays_by_mail_gets_a_letter_about_an_invitation_of_the_site(players, people):
     ann, bob, *_ = players
     by_mail.switch(bob.user, on=True)

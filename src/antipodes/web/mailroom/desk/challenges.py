@@ -41,26 +41,30 @@ def challenge(call: Call) -> None:
     user, request = call.need_user(), call.request
     begin_by_mail(user)
     wanted = read_conditions(request.game, request.options)
-    names = [name for name in (request.user, *request.words) if name]
+    names = _in_order(user, [name for name in (request.user, *request.words) if name])
     if [name.lower() for name in names] in ([], [user.username.lower()]):
         message = f"whom do you challenge? write: {wanted.game.id} challenge {user.username} NAME"
         raise InputError.single("mail/nobody", message)
-    wish, seats = _wish(user, wanted, names, is_rated_said="rated" in request.options)
+    wish = _wish(user, wanted, names, is_rated_said="rated" in request.options)
     made = services.take_up(user, wish)
     if isinstance(made, MatchRow):
         _show_beginning(call, made)
         return
     _remember(made, wanted)
     for one in wish.people:
-        invite(made, one, seats.get(one.pk), call.comment)
+        invite(made, one, call.comment)
     text = write_challenges(_waiting(made), [challenge_line(_whole(made))])
     call.answer(subject(f"challenge c{made.pk} to {_names(wish.people)}"), text)
 
 
-def _wish(
-    user: User, wanted: Conditions, names: Sequence[str], *, is_rated_said: bool
-) -> tuple[Wish, dict[int, int]]:
-    """Return what is wished for, and the seats of people by their keys, where they are ordered."""
+def _in_order(user: User, names: Sequence[str]) -> Sequence[str]:
+    """Return the names in the order of the turns: a sender who is named again plays there."""
+    own = [index for index, name in enumerate(names) if name.lower() == user.username.lower()]
+    return names[1:] if len(own) > 1 and own[0] == 0 else names
+
+
+def _wish(user: User, wanted: Conditions, names: Sequence[str], *, is_rated_said: bool) -> Wish:
+    """Return what the sender asks for; the order of the names is that of the seats."""
     levels = {name: found[1] or _USUAL_LEVEL for name in names if (found := _computer(name))}
     people, unknown = find_people([name for name in names if name not in levels])
     if unknown:
@@ -74,22 +78,21 @@ def _wish(
     more = dict(wanted.more)
     if levels and not is_rated_said:
         more["rated"] = False
-    # With one's own name among them, the order of the names is that of the seats.
     by_name = {one.username.lower(): one for one in people}
     order = [by_name.get(name.lower()) for name in dict.fromkeys(names)]
     is_ordered = user in order and not wanted.lots
     ordered = {one.pk: seat for seat, one in enumerate(order) if one} if is_ordered else {}
-    wish = Wish(
+    return Wish(
         game=wanted.game,
         control=wanted.control,
         opponent=Opponent.PEOPLE if others else Opponent.COMPUTER,
         people=others,
         level=next(iter(levels.values()), _USUAL_LEVEL),
-        seat=ordered.get(user.pk),
+        seat=ordered.pop(user.pk, None),
+        promised=tuple(ordered.items()),
         computers=_computers(names, levels, ordered, bool(others)),
         **more,
     )
-    return wish, ordered
 
 
 def _computer(name: str) -> re.Match[str] | None:
@@ -223,10 +226,10 @@ def reject(call: Call) -> None:
     turn_down(call, user, _named(call, user))
 
 
-def take_up(call: Call, user: User, row: ChallengeRow, seat: int | None = None) -> None:
+def take_up(call: Call, user: User, row: ChallengeRow) -> None:
     """Let somebody join a challenge; answer with what came of it."""
     begin_by_mail(user)
-    match = services.join(row.slug, user, seat)
+    match = services.join(row.slug, user)
     if match is not None:
         _show_beginning(call, match)
         return

@@ -28,15 +28,12 @@ _NEWS = DAY  # for which an invitation on the site is news
 Kinds = SlipRow.Kind
 
 
-def invite(
-    row: ChallengeRow, user: User, seat: int | None = None, comment: str = ""
-) -> SlipRow | None:
+def invite(row: ChallengeRow, user: User, comment: str = "") -> SlipRow | None:
     """Write an invitation to somebody, once; return its slip, or ``None`` if nothing is written.
 
     Args:
         row: the challenge.
         user: who is invited.
-        seat: where they shall sit, or ``None`` for any seat.
         comment: words of whoever invites.
     """
     to = reachable(user)
@@ -45,7 +42,7 @@ def invite(
     if SlipRow.objects.filter(kind=Kinds.CHALLENGE, challenge=row, user=user).exists():
         return None
     lasts = _LASTS if row.expires_at is None else max(DAY, row.expires_at - now())
-    slip = make_slip(Kinds.CHALLENGE, lasts=lasts, user=user, challenge=row, seat=seat)
+    slip = make_slip(Kinds.CHALLENGE, lasts=lasts, user=user, challenge=row)
     # The letter takes the place of the mail that notices would write, or wait to write.
     key = f"invited {row.slug}"
     NoticeRow.objects.filter(user=user, key=key).update(mail_due=None)
@@ -60,13 +57,14 @@ def invite(
     )
     letter = Letter(
         subject=subject(f"challenge c{row.pk} from {row.by.name}"),
-        text=_text(row, user, seat, comment),
+        text=_text(row, user, comment),
     )
     write(to, user, letter, key=f"invitation {row.pk} {user.pk}", slip=slip)
     return slip
 
 
-def _text(row: ChallengeRow, user: User, seat: int | None, comment: str) -> str:
+def _text(row: ChallengeRow, user: User, comment: str) -> str:
+    seat = dict(row.promised).get(user.pk)
     title = row.game.title
     headline = f"{row.by.name} invites {user.name} to a game of {title}."
     where = "" if seat is None else f"Your turns come as those of player {seat + 1}."

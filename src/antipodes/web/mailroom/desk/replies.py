@@ -69,7 +69,7 @@ def answer_slip(call: Call, slip: SlipRow) -> None:
 def _answer_challenge(call: Call, slip: SlipRow, *, accepts: bool) -> None:
     row, user = _challenge(slip)
     if accepts:
-        challenges.take_up(call, user, row, slip.seat)
+        challenges.take_up(call, user, row)
     else:
         challenges.turn_down(call, user, row)
 
