@@ -4,7 +4,7 @@ import pytest
 
 from antipodes.errors import InvalidOptionsError, UnknownGameError
 from antipodes.games.antipod import Antipod
-from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.games.registry import closest_game, game_class, game_ids, make_game
 
 # What the rules say: name -> default, then the first and last or all allowed values.
 RULES = {
@@ -132,3 +132,41 @@ def test_options_are_values():
     assert Antipod(one.options, side=5) == Antipod(side=5)
     with pytest.raises(AttributeError):
         one.options.side = 5  # type: ignore[misc]
+
+
+def test_choices_go_with_the_options_before():
+    boxed, mail = (
+        make_game("antipalos").options,
+        make_game("antipalos", {"ruleset": "mail"}).options,
+    )
+    assert boxed.choices("size") == (12, 14, 16, 18, 20)
+    assert mail.choices("size") == tuple(range(3, 27))
+    assert make_game("antipalos", {"size": 12}).options.choices("rods") == tuple(range(1, 19))
+    assert (mail.choices("seats"), boxed.choices("swap")) == (("two",), ("off",))
+    assert (len(boxed.choices("phase_two_limit")), mail.choices("phase_two_limit")) == (
+        10_001,
+        (0,),
+    )
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_choice_makes_a_game_and_every_default_is_a_choice(game_id):
+    options = make_game(game_id).options
+    for info in game_class(game_id).option_table():
+        choices = options.choices(info.name)
+        assert getattr(options, info.name) in choices
+        for value in choices[:30]:
+            make_game(game_id, {info.name: value})
+
+
+def test_boards_that_are_solved_are_not_offered_to_people():
+    options = make_game("antipod").options
+    assert options.choices("side") == tuple(range(2, 11))
+    assert options.offered("side") == list(range(4, 11))
+
+
+def test_the_closest_game_keeps_what_goes_together():
+    wanted = {"ruleset": "boxed", "size": "7", "rods": "9", "seats": "team", "colour": "red"}
+    found = closest_game("antipalos", wanted)
+    assert found == make_game("antipalos", {"rods": 9, "seats": "team"})
+    assert closest_game("antipalos", {"size": "7", "ruleset": "mail"}).options.size == 7

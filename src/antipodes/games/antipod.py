@@ -20,7 +20,7 @@ from antipodes.notation.sphere_reading import examine_sphere, read_sphere
 class AntipodOptions(Options):
     """Options of Antipod."""
 
-    side: int = whole(6, 2, 10, "points along each edge of the two boards")
+    side: int = whole(6, 2, 10, "points along each edge of the two boards", offered_low=4)
     handicap: str = choice(
         "six", "two", "none", help="White's stones at the start: all six corners, two, or none"
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Self
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.notation.text import shorten
+
+_MOST_TRIED = 100  # values of an option
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class OptionInfo:
         low: the smallest allowed number.
         high: the largest allowed number.
         help: one line for people.
+        offered_low: the smallest number in games between people; smaller ones are for study.
     """
 
     name: str
@@ -29,11 +32,20 @@ class OptionInfo:
     low: int
     high: int
     help: str
+    offered_low: int
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
         return " | ".join(self.values) if self.values else f"{self.low}..{self.high}"
+
+
+def in_words(values: Sequence[int | str]) -> str:
+    """Return values as text: ``2..10``, or all of them where they have gaps."""
+    first, last = values[0], values[-1]
+    if isinstance(first, int) and isinstance(last, int) and last - first == len(values) - 1 > 0:
+        return f"{first}..{last}"
+    return " | ".join(map(str, values))
 
 
 def choice(*values: str, help: str, default: str | None = "") -> Any:  # noqa: A002 - click's word
@@ -42,9 +54,20 @@ def choice(*values: str, help: str, default: str | None = "") -> Any:  # noqa: A
     return field(default=start, metadata={"values": values, "help": help})
 
 
-def whole(default: int | None, low: int, high: int, help: str) -> Any:  # noqa: A002 - as above
-    """Declare an option with a whole number from ``low`` to ``high``."""
-    return field(default=default, metadata={"low": low, "high": high, "help": help})
+def whole(
+    default: int | None,
+    low: int,
+    high: int,
+    help: str,  # noqa: A002 - as above
+    *,
+    offered_low: int | None = None,
+) -> Any:
+    """Declare an option with a whole number from ``low`` to ``high``.
+
+    In games between people it is at least ``offered_low``.
+    """
+    known = {"low": low, "high": high, "help": help, "offered_low": offered_low or low}
+    return field(default=default, metadata=known)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +131,7 @@ class Options:
                 low=item.metadata.get("low", 0),
                 high=item.metadata.get("high", 0),
                 help=item.metadata["help"],
+                offered_low=item.metadata.get("offered_low", 0),
             )
             for item in fields(cls)
         )
@@ -150,6 +174,39 @@ class Options:
     def as_dict(self) -> dict[str, int | str]:
         """Return all options by name."""
         return {info.name: getattr(self, info.name) for info in self.describe()}
+
+    def choices(self, name: str) -> Sequence[int | str]:
+        """Return the values that an option can have beside those before it in the table.
+
+        Options after it are as usual. A range of more than a hundred numbers is whole or has one.
+
+        Raises:
+            KeyError: there is no such option.
+        """
+        table = {info.name: info for info in self.describe()}
+        info = table[name]
+        before = {one: getattr(self, one) for one in list(table)[: list(table).index(name)]}
+
+        def fits(value: int | str) -> bool:
+            try:
+                type(self)(**before, **{name: value})
+            except InvalidOptionsError:
+                return False
+            return True
+
+        found: Sequence[int | str] = info.values or range(info.low, info.high + 1)
+        if len(found) <= _MOST_TRIED:
+            return tuple(value for value in found if fits(value))
+        return found if fits(found[-1]) else (getattr(type(self)(**before), name),)
+
+    def offered(self, name: str) -> Sequence[int | str]:
+        """Return those of the choices that games between people have.
+
+        Raises:
+            KeyError: there is no such option.
+        """
+        low = next(info.offered_low for info in self.describe() if info.name == name)
+        return [one for one in self.choices(name) if isinstance(one, str) or one >= low]
 
     def changed(self) -> dict[str, int | str]:
         """Return the options that differ from the defaults; making new ones of them gives these.

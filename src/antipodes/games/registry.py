@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from antipodes.errors import Fault, UnknownGameError
+from antipodes.errors import Fault, InvalidOptionsError, UnknownGameError
+from antipodes.games.options import OptionInfo, in_words
 from antipodes.notation.text import shorten
 
 if TYPE_CHECKING:
@@ -63,14 +65,56 @@ def make_game(game_id: str, options: Mapping[str, object] | None = None) -> Boar
     return chosen(chosen.options_type.read(options or {}))
 
 
+def closest_game(game_id: str, options: Mapping[str, object]) -> BoardGame[Any, Any]:
+    """Return a game with those of some options that go together, earlier ones of its table first.
+
+    Raises:
+        UnknownGameError: no game has this id.
+    """
+    kept: dict[str, object] = {}
+    for info in game_class(game_id).option_table():
+        if info.name in options:
+            tried = {**kept, info.name: options[info.name]}
+            with suppress(InvalidOptionsError):
+                make_game(game_id, tried)
+                kept = tried
+    return make_game(game_id, kept)
+
+
+def by_ruleset(game_id: str) -> Mapping[str, BoardGame[Any, Any]]:
+    """Return the usual game of each ruleset; a game without rulesets has one, with no name."""
+    table = game_class(game_id).option_table()
+    rulesets = next((info.values for info in table if info.name == "ruleset"), ())
+    if not rulesets:
+        return {"": make_game(game_id)}
+    return {one: make_game(game_id, {"ruleset": one}) for one in rulesets}
+
+
 def option_rows(game_id: str) -> list[tuple[str, str, str, str]]:
     """Return name, default, allowed values and meaning of each option of a game."""
-    game = game_class(game_id)
-    plain = game().options
-    rows = []
-    for info in game.option_table():
-        default = str(getattr(plain, info.name))
-        if info.default is None:
-            default += ", or what goes with the other options"
-        rows.append((info.name, default, info.allowed, info.help))
-    return rows
+    return [
+        (info.name, _default_in_words(game_id, info), info.allowed, info.help)
+        for info in game_class(game_id).option_table()
+    ]
+
+
+def offered_rows(game_id: str) -> list[tuple[str, str, str, str]]:
+    """Return the same rows for games between people, where the choices depend on the ruleset."""
+    games = by_ruleset(game_id)
+    return [
+        (info.name, _default_in_words(game_id, info), _offered_in_words(games, info), info.help)
+        for info in game_class(game_id).option_table()
+    ]
+
+
+def _default_in_words(game_id: str, info: OptionInfo) -> str:
+    default = str(getattr(make_game(game_id).options, info.name))
+    return default + (", or what goes with the other options" if info.default is None else "")
+
+
+def _offered_in_words(games: Mapping[str, BoardGame[Any, Any]], info: OptionInfo) -> str:
+    """Return the choices of an option; where rulesets differ, those of each."""
+    found = {one: in_words(game.options.offered(info.name)) for one, game in games.items()}
+    if len(set(found.values())) == 1:
+        return next(iter(found.values()))
+    return "; ".join(f"{ruleset}: {words}" for ruleset, words in found.items())

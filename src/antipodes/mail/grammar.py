@@ -41,8 +41,8 @@ _REPLY_ADDRESS = re.compile(r"(?<=\+)[a-z2-7]{20,80}(?=@)", re.IGNORECASE)
 
 _GAMES = {game_id.replace("-", ""): game_id for game_id in game_ids()}
 
-# What the classic server called an option of the game.
-_OLD_OPTIONS = {("antipod", "radius"): "side"}
+OLD_OPTIONS = {("antipod", "radius"): "side"}
+"""Names that the classic server had for an option: game and name there, and the name here."""
 
 
 def bare_subject(subject: str) -> str:
@@ -148,7 +148,7 @@ def take_options(words: Sequence[str], game: str) -> tuple[list[str], dict[str, 
             rest.append(word)
             continue
         name = found[1].lower().replace("-", "_")
-        name = _OLD_OPTIONS.get((game, name), name)
+        name = OLD_OPTIONS.get((game, name), name)
         if name in options:
             twice.append(name)
         options[name] = "on" if found[2] is None else found[2].lower()

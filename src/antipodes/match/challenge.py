@@ -149,7 +149,7 @@ class Challenge:
             raise _refused("match/not-invited", "you are not invited")
         promised = dict(self.promised)
         seat = promised.get(player, seat)
-        if player not in promised and seat in promised.values():
+        if player not in promised and seat is not None and seat in promised.values():
             raise _refused("match/seat-taken", "seat {seat} is taken already", seat=seat + 1)
         return replace(self, joined=(*self.joined, Joined(player=player, seat=seat)))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from antipodes.errors import InputError, UnknownGameError
-from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.games.registry import game_ids, make_game, offered_rows
 from antipodes.games.texts import short_rules
 from antipodes.mail import COMMANDS, Mail, Verdict, read_requests
 from antipodes.mail.layout import board_subject, game_help, help_topics, mail_examples, write_help
@@ -40,10 +40,20 @@ def test_the_help_of_a_game_has_its_rules_its_picture_and_all_its_options(game_i
     text = plain(game_help(game_id))
     rules = short_rules(game_id)
     assert all(plain(part) in text for part in (rules.byline, *rules.paragraphs))
-    for info in game_class(game_id).option_table():
-        assert f"-{info.name}={info.allowed.replace(' | ', '|')}" in text
-        assert plain(info.help) in text
+    for name, _default, allowed, meaning in offered_rows(game_id):
+        assert f"-{name}={allowed.replace(' | ', '|')}" in text
+        assert plain(meaning) in text
     assert "Picture: " in game_help(game_id)
+
+
+def test_the_help_of_antipod_has_the_classic_name_of_the_size_and_its_range():
+    assert "-side=4..10 or, as on the classic server, -radius=4..10" in plain(game_help("antipod"))
+
+
+def test_the_help_of_antipalos_has_the_sizes_and_rods_of_each_ruleset():
+    text = plain(game_help("antipalos"))
+    assert "-size=boxed: 12|14|16|18|20; mail: 3..26" in text
+    assert "-rods=boxed: 1..24; mail: 0" in text
 
 
 @pytest.mark.parametrize("game_id", game_ids())

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 PATIENCE = 180  # seconds for a whole game, on a busy machine
 GAMES = {
-    "antipod": {"side": 3},
+    "antipod": {"side": 4},
     "antipalos": {"ruleset": "mail", "size": 4},
     "antipode": {},
     "hex": {"size": 4},

@@ -48,6 +48,34 @@ def test_options_that_cannot_be_are_told_at_the_form(client):
     assert not MatchRow.objects.exists()
 
 
+def test_boards_that_are_solved_are_refused_at_the_form(client):
+    answer = post(client, "antipod", opponent="anybody", **{"option-side": "3"})
+    assert b"side is 3, but must be 4..10" in answer.content
+    assert not ChallengeRow.objects.exists()
+
+
+def test_the_form_offers_the_sizes_of_the_chosen_rules(client):
+    def sizes(**chosen):
+        form = client.get("/new/antipalos/", chosen).context["form"]
+        return [int(size) for size, _words in form.fields["option-size"].choices]
+
+    assert sizes() == [12, 14, 16, 18, 20]
+    assert sizes(**{"option-ruleset": "mail", "option-size": "16"}) == list(range(3, 27))
+    assert sizes(**{"option-ruleset": "boxed", "option-size": "7"}) == [12, 14, 16, 18, 20]
+
+
+def test_the_form_shows_no_option_with_one_choice(client):
+    def shown(**chosen):
+        form = client.get("/new/antipalos/", chosen).context["form"]
+        return [field.name for field in (*form.board_fields(), *form.more_fields())]
+
+    assert "option-swap" not in shown()
+    assert "option-rods" in shown()
+    mail = shown(**{"option-ruleset": "mail"})
+    assert "option-swap" in mail
+    assert "option-rods" not in mail
+
+
 def test_a_challenge_in_the_lobby_is_joined_and_begins(client, others):
     post(client, opponent="anybody", seat="0")
     row = ChallengeRow.objects.get()

@@ -24,7 +24,7 @@ def test_the_page_keeps_what_its_address_says(client):
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_form_of_another_board_leads_back_to_the_same_board(client, game_id):
     fields = client.get(f"/analysis/{game_id}/").context["option_fields"]
-    query = {info.name: value for _, info, value in fields}
+    query = {info.name: value for _label, info, value, _choices in fields}
     answer = client.get(f"/analysis/{game_id}/", query)
     assert answer.context["options"] == ""
 

@@ -16,9 +16,10 @@ from antipodes.core import Move
 from antipodes.errors import Fault, InputError
 from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
-from antipodes.games.registry import game_class, game_ids, make_game, option_rows
+from antipodes.games.registry import game_class, game_ids, make_game, offered_rows
 from antipodes.games.texts import short_rules
 from antipodes.mail import texts
+from antipodes.mail.grammar import OLD_OPTIONS
 from antipodes.mail.layout.board import board_subject, color_words, move_texts
 from antipodes.mail.layout.items import Field, Picture
 from antipodes.mail.layout.text import WIDTH, lines_of
@@ -104,7 +105,7 @@ def game_help(game_id: str) -> str:
         ["By mail", *mail_examples(name)],
         [
             "Options, for challenge, seek and preview new: -NAME=VALUE",
-            *(line for row in option_rows(name) for line in _option_lines(*row)),
+            *(line for row in offered_rows(name) for line in _option_lines(name, *row)),
         ],
     )
 
@@ -203,6 +204,11 @@ def mail_examples(game_id: str) -> list[str]:
     return [line for meaning, example in examples for line in (f"  {meaning}:", f"      {example}")]
 
 
-def _option_lines(name: str, default: str, allowed: str, meaning: str) -> list[str]:
+def _option_lines(game_id: str, name: str, default: str, allowed: str, meaning: str) -> list[str]:
     values = f"  -{name}={allowed.replace(' | ', '|')}"
+    classic = next(
+        (old for (one, old), own in OLD_OPTIONS.items() if (one, own) == (game_id, name)), ""
+    )
+    if classic:
+        values += f"  or, as on the classic server, -{classic}={allowed}"
     return [values, _wrapped(f"{meaning}. If you say nothing: {default}.", "      ")]

@@ -38,7 +38,8 @@ _TOLD_FROM_ADDRESS = ("opponent", "names", "level", "club")
 
 def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the form for a game; with a filled one begin a match or post a challenge."""
-    initial = {name: request.GET[name] for name in _TOLD_FROM_ADDRESS if name in request.GET}
+    told = (name for name in request.GET if name in _TOLD_FROM_ADDRESS or name[:7] == "option-")
+    initial = {name: request.GET[name] for name in told}
     try:
         form = GameForm(game_id, known_user(request), request.POST or None, **initial)
     except UnknownGameError as error:

@@ -13,8 +13,8 @@ from antipodes.clocks import UNLIMITED, TimeControl, read_control
 from antipodes.errors import InputError
 from antipodes.games.base import BoardGame
 from antipodes.games.match_play import TARGETS
-from antipodes.games.options import OptionInfo
-from antipodes.games.registry import game_class, make_game
+from antipodes.games.options import OptionInfo, in_words
+from antipodes.games.registry import closest_game, game_class, make_game
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.clubs.selectors import clubs_of
 from antipodes.web.languages.library import fault_words, option_words, said, value_words
@@ -156,10 +156,13 @@ class GameForm(forms.Form):
         self._set_choices("level", level_choices(game_id))
         groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
         self._set_choices("control", [*groups, (_OTHER, _("as I write"))])
-        standard = self.game_type()
-        self._options = {info.name: f"option-{info.name}" for info in standard.option_table()}
-        for info in standard.option_table():
-            self.fields[self._options[info.name]] = _option_field(info, standard)
+        self._options = {info.name: f"option-{info.name}" for info in self.game_type.option_table()}
+        # The choices of an option are those that go with the options before it.
+        source = initial if data is None else data
+        chosen = {name: source.get(field) for name, field in self._options.items()}
+        self._game = closest_game(game_id, {name: one for name, one in chosen.items() if one})
+        for info in self.game_type.option_table():
+            self.fields[self._options[info.name]] = _option_field(info, self._game)
         self.has_teams = "seats" in self._options
         if self.has_teams:
             self._add_seats()
@@ -193,15 +196,26 @@ class GameForm(forms.Form):
 
     def board_fields(self) -> Iterator[forms.BoundField]:
         """Return the options that say what is played, and on how large a board."""
-        for info in self.game_type.option_table():
+        for info in self._open_options():
             if info.name in _FIRST_ASKED or is_size(info):
                 yield self[self._options[info.name]]
 
     def more_fields(self) -> Iterator[forms.BoundField]:
         """Return all other options."""
-        for info in self.game_type.option_table():
+        for info in self._open_options():
             if info.name not in _FIRST_ASKED and not is_size(info):
                 yield self[self._options[info.name]]
+
+    def _open_options(self) -> Iterator[OptionInfo]:
+        """Return the options that have more than one value beside those before them."""
+        for info in self.game_type.option_table():
+            if len(self._game.options.offered(info.name)) > 1:
+                yield info
+
+    @property
+    def has_rulesets(self) -> bool:
+        """Whether the choices of some options depend on others."""
+        return "ruleset" in self._options
 
     def rating_fields(self) -> list[forms.BoundField]:
         """Return what is asked of the strength of whoever joins."""
@@ -296,27 +310,35 @@ class GameForm(forms.Form):
         return tuple(found)
 
 
+class _OptionField(forms.ChoiceField):
+    """An option with some values; the game refuses those that do not go together, and says why."""
+
+    def valid_value(self, value: Any) -> bool:  # noqa: ARG002
+        """Accept every value for now."""
+        return True
+
+
 def _option_field(
     info: OptionInfo, game: BoardGame[Any, Any]
 ) -> forms.ChoiceField | forms.IntegerField:
-    label = option_words(info.name)
+    label, offered = option_words(info.name), game.options.offered(info.name)
     if info.values or is_size(info):
-        choices: list[tuple[Any, Any]] = [(value, value_words(value)) for value in info.values]
+        choices: list[tuple[Any, Any]] = [(value, value_words(value)) for value in offered]
         if info.default is None:
             # Left empty, it follows from the other options.
             choices.insert(0, ("", _("as usual")))
-        return forms.ChoiceField(
+        return _OptionField(
             label=label,
             help_text=said(info.help),
             initial=info.default,
             required=False,
-            choices=choices or size_choices(info, game),
+            choices=choices if info.values else size_choices(info, game),
         )
+    told = {"help": said(info.help), "allowed": in_words(offered)}
     return forms.IntegerField(
         label=label,
-        help_text=_("%(help)s; %(allowed)s") % {"help": said(info.help), "allowed": info.allowed},
+        help_text=_("%(help)s; %(allowed)s") % told,
         initial=info.default,
         required=False,
-        min_value=info.low,
-        max_value=info.high,
+        widget=forms.NumberInput({"min": offered[0], "max": offered[-1]}),
     )

@@ -11,8 +11,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from antipodes.clocks import UNLIMITED, TimeControl, read_control
-from antipodes.errors import Fault, InputError, MatchError
+from antipodes.errors import Fault, InputError, InvalidOptionsError, MatchError
 from antipodes.games.base import BoardGame
+from antipodes.games.options import in_words
 from antipodes.games.registry import make_game
 from antipodes.match import Challenge, Joined
 from antipodes.web.api.bots import check_may_join
@@ -136,12 +137,13 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
     """Begin a match if nobody need be asked; else post a challenge.
 
     Raises:
-        InputError: what is wished for does not go together, or the user is suspended, or invites
-            somebody who is blocked either way.
+        InputError: what is wished for does not go together or is for study only, or the user is
+            suspended, or invites somebody who is blocked either way.
         TooManyError: this user has begun too many games.
     """
     check_may_play(user)
     check_may_meet(user, wish.people)
+    _check_offered(wish.game)
     take(NEW_GAMES, str(user.pk))
     challenge = wish.challenge(user)
     _check_wanted(user, wish)
@@ -181,6 +183,28 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
         )
         row.invited.set(wish.people)
     return row
+
+
+def _check_offered(game: BoardGame[Any, Any]) -> None:
+    """Refuse options that are for study only, such as boards that are solved.
+
+    Raises:
+        InvalidOptionsError: the game has such options; all of them are told.
+    """
+    faults = [
+        Fault.of(
+            "option/out-of-range",
+            "{name} is {value}, but must be {allowed}",
+            where=name,
+            name=name,
+            value=value,
+            allowed=in_words(offered),
+        )
+        for name, value in game.options.changed().items()
+        if value not in (offered := game.options.offered(name))
+    ]
+    if faults:
+        raise InvalidOptionsError(faults)
 
 
 def _check_wanted(user: User, wish: Wish) -> None:

@@ -98,12 +98,12 @@ def is_size(info: OptionInfo) -> bool:
 
 
 def size_choices(info: OptionInfo, game: BoardGame[Any, Any]) -> list[tuple[int, str]]:
-    """Return all sizes, each with a word on the length of a game."""
-    usual = game.options.as_dict()[info.name]
+    """Return the sizes that go with a game's other options, each with a word on its length."""
+    usual = type(game)().options.as_dict()[info.name]
     power = 1 if info.name in {"rows", "columns"} else 2
     return [
-        (size, _size_words(size, (size / int(usual)) ** power))
-        for size in range(info.low, info.high + 1)
+        (int(size), _size_words(int(size), (int(size) / int(usual)) ** power))
+        for size in game.options.offered(info.name)
     ]
 
 

@@ -49,8 +49,11 @@ def board_address(game: AnyGame) -> str:
     return "/boards.json?" + urlencode({**game_fields(game), "v": board_of(game).version})
 
 
-def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str]]:
-    """Return label, option and value for a form; what follows from other options is left open."""
+def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str, Sequence[int | str]]]:
+    """Return label, option, value and choices for a form of those with more than one choice.
+
+    The value of an option that follows from others is left open.
+    """
     changed = game.options.changed()
     values = game.options.as_dict()
     return [
@@ -58,8 +61,10 @@ def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str]]:
             option_words(info.name),
             info,
             "" if info.default is None and info.name not in changed else values[info.name],
+            choices,
         )
         for info in game.option_table()
+        if len(choices := game.options.choices(info.name)) > 1
     ]
 
 

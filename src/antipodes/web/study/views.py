@@ -10,7 +10,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.errors import InputError
-from antipodes.games.registry import game_class, game_ids
+from antipodes.games.registry import closest_game, game_class, game_ids
 from antipodes.web.languages.library import error_words, fault_words
 from antipodes.web.matches.access import match_for
 from antipodes.web.ops.limits import POSITIONS, status_of, take_for_address
@@ -19,7 +19,7 @@ from antipodes.web.people.services import ensure_user
 from antipodes.web.study import analyses, hints, presenters, reviews
 from antipodes.web.study.efforts import DEFAULT_EFFORT, EFFORTS, find_effort
 from antipodes.web.study.models import AnalysisRow, ReviewRow
-from antipodes.web.study.queries import read_game, read_line, read_since, read_steps
+from antipodes.web.study.queries import Line, read_game, read_line, read_since, read_steps
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _FOR_NOW = "public, max-age=60"
@@ -73,7 +73,12 @@ def position(request: HttpRequest) -> JsonResponse:
 def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the page on which a position is tried out and analysed."""
     try:
-        line = read_line({**request.GET.dict(), "game": game_id})
+        if "HX-Request" in request.headers:
+            # The form asks for the choices that go with what was chosen in it.
+            game = closest_game(game_id, request.GET.dict())
+            line = Line(game, (), game.initial())
+        else:
+            line = read_line({**request.GET.dict(), "game": game_id})
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=400)
     context = {

@@ -102,6 +102,7 @@ def test_options_have_the_games_names_and_the_classic_ones(players):
     ("options", "fault"),
     [
         ("-radius=99", "option/out-of-range"),
+        ("-radius=3", "option/out-of-range"),
         ("-size=5 -side=6", "option/twice"),
         ("-colour=red", "option/unknown"),
         ("--nagtime=often", "mail/options"),

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from antipodes.games.base import BoardGame
 from antipodes.games.options import OptionInfo
-from antipodes.games.registry import game_class, game_ids
+from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.search.levels import Level, levels
 from antipodes.web.api.shapes.base import Shape, Whole
 
+AnyGame = BoardGame[Any, Any]
 OptionValue = int | str
 Options = Annotated[
     dict[str, OptionValue],
     Field(max_length=30, description="options that are not the usual ones, by their names"),
 ]
+
+
+_MOST_LISTED = 100  # values of an option
+
+
+class OptionChoices(Shape):
+    """The values that an option can have beside others; a range of numbers has only its ends."""
+
+    beside: Options
+    values: list[OptionValue]
 
 
 class OptionShape(Shape):
@@ -28,6 +40,9 @@ class OptionShape(Shape):
     values: list[str] = Field(description="the words that are allowed; empty for a number")
     low: int
     high: int
+    choices: list[OptionChoices] = Field(
+        description="the values that go together with a ruleset, in games between people"
+    )
 
 
 class GameShape(Shape):
@@ -49,15 +64,28 @@ class LevelShape(Shape):
     ratings: dict[str, int]
 
 
-def _option_shape(info: OptionInfo) -> OptionShape:
+def _option_shape(info: OptionInfo, games: Mapping[str, AnyGame]) -> OptionShape:
+    choices = [
+        OptionChoices(
+            beside={"ruleset": ruleset} if ruleset else {},
+            values=_ends(game.options.offered(info.name)),
+        )
+        for ruleset, game in games.items()
+    ]
     return OptionShape(
         name=info.name,
         help=info.help,
         default=info.default,
         values=list(info.values),
-        low=info.low,
+        low=info.offered_low,
         high=info.high,
+        choices=choices,
     )
+
+
+def _ends(values: Sequence[OptionValue]) -> list[OptionValue]:
+    """Return the values, or the ends of a range that has too many."""
+    return list(values) if len(values) <= _MOST_LISTED else [values[0], values[-1]]
 
 
 def game_shape(kind: type[BoardGame]) -> GameShape:  # type: ignore[type-arg]  # of any options
@@ -67,7 +95,7 @@ def game_shape(kind: type[BoardGame]) -> GameShape:  # type: ignore[type-arg]  #
         title=kind.title,
         summary=kind.summary,
         seats=kind().seats,
-        options=[_option_shape(info) for info in kind.option_table()],
+        options=[_option_shape(info, by_ruleset(kind.id)) for info in kind.option_table()],
     )
 
 

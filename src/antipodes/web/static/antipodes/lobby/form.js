@@ -16,4 +16,6 @@ function arrange() {
 
 form.addEventListener("change", arrange);
 addEventListener("pageshow", arrange);
+// After another choice of rules the server sends the options that go with it.
+form.addEventListener("htmx:afterSettle", arrange);
 arrange();
