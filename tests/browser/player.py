@@ -185,7 +185,8 @@ class Player:
         """
         move = position.parse_move(text)
         if move == position.game.swap_move:
-            self.press("Swap")
+            swap = re.compile(r"^(Swap sides|Take over the first stone)")
+            self.page.get_by_role("button", name=swap).click()
         else:
             self.point(position, position.steps(move))
         return position.play(move)

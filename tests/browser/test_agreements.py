@@ -37,18 +37,19 @@ def test_a_takeback_that_is_declined_changes_nothing(two):
     white.button("Accept").wait_for(state="hidden")
     for player in two:
         player.shows(after)
+    black.says("declined the takeback")
+    assert black.button("Offer a draw").is_hidden(), "Hex has no draws"
 
 
-def test_a_draw_is_agreed(two):
-    black, white = two
-    black.play(SMALL.start(), "a1")
-    white.press("Offer a draw")
-    black.says("offers a draw")
-    black.press("Accept")
-    for player in two:
+def test_a_draw_is_agreed_in_a_game_that_has_draws(table):
+    blue, red = players = table(Script("antipode", {}, ()))
+    red.press("Offer a draw")
+    blue.says("offers a draw")
+    blue.press("Accept")
+    for player in players:
         player.says("draw")
-    assert black.match["winner"] is None
-    assert black.match["result"] is not None
+    assert blue.match["winner"] is None
+    assert blue.match["result"] is not None
 
 
 def test_whoever_resigns_is_asked_first_and_then_has_lost(two):
@@ -87,8 +88,26 @@ def test_the_second_player_swaps(table):
     first, second = table(played)
     after = first.play(played.start(), played.moves[0])
     second.shows(after)
+    second.says("You may take over the first stone")
+    first.says("The other player may take over the first stone")
     swapped = second.play(after, "swap")
     first.shows(swapped)
+    first.says("took over the first stone")
+    second.says("You took over the first stone")
+
+
+def test_players_read_their_goal_and_how_the_game_ended_for_them(two):
+    black, white = two
+    black.says("You are Black: join the top and the bottom edge.")
+    white.says("You are White: join the left and the right edge.")
+    after = black.play(SMALL.start(), "a1")
+    white.shows(after)
+    white.play(after, "b2")
+    black.press("Resign")
+    black.press("Resign now")
+    black.says("You lost")
+    white.says("You won")
+    white.says("White wins by resignation")
 
 
 def test_a_double_click_makes_one_move(two):

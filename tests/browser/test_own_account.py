@@ -142,7 +142,7 @@ def test_whoever_leaves_for_good_is_gone_and_the_games_are_resigned(window, site
     player.page.wait_for_url(lambda url: "farewell" not in url and "leave" not in url)
     player.picture("left")
     expect(player.page.locator(".who")).to_contain_text("Sign in")
-    expect(other.page.locator(".status-line")).to_have_text("White wins by resignation")
+    expect(other.page.locator(".status")).to_contain_text("White wins by resignation")
     other.page.reload()
     assert "gunda" not in other.page.locator("main").inner_text()
     assert player.page.request.get(site.url("/people/gunda/")).status == 404

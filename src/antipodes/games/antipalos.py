@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from antipodes.boards import Topology, square_grid
@@ -118,6 +119,21 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
     def seats(self) -> int:
         """How many people play."""
         return _SEATS[self.options.seats]
+
+    @property
+    def swap_exchanges(self) -> str:
+        """Seats, in the mail ruleset."""
+        return "seats" if self.is_mail and self.options.swap == "on" else ""
+
+    @property
+    def goals_in_words(self) -> Mapping[Color, str]:
+        """The same for all, except for fixed borders in the mail ruleset."""
+        if self.is_mail:
+            return {
+                Color.VERT: "join the bottom and the top border",
+                Color.HORZ: "join the left and the right border",
+            }
+        return dict.fromkeys(self.colors, "join two opposite borders, whichever they are")
 
     @property
     def placements(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -51,6 +52,14 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
     def swap_mode(self) -> int:
         """With ``swap`` the seats exchange colours."""
         return placement.SWAP_SEATS if self.options.swap == "on" else placement.NO_SWAPS
+
+    @property
+    def goals_in_words(self) -> Mapping[Color, str]:
+        """A chain for Black, a ring for White."""
+        return {
+            Color.BLACK: "join the two poles with a chain of black stones",
+            Color.WHITE: "close a ring of white stones round a pole",
+        }
 
     def start_stones(self) -> dict[int, Color]:
         """Return Black's poles and White's handicap stones."""

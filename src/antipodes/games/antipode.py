@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -59,6 +59,16 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
     def colors(self) -> tuple[Color, ...]:
         """Blue begins."""
         return Color.BLUE, Color.RED
+
+    @property
+    def has_draws(self) -> bool:
+        """Only where a full board is one."""
+        return self.options.full_board == "draw"
+
+    @property
+    def goals_in_words(self) -> Mapping[Color, str]:
+        """The same for both."""
+        return dict.fromkeys(self.colors, "join two opposite corners with tokens of your colour")
 
     @property
     def move_count(self) -> int:

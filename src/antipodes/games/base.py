@@ -170,6 +170,21 @@ class BoardGame(Generic[OptionsT, PositionT]):
         """The move that swaps, or ``None`` if the game has none."""
         return None
 
+    @property
+    def swap_exchanges(self) -> str:
+        """What a swap exchanges: ``seats``, ``stones``, or nothing where there is no swap."""
+        return ""
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether a game can end without a winner; players may agree to a draw only then."""
+        return True
+
+    @property
+    def goals_in_words(self) -> Mapping[Color, str]:
+        """What each colour has to do to win: a demand in a few words, to stand after a colon."""
+        return dict.fromkeys(self.colors, self.summary.removesuffix("."))
+
     @cached_property
     def tables(self) -> Array:
         """Board and options as numbers for the kernels; nobody may change them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -38,6 +39,14 @@ class CylindricalHex(PlacementGame[CylindricalHexOptions, "CylindricalHexPositio
     def first(self) -> Color:
         """The colour that begins."""
         return Color(self.options.first)
+
+    @property
+    def goals_in_words(self) -> Mapping[Color, str]:
+        """A chain for Black, a ring for White."""
+        return {
+            Color.BLACK: "join the top and the bottom rim",
+            Color.WHITE: "close a ring round the cylinder",
+        }
 
     # Behind the cells: top and bottom.
 

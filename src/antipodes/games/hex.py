@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -38,6 +39,14 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
     def topology(self) -> Topology:
         """The rhombus."""
         return rhombus(self.options.size)
+
+    @property
+    def goals_in_words(self) -> Mapping[Color, str]:
+        """Two edges for each colour."""
+        return {
+            Color.BLACK: "join the top and the bottom edge",
+            Color.WHITE: "join the left and the right edge",
+        }
 
     @property
     def swap_mode(self) -> int:

@@ -50,6 +50,17 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
         return placement.NO_SWAPS
 
     @property
+    def swap_exchanges(self) -> str:
+        """Seats or stones, by the mode."""
+        names = {placement.SWAP_SEATS: "seats", placement.SWAP_PIECES: "stones"}
+        return names.get(self.swap_mode, "")
+
+    @property
+    def has_draws(self) -> bool:
+        """One side always joins, the other one cannot then."""
+        return False
+
+    @property
     def swap_move(self) -> Move:
         """The move that swaps."""
         return Move(self.topology.cell_count)

@@ -76,6 +76,8 @@ class Match:
         clock: everybody's time.
         offers: open offers, with the seats that have agreed; the first one has offered.
         plans: the conditional moves of each seat; private.
+        declined: offers that were declined since the last move: who declined, and the seats that
+            had agreed.
         resigning: seats that resign when their turn comes; private.
         keys: keys of the commands that were carried out.
         result: how it ended, or ``None``.
@@ -87,6 +89,7 @@ class Match:
     plans: tuple[Plan, ...]
     moves: tuple[MadeMove, ...] = ()
     offers: Mapping[OfferKind, tuple[int, ...]] = field(default_factory=dict)
+    declined: Mapping[OfferKind, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     resigning: frozenset[int] = frozenset()
     keys: frozenset[str] = frozenset()
     result: Result | None = None
@@ -171,6 +174,7 @@ def _moved(match: Match, event: Event) -> Match:
         moves=(*match.moves, made),
         clock=match.clock.turn_to(position.seat_to_move, event.at),
         offers=offers,
+        declined={},
         plans=tuple(plans),
         resigning=match.resigning - {event.seat},
     )
@@ -187,11 +191,18 @@ def _offered(match: Match, event: Event) -> Match:
     assert event.offer is not None
     assert event.seat is not None
     seats = (*match.offers.get(event.offer, ()), event.seat)
-    return replace(match, offers={**match.offers, event.offer: seats})
+    declined = {kind: one for kind, one in match.declined.items() if kind is not event.offer}
+    return replace(match, offers={**match.offers, event.offer: seats}, declined=declined)
 
 
 def _declined(match: Match, event: Event) -> Match:
-    return replace(match, offers=_without(match, event.offer))
+    assert event.offer is not None
+    assert event.seat is not None
+    agreed = match.offers.get(event.offer, ())
+    declined = dict(match.declined)
+    if event.seat not in agreed:  # else it is withdrawn
+        declined[event.offer] = (event.seat, agreed)
+    return replace(match, offers=_without(match, event.offer), declined=declined)
 
 
 def _taken_back(match: Match, event: Event) -> Match:
@@ -205,6 +216,7 @@ def _taken_back(match: Match, event: Event) -> Match:
         moves=moves,
         clock=match.clock.turn_to(position.seat_to_move, event.at),
         offers={},
+        declined={},
         plans=(Plan(),) * len(match.plans),
         resigning=frozenset(),
     )
@@ -250,6 +262,7 @@ def _ended(match: Match, event: Event) -> Match:
         clock=match.clock.stop(event.at),
         result=event.result,
         offers={},
+        declined={},
         plans=(Plan(),) * len(match.plans),
         resigning=frozenset(),
     )

@@ -4,7 +4,7 @@ import pytest
 
 from antipodes.errors import MatchError
 from antipodes.games.registry import game_ids
-from antipodes.match import Play, Resign
+from antipodes.match import Decline, Offer, OfferKind, Play, Resign
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.people.models import User
@@ -64,3 +64,52 @@ def test_spectators_see_no_plans_and_no_legal_moves(begin, client):
 
 def test_pages_allow_no_foreign_scripts(client):
     assert "default-src 'self'" in client.get("/").headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_colour_is_told_its_goal(game_id, begin, client):
+    row = begin(game_id)
+    view = client.get(f"/m/{row.slug}/match.json").json()
+    assert {seat["color"] for seat in view["seats"]} == set(view["goals"])
+    assert all(goal[0].islower() for goal in view["goals"].values())
+
+
+def test_a_draw_is_offered_only_where_there_are_draws(begin, client):
+    def has_draws(game_id, **options):
+        return client.get(f"/m/{begin(game_id, **options).slug}/match.json").json()["draws"]
+
+    assert not has_draws("hex")
+    assert not has_draws("antipod")
+    assert has_draws("antipalos")
+    assert has_draws("antipode")
+    assert not has_draws("antipode", full_board="loss")
+
+
+def test_it_is_told_what_a_swap_exchanges(begin, client):
+    def exchanged(game_id, **options):
+        row = begin(game_id, **options)
+        return client.get(f"/m/{row.slug}/match.json").json()["swapExchanges"]
+
+    assert exchanged("hex", swap="pieces") == "stones"
+    assert exchanged("hex", swap="sides") == "seats"
+    assert exchanged("antipod", swap="on") == "seats"
+    assert exchanged("antipod") == ""
+
+
+def test_a_declined_offer_is_told_until_the_next_move(begin, client):
+    row = begin(size=4, swap="off")
+    offered = {"ply": 0, "kind": OfferKind.PAUSE}
+    carry_out(row.slug, Offer(seat=0, key="a pause?", **offered))
+    carry_out(row.slug, Decline(seat=1, key="no pause", **offered))
+    view = client.get(f"/m/{row.slug}/match.json").json()
+    assert view["declined"] == {"pause": {"by": 1, "agreed": [0]}}
+    carry_out(row.slug, Play(seat=0, ply=0, key="one move", move=4))
+    assert client.get(f"/m/{row.slug}/match.json").json()["declined"] == {}
+
+
+def test_an_offer_that_is_withdrawn_was_not_declined(begin, client):
+    row = begin(size=4, swap="off")
+    offered = {"ply": 0, "kind": OfferKind.PAUSE}
+    carry_out(row.slug, Offer(seat=0, key="a pause?", **offered))
+    carry_out(row.slug, Decline(seat=0, key="never mind", **offered))
+    assert client.get(f"/m/{row.slug}/match.json").json()["declined"] == {}

@@ -18,7 +18,7 @@ from antipodes.core.illegality import Illegality
 from antipodes.errors import Fault, InputError, Phrase
 from antipodes.games.options import OptionInfo
 from antipodes.games.position import BoardPosition
-from antipodes.games.registry import game_class, game_ids
+from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.games.texts import short_rules
 from antipodes.records.result import LOSER, Reason, Result
 from antipodes.search.levels import Level, find_level, levels
@@ -202,6 +202,8 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
         rules = short_rules(game_id)
         for text in (game.title, game.summary, rules.byline, *rules.paragraphs):
             yield None, text
+        for one in by_ruleset(game_id).values():
+            yield from ((None, goal) for goal in one.goals_in_words.values())
         for info in game().option_table():
             yield from _texts_of_option(info)
 

@@ -91,6 +91,15 @@ def _public_view(standing: Standing) -> dict[str, Any]:
         "winner": winner.value if winner else None,
         "clock": _clock_view(match),
         "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
+        "declined": {
+            kind.value: {"by": by, "agreed": list(agreed)}
+            for kind, (by, agreed) in match.declined.items()
+        },
+        "draws": match.terms.game.has_draws,
+        "goals": {
+            color.value: said(goal) for color, goal in match.terms.game.goals_in_words.items()
+        },
+        "swapExchanges": match.terms.game.swap_exchanges,
         "chain": list(position.winning_chain()),
         "start": standing.start,
         "swap": open_swap(position),
@@ -104,6 +113,7 @@ def _seat_view(seat: Seated, match: Match) -> dict[str, Any]:
         "seat": seat.number,
         "name": seat.name,
         "computer": bool(seat.computer),
+        "level": int(seat.computer.rpartition(":")[2]) if seat.computer else None,
         "color": match.color_of(seat.number).value,
     }
 

@@ -25,7 +25,15 @@ class SeatView(Shape):
     seat: Seat
     name: str
     computer: bool
+    level: int | None = Field(description="of the computer")
     color: str
+
+
+class DeclinedView(Shape):
+    """An offer that was declined."""
+
+    by: Seat
+    agreed: Seats = Field(description="the seats that had agreed to it")
 
 
 class ClockView(Shape):
@@ -109,6 +117,12 @@ class MatchView(Shape):
     winner: str | None
     clock: ClockView
     offers: dict[str, Seats] = Field(description="open offers, and which seats agree to them")
+    declined: dict[str, DeclinedView] = Field(
+        description="offers that were declined since the last move"
+    )
+    draws: bool = Field(description="whether a game of this kind can be drawn")
+    goals: dict[str, str] = Field(description="what each colour has to do to win")
+    swap_exchanges: str = Field(description="what a swap exchanges: seats, stones or nothing")
     chain: list[Cell]
     start: Pieces
     swap: int | None = Field(description="the move that swaps, if it is possible now")

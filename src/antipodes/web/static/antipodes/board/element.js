@@ -260,14 +260,21 @@ class Board extends HTMLElement {
   #showBar() {
     const isComplete = compose.moveOf(this.#tree, this.#steps) !== null;
     const wantsDiagonal = compose.wantsDiagonal(this.#tree, this.#steps, this.#isRods);
+    const wantsPlace = this.#steps.length === 1 && !isComplete && !wantsDiagonal;
+    this.toggleAttribute("data-landing", wantsPlace);
     const lostFocus = this.#bar.show({
-      text: this.#read(this.#steps),
+      text: [this.#read(this.#steps), wantsPlace ? this.#placeWanted : ""].filter(Boolean).join(" · "),
       canPlay: isComplete,
       canTurn: wantsDiagonal || (isComplete && this.#isRods),
       canGoBack: this.#steps.length > 0,
       keepsRoom: this.#state.legal.length > 0 && (this.#isConfirming || compose.isLong(this.#tree)),
     });
     if (lostFocus) this.#drawing.focus(this.#focus);
+  }
+
+  /** What to do after the first of two cells. */
+  get #placeWanted() {
+    return this.#isRods ? t("Now choose where the rod goes") : t("Now choose where your pawn lands");
   }
 
   #announce(before) {
@@ -293,6 +300,7 @@ class Board extends HTMLElement {
     const read = this.#read(steps);
     if (move !== null) this.say(t("{move}: Enter plays", { move: read }));
     else this.say(read ? t("{cells} chosen", { cells: read }) : t("nothing chosen"));
+    if (this.hasAttribute("data-landing")) this.say(`${t("{cells} chosen", { cells: read })}. ${this.#placeWanted}`);
     this.#tellComposed();
   }
 

@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 import { spokenTime } from "./times.js";
-import { headline, offerText, seriesText } from "./words.js";
+import { declinedTexts, headline, offerText, seriesText, swapLabel, swapText } from "./words.js";
 
 /**
  * @typedef {Object} Host What the page lends its panels.
@@ -15,6 +15,8 @@ import { headline, offerText, seriesText } from "./words.js";
 export class ActionsPanel {
   #offers = element("div", { class: "offers" });
   #next = element("a", { class: "button first", hidden: true });
+  #level = element("a", { class: "button", hidden: true });
+  #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review the game"));
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
 
@@ -52,6 +54,7 @@ export class ActionsPanel {
       this.queued,
       this.#series,
       this.#next,
+      element("div", { class: "buttons" }, this.#level, this.#review),
       this.#arrange(alerts),
       this.#dialog
     );
@@ -107,7 +110,7 @@ export class ActionsPanel {
       claim: plays && state.flagged !== null && !view.own.includes(state.flagged),
       swap: plays && isMyTurn && view.swap !== null && state.isPresent && !paused,
       takeback: plays && hasMoved && !open("takeback"),
-      draw: plays && !open("draw"),
+      draw: plays && view.draws && !open("draw"),
       pause: plays && pace !== "unlimited" && !paused && !open("pause"),
       resume: plays && paused,
       vacation: plays && !isAway && vacation > 0,
@@ -117,12 +120,27 @@ export class ActionsPanel {
       resign: plays && hasMoved,
     };
     for (const [name, made] of Object.entries(this.buttons)) made.hidden = !isShown[name];
+    setText(this.buttons.swap, swapLabel(state));
     this.#more.hidden = !plays;
     this.#later.hidden = isMyTurn;
     this.queued.hidden = !plays || !view.resigning.length;
     if (isOver && this.#dialog.open) this.#dialog.close();
     this.#drawOffers(state, plays || (isSeated && isOver));
     this.#drawNext(state);
+    this.#drawLevel(state);
+    this.#review.hidden = !isOver;
+  }
+
+  /** After a game with the computer: the way to the next level, or after a loss to the one below. */
+  #drawLevel({ view, isOver, isSeated, isWinner, others }) {
+    const level = others.length === 1 ? others[0].level : null;
+    const wanted = level === null ? null : level + (isWinner ? 1 : -1);
+    this.#level.hidden = !(isOver && isSeated && view.winner && wanted >= 1 && wanted <= 9);
+    if (this.#level.hidden) return;
+    const options = Object.entries(view.options).map(([name, value]) => [`option-${name}`, value]);
+    const query = new URLSearchParams([["opponent", "computer"], ["level", wanted], ...options]);
+    this.#level.href = `/new/${view.game}/?${query}`;
+    setText(this.#level, t("Try level {level}", { level: wanted }));
   }
 
   /** After the end: the way to the rematch, or to the next game of a series and its standing. */
@@ -136,12 +154,16 @@ export class ActionsPanel {
   }
 
   #drawOffers(state, plays) {
-    const key = JSON.stringify([state.view.offers, state.view.next, plays, state.view.own]);
+    const { declined } = state.view;
+    const key = JSON.stringify([state.view.offers, declined, state.view.next, plays, state.view.own]);
     if (key === this.#shownOffers) return;
     this.#shownOffers = key;
     const { offers, next } = state.view;
     const open = Object.entries(offers).filter(([, seats]) => seats.length && !next);
-    this.#offers.replaceChildren(...open.map(([kind, seats]) => this.#offer(kind, seats, plays)));
+    this.#offers.replaceChildren(
+      ...open.map(([kind, seats]) => this.#offer(kind, seats, plays)),
+      ...declinedTexts(state).map((text) => element("p", { class: "notice" }, text))
+    );
   }
 
   #offer(kind, seats, plays) {
@@ -161,7 +183,8 @@ export class StatusPanel {
   constructor() {
     this.line = element("p", { class: "status-line" });
     this.caption = element("p", { class: "caption" });
-    this.root = element("div", { class: "status" }, this.line, this.caption);
+    this.swap = element("p", { class: "caption" });
+    this.root = element("div", { class: "status" }, this.line, this.caption, this.swap);
   }
 
   /** @param {import("./state.js").MatchState} state */
@@ -169,6 +192,7 @@ export class StatusPanel {
     const { view } = state;
     this.root.classList.toggle("over", state.isOver);
     this.root.classList.toggle("my-turn", state.isMyTurn);
+    setText(this.swap, swapText(state));
     if (!state.isPresent) {
       setText(this.line, t("Position after {ply} of {count} moves", { ply: state.ply, count: view.moves.length }));
       const meanwhile = t("The game goes on meanwhile; » leads back to the present.");
@@ -176,6 +200,8 @@ export class StatusPanel {
       return;
     }
     setText(this.line, isSending ? t("Sending your move …") : headline(state));
-    setText(this.caption, state.isOver ? "" : view.caption);
+    // A headline that says who won leaves out by what.
+    const decided = headline(state) === view.result ? "" : view.result;
+    setText(this.caption, state.isOver ? decided : view.caption);
   }
 }

@@ -19,7 +19,7 @@ import { MatchState } from "./state.js";
 import { Tabs } from "./tabs.js";
 import { untilNextFace } from "./times.js";
 import { TryOut } from "./tryout.js";
-import { newsInWords, positionInWords } from "./words.js";
+import { goalText, newsInWords, positionInWords } from "./words.js";
 
 const STEPS = {
   ArrowLeft: -1,
@@ -78,7 +78,7 @@ class MatchPage extends HTMLElement {
     this.alerts = new Alerts();
     this.actions = new ActionsPanel(this, this.alerts.root);
     this.hint = new HintPanel(this.slug, () => this.#draw());
-    this.review = element("antipodes-review", { hidden: true });
+    this.review = element("antipodes-review", { hidden: true, id: "review" });
     this.review.addEventListener("go", (event) => this.go(event.detail));
     this.share = new SharePanel();
     this.tabs = new Tabs(t("Beside the game"));
@@ -100,7 +100,9 @@ class MatchPage extends HTMLElement {
     this.tabs.add("notes", t("Notes"), this.notes.root, () => this.notes.open());
     this.tabs.add("share", t("Share"), this.share.root);
     this.tabs.open("chat");
+    this.goal = element("p", { class: "goal" });
     this.append(
+      this.goal,
       this.seats.root,
       table,
       element(
@@ -264,6 +266,7 @@ class MatchPage extends HTMLElement {
 
   #draw() {
     const state = this.#state;
+    setText(this.goal, goalText(state));
     this.hint.draw(state);
     this.#drawBoard(state);
     this.ratings.draw(state);

@@ -90,6 +90,11 @@ export class MatchState {
     return this.view.own.length > 0;
   }
 
+  /** Whether the viewer's colour has won. */
+  get isWinner() {
+    return this.view.seats.some((one) => this.view.own.includes(one.seat) && one.color === this.view.winner);
+  }
+
   get isOver() {
     return this.view.result !== null;
   }

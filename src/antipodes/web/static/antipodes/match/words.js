@@ -11,6 +11,85 @@ const OFFERS = {
   rematch: [() => t("You offer a rematch."), (player) => t("{player} offers a rematch.", { player })],
 };
 
+// Whole sentences again: what another player has declined.
+const DECLINED = {
+  draw: (player) => t("{player} declined your offer of a draw.", { player }),
+  takeback: (player) => t("{player} declined the takeback.", { player }),
+  pause: (player) => t("{player} declined the pause.", { player }),
+  rematch: (player) => t("{player} declined the rematch.", { player }),
+};
+
+/**
+ * Say what the viewer has to do to win: "You are White: close a ring round a pole."
+ * @param {import("./state.js").MatchState} state
+ */
+export function goalText(state) {
+  const { goals } = state.view;
+  if (state.isSeated) {
+    const { color } = state.seat(state.mySeat);
+    return t("You are {color}: {goal}.", { color: colorName(color), goal: goals[color] });
+  }
+  const [first, ...others] = Object.values(goals);
+  if (others.every((goal) => goal === first)) return `${capital(first)}.`;
+  const each = Object.entries(goals).map(([color, goal]) => `${colorName(color)}: ${goal}.`);
+  return each.join(" ");
+}
+
+/** A colour as the name of a player: "White". */
+function colorName(color) {
+  return capital(colorWord(color));
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** What the button that swaps says, by what is exchanged. */
+export function swapLabel({ view }) {
+  return view.swapExchanges === "stones" ? t("Take over the first stone") : t("Swap sides");
+}
+
+/** What a swap would do, or has done; empty where neither is so. */
+export function swapText(state) {
+  const { view, isMyTurn, isPresent } = state;
+  if (!isPresent) return "";
+  const isStones = view.swapExchanges === "stones";
+  if (view.swap !== null && view.result === null) {
+    if (isMyTurn && isStones) {
+      return t("You may take over the first stone: it becomes yours, mirrored, and you keep your colour.");
+    }
+    if (isMyTurn) return t("You may swap sides: the first move becomes yours, with its colour.");
+    return isStones
+      ? t("The other player may take over the first stone instead of moving.")
+      : t("The other player may swap sides instead of moving.");
+  }
+  const last = view.moves.at(-1);
+  if (view.moves.length !== 2 || last.text !== "swap") return "";
+  const player = state.nameOf(last.seat);
+  const isMine = view.own.includes(last.seat);
+  if (isStones) {
+    return isMine
+      ? t("You took over the first stone: it is yours now, mirrored.")
+      : t("{player} took over the first stone: it changed its colour and its place.", { player });
+  }
+  const { color } = state.seat(last.seat);
+  return isMine
+    ? t("You swapped sides: you play {color} now.", { color: colorName(color) })
+    : t("{player} swapped sides and plays {color} now.", { player, color: colorName(color) });
+}
+
+/**
+ * Say which offers of the viewer were declined since the last move.
+ * @param {import("./state.js").MatchState} state
+ * @returns {string[]}
+ */
+export function declinedTexts(state) {
+  const { own, declined } = state.view;
+  return Object.entries(declined)
+    .filter(([, { agreed }]) => agreed.some((seat) => own.includes(seat)))
+    .map(([kind, { by }]) => DECLINED[kind](state.nameOf(by)));
+}
+
 /**
  * Say what is new since the last view of a match; one's own moves are not told back.
  * @param {{added: object[], takenBack: boolean, ended: boolean, before: object}} news
@@ -31,6 +110,9 @@ export function newsInWords(news, state) {
     const isNew = !news.before.offers[kind]?.length && seats.length;
     if (isNew && !view.own.includes(seats[0])) words.push(offerText(kind, state));
   }
+  if (JSON.stringify(view.declined) !== JSON.stringify(news.before.declined)) words.push(...declinedTexts(state));
+  const swap = news.added.length ? swapText(state) : "";
+  if (swap) words.push(swap);
   return words.join(" ");
 }
 
@@ -70,7 +152,7 @@ function playedText(move, isMine, state) {
 /** What matters most now, in few words. */
 export function headline(state) {
   const { view } = state;
-  if (view.result !== null) return view.result;
+  if (view.result !== null) return state.isSeated && view.winner ? endText(state) : view.result;
   if (view.clock.paused) return t("Paused");
   if (state.isMyTurn) return t("Your turn");
   const seat = state.seat(view.toMove);
@@ -78,6 +160,11 @@ export function headline(state) {
   return seat?.computer
     ? t("The computer is thinking …")
     : t("{player}’s turn", { player: seat?.name ?? "" });
+}
+
+/** How the game ended for the viewer: "You won". */
+function endText({ view, isWinner }) {
+  return isWinner ? t("You won") : t("You lost");
 }
 
 /** The standing of a series: "Match play to 9 points: ann 3, bob 4." */
