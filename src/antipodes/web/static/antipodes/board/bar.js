@@ -30,12 +30,15 @@ export class Bar {
   /** @param {Offer} offer */
   show({ text, canPlay, canTurn, canGoBack, keepsRoom }) {
     const hadFocus = this.root.contains(document.activeElement);
+    const wasOpen = !this.back.hidden;
     this.text.textContent = text;
     this.play.hidden = !canPlay;
     this.rising.hidden = this.falling.hidden = !canTurn;
     this.back.hidden = !canGoBack;
     this.root.classList.toggle("empty", !canGoBack);
     this.root.hidden = !canGoBack && !keepsRoom;
+    // The bar never lies over the board; the page scrolls as far as the bar needs to be seen.
+    if (canGoBack && !wasOpen) this.root.scrollIntoView({ block: "nearest" });
     return hadFocus && !this.root.contains(document.activeElement);
   }
 }
