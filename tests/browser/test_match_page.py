@@ -126,17 +126,15 @@ def test_moves_that_are_tried_out_are_not_played(two):
     black.shows(after("a1", "b2"))
 
 
-def test_a_plan_is_played_when_it_was_saved_and_shown_as_such(two):
+def test_keeping_a_line_as_plan_saves_it_and_it_is_played(two):
     black, white = two
     position = play(two, "a1")
     black.press("Try moves out")
     try_out(black, 5, 6)
     expect(black.page.get_by_role("button", name="Keep as plan")).to_be_enabled()
     black.press("Keep as plan")
-    black.says("Not saved yet: nothing of this is played.")
-    assert black.match["plans"] == {"0": []}
-    black.press("Save the plan")
     black.says("Saved: this is played by itself.")
+    assert black.match["plans"]["0"]
     assert white.match["plans"] == {"1": []}
     black.press("Back to the game")
     assert black.match["ply"] == 1

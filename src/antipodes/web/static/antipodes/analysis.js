@@ -1,7 +1,6 @@
 // The page on which any position is analysed: a board for free play, and what the computer thinks.
 
 import { t } from "./i18n.js";
-import "./study.js";
 import { element, setText } from "./match/dom.js";
 import { Asked } from "./study/asked.js";
 import {
@@ -15,6 +14,11 @@ import {
 import { loadStyles } from "./study/styles.js";
 
 loadStyles(new URL("./analysis.css", import.meta.url));
+
+// A match that sent the visitor here says which one it is and at which of its positions.
+const cameFrom = new URLSearchParams(location.hash.slice(1));
+if (cameFrom.has("ply")) document.querySelector("antipodes-study").setAttribute("ply", cameFrom.get("ply"));
+await import("./study.js");
 
 const CALM = 250; // milliseconds that a position must stand before it is analysed
 const SWITCH = "antipodes-analysis"; // whether it is on, kept in the browser
@@ -38,7 +42,7 @@ class Analysis extends HTMLElement {
 
   #build() {
     this.switch = element("input", { type: "checkbox", role: "switch" });
-    this.switch.checked = localStorage.getItem(SWITCH) === "on";
+    this.switch.checked = cameFrom.has("match") || localStorage.getItem(SWITCH) === "on";
     this.switch.addEventListener("change", () => this.#turn());
     this.effort = this.querySelector("template").content.querySelector("select");
     this.effort.addEventListener("change", () => this.#start());
@@ -54,6 +58,7 @@ class Analysis extends HTMLElement {
     this.root = element(
       "section",
       { class: "findings", "aria-label": t("Analysis") },
+      ...this.#wayBack(),
       element("div", { class: "controls" }, label(this.switch, t("Computer")), this.effort),
       this.status,
       this.bar,
@@ -63,6 +68,11 @@ class Analysis extends HTMLElement {
       element("div", { class: "threats", hidden: true }, element("h2", {}, t("Threats")), this.threats),
       element("div", { class: "controls" }, label(this.marks, t("Best moves")), label(this.heat, t("Heat map")))
     );
+  }
+
+  #wayBack() {
+    const slug = cameFrom.get("match");
+    return slug ? [element("a", { class: "button", href: `/m/${encodeURIComponent(slug)}/` }, t("Back to the game"))] : [];
   }
 
   #buildTable() {

@@ -8,7 +8,7 @@ import { button, element, setText } from "./match/dom.js";
 import { drawChart, placeCursor } from "./study/chart.js";
 import { percent } from "./study/findings.js";
 import { chip } from "./study/list.js";
-import { analysisAddress, fetchJson } from "./study/source.js";
+import { fetchJson } from "./study/source.js";
 import { loadStyles } from "./study/styles.js";
 
 loadStyles(new URL("./review.css", import.meta.url));
@@ -31,10 +31,9 @@ class Review extends HTMLElement {
 
   /**
    * Show the review of a match that is over; it is fetched the first time.
-   * @param {{slug: string, moves: {text: string, color: string}[], ply: number, line: object}} match
-   *   `line` is the position that is shown: game, options and moves
+   * @param {{slug: string, moves: {text: string, color: string}[], ply: number, analysisAddress: string}} match
    */
-  show({ slug, moves, ply, line }) {
+  show({ slug, moves, ply, analysisAddress }) {
     this.#moves = moves;
     this.#ply = ply;
     if (this.#slug !== slug) {
@@ -42,7 +41,7 @@ class Review extends HTMLElement {
       this.#build();
       this.#look();
     }
-    this.link.href = analysisAddress(line);
+    this.link.href = analysisAddress;
     this.#point();
   }
 

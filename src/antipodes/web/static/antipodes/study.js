@@ -3,7 +3,7 @@
 //   <antipodes-study game="hex" options="size=7" moves="c3,d4"></antipodes-study>
 //
 // `plain` makes it small, for pages of text; `keys` lets it hear the keys of the whole page; `seat`
-// is the colour from whose side it is seen. Whatever is tried is fired as `change`, with the moves
+// is the colour from whose side it is seen; `ply` is how many of the moves are on the board at first. Whatever is tried is fired as `change`, with the moves
 // up to the position that is shown; `study.tree` has all of it.
 
 import { t } from "./i18n.js";
@@ -40,6 +40,7 @@ class Study extends HTMLElement {
       game: this.getAttribute("game"),
       options: Object.fromEntries(new URLSearchParams(this.getAttribute("options") ?? "")),
       moves: (this.getAttribute("moves") ?? "").split(",").filter(Boolean),
+      ply: Number(this.getAttribute("ply") ?? Infinity),
     });
   }
 
@@ -74,9 +75,10 @@ class Study extends HTMLElement {
 
   /**
    * Begin with a game and moves, as numbers or text; what was tried before is forgotten.
-   * @param {{game: string, options?: Object<string, any>, moves?: (number|string)[]}} line
+   * @param {{game: string, options?: Object<string, any>, moves?: (number|string)[], ply?: number}} line
+   *   `ply` is how many of the moves are on the board at first
    */
-  async start({ game, options = {}, moves = [] }) {
+  async start({ game, options = {}, moves = [], ply = Infinity }) {
     const told = await this.#ask(() => fetchPosition({ game, options, moves }));
     if (!told) return;
     this.#board = await fetchBoard(told.board);
@@ -84,6 +86,7 @@ class Study extends HTMLElement {
     this.#tree = new Tree(told.start);
     this.#at = this.#origin = told.moves.reduce((at, one) => this.#tree.add(at, one), this.#tree.root);
     this.#at.view = told;
+    if (ply < moves.length) return this.step(ply - moves.length);
     this.#changed();
   }
 

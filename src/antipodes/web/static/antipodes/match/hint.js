@@ -2,7 +2,6 @@
 
 import { t } from "../i18n.js";
 import { Asked } from "../study/asked.js";
-import { analysisAddress } from "../study/source.js";
 import { button, element, load, setText } from "./dom.js";
 
 export class HintPanel {
@@ -33,7 +32,7 @@ export class HintPanel {
     const mayBe = isMyTurn && !isOver && state.others.every((seat) => seat.computer);
     if (mayBe && this.#isAllowed === null) this.#learn(state);
     this.root.hidden = !mayBe || !this.#isAllowed || !state.isPresent;
-    this.link.href = analysisAddress(state.line);
+    this.link.href = state.analysisAddress;
     this.state = state;
   }
 

@@ -289,8 +289,8 @@ class MatchPage extends HTMLElement {
   async #drawReview(state) {
     if (!state.isOver) return;
     await import("../review.js");
-    const { line, ply } = state;
-    this.review.show({ slug: this.slug, moves: state.view.moves, ply, line });
+    const { analysisAddress, ply } = state;
+    this.review.show({ slug: this.slug, moves: state.view.moves, ply, analysisAddress });
   }
 
   #drawBoard(state) {

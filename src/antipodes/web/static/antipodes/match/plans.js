@@ -71,11 +71,13 @@ export class PlansPanel {
   }
 
   /**
-   * Add a line that was tried; it is not played before the plan is saved.
+   * Add a line that was tried, and save the plan, so that it is played.
    * @param {import("./plan_tree.js").Step[]} line
    */
-  keep(line) {
+  async keep(line) {
     this.#edit(withLine(this.#draft, line));
+    if (!tooLarge(this.#draft)) await this.#save();
+    this.host.say(this.#state.textContent);
   }
 
   #edit(plan) {

@@ -1,7 +1,6 @@
 // Links to any move, downloads, and the way to the analysis.
 
 import { t } from "../i18n.js";
-import { analysisAddress } from "../study/source.js";
 import { button, element, setText } from "./dom.js";
 
 const DOWNLOADS = [
@@ -34,7 +33,7 @@ export class SharePanel {
       a.href = name.startsWith("board") ? `${name}?ply=${state.ply}` : name;
     }
     this.#analysis.hidden = !(state.isOver || state.view.analysis);
-    this.#analysis.href = analysisAddress(state.line);
+    this.#analysis.href = state.analysisAddress;
     const at = state.isPresent ? "" : `?ply=${state.ply}`;
     const address = new URL(`./${at}`, location.href).href;
     if (this.#link.value === address && this.#label.textContent) return;

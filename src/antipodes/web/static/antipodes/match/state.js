@@ -1,6 +1,7 @@
 // How a match stands and which of its positions is looked at. No elements here, and no rules.
 
 import { t } from "../i18n.js";
+import { matchAnalysisAddress } from "../study/source.js";
 
 /**
  * @typedef {Object} Seat
@@ -144,6 +145,12 @@ export class MatchState {
   get line() {
     const { game, options, moves } = this.view;
     return { game, options, moves: moves.slice(0, this.ply).map((made) => made.move) };
+  }
+
+  /** The address of the page that analyses the position that is shown. */
+  get analysisAddress() {
+    const { slug, game, options, moves } = this.view;
+    return matchAnalysisAddress(slug, { game, options, moves: moves.map((made) => made.move) }, this.ply);
   }
 
   /** Numbers of the moves whose pieces lie where they were put: cell -> number. */

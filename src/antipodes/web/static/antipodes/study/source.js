@@ -51,6 +51,17 @@ export function analysisAddress({ game, ...line }) {
   return `/analysis/${game}/?${query}`.replace(/\?$/, "");
 }
 
+/**
+ * The address of the page that analyses a match: with all its moves, at one of its positions, and
+ * with the way back.
+ * @param {string} slug of the match
+ * @param {{game: string, options: object, moves: (number|string)[]}} line all moves
+ * @param {number} ply how many of them are on the board
+ */
+export function matchAnalysisAddress(slug, line, ply) {
+  return `${analysisAddress(line)}#${new URLSearchParams({ match: slug, ply })}`;
+}
+
 /** Fetch a position; `text` is one more move as a person writes it, `since` what is known. */
 export function fetchPosition(line) {
   return fetchJson(`/positions.json?${positionQuery(line)}`);
