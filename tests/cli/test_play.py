@@ -236,6 +236,14 @@ def test_after_the_end_one_can_play_again():
     assert output.count("Black plays a1.") == 2
 
 
+def test_another_game_exchanges_seats_but_the_loser_of_antipalos_begins():
+    hex4_again = play("hex", "resign\nagain\nquit\n", "--white", "random", "--seed", "1")
+    assert "Black: random, White: a person." in hex4_again.output
+    antipalos = ("--set", "size=12", "--black", "random", "--seed", "1")
+    again = play("antipalos", "resign\nagain\nquit\n", *antipalos)
+    assert "White: a person, Black: random." in again.output
+
+
 def test_the_winning_chain_is_told():
     output = hex4("a1\nb1\na2\nb2\na3\nb3\na4\n")
     assert "Hex: Black wins by connection.\nThe winning chain: a4, a3, a2, a1." in output

@@ -312,8 +312,39 @@ def test_players_must_fit_the_seats():
         match_of(players=("ann", ""))
 
 
-def test_a_rematch_exchanges_the_seats():
-    assert rematch(match_of().terms).players == ("bob", "ann")
+def resigned(seat, *arguments, **options):
+    one = table(*arguments, **options)
+    one.send(Resign, seat)
+    return one.match
+
+
+@pytest.mark.parametrize("loser", [0, 1])
+def test_a_rematch_exchanges_the_seats(loser):
+    assert rematch(resigned(loser)).players == ("bob", "ann")
+
+
+@pytest.mark.parametrize(("loser", "players"), [(0, ("ann", "bob")), (1, ("bob", "ann"))])
+def test_the_loser_begins_a_rematch_of_antipalos(loser, players):
+    assert rematch(resigned(loser, "antipalos", size=12)).players == players
+
+
+def test_after_a_draw_at_antipalos_the_order_stays():
+    one = table("antipalos", size=12)
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.send(Accept, 1, kind=OfferKind.DRAW)
+    assert rematch(one.match).players == ("ann", "bob")
+
+
+@pytest.mark.parametrize("loser", range(4))
+def test_a_team_that_lost_begins_a_rematch_and_partners_stay_opposite(loser):
+    players = rematch(resigned(loser, "antipalos", size=12, seats="team")).players
+    assert ("ann", "bob", "cy", "dee")[loser] in (players[0], players[2])
+    assert {players[0], players[2]} in ({"ann", "cy"}, {"bob", "dee"})
+
+
+def test_there_is_no_rematch_of_a_game_that_goes_on():
+    with pytest.raises(ValueError, match="goes on"):
+        rematch(match_of())
 
 
 def test_events_survive_json_and_replay_to_the_same_match():

@@ -135,6 +135,10 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
             }
         return dict.fromkeys(self.colors, "join two opposite borders, whichever they are")
 
+    def seats_moved_on(self, winning_seat: int | None) -> int:
+        """The loser begins, of several the next one clockwise; after a draw the order stays."""
+        return 0 if winning_seat is None else (winning_seat + 1) % len(self.colors)
+
     @property
     def placements(self) -> int:
         """How many moves place a rod: two for each square."""

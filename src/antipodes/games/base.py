@@ -163,6 +163,14 @@ class BoardGame(Generic[OptionsT, PositionT]):
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
         """Write a setup into a zeroed state; add what is wrong with it to ``faults``."""
 
+    def seats_moved_on(self, winning_seat: int | None) -> int:  # noqa: ARG002
+        """Return by how many seats everybody moves on for another game: first turns alternate.
+
+        Args:
+            winning_seat: a seat that has won, or ``None`` if none has.
+        """
+        return 1
+
     # What follows from it.
 
     @property

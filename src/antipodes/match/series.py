@@ -12,9 +12,18 @@ from antipodes.match.match import Match, Terms
 from antipodes.records import Reason
 
 
-def rematch(terms: Terms) -> Terms:
-    """Return the same terms with everybody one seat further on."""
-    return replace(terms, players=(*terms.players[1:], terms.players[0]))
+def rematch(match: Match) -> Terms:
+    """Return the terms of another game after one that is over.
+
+    Raises:
+        ValueError: the game goes on.
+    """
+    if match.result is None:
+        raise ValueError("the game goes on")
+    winner, terms = match.result.winner, match.terms
+    seat = None if winner is None else match.position.seat_of(winner)[0]
+    shift = terms.game.seats_moved_on(seat)
+    return replace(terms, players=(*terms.players[shift:], *terms.players[:shift]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -384,12 +384,12 @@ class BoardApp(App[int]):
 
     @work
     async def action_new_game(self) -> None:
-        """Begin again with the same game and players."""
+        """Begin another game of the same players."""
         question = "This game is not finished. Begin a new one?"
         if self.session.unfinished and not await self.push_screen_wait(Confirm(question)):
             return
         self._stop_thinking()
-        self.session = Session(self.session.game, self.session.seats)
+        self.session = self.session.another()
         self._desk.forget_players()
         self._board.show(self.session)
         # The file keeps the game that was played; the new one needs another.

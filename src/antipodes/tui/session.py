@@ -237,6 +237,19 @@ class Session:
         if not self.over:
             self.resigned = self.position.to_move
 
+    def another(self) -> Session:
+        """Return another game of the same players; after the end they move on by some seats."""
+        seats = self.seats
+        if self.over:
+            rest = [color for color in self.game.colors if color is not self.resigned]
+            outcome = self.position.outcome
+            by_resignation = rest[0] if len(rest) == 1 else None
+            winner = by_resignation if outcome is None else outcome.winner
+            seat = None if winner is None else self.position.seat_of(winner)[0]
+            shift = self.game.seats_moved_on(seat)
+            seats = (*seats[shift:], *seats[:shift])
+        return Session(self.game, seats)
+
     def hand_over(self, seat: int) -> None:
         """Let a person play a seat from now on."""
         players = list(self._players)

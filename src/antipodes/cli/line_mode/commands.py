@@ -267,8 +267,8 @@ def _again(talk: Conversation, _rest: str) -> None:
         talk.terminal.say("The match is over; quit, and start another.")
         return
     talk.table.begin_again()
-    if standing is not None:
-        talk.terminal.say(f"Game {standing.games + 1}. {talk.table.who_sits()}\n")
+    number = "" if standing is None else f"Game {standing.games + 1}. "
+    talk.terminal.say(f"{number}{talk.table.who_sits()}\n")
     talk.show_board()
 
 

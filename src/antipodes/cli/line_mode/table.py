@@ -138,17 +138,16 @@ class Table:
         return self.match.after_resignation(winner, self.position.phase)
 
     def begin_again(self) -> None:
-        """Set the board up again for the same people; in a match the next game begins."""
-        if self.match is not None:
-            standing = self.standing
-            assert standing is not None
-            # Whoever begins sits at the first seat, and all others keep their order.
-            shift = (standing.beginner - self.match.beginner) % len(self.seats)
-            self.seats = self.seats[shift:] + self.seats[:shift]
-            self._players = {
-                (seat - shift) % len(self.seats): player for seat, player in self._players.items()
-            }
-            self.match = standing
+        """Set the board up for another game of the same players, who move on by some seats."""
+        self.match = self.standing
+        outcome = self.position.outcome
+        winner = self.winner_by_resignation if outcome is None else outcome.winner
+        seat = None if winner is None else self.position.seat_of(winner)[0]
+        shift = self.position.game.seats_moved_on(seat)
+        self.seats = self.seats[shift:] + self.seats[:shift]
+        self._players = {
+            (seat - shift) % len(self.seats): player for seat, player in self._players.items()
+        }
         del self.positions[1:]
         self.moves.clear()
         self.resigned = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import connection, transaction
@@ -169,7 +170,7 @@ def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> Mat
         match.is_agreed(OfferKind.REMATCH) and not MatchRow.objects.filter(rematch_of=row).exists()
     ):
         # Fresh from the database: a guest may have become somebody else meanwhile.
-        terms = terms_of_rematch(row.terms())
+        terms = terms_of_rematch(replace(match, terms=row.terms()))
         series = row.series and new_series(terms, row.series.target)
     if terms is None:
         return None
