@@ -163,7 +163,7 @@ class BoardGame(Generic[OptionsT, PositionT]):
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
         """Write a setup into a zeroed state; add what is wrong with it to ``faults``."""
 
-    def seats_moved_on(self, winning_seat: int | None) -> int:  # noqa: ARG002
+    def seats_moved_on(self, winning_seat: int | None) -> int:
         """Return by how many seats everybody moves on for another game: first turns alternate.
 
         Args:

@@ -98,9 +98,8 @@ def test_it_is_told_what_a_swap_exchanges(begin, client):
 
 def test_a_declined_offer_is_told_until_the_next_move(begin, client):
     row = begin(size=4, swap="off")
-    offered = {"ply": 0, "kind": OfferKind.PAUSE}
-    carry_out(row.slug, Offer(seat=0, key="a pause?", **offered))
-    carry_out(row.slug, Decline(seat=1, key="no pause", **offered))
+    carry_out(row.slug, Offer(seat=0, ply=0, key="a pause?", kind=OfferKind.PAUSE))
+    carry_out(row.slug, Decline(seat=1, ply=0, key="no pause", kind=OfferKind.PAUSE))
     view = client.get(f"/m/{row.slug}/match.json").json()
     assert view["declined"] == {"pause": {"by": 1, "agreed": [0]}}
     carry_out(row.slug, Play(seat=0, ply=0, key="one move", move=4))
@@ -109,7 +108,6 @@ def test_a_declined_offer_is_told_until_the_next_move(begin, client):
 
 def test_an_offer_that_is_withdrawn_was_not_declined(begin, client):
     row = begin(size=4, swap="off")
-    offered = {"ply": 0, "kind": OfferKind.PAUSE}
-    carry_out(row.slug, Offer(seat=0, key="a pause?", **offered))
-    carry_out(row.slug, Decline(seat=0, key="never mind", **offered))
+    carry_out(row.slug, Offer(seat=0, ply=0, key="a pause?", kind=OfferKind.PAUSE))
+    carry_out(row.slug, Decline(seat=0, ply=0, key="never mind", kind=OfferKind.PAUSE))
     assert client.get(f"/m/{row.slug}/match.json").json()["declined"] == {}
