@@ -4,6 +4,7 @@
     python bench/server.py --sockets 100 --rate 50 --seconds 10
     python bench/server.py --page            weight of the first pages, in Chromium
     python bench/server.py --scale           SQLite, then PostgreSQL and Redis with 1 and 2 workers
+    python bench/server.py --durability      SQLite that waits for the disk at every commit, or not
     python bench/server.py --database postgres://... --redis redis://... --workers 2
 
 The server runs on one core, this program on the other; several workers use both. Every two sockets
@@ -26,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +42,8 @@ SIZE = 11
 PATIENCE = 20.0  # seconds for what is still on its way at the end
 SETTLING = 180  # seconds at most until the kernels are loaded
 CALM = 0.05  # of a core: what the computer's process uses when it has nothing to do
+ROUNDS = 3  # of each kind of commit
+SYNCHRONOUS = ("NORMAL", "FULL")
 CONNECTING = 100  # sockets that connect at the same time
 MOVES = [cell for row in range(SIZE) for cell in range(row * SIZE, (row + 1) * SIZE)]
 
@@ -310,10 +314,14 @@ def main() -> None:
     parser.add_argument("--database", default="", help="address of PostgreSQL; an empty database")
     parser.add_argument("--redis", default="", help="address of Redis")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--durability", action="store_true", help="what waiting for the disk costs")
+    parser.add_argument("--synchronous", choices=SYNCHRONOUS, help="of SQLite; FULL by default")
     parser.add_argument("--scale", action="store_true", help="start PostgreSQL and Redis as well")
     options = parser.parse_args()
     if options.scale:
         compare(options)
+    elif options.durability:
+        compare_durability(options)
     elif options.page or len(options.sockets) == 1:
         measure(options)
     else:
@@ -345,6 +353,24 @@ def compare(options: Any) -> None:
             database.stop("immediate")
 
 
+def compare_durability(options: Any) -> None:
+    """Measure SQLite with both kinds of commits in turn, and print the ratio of latencies."""
+    found: dict[str, list[tuple[float, float]]] = {one: [] for one in SYNCHRONOUS}
+    count = options.sockets[0]
+    for number in range(ROUNDS):
+        for one in SYNCHRONOUS if number % 2 else reversed(SYNCHRONOUS):
+            command = [sys.executable, __file__, "--synchronous", one, "--sockets", str(count)]
+            command += ["--rate", str(options.rate), "--seconds", str(options.seconds)]
+            done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+            print(f"synchronous={one}\n{done.stdout}", end="", flush=True)
+            times = re.search(r"acknowledged +p50 +([\d.]+) ms +p99 +([\d.]+) ms", done.stdout)
+            assert times, done.stdout
+            found[one].append((float(times[1]), float(times[2])))
+    for at, name in enumerate(("p50", "p99")):
+        normal, full = (statistics.median(run[at] for run in found[one]) for one in SYNCHRONOUS)
+        print(f"{name}: NORMAL {normal:.1f} ms, FULL {full:.1f} ms, ratio {full / normal:.2f}")
+
+
 def again(options: Any, count: int, database: str, redis: str, workers: int) -> None:
     """Measure one set-up in a process of its own: settings are read once in each."""
     command = [sys.executable, __file__, "--sockets", str(count), "--rate", str(options.rate)]
@@ -363,6 +389,10 @@ def measure(options: Any) -> None:
     if (os.cpu_count() or 1) > 1 and options.workers == 1:
         os.sched_setaffinity(0, {1})
     with tempfile.TemporaryDirectory() as folder:
+        if options.synchronous:
+            commands = f"PRAGMA journal_mode=WAL; PRAGMA synchronous={options.synchronous};"
+            query = urllib.parse.urlencode({"init_command": commands})
+            os.environ["DATABASE_URL"] = f"sqlite:///{folder}/site.sqlite3?{query}"
         count = 0 if options.page else options.sockets[0]
         tables = prepare(Path(folder), count)
         server = Server(Path(folder), options.workers)

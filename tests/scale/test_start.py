@@ -1,5 +1,7 @@
 """What does not go together is refused with a message; upgrades and probes do what they say."""
 
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 
@@ -44,6 +46,30 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(empty_sit
     said = refused(empty_site.call("serve", "--port", "0", DATABASE_URL=url), "does not answer")
     assert "somebody@127.0.0.1:9" in said
     assert "hidden" not in said
+
+
+def test_without_redis_a_second_server_on_a_database_is_refused(postgresql, empty_site, tmp_path):
+    alone = {"REDIS_URL": ""}
+    assert empty_site.call("migrate").returncode == 0
+    environment = {**empty_site.environment, **alone}
+    command = [sys.executable, "-m", "antipodes", "serve", "--port", str(empty_site.port)]
+    first = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        empty_site.wait_until(lambda: empty_site.readiness().get("web") == 1)
+        second = {**alone, "ANTIPODES_DATA": str(tmp_path / "elsewhere")}
+        said = refused(
+            empty_site.call("serve", "--port", "0", **second), "in use by 'antipodes serve"
+        )
+        assert f":{first.pid}'" in said
+        assert "set REDIS_URL for both" in said
+        first.kill()
+        first.wait()
+        first = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        empty_site.wait_until(lambda: empty_site.readiness().get("ready"))
+        assert first.poll() is None
+    finally:
+        first.terminate()
+        first.wait()
 
 
 def status_of(site, path, **headers):
