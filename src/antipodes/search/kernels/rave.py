@@ -13,8 +13,8 @@ import math
 
 import numpy as np
 
-from antipodes.games.kernels.header import COLOR, SEAT
-from antipodes.games.kernels.placement import CELLS
+from antipodes.games.kernels.header import COLOR, PLY, SEAT
+from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.batch import ALL, LANES, count_ones, fill, flood
 from antipodes.search.kernels.bridges import fill_and_keep
@@ -71,7 +71,10 @@ RECORDS = 3
 
 @kernel("i8(i8[::1], i8[::1], i8, i8, f4[:,::1], f8[:,::1])")
 def tally(slots, black, won, black_wins, counts, records):
-    """Count for each cell in how many lanes each colour holds it, and holds it and wins."""
+    """Count for each cell in how many lanes each colour holds it, and holds it and wins.
+
+    A swap takes what the opponent has: it "wins" in the lanes that its player loses.
+    """
     for cell in range(len(slots)):
         word = black[slots[cell]]
         held = count_ones(word)
@@ -83,6 +86,10 @@ def tally(slots, black, won, black_wins, counts, records):
         counts[WHITE_WON, cell] = neither
         records[HOLDING, cell] += 2 * held - LANES
         records[DECIDING, cell] += 2 * (both + neither) - LANES
+    counts[BLACK_HELD, len(slots)] = LANES
+    counts[BLACK_WON, len(slots)] = LANES - black_wins
+    counts[WHITE_HELD, len(slots)] = LANES
+    counts[WHITE_WON, len(slots)] = black_wins
     records[OVERALL, 0] += 1
     records[OVERALL, 1] += 2 * black_wins - LANES
     return 0
@@ -115,25 +122,21 @@ def survey(
     return batches
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], i8, i8)")
-def prepare(links, stats, node, cells):
-    """Give a node's new children estimates to begin with: none for a swap, which is worth trying.
-
-    Half a win in one game stands in front of what is learnt.
-    """
+@kernel("i8(u4[:,::1], f4[:,::1], i8)")
+def prepare(links, stats, node):
+    """Give a node's new children estimates to begin with: half a win in one game."""
     first = links[FIRST, node]
     for child in range(first, first + links[SIZE, node]):
-        is_stone = links[MOVE, child] < cells
         stats[GAMES, child] = 1.0
         stats[WINS, child] = 0.5
-        stats[SHARE, child] = 1.0 if is_stone else 0.0
-        stats[REST, child] = 0.0 if is_stone else 1.0
+        stats[SHARE, child] = 1.0
+        stats[REST, child] = 0.0
     return 0
 
 
 @kernel("i8(u4[:,::1], f4[:,::1], f4[:,::1], i8, i8)")
 def learn(links, stats, counts, node, color):
-    """Add a batch to the estimates of a node's children, which a colour plays; renew their worth.
+    """Add a batch to the estimates of a node's children, which a colour plays.
 
     Most time goes into these loops. They are short and many, so that compilers see that no array
     overlaps another and work on several children at once.
@@ -148,6 +151,23 @@ def learn(links, stats, counts, node, color):
         for child in range(first, last):
             stats[GAMES, child] *= HALF
             stats[WINS, child] *= HALF
+    return 0
+
+
+@kernel("i8(u4[:,::1], f4[:,::1], i8, i8)")
+def renew(links, stats, node, may_swap):
+    """Renew the worth of a node's children after a visit.
+
+    ``may_swap`` is 1 where the opponent may swap next, and so has the better side of each stone.
+    """
+    first = links[FIRST, node]
+    last = first + links[LIVE, node]
+    if may_swap == 1:
+        for child in range(first, last):
+            guess = stats[WINS, child] / stats[GAMES, child]
+            guess = min(guess, ONE - guess)
+            stats[WORTH, child] = stats[SHARE, child] * guess + stats[REST, child]
+        return 0
     for child in range(first, last):
         guess = stats[WINS, child] / stats[GAMES, child]
         stats[WORTH, child] = stats[SHARE, child] * guess + stats[REST, child]
@@ -213,6 +233,7 @@ def simulate(
     ``bridges`` is the table of the board's bridges and ``pairs`` their scratch.
     """
     sides = settings[SIDES]
+    may_swap = 1 if root[PLY] == 0 and tables[SWAP] != NO_SWAPS else 0
     for done in range(visits):
         if marks[VERDICT, 0] != 0:
             return done
@@ -220,6 +241,7 @@ def simulate(
             state[i] = root[i]
         node = 0
         depth = 0
+        swapped = 0
         path[0] = 0
         movers[0] = state[SEAT]
         colors[0] = state[COLOR]
@@ -231,6 +253,8 @@ def simulate(
             path[depth] = node
             movers[depth] = state[SEAT]
             colors[depth] = state[COLOR]
+            if links[MOVE, node] == tables[CELLS]:
+                swapped = depth
         if settings[BRIDGES] == 1:
             fill_and_keep(tables, state, slots, bridges, rng, out, lanes[0], pairs)
         else:
@@ -246,7 +270,7 @@ def simulate(
             links[TRIED, node] = expand(
                 moves, tables, state, work, out, links, stats, totals, marks, settings, node
             )
-            prepare(links, stats, node, tables[CELLS])
+            prepare(links, stats, node)
         for i in range(depth + 1):
             side = movers[max(i - 1, 0)]
             black = (side + colors[depth] - movers[depth]) % sides == 0
@@ -254,9 +278,11 @@ def simulate(
             count_visit(links, stats, totals, path[i], reward, weights[TRUST])
         tally(slots, lanes[0], won, black_wins, counts, records)
         for i in range(depth + 1):
-            # Before a swap of seats a stone's colour was the other player's; nothing is learnt.
-            if (movers[i] + colors[depth] - movers[depth]) % sides == colors[i]:
+            # A swap exchanges colours or moves the stone: the games after it tell nothing about
+            # stones before it. The visit counts in any case.
+            if i >= swapped:
                 learn(links, stats, counts, path[i], colors[i])
+            renew(links, stats, path[i], may_swap if i == 0 else 0)
         if winner != 0:
             marks[VERDICT, node] = 1 + (winner - 1 + movers[depth] - colors[depth]) % sides
             conclude(links, stats, totals, marks, path, movers, depth, sides)

@@ -1,0 +1,100 @@
+"""The swap right in every search: a position with it is worth the better of its two choices."""
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.search.factory import make_search
+from antipodes.search.plain import PlainSearch
+from antipodes.search.players import make_player
+from antipodes.search.thinking import Limits, Search
+from antipodes.search.tree import Plan, TreeSearch
+
+
+def tree_of_batches(position) -> Search:
+    return TreeSearch(position, seed=1, memory=16)
+
+
+def tree_of_single_games(position) -> Search:
+    return TreeSearch(position, seed=1, memory=16, plan=Plan())
+
+
+def tree_in_two_threads(position) -> Search:
+    return TreeSearch(position, seed=1, memory=16, threads=2)
+
+
+def plain_tree(position) -> Search:
+    return PlainSearch(position, seed=1, memory=16)
+
+
+def strongest(position) -> Search:
+    return make_search(position, seed=1, memory=16)
+
+
+SEARCHES = [tree_of_batches, tree_of_single_games, tree_in_two_threads, plain_tree, strongest]
+KINDS = [
+    ("hex", {"size": 5}, "sides"),
+    ("hex", {"size": 5}, "pieces"),
+    ("antipod", {"side": 5}, "on"),
+]
+# A weak first stone, one in the middle, and one between.
+OPENINGS = {"hex": ("a1", "c3", "b2"), "antipod": ("a2+", "c4", "b2")}
+
+
+def after(game_id, options, swap, *moves):
+    position = make_game(game_id, {**options, "swap": swap}).initial()
+    for text in moves:
+        position = position.play(position.parse_move(text))
+    return position
+
+
+def measured(make, position, visits) -> float:
+    search = make(position)
+    search.run(Limits(visits=visits))
+    return search.value()
+
+
+@pytest.mark.parametrize(("game_id", "options", "swap"), KINDS)
+@pytest.mark.parametrize("make", SEARCHES)
+def test_the_swap_right_is_worth_the_better_of_swapping_and_playing_on(
+    make, game_id, options, swap
+):
+    # Batches teach about 64 games a visit; single games need more visits for the same error.
+    visits = 20_000 if make in {plain_tree, tree_of_single_games} else 4_000
+    for opening in OPENINGS[game_id]:
+        with_right = measured(make, after(game_id, options, swap, opening), visits)
+        swapped = 1 - measured(make, after(game_id, options, swap, opening, "swap"), visits)
+        not_swapped = measured(make, after(game_id, options, "off", opening), visits)
+        assert with_right == pytest.approx(max(swapped, not_swapped), abs=0.06), opening
+
+
+@pytest.mark.parametrize("swap", ["sides", "pieces"])
+@pytest.mark.parametrize("level", range(4, 8))
+def test_levels_swap_a_strong_first_stone_and_leave_a_weak_one(level, swap):
+    chosen = {"weak": 0, "strong": 0}
+    seeds = range(5)
+    for size, middle in ((7, "d4"), (9, "e5"), (11, "f6")):
+        for kind, opening in (("weak", "a1"), ("strong", middle)):
+            position = after("hex", {"size": size}, swap, opening)
+            for seed in seeds:
+                move = make_player(f"computer:{level}", seed).choose(position)
+                chosen[kind] += position.format_move(move) == "swap"
+    assert chosen["weak"] <= len(seeds) < 2 * len(seeds) <= chosen["strong"]
+
+
+def test_a_win_without_a_swap_is_not_swapped_away():
+    # On 5x5 White wins after a1.
+    position = after("hex", {"size": 5}, "sides", "a1")
+    search = make_search(position, seed=1, memory=16)
+    search.run(Limits(visits=20_000))
+    assert position.format_move(search.candidates()[0].move) != "swap"
+    assert search.value() > 0.8
+
+
+@pytest.mark.parametrize("swap", ["sides", "pieces"])
+def test_a_first_stone_that_may_be_swapped_is_an_even_one(swap):
+    search = tree_of_batches(after("hex", {"size": 7}, swap))
+    search.run(Limits(visits=2_000))
+    opening = search.position.format_move(search.candidates()[0].move)
+    without = measured(tree_of_batches, after("hex", {"size": 7}, "off", opening), 2_000)
+    in_the_middle = measured(tree_of_batches, after("hex", {"size": 7}, "off", "d4"), 2_000)
+    assert abs(without - 0.5) < abs(in_the_middle - 0.5) / 2
