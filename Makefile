@@ -10,7 +10,7 @@ STAMP := $(VENV)/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test unit lint types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages clean distclean
+.PHONY: help setup run test test-all unit lint types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -36,6 +36,10 @@ test: lint ## every check: style, imports, types, docs, tests
 		wait $$beside; docs=$$?; cat build/docs.log; test $$types$$docs = 00
 	@$(MAKE) --no-print-directory unit
 	@echo "==> All checks passed"
+
+test-all: test ## every check, then the laws repeated for hours
+	@echo "==> Repeating the laws"
+	@$(BIN)/pytest -n auto -m extreme $(ARGS)
 
 unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"

@@ -6,7 +6,7 @@ from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import make_player
-from antipodes.search.thinking import Limits, Search
+from antipodes.search.thinking import Limits, Proven, Search
 from antipodes.search.tree import Plan, TreeSearch
 
 
@@ -98,3 +98,14 @@ def test_a_first_stone_that_may_be_swapped_is_an_even_one(swap):
     without = measured(tree_of_batches, after("hex", {"size": 7}, "off", opening), 2_000)
     in_the_middle = measured(tree_of_batches, after("hex", {"size": 7}, "off", "d4"), 2_000)
     assert abs(without - 0.5) < abs(in_the_middle - 0.5) / 2
+
+
+@pytest.mark.parametrize("swap", ["sides", "pieces"])
+def test_nothing_is_proven_by_a_first_stone_that_the_opponent_takes(swap):
+    # Without a swap the middle wins; with one, every first stone loses on 2x2.
+    middle = make_search(after("hex", {"size": 3}, swap), seed=1, memory=16)
+    middle.run(Limits(visits=2_000))
+    assert middle.proven is not Proven.WIN
+    search = make_search(after("hex", {"size": 2}, swap), seed=1, memory=16)
+    search.run(Limits(visits=2_000))
+    assert search.proven is Proven.LOSS

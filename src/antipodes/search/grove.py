@@ -107,6 +107,7 @@ class Tree:
         self._game = game
         self._plan = plan
         self.silence = 0
+        self._known = 0
         rows = rave.ROWS if plan.batches else nodes.STATS
         # The last four bytes are the scratch of moving the root.
         node = 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4
@@ -175,6 +176,11 @@ class Tree:
     def verdict(self) -> int:
         """What is proven of the root, as kernels write it; 0 for nothing."""
         return int(self._marks[nodes.VERDICT, 0])
+
+    @property
+    def owes_win(self) -> bool:
+        """Whether the root is known to be won for the side to move, but not by which move."""
+        return self._known == 1 + self.side and not self.verdict
 
     @property
     def begun(self) -> bool:
@@ -287,21 +293,41 @@ class Tree:
 
     def move_root(self, position: BoardPosition[Any], move: int) -> None:
         """Go on from the position after a move, with what is known of it."""
+        side = position.seat_to_move % len(self._game.colors)
+        known = self._verdict_after(move)
         children = self.children()
         places = np.flatnonzero((children.moves == move) & (children.visits > 0))
+        kept = False
         if len(places):
             used = self.nodes
             self._settings[nodes.USED] = edition(nodes, "keep_only")(
                 *self._arrays, np.zeros(used, np.uint32), int(children.nodes[places[0]]), used
             )
-            grown = self.children()
-            # A node may be proven before anything was tried there: it has no move to tell.
-            kept = bool(not self.verdict or grown.visits.any() or grown.verdicts.any())
-        else:
-            kept = False
+            kept = self._bears_its_verdict(side)
+        self._known = known
         if not kept:
             self._clear()
         self._stand_on(position)
+
+    def _verdict_after(self, move: int) -> int:
+        """Return what is proven of the position after a move, as kernels write it."""
+        verdict = self.verdict or self._known
+        if verdict not in {0, nodes.EVEN, 1 + self.side}:
+            return verdict  # no move helps against it, and not all may be in the tree
+        children = self.children()
+        places = np.flatnonzero(children.moves == move)
+        return int(children.verdicts[places[0]]) if len(places) else 0
+
+    def _bears_its_verdict(self, side: int) -> bool:
+        """Return whether the root's children tell how to play it, where ``side`` is to move.
+
+        Advice proves a node without a word on the nodes below its children; so a node may be
+        proven before anything was tried there, or before the winning move was found.
+        """
+        children = self.children()
+        if self.verdict == 1 + side:
+            return bool((children.verdicts == self.verdict).any())
+        return bool(not self.verdict or children.visits.any() or children.verdicts.any())
 
     def _clear(self) -> None:
         """Forget all but the root's position."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from antipodes.core import Move
 from antipodes.games.kernels import Array
@@ -116,6 +116,15 @@ class Advisor(Protocol):
         and no swap is open. It should take no more than some milliseconds of the global lock.
         Asked again about the same position it may know more.
         """
+        ...
+
+
+@runtime_checkable
+class Prover(Advisor, Protocol):
+    """An advisor that can be told to look further than it does by itself."""
+
+    def prove(self, state: Array, effort: int) -> Advice | None:
+        """Return advice after looking at up to ``effort`` positions."""
         ...
 
 

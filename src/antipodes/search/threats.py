@@ -10,6 +10,7 @@ from antipodes.errors import InvalidPositionError
 from antipodes.games.kernels import jit
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import BoardPosition
+from antipodes.search.connection import swap_ahead
 from antipodes.search.connection.virtual import ConnectionSearch, Look
 from antipodes.search.factory import make_search
 from antipodes.search.players import winning_moves
@@ -67,6 +68,8 @@ def look_at_connections(position: BoardPosition[Any]) -> Look | None:
     game = position.game
     if position.outcome is not None or not isinstance(game, PlacementGame) or not jit.enabled():
         return None
+    if swap_ahead(game.tables, position.kernel_state):
+        return Look()
     return ConnectionSearch(game).look(position.kernel_state)
 
 

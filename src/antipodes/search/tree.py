@@ -7,7 +7,10 @@ about the root's moves is added up (root parallelisation: Chaslot, Winands and V
 
 from __future__ import annotations
 
+import math
 import threading
+import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ from antipodes.search.thinking import (
     Limits,
     Progress,
     Proven,
+    Prover,
     Watcher,
 )
 
@@ -33,6 +37,7 @@ _SURVEY = 64  # batches that tell enough about who holds which cell
 _QUESTIONS = 4  # to the advisor before visits go on
 _SILENT = 6  # how often the visits that it takes to be shown to the advisor may double
 _AGAIN = 8  # times that the advisor may be asked before it is asked about the root again
+_MOST_EFFORT = 4_096  # positions that the advisor looks at to find a win that there must be
 _REMEMBERED = 1 << 16  # positions whose advice is kept
 
 
@@ -151,6 +156,11 @@ class TreeSearch:
     def run(self, limits: Limits, watch: Watcher | None = None) -> None:
         """Go on searching until a limit is met, all is proven, or the search is stopped."""
         self._stopped.clear()
+        began = time.perf_counter()
+        self._find_owed_win(limits.seconds)
+        if limits.seconds is not None:
+            spent = time.perf_counter() - began
+            limits = replace(limits, seconds=max(limits.seconds - spent, 0.0))
 
         def report(share: float, seconds: float) -> None:
             children = self._children()
@@ -228,6 +238,25 @@ class TreeSearch:
                 # Lost or not, a move must be played: first see which is the hardest to answer.
                 return
             tree.take_advice(depth, state, advice)
+
+    def _find_owed_win(self, seconds: float | None) -> None:
+        """Find the winning move where the root is known to be won, but not how.
+
+        The advisor looks further and further, for at most half of the time that there is.
+        """
+        debtors = [tree for tree in self._trees if tree.owes_win]
+        if not debtors or not isinstance(self._advisor, Prover):
+            return
+        end = time.perf_counter() + (seconds / 2 if seconds is not None else math.inf)
+        effort = 1
+        while effort <= _MOST_EFFORT and time.perf_counter() < end and not self._stopped.is_set():
+            with self._asking:
+                advice = self._advisor.prove(self._position.kernel_state, effort)
+            if advice is not None and advice.winner is not None:
+                for tree in debtors:
+                    tree.advise_root(advice)
+                return
+            effort *= 2
 
     def _ask_about_root(self, tree: Tree) -> None:
         """Ask about the root once more, now and then: an advisor may know more by now."""

@@ -115,7 +115,7 @@ def test_a_winning_move_that_was_left_out_comes_back():
 
 
 def test_a_search_with_proofs_proves_the_empty_board():
-    position = make_game("hex", {"size": 6}).initial()
+    position = make_game("hex", {"size": 6, "swap": "off"}).initial()
     search = TreeSearch(position, seed=1, advisor=solving_advisor(position), advice_visits=100)
     search.run(Limits(visits=100_000))
     assert search.proven is Proven.WIN

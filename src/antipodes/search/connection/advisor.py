@@ -31,7 +31,13 @@ class ConnectionAdvisor:
         self._advised: dict[int, frozenset[int]] = {}
 
     def advise(self, state: Array) -> Advice | None:
-        """Return what fill-in and virtual connections tell about a state; the game must go on."""
+        """Return what fill-in and virtual connections tell about a state; the game must go on.
+
+        Nothing is told as long as a swap may be played, at once or after the next move: what one
+        colour wins then may be the opponent's.
+        """
+        if swap_ahead(self._tables, state):
+            return None
         color = int(state[header.COLOR])
         filled = self._reducer.fill_in(state)
         if filled[header.WINNER]:
@@ -74,6 +80,12 @@ class ConnectionAdvisor:
         cells = self._connections.game.topology.cell_count
         free = np.flatnonzero(state[header.HEADER : header.HEADER + cells] == 0)
         return Advice(color, (int(free[0]),))
+
+
+def swap_ahead(tables: Array, state: Array) -> bool:
+    """Return whether the rules may allow a swap now or after the next move."""
+    may_come = state[header.PLY] == 0 and tables[placement.SWAP] != placement.NO_SWAPS
+    return bool(may_come or state[header.SWAP_OPEN])
 
 
 def connection_advisor(position: BoardPosition[Any]) -> Advisor | None:

@@ -50,11 +50,20 @@ class SolvingAdvisor:
     def advise(self, state: Array) -> Advice | None:
         """Return what the first advisor says, or better what a short proof search finds."""
         advice = self._first.advise(state)
-        if advice is None or advice.winner is not None or advice.moves is None:
+        if advice is None or advice.moves is None or not 0 < len(advice.moves) <= self._open:
             return advice
-        if not 0 < len(advice.moves) <= self._open:
+        return self._searched(state, advice, self._effort)
+
+    def prove(self, state: Array, effort: int) -> Advice | None:
+        """Return advice after looking at up to ``effort`` positions, however open the board is."""
+        advice = self._first.advise(state)
+        return advice if advice is None else self._searched(state, advice, effort)
+
+    def _searched(self, state: Array, advice: Advice, effort: int) -> Advice:
+        """Return what a proof search finds, or else the first advisor's advice."""
+        if advice.winner is not None:
             return advice
-        self._last = self._search.nodes + self._effort
+        self._last = self._search.nodes + effort
         node = self._search.run(state)
         moves = tuple(node.moves)
         if not node.winner:
