@@ -4,10 +4,11 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
+from antipodes.search.grove import Plan
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import make_player
 from antipodes.search.thinking import Limits, Proven, Search
-from antipodes.search.tree import Plan, TreeSearch
+from antipodes.search.tree import TreeSearch
 
 
 def tree_of_batches(position) -> Search:
@@ -48,7 +49,7 @@ def after(game_id, options, swap, *moves):
 
 
 def measured(make, position, visits) -> float:
-    search = make(position)
+    search: Search = make(position)
     search.run(Limits(visits=visits))
     return search.value()
 
