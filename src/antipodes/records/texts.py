@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from antipodes.errors import Fault, InvalidRecordError
@@ -11,23 +12,66 @@ from antipodes.errors import Fault, InvalidRecordError
 MAX_SECONDS = 1e9
 MAX_DEPTH = 32
 
-_LINE_ENDS = re.compile("\r\n|\n\r|\r")
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_LINE_ENDS = re.compile("\r\n|\n\r|[\r\x85\u2028\u2029]")
 _BROKEN = re.compile("[\ud800-\udfff]")
+# Control characters, and format characters (Unicode's category Cf) that show nothing: with them a
+# text could look like another one, or turn the direction of what follows. The few format
+# characters that do show, such as the Arabic number sign, and joiners stay.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0001\U000e0020-\U000e007f]"
+)
+# Zero-width non-joiner and joiner: emoji are composed with the latter, and Arabic and Indian
+# scripts need both; between letters of other scripts they show nothing.
+_JOINERS = re.compile("[\u200c\u200d]+")
+_FIRST_JOINED = "\u0600"  # Arabic; Latin, Greek, Cyrillic and Hebrew stand before it
+
+# Letters and symbols that show nothing.
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+# Control and format characters, surrogates, private use, and what Unicode does not assign.
+_NAMELESS = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
 def clean_text(text: str) -> str:
     """Return text with plain line ends, without control characters and half characters.
 
-    Half characters (lone surrogates) cannot be written to a file; they become U+FFFD.
+    Format characters that show nothing go too, such as those that turn the direction of writing;
+    joiners stay where a script or an emoji needs them. Half characters (lone surrogates) cannot be
+    written to a file; they become U+FFFD.
     """
-    text = _UNPRINTABLE.sub("", _LINE_ENDS.sub("\n", text))
-    return _BROKEN.sub("\ufffd", text)
+    text = _HIDDEN.sub("", _LINE_ENDS.sub("\n", text))
+    return _BROKEN.sub("\ufffd", _JOINERS.sub(_joiner, text))
+
+
+def _joiner(found: re.Match[str]) -> str:
+    """Return a joiner if it stands between two characters that it can join, else nothing."""
+    around = (
+        found.string[max(found.start() - 1, 0) : found.start()],
+        found.string[found.end() :][:1],
+    )
+    joins = all(one >= _FIRST_JOINED and not one.isspace() for one in around)
+    return found[0][0] if joins else ""
 
 
 def clean_line(text: str) -> str:
     """Return text as one line: line ends and tabs become spaces, ends are stripped."""
     return re.sub("[\n\t]", " ", clean_text(text)).strip()
+
+
+def clean_name(text: str) -> str:
+    """Return what somebody calls a thing, as one line of characters that can be seen.
+
+    Beside what :func:`clean_line` leaves out, that are characters for private use, those that
+    Unicode does not assign, and blanks other than single spaces.
+    """
+    kept = (
+        one
+        for one in unicodedata.normalize("NFC", clean_line(text))
+        if one in "\u200c\u200d"
+        or (one not in _BLANKS and unicodedata.category(one) not in _NAMELESS)
+    )
+    return clean_line(" ".join("".join(kept).split()))
 
 
 def clean_seconds(value: float | None, name: str) -> float | None:

@@ -149,6 +149,10 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_VALIDATORS = "antipodes.web.people.names.NAME_VALIDATORS"
 ACCOUNT_CHANGE_EMAIL = True
+# Nobody learns by signing up which mail addresses have an account.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+# The site has limits of its own: those of allauth let anybody lock others out.
+ACCOUNT_RATE_LIMITS = False
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -157,6 +161,10 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # A second step: codes of an app, and some on paper. Without mail nobody can confirm an address.
 MFA_ADAPTER = "antipodes.web.people.second_step.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {
+    "authenticate": "antipodes.web.people.sign_in_limits.CodeForm",
+    "reauthenticate": "antipodes.web.people.sign_in_limits.CodeAgainForm",
+}
 MFA_TOTP_ISSUER = "Antipodes"
 SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; a guest is known by this cookie alone
 TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)

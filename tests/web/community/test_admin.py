@@ -156,7 +156,7 @@ def test_dismissing_does_nothing_but_close_the_report(client, moderator, report)
         ("mute", {"days": "3", "for_ever": "on"}, "for ever"),
         ("suspend", {"days": "0"}, "greater than or equal to 1"),
         ("rename", {"name": "admin"}, "kept free"),
-        ("rename", {"name": "ANN"}, "somebody is called ANN already"),
+        ("rename", {"name": "ANN"}, "is the name of another account"),
         ("warn", {"reason": ""}, "required"),
         ("execute", {}, "execute"),
     ],

@@ -99,10 +99,15 @@ def test_whoever_writes_too_much_is_told_once_and_then_not_answered(
     post.reply(people[1], row, "preview f4")
 
 
-def test_one_mail_asks_for_so_much_and_no_more(post, people, slow):
+def test_one_mail_asks_for_so_much_and_no_more(post, people, slow, settings):
+    settings.MAIL_AUTHSERV_ID = ["mx.play.example"]
+    verdict = "mx.play.example; dmarc=pass header.from=example.org"
     row = slow()
     lines = [f"preview {row.pk} f4"] * (MOST_REQUESTS + 5)
-    letters = post.send(people[0], command_address(), "multiple", "\n".join(lines))
+    text = "\n".join(lines)
+    letters = post.send(
+        people[0], command_address(), "multiple", text, Authentication_Results=verdict
+    )
     assert len(letters) == MOST_REQUESTS + 1
     assert sum(refused(letter, "mail/too-many") for letter in letters) == 1
 

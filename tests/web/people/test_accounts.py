@@ -5,7 +5,6 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client
 
 from antipodes.games.antipalos import Antipalos
@@ -18,11 +17,6 @@ from antipodes.web.people.services import adopt, computer
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "a quiet heron"
-
-
-@pytest.fixture(autouse=True)
-def _no_limits_from_other_tests():
-    cache.clear()
 
 
 @pytest.fixture
@@ -80,7 +74,7 @@ def test_somebody_new_can_sign_up_without_having_played(client):
 
 
 def test_a_sign_up_that_is_refused_leaves_the_guest_a_guest(client, guest, account):
-    for fields in ({"name": "ann"}, {"email": "ann@example.org"}, {"password": "1234"}):
+    for fields in ({"name": "ann"}, {"email": "ann"}, {"password": "1234"}):
         sign_up(client, **fields)
         guest.refresh_from_db()
         assert guest.is_guest
@@ -207,7 +201,7 @@ def test_names_differ_by_more_than_capitals(client, account):
 def test_an_address_is_confirmed_by_the_link_of_the_mail(client):
     sign_up(client)
     assert "confirm" in mail.outbox[-1].subject
-    link = re.search(r"http://testserver(/\S+)", str(mail.outbox[-1].body))
+    link = re.search(r"https?://[^/\s]+(/\S+)", str(mail.outbox[-1].body))
     assert link is not None
     page = client.get(link[1])
     assert b"heron@example.org" in page.content
@@ -218,7 +212,7 @@ def test_an_address_is_confirmed_by_the_link_of_the_mail(client):
 
 def test_a_forgotten_password_is_replaced_by_the_link_of_a_mail(client, account):
     client.post("/accounts/password/reset/", {"email": account.email})
-    link = re.search(r"http://testserver(/\S+)", str(mail.outbox[-1].body))
+    link = re.search(r"https?://[^/\s]+(/\S+)", str(mail.outbox[-1].body))
     assert link is not None
     form = client.get(link[1], follow=True)
     place = form.redirect_chain[-1][0]
@@ -233,12 +227,6 @@ def test_who_has_no_account_is_told_so_by_mail_alone(client, account):
     missing = client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
     assert there.headers["Location"] == missing.headers["Location"]
     assert mail.outbox[-1].to == ["nobody@example.org"]
-
-
-def test_too_many_wrong_passwords_are_stopped(client, account):
-    answers = [sign_in(client, password="wrong").content for _ in range(6)]
-    assert b"Too many" in answers[-1]
-    assert b"Too many" in sign_in(client).content
 
 
 @pytest.mark.parametrize("page", ["email", "password/change", "password/set", "logout"])

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -34,15 +33,12 @@ NOTHING = "-"  # stands where a table has nothing to say
 
 _GAP = "  "
 _INDENT = "  "
-# What turns the direction of writing round, or shows nothing: a name or a comment could use it to
-# look like something else.
-_DISGUISE = re.compile("[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _SIGNATURE = "-- "
 
 
 def one_line(text: str) -> str:
     """Return text as one line with single spaces, without what does not show."""
-    return " ".join(_DISGUISE.sub("", clean_text(text)).split())
+    return " ".join(clean_text(text).split())
 
 
 def write(answer: Answer) -> str:
@@ -167,7 +163,7 @@ def kept_lines(text: str) -> list[str]:
     A line that could be taken for one, or for the beginning of a signature, moves one column to
     the right. Long lines are broken at spaces.
     """
-    lines = _DISGUISE.sub("", clean_text(text)).replace("\xa0", " ").expandtabs(8).split("\n")
+    lines = clean_text(text).replace("\xa0", " ").expandtabs(8).split("\n")
     short = [part for line in lines for part in _broken(line.rstrip())]
     return [f" {line}" if _could_be_ours(line) else line for line in _without_blank_ends(short)]
 
@@ -191,7 +187,7 @@ def _without_blank_ends(lines: Sequence[str]) -> list[str]:
 
 def _quoted(text: str) -> list[str]:
     """Return what somebody wrote to us, each line after ``> ``, in its own width."""
-    lines = _DISGUISE.sub("", clean_text(text)).expandtabs(8).split("\n")
+    lines = clean_text(text).expandtabs(8).split("\n")
     return [f"> {line.rstrip()}".rstrip() for line in _without_blank_ends(lines)]
 
 

@@ -9,6 +9,8 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from antipodes.web.people.confusables import SkeletonField
+
 _TIME = "milliseconds since 1970"
 
 
@@ -43,6 +45,7 @@ class ClubRow(models.Model):
 
     slug = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=60)
+    skeleton = SkeletonField(of="name", help_text="what names that look alike share")
     description = models.TextField(max_length=2_000, blank=True)
     entry = models.CharField(max_length=8, choices=Entry.choices, default=Entry.OPEN)
     is_public = models.BooleanField(

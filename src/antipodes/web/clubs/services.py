@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
-from antipodes.records.texts import clean_line, clean_text
+from antipodes.records.texts import clean_name, clean_text
 from antipodes.web import wake
 from antipodes.web.clubs.checks import (
     check_account,
@@ -59,7 +59,7 @@ class Plan:
         Raises:
             InputError: a text is too short or too long, or its address can be none.
         """
-        name = clean_line(self.name)
+        name = clean_name(self.name)
         if not _SHORTEST_NAME <= len(name) <= LONGEST_NAME:
             message = _(
                 "A club's name has %(least)d to %(most)d characters; %(name)r has %(count)d."
@@ -124,7 +124,9 @@ def _save(club: ClubRow, plan: Plan) -> ClubRow:
         with transaction.atomic():
             club.save()
     except IntegrityError:
-        message = _("There is a club called %(name)r, or with the address %(slug)r, already.")
+        message = _(
+            "There is a club called %(name)r, or almost so, or with the address %(slug)r, already."
+        )
         told = {"name": plan.name, "slug": plan.slug}
         raise InputError.single("clubs/taken", message % told) from None
     return club

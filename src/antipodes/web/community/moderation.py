@@ -20,7 +20,7 @@ from antipodes.web.community.withdrawals import withdraw_all
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.people.models import User
-from antipodes.web.people.names import check_name
+from antipodes.web.people.names import check_name, taken
 from antipodes.web.ratings import voiding
 
 MAY = "community.moderate"
@@ -102,11 +102,10 @@ def rename(
         raise InputError.single("moderation/name", message)
     try:
         check_name(name)
+        if User.objects.alike(name).exclude(pk=user.pk).exists():
+            raise taken(name)
     except ValidationError as error:
         raise InputError.single("moderation/name", " ".join(error.messages)) from None
-    if User.objects.filter(username__iexact=name).exclude(pk=user.pk).exists():
-        message = _("somebody is called %(name)s already") % {"name": name}
-        raise InputError.single("moderation/name", message)
     with _act(by, user, reason, report):
         before, user.username = user.username, name
         user.save(update_fields=["username"])

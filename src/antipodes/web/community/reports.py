@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
+from antipodes.records.texts import clean_text
 from antipodes.web.community.models import ReportRow
 from antipodes.web.matches import chat
 from antipodes.web.matches.access import may_watch
@@ -38,6 +39,7 @@ def report(
         InputError: nobody reports themselves or the computer, more than a few times a day, at
             great length, or for no reason.
     """
+    text = clean_text(text)
     _check(by, about, reason, text)
     same = ReportRow.objects.filter(
         by=by, about=about, match=match, line=line, state=ReportRow.State.OPEN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 
@@ -29,6 +30,15 @@ from antipodes.web.mailroom.desk.replies import answer_slip
 from antipodes.web.mailroom.desk.slips import slip_of
 from antipodes.web.mailroom.letters import board_letter, letter_of, report_of
 from antipodes.web.mailroom.models import ArrivalRow
+from antipodes.web.mailroom.senders import (
+    OF_A_DOMAIN,
+    OF_A_SENDER,
+    OF_STRANGERS,
+    is_verified,
+    take_for_all,
+    take_for_domain,
+    take_for_sender,
+)
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
@@ -46,22 +56,25 @@ logger = logging.getLogger(__name__)
 OF_A_USER = rate_limit(
     "mail-of-user", "60/minute;1000/day", per="user", what="mails that are carried out"
 )
-OF_A_SENDER = rate_limit(
-    "mail-of-sender", "10/minute;60/day", per="sender", what="mails of an unknown sender"
-)
-OF_STRANGERS = rate_limit(
-    "mail-of-strangers", "600/hour", per="site", what="mails of all unknown senders"
-)
 TOLD_TO_STOP = rate_limit(
     "mail-told-to-stop", "1/hour", per="sender", what="replies that say that a limit is reached"
 )
 
+_MOST_OF_STRANGERS = 3  # requests in a mail whose sender is unknown; each has an answer
+_LEFT_OUT = "…"
 _MOST_QUOTED = 4_000  # characters of a mail that an answer quotes
 _DAY = 86_400_000  # milliseconds
 
+# Words that answers always have: short ones, of which nobody makes a text, and commands.
+_WORD = re.compile(r"\w[\w.@:/-]{2,}")
+_COMMAND_WORDS = {word for info in COMMANDS for name in info.names for word in name.split()}
 _PROOFS = {info.verb: info.proof for info in COMMANDS}
 
 Outcome = ArrivalRow.Outcome
+
+
+class _NoAnswerError(Exception):
+    """A mail is not even refused, since nobody knows whether its sender has written it."""
 
 
 class Visit:
@@ -110,6 +123,9 @@ class Visit:
             self._take()
         except TooManyError as error:
             return self._tell_to_stop(error)
+        except _NoAnswerError:
+            logger.warning("mail ignored: too many from unknown senders arrival=%s", self._row.pk)
+            return Outcome.SILENT
         self._warn_of_passwords()
         faults = self._faults_of_mail()
         if faults:
@@ -121,7 +137,8 @@ class Visit:
             return self._outcome()
         if self.reading.faults:
             self._refuse(self.reading.faults)
-        for index, request in enumerate(self.reading.requests):
+        most = None if self._may_quote() else _MOST_OF_STRANGERS
+        for index, request in enumerate(self.reading.requests[:most]):
             self._do(index, request)
         return self._outcome()
 
@@ -149,16 +166,30 @@ class Visit:
     # Who writes too much, or in another's name.
 
     def _take(self) -> None:
+        """Count the mail.
+
+        Raises:
+            TooManyError: its sender has sent too many.
+            _NoAnswerError: a limit is reached that senders share.
+        """
         if self.reader is not None:
             take(OF_A_USER, str(self.reader.pk))
-        else:
-            take(OF_A_SENDER, self.mail.sender.lower())
-            take(OF_STRANGERS, "all")
+            return
+        take_for_sender(OF_A_SENDER, self.mail)
+        if self._slip is not None or self._is_known_address():
+            return  # a letter was answered, or there are as many of them as accounts
+        try:
+            take_for_domain(OF_A_DOMAIN, self.mail)
+            take_for_all(OF_STRANGERS, self.mail)
+        except TooManyError as error:
+            raise _NoAnswerError from error
 
     def _tell_to_stop(self, error: TooManyError) -> ArrivalRow.Outcome:
-        who = str(self.reader.pk) if self.reader is not None else self.mail.sender.lower()
         try:
-            take(TOLD_TO_STOP, who)
+            if self.reader is not None:
+                take(TOLD_TO_STOP, str(self.reader.pk))
+            else:
+                take_for_sender(TOLD_TO_STOP, self.mail)
         except TooManyError:
             return Outcome.SILENT
         self._refuse(error.faults)
@@ -339,6 +370,8 @@ class Visit:
         report = None
         if row is not None and may_watch(row, user):
             report = report_of(standing_of(row), user)
+        if not self._may_quote():
+            faults = [self._without_own_words(fault) for fault in faults]
         answer = refusal_answer(_each_once(faults), report=report, original=self._original())
         if report is None:
             letter = letter_of(self._answer_subject(), answer)
@@ -363,20 +396,41 @@ class Visit:
         post(draft)
         self._is_answered = True
 
+    def _may_quote(self) -> bool:
+        """Return whether an answer may have words of the mail.
+
+        Where nobody has proved to stand behind the address, none are: whoever forges an address
+        must not have the site send their words there.
+        """
+        has_proof = self.reader is not None or self._slip is not None
+        return has_proof or is_verified(self.mail)
+
     def _answer_subject(self) -> str:
+        if not self._may_quote():
+            return "Antipodes: your mail"
         return f"Re: {self.reading.blotted(self.mail.subject)}".strip()[:200]
 
     def _original(self) -> str:
-        """Return the words of the mail that an answer quotes.
-
-        Where nobody is known to stand behind the address, nothing is: whoever forges an address
-        shall not have us send their words there.
-        """
-        if self.reader is None and not self._is_known_address():
+        """Return the words of the mail that an answer quotes."""
+        if not self._may_quote():
             return ""
         said = self.mail.own_text or self.mail.text
         text = f"Subject: {self.mail.subject}\n\n{said}"
         return self.reading.blotted(text)[:_MOST_QUOTED]
+
+    def _without_own_words(self, fault: Fault) -> Fault:
+        """Return a fault without its values, which come from the mail, and words of the mail."""
+        if fault.template:
+            nothing = dict.fromkeys(fault.values, _LEFT_OUT)
+            return Fault(fault.code, fault.template.format_map(nothing))
+        own = f"{self.mail.subject}\n{self.mail.text}".casefold()
+
+        def shown(word: re.Match[str]) -> str:
+            folded = word[0].casefold()
+            is_own = folded in own and folded not in _COMMAND_WORDS
+            return _LEFT_OUT if is_own else word[0]
+
+        return Fault(fault.code, _WORD.sub(shown, fault.message))
 
     def _is_known_address(self) -> bool:
         from allauth.account.models import EmailAddress

@@ -122,10 +122,11 @@ class TooManyError(InputError):
 
     status = 429
 
-    def __init__(self, seconds: int) -> None:
-        """Tell how long to wait."""
-        message = _("That was too often; try again in %(seconds)s seconds.") % {"seconds": seconds}
-        super().__init__([Fault("limits/too-many", message)])
+    def __init__(self, seconds: int, message: str = "") -> None:
+        """Tell how long to wait, in words that fit the limit if there are some."""
+        usual = _("That was too often; try again in %(seconds)s seconds.")
+        text = (message or usual) % {"seconds": seconds}
+        super().__init__([Fault("limits/too-many", text)])
         self.seconds = seconds
 
 
@@ -182,6 +183,25 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> Non
         logger.exception("the limit %s cannot be counted", limit.name)
 
 
+def is_used_up(limit: RateLimit, who: str) -> bool:
+    """Return whether a rate limit allows nothing more now; nothing is counted."""
+    try:
+        return not all(limiter().test(one, limit.name, who) for one in limit.items())
+    except StorageError:
+        logger.exception("the limit %s cannot be counted", limit.name)
+        return False
+
+
+def forget(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
+    """Forget all uses of a rate limit."""
+    try:
+        for one in limit.items():
+            item = type(one)(multiple * one.amount, one.multiples, one.namespace)
+            limiter().clear(item, limit.name, who)
+    except StorageError:
+        logger.exception("the limit %s cannot be counted", limit.name)
+
+
 def take_for_address(limit: RateLimit, request: HttpRequest, *, cost: int = 1) -> None:
     """Count one use of a rate limit for the networks of a client's address.
 
@@ -220,8 +240,11 @@ class SayTooMany:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Answer in place of a view that refused."""
-        if not isinstance(error, TooManyError):
-            return None
-        response = render(request, "429.html", {"reason": str(error)}, status=error.status)
-        response.headers["Retry-After"] = str(error.seconds)
-        return response
+        return too_many(request, error) if isinstance(error, TooManyError) else None
+
+
+def too_many(request: HttpRequest, error: TooManyError) -> HttpResponse:
+    """Answer a request that came too often with the reason, and when to come again."""
+    response = render(request, "429.html", {"reason": str(error)}, status=error.status)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response

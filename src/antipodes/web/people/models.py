@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from antipodes.web.people.confusables import SkeletonField, skeleton
+from antipodes.web.people.names import check_shape, taken
 
 BOT = "bot"  # as the first name of an account: a program plays for it
+
+
+if TYPE_CHECKING:
+    _Users = UserManager["User"]
+else:
+    _Users = UserManager
+
+
+class Users(_Users):
+    """All users, found by names that look alike too."""
+
+    def alike(self, name: str) -> models.QuerySet[User]:
+        """Return the user whose name could be taken for this one, if there is one."""
+        return self.filter(skeleton=skeleton(name))
+
+    def create_superuser(self, username: str, *args: Any, **fields: Any) -> User:
+        """Make a superuser.
+
+        Raises:
+            ValidationError: the name cannot be one, or looks like that of another account.
+        """
+        check_shape(username)
+        if self.alike(username).exists():
+            raise taken(username)
+        return super().create_superuser(username, *args, **fields)
 
 
 class User(AbstractUser):
@@ -16,10 +48,32 @@ class User(AbstractUser):
     all games stay.
     """
 
+    username = models.CharField(
+        _("username"), max_length=150, unique=True, validators=[check_shape]
+    )
+    skeleton = SkeletonField(of="username", help_text="what names that look alike share")
     is_guest = models.BooleanField(default=False)
     computer = models.CharField(
         max_length=40, blank=True, help_text="player that moves by itself, such as computer:3"
     )
+
+    objects: ClassVar[Users] = Users()
+
+    def clean(self) -> None:
+        """Refuse a name that looks like that of another account.
+
+        Raises:
+            ValidationError: it does.
+        """
+        super().clean()
+        if User.objects.alike(self.username).exclude(pk=self.pk).exists():
+            raise taken(self.username)
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
+        """Save the row; the skeleton follows the name."""
+        if update_fields is not None and "username" in update_fields:
+            update_fields = {*update_fields, "skeleton"}
+        super().save(*args, update_fields=update_fields, **options)
 
     @property
     def name(self) -> str:

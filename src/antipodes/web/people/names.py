@@ -7,20 +7,35 @@ import re
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from antipodes.web.people.confusables import skeleton
+
 _FEWEST, _MOST = 3, 20
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*", re.IGNORECASE)
-# Nobody shall be taken for the computer, a guest, or whoever runs the site.
-_RESERVED = re.compile(
-    r"(?:the)?(?:computer|comput3r|guest|bot|robot|engine|admin|administrator|moderator|staff"
-    r"|support|help|system|root|webmaster|postmaster|antipodes|anonymous|anybody|nobody|you|me)"
-    r"[-_0-9]*",
-    re.IGNORECASE,
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*", re.ASCII)
+# A player must not be taken for the computer, a guest, or the people who run the site.
+_RESERVED = (
+    *("admin", "administrator", "anonymous", "antipodes", "anybody", "bot", "computer", "comput3r"),
+    *(
+        "engine",
+        "guest",
+        "help",
+        "me",
+        "moderator",
+        "nobody",
+        "postmaster",
+        "robot",
+        "root",
+        "staff",
+    ),
+    *("support", "system", "webmaster", "you"),
 )
 _BEGINNINGS = ("computer", "guest", "admin", "moderator", "antipodes", "deleted")
 
+_reserved = frozenset(skeleton(article + word) for word in _RESERVED for article in ("", "the"))
+_beginnings = tuple(skeleton(word) for word in _BEGINNINGS)
 
-def check_name(name: str) -> None:
-    """Refuse a name that an account may not have.
+
+def check_shape(name: str) -> None:
+    """Refuse a name that has other characters than a name, or too few or too many of them.
 
     Raises:
         ValidationError: with what is wrong, in words.
@@ -39,9 +54,26 @@ def check_name(name: str) -> None:
             " and single hyphens or underscores between them."
         ) % {"name": name}
         raise ValidationError(message, code="name-characters")
-    if _RESERVED.fullmatch(name) or name.lower().startswith(_BEGINNINGS):
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that a player may not have; a host may give reserved ones to the staff.
+
+    Raises:
+        ValidationError: with what is wrong, in words.
+    """
+    check_shape(name)
+    bare = name.rstrip("-_0123456789")
+    keys = {skeleton(name), skeleton(bare)}
+    if keys & _reserved or skeleton(name).startswith(_beginnings):
         message = _("The name “%(name)s” is kept free.") % {"name": name}
         raise ValidationError(message, code="name-reserved")
+
+
+def taken(name: str) -> ValidationError:
+    """Return the refusal of a name that another account has, or one that looks like it."""
+    message = _("“%(name)s” is the name of another account, or looks like one.") % {"name": name}
+    return ValidationError(message, code="name-taken")
 
 
 NAME_VALIDATORS = [check_name]

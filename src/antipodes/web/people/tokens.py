@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
-from antipodes.records.texts import clean_line
+from antipodes.records.texts import clean_name
 from antipodes.web.matches.services import now
 from antipodes.web.outages import optional_write
 from antipodes.web.people.models import TokenBase, User
@@ -62,7 +62,7 @@ class TokenKind(Generic[Row]):
         """
         if user.is_guest or user.is_computer:
             raise InputError.single("token/no-account", _("Tokens need an account: sign up first."))
-        shown = clean_line(name)
+        shown = clean_name(name)
         found = [*_name_faults(shown), *faults]
         if self.of(user).count() >= self.most:
             message = _("You have %(count)s tokens; revoke one that you no longer need.")

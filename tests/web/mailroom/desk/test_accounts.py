@@ -86,7 +86,7 @@ def test_a_name_that_somebody_took_meanwhile_is_refused(post):
     second = post.only("other@example.org", "signup heron")
     post.reply(first, "confirm")
     (refused,) = post.reply(second, "confirm")
-    assert "somebody is called heron already" in refused.text
+    assert "“heron” is the name of another account" in refused.text
     assert User.objects.filter(username__iexact="heron").count() == 1
 
 

@@ -1,9 +1,13 @@
 """Webhooks take mail from those who know the secret, and say when to come again."""
 
 import base64
+import hashlib
+import hmac
 import json
 
 import pytest
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from django.urls import reverse
 
 from antipodes.web.mailroom.doors import taking, webhooks
@@ -109,8 +113,68 @@ def test_what_is_not_understood_is_refused_without_a_traceback(client, data):
 
 
 @pytest.mark.django_db
-def test_a_provider_whose_key_is_missing_is_told(client):
-    assert post(client, "mailgun", {"sender": "a@b.example"}).status_code == 501
+@pytest.mark.parametrize("provider", ["mailgun", "mailersend", "postal"])
+def test_a_provider_that_signs_has_no_address_without_its_key(client, provider):
+    assert provider not in webhooks.offered()
+    assert post(client, provider, {"sender": "a@b.example"}).status_code == 404
+
+
+def hmac_of(key, text):
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def signed_by_mailgun(key):
+    signed = {"timestamp": "1", "token": "t", "signature": hmac_of(key, "1t")}
+    sent = {"sender": "ann@there.example", "recipient": "play@example.org", "body-mime": MAIL}
+    return {"data": signed | sent}
+
+
+def signed_by_mailersend(key):
+    mail = {
+        "raw": MAIL,
+        "sender": {"email": "ann@there.example"},
+        "recipients": {"rcptTo": [{"email": "play@example.org"}]},
+    }
+    body = json.dumps({"type": "inbound.message", "data": mail})
+    headers = {"HTTP_SIGNATURE": hmac_of(key, body)}
+    return {"data": body, "content_type": "application/json", **headers}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("provider", "setting", "signed"),
+    [
+        ("mailgun", "MAILGUN_WEBHOOK_SIGNING_KEY", signed_by_mailgun),
+        ("mailersend", "MAILERSEND_INBOUND_SECRET", signed_by_mailersend),
+    ],
+)
+def test_a_provider_that_signs_is_understood_with_its_key(
+    client, settings, provider, setting, signed
+):
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET, setting: "right"}
+    assert post(client, provider, **signed("wrong")).status_code == 400
+    assert not ArrivalRow.objects.exists()
+    assert post(client, provider, **signed("right")).status_code == 200
+    row = ArrivalRow.objects.get()
+    assert (row.recipients, row.sender) == (["play@example.org"], "ann@there.example")
+
+
+@pytest.mark.django_db
+def test_postal_is_understood_with_its_key(client, settings):
+    key = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
+    form = serialization.PublicFormat.SubjectPublicKeyInfo
+    lines = key.public_key().public_bytes(serialization.Encoding.PEM, form).decode().split("\n")
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET, "POSTAL_WEBHOOK_KEY": "".join(lines[1:-2])}
+    sent = {"mail_from": "ann@there.example", "rcpt_to": "play@example.org", "message": MAIL}
+    body = json.dumps(sent)
+    # Postal signs with SHA-1.
+    signature = key.sign(body.encode(), padding.PKCS1v15(), hashes.SHA1())
+    told = {"content_type": "application/json"}
+    wrong = {"HTTP_X_POSTAL_SIGNATURE": base64.b64encode(b"wrong").decode()}
+    assert post(client, "postal", body, **told, **wrong).status_code == 400
+    right = {"HTTP_X_POSTAL_SIGNATURE": base64.b64encode(signature).decode()}
+    assert post(client, "postal", body, **told, **right).status_code == 200
+    assert ArrivalRow.objects.get().sender == "ann@there.example"
 
 
 @pytest.mark.django_db

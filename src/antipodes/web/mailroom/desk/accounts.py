@@ -27,6 +27,12 @@ from antipodes.web.mailroom.desk.lines import game_lines, subject
 from antipodes.web.mailroom.desk.models import SlipRow
 from antipodes.web.mailroom.desk.players import stop_following, switch
 from antipodes.web.mailroom.desk.slips import make_slip
+from antipodes.web.mailroom.senders import (
+    is_verified,
+    take_for_all,
+    take_for_domain,
+    take_for_sender,
+)
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.notices import failures
@@ -35,15 +41,24 @@ from antipodes.web.notices.preferences import mail_never
 from antipodes.web.ops.limits import rate_limit, take
 from antipodes.web.people.farewell import say_farewell
 from antipodes.web.people.models import User
-from antipodes.web.people.names import check_name
+from antipodes.web.people.names import check_name, taken
 
 Kinds = SlipRow.Kind
 
 _SIGNUPS = rate_limit(
     "mail-signups", "3/day", per="mail address", what="sign-up mails to an address"
 )
-_ALL_SIGNUPS = rate_limit(
-    "mail-signups-of-all", "60/hour;300/day", per="site", what="sign-up mails by play by mail"
+_SIGNUPS_OF_SENDER = rate_limit(
+    "mail-signups-of-sender", "5/day", per="sender", what="sign-up mails that a sender asks for"
+)
+_SIGNUPS_OF_DOMAIN = rate_limit(
+    "mail-signups-of-domain",
+    "30/hour;150/day",
+    per="domain",
+    what="sign-up mails that senders of a domain ask for",
+)
+_SIGNUPS_OF_ALL = rate_limit(
+    "mail-signups-of-all", "1000/hour;5000/day", per="site", what="sign-up mails by play by mail"
 )
 _CHANGES = rate_limit(
     "mail-account-changes", "5/day", per="user", what="changes of an account by mail"
@@ -59,8 +74,13 @@ def signup(call: Call) -> None:
     name = call.request.user or next(iter(call.request.words), "")
     address = _address([word for word in call.request.words if "@" in word] or [call.mail.sender])
     _check_free(name)
-    take(_SIGNUPS, address.lower())
-    take(_ALL_SIGNUPS, "all")
+    is_sender = address.lower() == call.mail.sender.lower()
+    take_for_sender(_SIGNUPS_OF_SENDER, call.mail)
+    take_for_domain(_SIGNUPS_OF_DOMAIN, call.mail)
+    take_for_all(_SIGNUPS_OF_ALL, call.mail)
+    # What strangers ask for does not count for the owner of an address, if that is known.
+    owner = "owner" if is_sender and is_verified(call.mail) else "anybody"
+    take(_SIGNUPS, f"{owner} {address.lower()}")
     known = _owner_of(address)
     if known is not None:
         letter = _already_here(known, name)
@@ -68,7 +88,6 @@ def signup(call: Call) -> None:
     else:
         slip = make_slip(Kinds.SIGNUP, name=name, address=address)
         letter = _please_confirm_account(name)
-    is_sender = address.lower() == call.mail.sender.lower()
     mail = call.mail if is_sender else None
     write(address, None, letter, key=f"signup {call.key}", slip=slip, mail=mail)
     if not is_sender:
@@ -81,10 +100,10 @@ def _check_free(name: str) -> None:
         raise InputError.single("mail/no-name", "say how you want to be called: signup NAME")
     try:
         check_name(name)
+        if User.objects.alike(name).exists():
+            raise taken(name)
     except ValidationError as error:
         raise InputError.single("mail/name", " ".join(error.messages)) from None
-    if User.objects.filter(username__iexact=name).exists():
-        raise InputError.single("mail/name", f"somebody is called {name} already")
 
 
 def _address(words: Sequence[str]) -> str:
@@ -158,7 +177,7 @@ def confirm_signup(call: Call, slip: SlipRow) -> None:
             user.save()
             EmailAddress.objects.create(user=user, email=slip.address, verified=True, primary=True)
     except IntegrityError:
-        raise InputError.single("mail/name", f"somebody is called {slip.name} already") from None
+        raise InputError.single("mail/name", " ".join(taken(slip.name).messages)) from None
     switch(user, on=True)
     token = tokens.make_token(user, "from your first letter")
     letter = _welcome(user, token)
@@ -224,7 +243,7 @@ def change_address(call: Call) -> None:
 
 def _ask_new_address(call: Call, user: User, address: str) -> None:
     """Write to a new address; that it belongs to somebody else here is told to them alone."""
-    take(_SIGNUPS, address.lower())
+    take(_SIGNUPS, f"change {address.lower()}")
     known = _owner_of(address)
     if known is not None:
         letter = Letter(

@@ -1,7 +1,8 @@
 """Webhooks: a provider takes mail for a domain and posts each mail to the site.
 
 What providers send, and how they sign it, is known by the library anymail. Whoever posts has to
-know ``MAIL_WEBHOOK_SECRET``; without that setting there are no such addresses at all.
+know ``MAIL_WEBHOOK_SECRET``; without that setting there are no such addresses at all. Providers
+that sign what they post also need ``MAIL_WEBHOOK_KEY``.
 """
 
 from __future__ import annotations
@@ -36,6 +37,13 @@ PROVIDERS = {
     "sparkpost": "SparkPostInboundWebhookView",
 }
 
+# Those that sign what they post, with the setting of anymail that has the key.
+_SIGNING = {
+    "mailersend": "MAILERSEND_INBOUND_SECRET",
+    "mailgun": "MAILGUN_WEBHOOK_SIGNING_KEY",
+    "postal": "POSTAL_WEBHOOK_KEY",
+}
+
 _NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError)
 
 
@@ -46,19 +54,26 @@ def mail_webhook(request: HttpRequest, provider: str) -> HttpResponseBase:
 
     It is answered with 503 as long as the mail cannot be taken; all providers come again then.
     """
-    if not settings.MAIL_WEBHOOK_SECRET or provider not in PROVIDERS:
+    if provider not in offered():
         raise Http404
     try:
         return _view(provider)(request)
     except TryAgainError:
         return HttpResponse(status=503, headers={"Retry-After": "60"})
     except AnymailConfigurationError as error:
-        # A key is missing, or another kind of webhook was given this address.
+        # Another kind of webhook was given this address.
         logger.warning("a webhook of %s cannot be read: %s", provider, error)
         return HttpResponse(status=501)
     except _NOT_UNDERSTOOD as error:
         logger.warning("a webhook of %s is not understood: %s", provider, type(error).__name__)
         return HttpResponse(status=400)
+
+
+def offered() -> set[str]:
+    """Return the providers whose webhooks are read: those that sign only if their key is set."""
+    if not settings.MAIL_WEBHOOK_SECRET:
+        return set()
+    return {one for one in PROVIDERS if one not in _SIGNING or settings.ANYMAIL.get(_SIGNING[one])}
 
 
 @cache
