@@ -62,11 +62,15 @@ else:
 
 
 class SkeletonField(_Text):
-    """The skeleton of another column, made whenever the row is written."""
+    """The skeleton of another column, made whenever the row is written.
+
+    It is null in rows that a version of the program without it has written.
+    """
 
     def __init__(self, *args: Any, of: str = "", **options: Any) -> None:
         """Note of which column."""
-        options = {"max_length": LONGEST, "unique": True, "editable": False} | options
+        usual = {"max_length": LONGEST, "unique": True, "null": True, "editable": False}
+        options = usual | options
         super().__init__(*args, **options)
         self.of = of
 

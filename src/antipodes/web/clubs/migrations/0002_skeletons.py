@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db import migrations, models
+from django.db import migrations
 
 import antipodes.web.people.confusables
 from antipodes.web.people.confusables import fill_skeletons
@@ -19,14 +19,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="clubrow",
             name="skeleton",
-            field=models.CharField(max_length=255, null=True),
-        ),
-        migrations.RunPython(fill, migrations.RunPython.noop),
-        migrations.AlterField(
-            model_name="clubrow",
-            name="skeleton",
             field=antipodes.web.people.confusables.SkeletonField(
                 of="name", help_text="what names that look alike share"
             ),
         ),
+        migrations.RunPython(fill, migrations.RunPython.noop),
     ]

@@ -34,14 +34,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="user",
             name="skeleton",
-            field=models.CharField(max_length=255, null=True),
-        ),
-        migrations.RunPython(fill, migrations.RunPython.noop),
-        migrations.AlterField(
-            model_name="user",
-            name="skeleton",
             field=antipodes.web.people.confusables.SkeletonField(
                 of="username", help_text="what names that look alike share"
             ),
         ),
+        migrations.RunPython(fill, migrations.RunPython.noop),
     ]
