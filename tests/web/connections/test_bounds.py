@@ -89,9 +89,8 @@ async def test_the_oldest_idle_socket_of_a_user_makes_room_for_a_new_one(
     wires = [Wire(path, client=ann) for _ in range(3)]
     assert await other.shake_hands() == 101
     assert [await wire.shake_hands() for wire in wires[:2]] == [101, 101]
-    await wires[0].settles()
     await wires[0].say(command="claim-flag", seat=0, ply=0, key="12345678")
-    await wires[0].settles()
+    await wires[0].hears(lambda one: one.get("key") == "12345678")
     assert await wires[2].shake_hands() == 101
     assert await wires[1].code() == TOO_MANY
     await leave([wires[0], wires[2], other])

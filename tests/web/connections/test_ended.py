@@ -215,8 +215,7 @@ async def test_signing_out_closes_no_other_session_and_no_spectator(
     await checks.check(registry.open_here())
     for one in (stays, spectator):
         await one.say(command="chat", key="12345678", text="still here")
-        await one.settles()
-        assert one.told
+        await one.hears(lambda told: told.get("key") == "12345678")
         await one.leave()
     assert [line.text async for line in ChatLine.objects.all()] == ["still here"]
 
@@ -245,8 +244,7 @@ async def test_a_guest_who_signs_up_goes_on_with_a_new_session(people, row):
     assert await socket.code() == SIGNED_OUT
     again = Wire("/notices/socket", client=client)
     assert await again.shake_hands() == 101
-    await again.settles()
-    assert again.told
+    await again.hears(lambda one: True)
     await again.leave()
 
 
@@ -255,7 +253,17 @@ async def test_a_suspended_user_plays_on_and_says_nothing_more(opened, here, peo
     await sync_to_async(moderation.suspend)(root, people[0], None, "spam")
     await connection.say(command="chat", key="12345678", text="still here")
     await connection.say(command="play", key="23456789", seat=0, ply=0, move=4)
-    await connection.settles()
+    for key in ("12345678", "23456789"):
+        await connection.hears(lambda one, key=key: one.get("key") == key)
     answers = {one["key"]: one["type"] for one in connection.told if "key" in one}
     assert answers == {"12345678": "refused", "23456789": "done"}
+    await connection.leave()
+
+
+async def test_a_renamed_user_talks_by_the_new_name(opened, here, people, root):
+    connection, _ = await opened("socket of a player", here)
+    await sync_to_async(moderation.rename)(root, people[0], "heron", "an offensive name")
+    await connection.say(command="chat", key="12345678", text="still here")
+    line = (await connection.hears(lambda one: one["type"] == "chat" and one["lines"]))["lines"][0]
+    assert (line["name"], line["text"]) == ("heron", "still here")
     await connection.leave()

@@ -66,6 +66,13 @@ class Wire:
         self.told.append(json.loads(message["text"]))
         return None
 
+    async def hears(self, is_wanted):
+        """Return the next message of a kind, which may have come already."""
+        async with asyncio.timeout(PATIENCE):
+            while not (found := [one for one in self.told if is_wanted(one)]):
+                assert await self._read() is None
+        return found[-1]
+
     async def code(self):
         """Return the code with which the site closes it."""
         async with asyncio.timeout(PATIENCE):

@@ -179,7 +179,9 @@ class MatchSocket(AsyncWebsocketConsumer):
     def _obey(self, data: dict[str, Any]) -> None:
         standing = standings.kept(self.slug) or standings.look_up(self.slug)
         if data.get("command") == "chat":
-            chat.say(standings.look_up(self.slug), self.user, data)
+            # As they are called now: moderators may have given them another name.
+            user = self.user and User.objects.filter(pk=self.user.pk).first()
+            chat.say(standings.look_up(self.slug), user, data)
         else:
             carry_out(self.slug, wire.read_command(data, standing, self.viewer))
 
