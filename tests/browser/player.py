@@ -41,8 +41,7 @@ class Player:
         self.site = site
         self.confirms = confirms
         self._heard: list[str] = []
-        # Chromium says so when it is too busy to fade from one page to the next; it harms nobody.
-        self._forgiven = ["Transition was (aborted|skipped)"]
+        self._forgiven: list[str] = []
         self.pictures = pictures
         page.on("pageerror", lambda error: self._heard.append(f"page: {error}"))
         page.on("console", lambda message: self._hear(message.type, _text_of(message)))

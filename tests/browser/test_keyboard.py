@@ -79,3 +79,26 @@ def test_the_focus_can_be_seen(window, site):
     tab_to(player, "antipodes-board [data-cell]")
     player.page.keyboard.press("ArrowRight")
     player.picture("keyboard-focus")
+
+
+def focused(player):
+    return player.page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+
+def test_the_focus_stays_on_the_board_after_the_first_move_on_the_first_page(window, site):
+    player = window(site)
+    player.open("/")
+    go_to(player, "d3")
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_url("**/m/*/")
+    player.page.wait_for_function("document.activeElement.matches('antipodes-board [data-cell]')")
+    assert focused(player).startswith("d3,")
+
+
+def test_a_point_of_the_rim_is_spoken_as_one_and_both_its_places_are_marked(window, site):
+    player = window(site)
+    player.open("/analysis/antipod/?side=4")
+    go_to(player, "d7")
+    assert focused(player).startswith("d7, also d")
+    pointed = player.page.locator("antipodes-board .cell.pointed")
+    assert pointed.count() == 2

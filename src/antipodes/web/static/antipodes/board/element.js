@@ -51,6 +51,7 @@ class Board extends HTMLElement {
     this.addEventListener("click", (event) => this.#click(event));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("focusin", (event) => this.#follow(event));
+    this.addEventListener("focusout", ({ relatedTarget }) => this.contains(relatedTarget) || this.#light(null));
     this.addEventListener("pointermove", (event) => this.#point(event));
     this.addEventListener("pointerleave", () => this.#pointNowhere());
   }
@@ -422,6 +423,14 @@ class Board extends HTMLElement {
     else this.#compose(this.#stepsAt(this.#focus, null));
   }
 
+  /** Let the keys go on at a cell. */
+  focusCell(cell) {
+    const index = this.#drawing.view.spots.findIndex((spot) => spot.cell === cell && !spot.repeated);
+    if (index < 0) return;
+    this.#moveFocus(index);
+    this.#drawing.focus(index);
+  }
+
   #layRod(key) {
     this.#compose(this.#stepsAt(this.#focus, this.#asSeen(key === "/" ? 0 : 1)));
   }
@@ -451,6 +460,7 @@ class Board extends HTMLElement {
   #moveFocus(index) {
     this.#drawing.stopAt(index);
     this.#focus = index;
+    this.#light(this.#drawing.view.spots[index].cell);
     this.#drawing.view.reveal?.(index);
   }
 }

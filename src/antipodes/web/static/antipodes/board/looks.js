@@ -1,7 +1,7 @@
 // How each cell looks and what is said of it. All functions are pure.
 
 import { t } from "../i18n.js";
-import { pieceParts, spokenCell, spokenPiece } from "./words.js";
+import { pieceParts, spokenCell, spokenPiece, spokenPoint } from "./words.js";
 
 /**
  * How one cell looks.
@@ -90,7 +90,7 @@ export function lookOf(context, { cell, name }) {
     mark: state.marks[cell],
     heat: lies ? undefined : state.heat[cell],
     name: context.coordinates === "cells" ? name : undefined,
-    spoken: spokenCell(name, seen(lies), spokenMarks(context, cell)),
+    spoken: spokenCell(spokenPoint(name, board.names[cell]), seen(lies), spokenMarks(context, cell)),
     isOpen: context.free.has(cell),
   };
 }

@@ -35,6 +35,12 @@ export function spokenPiece(name) {
   return kind ? KINDS[kind](colorWord(color)) : colorWord(color);
 }
 
+/** A point by its name where it is, and by its others: one on the rim of a sphere has two. */
+export function spokenPoint(name, names) {
+  const others = names.filter((other) => other !== name);
+  return others.length ? t("{name}, also {others}", { name, others: others.join(", ") }) : name;
+}
+
 /** A cell's name, what lies on it, and its marks. */
 export function spokenCell(name, piece, marks) {
   return [name, spokenPiece(piece), ...marks].join(", ");

@@ -314,6 +314,7 @@ export const words = {
   "{move} would win at once": "{move} würde sofort gewinnen",
   "{move} would win for certain": "{move} würde sicher gewinnen",
   "{move}: Enter plays": "{move}: Enter zieht",
+  "{name}, also {others}": "{name}, auch {others}",
   "{player} asks for a pause.": "{player} bittet um eine Pause.",
   "{player} asks for a takeback.": "{player} bittet um eine Zugrücknahme.",
   "{player} declined the pause.": "{player} hat die Pause abgelehnt.",

@@ -314,6 +314,7 @@ export const words = {
   "{move} would win at once": "{move} gagnerait aussitôt",
   "{move} would win for certain": "{move} gagnerait à coup sûr",
   "{move}: Enter plays": "{move} : Entrée joue",
+  "{name}, also {others}": "{name}, aussi {others}",
   "{player} asks for a pause.": "{player} demande une pause.",
   "{player} asks for a takeback.": "{player} demande une reprise.",
   "{player} declined the pause.": "{player} a refusé la pause.",

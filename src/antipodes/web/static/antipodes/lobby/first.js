@@ -20,6 +20,8 @@ async function show() {
 }
 
 board.addEventListener("play", (event) => {
+  // Whoever plays by keys goes on with them on the page of the match.
+  if (board.querySelector(":focus-visible")) sessionStorage.setItem("antipodes-keys", "on");
   form.elements.move.value = event.detail;
   note.textContent = t("Setting up the board …");
   form.requestSubmit();

@@ -45,6 +45,7 @@ class MatchPage extends HTMLElement {
     this.#take(view);
     if (view.seen !== null && view.seen !== undefined) this.moves.tellSince(view.seen);
     this.#openAt(new URLSearchParams(location.search).get("ply"));
+    this.#keepKeys();
     this.#connect();
   }
 
@@ -53,6 +54,13 @@ class MatchPage extends HTMLElement {
     this.connection?.close();
     document.removeEventListener("keydown", this.#key);
     document.removeEventListener("visibilitychange", this.#look);
+  }
+
+  /** After a first move by keys on the first page, keep the focus on the board. */
+  #keepKeys() {
+    if (!sessionStorage.getItem("antipodes-keys")) return;
+    sessionStorage.removeItem("antipodes-keys");
+    this.board.focusCell(this.#state.view.moves[0]?.last ?? 0);
   }
 
   /** Show the move that the page's address names. */
