@@ -305,6 +305,42 @@ def test_a_flag_that_fell_before_everything_stood_still_stays_fallen(stopped):
     assert bridge(one.match, stopped, 500_000) == (one.match, ())
 
 
+DAY = 86_400_000
+
+
+@pytest.mark.parametrize(
+    ("stopped", "resumed", "left"),
+    [
+        (DAY, 2 * DAY, DAY),  # it had two days, and goes on
+        (DAY, 10 * DAY, DAY),
+        (2 * DAY + 1_000, 10 * DAY, DAY - 1_000),
+        (2 * DAY + 1_000, 2 * DAY + 5_000, DAY - 1_000),
+    ],
+)
+def test_by_correspondence_nobody_has_less_than_a_day_after_everything_stood_still(
+    stopped, resumed, left
+):
+    one = table(control="3d/move")
+    match, _ = bridge(one.match, stopped, resumed)
+    assert match.clock.left(0, resumed) == left
+
+
+def test_by_correspondence_time_goes_on_as_long_as_there_is_enough():
+    one = table(control="3d/move")
+    assert bridge(one.match, 1_000, DAY) == (one.match, ())
+
+
+@pytest.mark.parametrize("control", ["1m", "3d/move"])
+def test_nobody_loses_time_when_the_clock_is_set_back(control):
+    match = Match.begun(match_of(control=control).terms, 9 * DAY)
+    whole = match.clock.left(0, 9 * DAY)
+    assert whole is not None
+    match, events = bridge(match, 9 * DAY + 20_000, 5_000)
+    assert match.clock.left(0, 6_000) == whole - 21_000
+    assert match.clock.deadline == 5_000 + whole - 20_000
+    assert [event.at for event in events] == [9 * DAY + 20_000, 5_000]
+
+
 def test_players_must_fit_the_seats():
     with pytest.raises(InvalidOptionsError):
         match_of(players=("ann",))

@@ -13,7 +13,8 @@ from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web.community.moderators import MODERATORS
 from antipodes.web.matches.services import begin_match
-from antipodes.web.ops import limits
+from antipodes.web.ops import clock, life, limits
+from antipodes.web.ops.clock import SiteClock
 from antipodes.web.people.models import User
 
 
@@ -115,3 +116,33 @@ def moderator(db):
 def root(db):
     """A superuser."""
     return User.objects.create(username="rooty", is_staff=True, is_superuser=True)
+
+
+class Clocks:
+    """The clocks of a machine; they advance when a test says so."""
+
+    def __init__(self):
+        """Read real clocks once."""
+        self.wall = clock._wall()
+        self.monotonic = 1_000_000
+
+    def advance(self, milliseconds):
+        """Let time pass."""
+        self.wall += milliseconds
+        self.monotonic += milliseconds
+
+    def set_wall(self, by):
+        """Set the wall clock forward, or back."""
+        self.wall += by
+
+
+@pytest.fixture
+def clocks(monkeypatch):
+    """Clocks that stand still, in a process that has not beaten yet."""
+    found = Clocks()
+    monkeypatch.setattr(clock, "_wall", lambda: found.wall)
+    monkeypatch.setattr(clock, "_database_now", lambda: found.wall)
+    monkeypatch.setattr(clock, "_monotonic", lambda: found.monotonic)
+    monkeypatch.setattr(clock, "_clock", SiteClock())
+    monkeypatch.setattr(life, "_beats", {})
+    return found

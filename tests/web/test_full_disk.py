@@ -10,10 +10,13 @@ from django.db import IntegrityError, OperationalError
 from django.test import Client, RequestFactory
 
 from antipodes.match import Resign
-from antipodes.web import care, compression
+from antipodes.web import compression
+from antipodes.web.matches import heartbeat
 from antipodes.web.matches.models import EventRow, MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.ops import leases, life, views, write_probe
+from antipodes.web.ops import clock, life, views, write_probe
+from antipodes.web.ops.life import Downtime
+from antipodes.web.ops.models import Kind
 from antipodes.web.outages import Outage, outage_of
 from tests.web.full_disk import FULL, nothing_can_be_written
 from tests.web.matches.sockets import joined
@@ -135,44 +138,20 @@ def test_readyz_tries_a_write_by_itself(client, monkeypatch):
         assert client.get("/readyz").status_code == 503
 
 
-@pytest.fixture
-def alive(tmp_path, monkeypatch):
-    file = tmp_path / "alive"
-    file.touch()
-    monkeypatch.setattr(life, "sign_of_life", lambda: file)
-    return file
-
-
-def test_clocks_stand_still_while_nothing_can_be_stored(alive, monkeypatch):
-    given_back = []
-    monkeypatch.setattr(care, "bridge_outage", lambda: given_back.append(alive.stat().st_mtime))
-    heartbeat = care.Heartbeat()
-    heartbeat.beat()
-    begun = alive.stat().st_mtime_ns
-    write_probe.note(OperationalError(FULL))
+def test_clocks_stand_still_while_nothing_can_be_stored(clocks, caplog):
+    beat = async_to_sync(heartbeat.beat)
+    beat()
+    stopped = clock.now()
     with nothing_can_be_written():
-        heartbeat.beat()
-    assert (alive.stat().st_mtime_ns, given_back) == (begun, [])
-    heartbeat.beat()
-    assert len(given_back) == 1
-    assert alive.stat().st_mtime_ns > begun
-    heartbeat.beat()
-    assert len(given_back) == 1
-
-
-def test_of_several_processes_one_gives_time_back(alive, monkeypatch):
-    monkeypatch.setattr(care, "bridge_outage", lambda: pytest.fail("another process does it"))
-    monkeypatch.setattr(leases, "hold", lambda *_: False)
-    write_probe.note(OperationalError(FULL))
-    begun = alive.stat().st_mtime_ns
-    care.Heartbeat().beat()
-    assert alive.stat().st_mtime_ns == begun
-
-
-def test_a_heartbeat_outlives_a_folder_that_cannot_be_written(alive, monkeypatch, caplog):
-    monkeypatch.setattr(life, "sign_of_life", lambda: alive / "not a folder")
-    care.Heartbeat().beat()
-    assert "a sign of life could not be written" in caplog.text
+        for _ in range(5):
+            clocks.advance(1_000)
+            beat()
+    assert life.latest(Kind.WEB) == stopped
+    assert "heartbeat failed error=database or disk is full" in caplog.text
+    assert write_probe.is_failing()
+    beat()
+    assert life.downtimes() == {Kind.WEB: Downtime(stopped, clock.now())}
+    assert not write_probe.is_failing()
 
 
 def test_no_command_is_carried_out_between_an_outage_and_the_time_given_back(begin):

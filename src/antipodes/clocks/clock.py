@@ -15,7 +15,8 @@ class Clock:
     """Whose time runs, and how much everybody has left; all times in milliseconds.
 
     Instants are milliseconds of any one clock that never goes back, such as those since 1970. What
-    arrives with an earlier instant than the last one counts as arriving at the last one.
+    arrives with an earlier instant than the last one counts as arriving at the last one. Only in a
+    pause that clock may be set back.
 
     Attributes:
         control: how much time there is.
@@ -77,8 +78,11 @@ class Clock:
         return replace(_read(self, now), paused=True)
 
     def resume(self, now: int) -> Clock:
-        """Let the clock go on after a pause."""
-        return _running(replace(_read(self, now), paused=False))
+        """Let the clock go on after a pause, even at an instant before it: then it was set back."""
+        read = _read(self, now)
+        back = read.latest - now
+        until = tuple(None if one is None else one - back for one in read.until)
+        return _running(replace(read, latest=now, until=until, paused=False))
 
     def leave(self, seat: int, now: int) -> Clock:
         """Let a seat's time stand still for as long as it has vacation: its player is away."""

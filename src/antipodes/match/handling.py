@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from antipodes.clocks import Pace
+from antipodes.clocks.control import DAY
 from antipodes.errors import Fault, MatchError, Phrase
 from antipodes.match.commands import (
     Abort,
@@ -76,10 +78,20 @@ def tick(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
 
 
 def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event, ...]]:
-    """Let nobody's time run from one instant to another, such as while a server was down."""
+    """Let nobody's time run from one instant to another, such as while a server was down.
+
+    By correspondence time goes on, but nobody has less than a day afterwards who had it before. The
+    second instant may be before the first, if the clock was set back in between: then everybody has
+    what was left.
+    """
     clock = match.clock
-    if match.result is not None or not clock.is_running or clock.flagged(stopped) is not None:
+    deadline = clock.deadline
+    if match.result is not None or deadline is None or deadline <= stopped:
         return match, ()
+    if clock.control.pace is Pace.CORRESPONDENCE and stopped <= resumed:
+        stopped = max(stopped, deadline - DAY)
+        if resumed <= stopped:
+            return match, ()
     story = _Story(match, stopped, "")
     story.tell(EventKind.PAUSED)
     story.now = resumed

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from django.db import close_old_connections
+from django.db.models import Q
 
-from antipodes.web.matches import computer, services
+from antipodes.web.matches import bridging, computer, services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
-from antipodes.web.ops import leases, life, write_probe
-from antipodes.web.ops.life import GRACE, SHORTEST_OUTAGE
+from antipodes.web.ops import leases, life
+from antipodes.web.ops.models import Kind
 from antipodes.web.outages import OUTAGES, outage_of
 from antipodes.web.rounds import every, rounds
 
@@ -25,18 +26,29 @@ _EACH = 1.0  # seconds between two looks at what is to be done
 DAY = 86_400_000  # milliseconds
 
 _LEASE = "care"
-_BRIDGING = "bridging"
 _LEASED = 5.0  # seconds after which another engine looks after things, if this one is killed
 
 
 @every(1)
+def give_back_downtimes() -> None:
+    """Give players the time of downtimes back; each match once, however often this is begun."""
+    for kind, downtime in life.downtimes().items():
+        for slug in bridging.unbridged(kind, downtime):
+            services.give_back(slug, downtime)
+        life.note_bridged(kind, downtime)
+
+
+@every(1)
 def let_flags_fall() -> None:
-    """End matches in which somebody's time is up."""
-    if not (life.is_running() if life.is_shared() else life.is_alive()):
-        return  # nobody can play now; whoever serves next gives the time back first
-    fallen = MatchRow.objects.filter(ended_at=None, deadline__lte=now())
-    for slug in fallen.values_list("slug", flat=True):
-        services.let_flag_fall(slug)
+    """End matches in which somebody's time was up when they could still have moved."""
+    running = MatchRow.objects.filter(ended_at=None)
+    computers = running.filter(bridging.COMPUTER_MOVES).values("pk")
+    for kind, whose in ((Kind.WEB, ~Q(pk__in=computers)), (Kind.ENGINE, Q(pk__in=computers))):
+        until = life.latest(kind)
+        if until is not None:
+            fallen = running.filter(whose, deadline__lte=until)
+            for slug in list(fallen.values_list("slug", flat=True)):
+                services.let_flag_fall(slug, until)
 
 
 @every(3_600)
@@ -44,62 +56,6 @@ def forget_what_was_left() -> None:
     """Delete challenges of guests that nobody joined in a day: their owners are gone."""
     old = ChallengeRow.objects.filter(match=None, joins=None, made_at__lt=now() - DAY)
     old.filter(by__is_guest=True).delete()
-
-
-def bridge_outage() -> None:
-    """Give players of live games back the time for which the site was down, and some grace.
-
-    Games by correspondence go on: their days count, whatever happens to the site.
-    """
-    if life.is_shared():
-        life.sign()
-        return
-    try:
-        stopped = int(life.sign_of_life().stat().st_mtime * 1000)
-    except FileNotFoundError:
-        return
-    if now() - stopped > SHORTEST_OUTAGE:
-        services.bridge_outage(stopped, now() + GRACE)
-
-
-class Heartbeat(threading.Thread):
-    """Gives a sign of life once a second, in the process that serves."""
-
-    def __init__(self) -> None:
-        """Prepare; nothing runs yet."""
-        super().__init__(name="heartbeat", daemon=True)
-
-    def run(self) -> None:
-        """Go on for as long as the process lives."""
-        pause = threading.Event()
-        while True:
-            self.beat()
-            pause.wait(_EACH)
-
-    def beat(self) -> None:
-        """Give a sign of life, unless nothing can be stored: then nobody can play."""
-        close_old_connections()
-        try:
-            if life.is_shared():
-                life.sign()
-            elif not self._is_in_outage():
-                life.sign_of_life().touch()
-        except Exception as error:  # noqa: BLE001 - the database is away, and comes back
-            logger.warning("a sign of life could not be written: %s", error)
-
-    @staticmethod
-    def _is_in_outage() -> bool:
-        """Return whether a database of one machine cannot be written, and so clocks stand still.
-
-        When it can be written again one process gives players their time back.
-        """
-        if not write_probe.is_failing():
-            return False
-        if not leases.hold(_BRIDGING, _LEASED):
-            return True
-        bridge_outage()
-        leases.let_go(_BRIDGING)
-        return not write_probe.try_write()
 
 
 every(5)(computer.ask_for_forgotten)

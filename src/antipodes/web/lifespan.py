@@ -7,7 +7,7 @@ from typing import Any
 
 from antipodes.web import wake
 from antipodes.web.connections import checks
-from antipodes.web.matches import lookout, watchers
+from antipodes.web.matches import heartbeat, lookout, watchers
 
 
 async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
@@ -17,7 +17,9 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
         message = await receive()
         if message["type"] == "lifespan.startup":
             wake.listen_here()
+            await heartbeat.beat()
             tasks = [
+                asyncio.ensure_future(heartbeat.keep()),
                 asyncio.ensure_future(wake.listen_to_others()),
                 asyncio.ensure_future(lookout.keep()),
                 asyncio.ensure_future(checks.keep()),

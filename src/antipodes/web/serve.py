@@ -207,10 +207,12 @@ def _remove_left_metrics(base: Path) -> None:
 
 def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:
     from antipodes.web import care, warming
+    from antipodes.web.ops import life
     from antipodes.web.web_process import serve_until_told
     from antipodes.web.workers import WorkerProcess
 
-    care.bridge_outage()
+    life.begin()
+    care.give_back_downtimes()
     warming.listen()
     worker = WorkerProcess() if thinks else None
     if worker is None:
@@ -229,9 +231,11 @@ def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:
 def _serve_by_many(listening: socket.socket, say: Say, workers: int, *, thinks: bool) -> None:
     from antipodes.web import care, warming
     from antipodes.web.fleet import Fleet
+    from antipodes.web.ops import life
     from antipodes.web.workers import WorkerProcess
 
-    care.bridge_outage()
+    life.begin()
+    care.give_back_downtimes()
     fleet = Fleet(listening, workers)
     warming.listen(fleet.tell_all)
     worker = WorkerProcess() if thinks else None

@@ -58,15 +58,13 @@ def serve_until_told(listening: socket.socket, *, tells: bool = False) -> None:
         listening: a bound socket.
         tells: whether to write a line when everything is ready.
     """
-    from antipodes.web import care
     from antipodes.web.connections import registry
     from antipodes.web.http_protocol import BoundedHttpProtocol
-    from antipodes.web.ops import life
+    from antipodes.web.ops import clock, life
     from antipodes.web.ops.models import Kind
 
     registry.allow_many_files()
-    life.bridge_with_each_connection()
-    care.Heartbeat().start()
+    clock.start()
     sign = life.Sign(Kind.WEB)
     sign.start()
     sys.setswitchinterval(_SWITCH)

@@ -81,10 +81,12 @@ def _work(
     from antipodes.web.mailroom import handling
     from antipodes.web.mailroom.doors.running import OpenDoors
     from antipodes.web.matches.computer import ask_for_all
-    from antipodes.web.ops import life
+    from antipodes.web.ops import clock, life
     from antipodes.web.ops.models import Kind
     from antipodes.web.study import analyses, reviews
 
+    clock.start()
+    life.Heartbeat().start()
     sign = life.Sign(Kind.ENGINE)
     sign.start()
     for waiting in (queue, studies):

@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client, RequestFactory
 
-from antipodes.web.ops import probes, schema, views
+from antipodes.web.ops import clock, probes, schema, views
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def test_a_process_that_answers_is_healthy_under_any_name(client):
 def test_a_site_is_ready_when_everything_answers(client):
     told = client.get("/readyz").json()
     assert told["ready"]
-    assert {told[name] for name in ("database", "redis", "migrations")} == {"ok"}
+    assert {told[name] for name in ("database", "redis", "migrations", "clock")} == {"ok"}
     assert told["engines"] == 0
 
 
@@ -38,6 +38,16 @@ def test_what_is_missing_is_told_and_nothing_of_addresses(client, monkeypatch):
     assert answer.json()["database"] == "fails: OperationalError"
     assert answer.json()["migrations"] == "not applied: matches.0042_more"
     assert b"secret" not in answer.content
+
+
+def test_a_clock_that_was_set_is_told_and_people_can_be_served(client, clocks):
+    clock.start()
+    clocks.set_wall(-3_600_000)
+    clock.follow()
+    told = client.get("/readyz").json()
+    assert told["ready"]
+    assert told["clock"].startswith("3600 s ahead of the ")
+    assert b"antipodes_clock_ahead_seconds 3600.0" in client.get("/metrics").content
 
 
 def test_strangers_learn_whether_and_not_why():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 from django.db import connection, transaction
 from django.dispatch import Signal
 
-from antipodes.clocks import Pace
 from antipodes.match import (
     Accept,
     Command,
@@ -21,18 +19,18 @@ from antipodes.match import (
     Offer,
     OfferKind,
     Terms,
-    bridge,
     handle,
     tick,
 )
 from antipodes.match import rematch as terms_of_rematch
 from antipodes.web import wake
 from antipodes.web.community.services import check_rematch
-from antipodes.web.matches import standings, store
+from antipodes.web.matches import bridging, standings, store
 from antipodes.web.matches.models import MatchRow, SeatRow, SeriesRow
 from antipodes.web.matches.series import count_game, new_series
 from antipodes.web.matches.standings import Standing
-from antipodes.web.ops import write_probe
+from antipodes.web.ops import clock, write_probe
+from antipodes.web.ops.life import Downtime
 from antipodes.web.people.models import User
 
 match_changed = Signal()  # with ``row``, after a change is stored
@@ -41,8 +39,8 @@ Change = Callable[[Match, int], tuple[Match, tuple[Event, ...]]]
 
 
 def now() -> int:
-    """Return the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    """Return the site's time in milliseconds since 1970; it never jumps."""
+    return clock.now()
 
 
 def begin_match(
@@ -110,32 +108,27 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
     return _change(slug, lambda match, at: handle(match, command, at))
 
 
-def let_flag_fall(slug: str) -> None:
-    """End a match if somebody's time is up."""
-    _change(slug, tick)
+def let_flag_fall(slug: str, until: int | None = None) -> None:
+    """End a match if somebody's time was up, now or at an instant before."""
+    _change(slug, lambda match, at: tick(match, at if until is None else min(at, until)))
 
 
-def bridge_outage(stopped: int, resumed: int) -> None:
-    """Give players of live games back the time while the site was down.
-
-    Args:
-        stopped: when the site was last known to run.
-        resumed: from when on clocks run again.
-    """
-    running = MatchRow.objects.filter(ended_at=None).exclude(deadline=None)
-    for row in running.filter(begun_at__lte=stopped):
-        # Whoever began this may have been killed in the middle.
-        is_done = row.events.filter(data__kind=EventKind.RESUMED, data__at=resumed).exists()
-        if not is_done and row.terms().control.pace is Pace.LIVE:
-            _change(row.slug, lambda match, _: bridge(match, stopped, resumed))
+def give_back(slug: str, downtime: Downtime) -> None:
+    """Give the player to move in a match the time of a downtime back, unless that was done."""
+    _change(slug, lambda match, _: (match, ()), downtime)
 
 
-def _change(slug: str, change: Change) -> tuple[Match, tuple[Event, ...]]:
+def _change(
+    slug: str, change: Change, downtime: Downtime | None = None
+) -> tuple[Match, tuple[Event, ...]]:
     with transaction.atomic():
         # On SQLite transactions begin with a lock; elsewhere the row is locked here.
         before = store.locked_standing(slug)
         at = now()
-        match, events = change(before.match, at)
+        # Nobody's command finds time gone in which the site could not take it.
+        match, given = bridging.given_back(before, at, downtime)
+        match, events = change(match, at)
+        events = (*given, *events)
         if not events:
             return match, events
         row = copy.copy(before.row)

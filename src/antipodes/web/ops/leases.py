@@ -5,24 +5,15 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-import time
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from antipodes.web.ops.clock import now
 from antipodes.web.ops.models import LeaseRow
 
 # A name that no other process has, on no machine.
 THIS_PROCESS = f"{socket.gethostname()[:80]}:{os.getpid()}:{secrets.token_hex(4)}"
-
-
-def database_now() -> int:
-    """Return the time in milliseconds since 1970, by the one clock that all machines share."""
-    if connection.vendor != "postgresql":
-        return time.time_ns() // 1_000_000
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
-        return int(cursor.fetchone()[0])
 
 
 def hold(name: str, seconds: float) -> bool:
@@ -32,7 +23,7 @@ def hold(name: str, seconds: float) -> bool:
         name: what the lease is for.
         seconds: after which others may take it, unless it is taken again before.
     """
-    at = database_now()
+    at = now()
     with transaction.atomic():
         mine_or_free = Q(holder=THIS_PROCESS) | Q(until__lt=at)
         lease = LeaseRow.objects.filter(name=name)

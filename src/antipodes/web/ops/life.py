@@ -1,6 +1,9 @@
-"""Signs of life: which processes there are, and when the site was last known to run.
+"""Heartbeats: which processes there are, and when the site could take moves.
 
-On one machine a file is touched once a second; it costs nothing. Several machines share a row.
+Web processes beat once a second by the way that a player's move takes: through the event loop and
+the thread of sockets into the database. Engines beat for the computer. The latest beat of each kind
+is in a row; a gap between two beats is a downtime, in which that kind of move could not be made.
+`matches.bridging` gives the time of downtimes back; no flag falls for time after the latest beat.
 """
 
 from __future__ import annotations
@@ -8,30 +11,62 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-import time
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from django.db import close_old_connections, connection, transaction
-from django.db.backends.signals import connection_created
 from django.db.models import Q
 
 from antipodes.web import jobs
-from antipodes.web.config import data_folder
-from antipodes.web.matches import services
-from antipodes.web.ops import leases, metrics, write_probe
-from antipodes.web.ops.models import Kind, LifeRow, ProcessRow
+from antipodes.web.ops import clock, leases, metrics, write_probe
+from antipodes.web.ops.models import Kind, LeaseRow, LifeRow, ProcessRow
 
 logger = logging.getLogger(__name__)
 
 # All in milliseconds.
-SHORTEST_OUTAGE = 3_000  # what is shorter may be a slow round
-GRACE = 10_000  # after an outage, for people to find their way back
+SHORTEST = 3_000  # what is shorter may be a slow round
+GRACE = 10_000  # after a downtime, for people to find their way back
 LATELY = 20_000  # a process that gave a sign of life since then runs
 _FORGOTTEN = 3_600_000
 
+BEAT = 1.0  # seconds between two heartbeats
 _EACH = 5.0  # seconds between two signs of a process
-_BRIDGING = 30.0  # seconds that one process has for giving time back
-_PATIENCE = 5.0  # seconds that others wait for it
+
+_ROWS = {Kind.WEB: 1, Kind.ENGINE: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Downtime:
+    """A time in which moves could not be made, in milliseconds of the site's clock.
+
+    Attributes:
+        stopped: the latest heartbeat before it.
+        ended: the first one after it; before ``stopped`` if the clock was set back meanwhile.
+    """
+
+    stopped: int
+    ended: int
+
+    @property
+    def resumed(self) -> int:
+        """From when on clocks run again: players have some time to find their way back."""
+        return self.ended + GRACE
+
+    @property
+    def was_set_back(self) -> bool:
+        """Whether the clock was set back in it, as it may be while nothing runs."""
+        return self.ended < self.stopped
+
+    @classmethod
+    def of(cls, row: LifeRow) -> Downtime | None:
+        """Return the downtime whose time has not been given back to all players yet."""
+        if row.stopped_at is None or row.resumed_at is None:
+            return None
+        return cls(row.stopped_at, row.resumed_at - GRACE)
+
+
+_beats: dict[Kind, tuple[int, Downtime | None]] = {}  # the latest of this process, by kind
 
 
 def is_shared() -> bool:
@@ -39,77 +74,134 @@ def is_shared() -> bool:
     return connection.vendor != "sqlite"
 
 
-def sign_of_life() -> Path:
-    """Return the file that is touched as long as a site on one machine is served."""
-    return data_folder() / "alive"
+def begin() -> None:
+    """Start the site's clock before anything is served.
+
+    If nobody has served until now, the clock takes the time of the reference clock, even if that
+    was set meanwhile: the downtime is noted, and no player loses time by it.
+    """
+    row = LifeRow.objects.filter(pk=_ROWS[Kind.WEB]).first()
+    clock.start(afresh=not is_shared())
+    if row is None:
+        return
+    if clock.ahead() < 0 and clock.now() - row.at > SHORTEST:
+        # Engines on other machines may run; they follow a clock that goes forward.
+        clock.start(afresh=True)
+    if abs(clock.now() - row.at) > SHORTEST:
+        _resume(set_back=clock.now() < row.at)
 
 
-def is_alive() -> bool:
-    """Return whether people can play on a site on one machine."""
-    try:
-        silence = time.time() - sign_of_life().stat().st_mtime
-    except FileNotFoundError:
-        return True  # nothing has been served here yet
-    return silence * 1_000 < SHORTEST_OUTAGE
-
-
-def sign() -> None:
-    """Note in the database that the site runs; after an outage players get their time back."""
-    at = leases.database_now()
+def _resume(*, set_back: bool) -> None:
+    at = clock.now()
     with transaction.atomic():
-        LifeRow.objects.get_or_create(pk=1, defaults={"at": at})
-        row = LifeRow.objects.select_for_update().get(pk=1)
-        if row.stopped_at is None and at - row.at > SHORTEST_OUTAGE:
-            row.stopped_at, row.resumed_at = row.at, at + GRACE
+        for row in LifeRow.objects.select_for_update().order_by("pk"):
+            _note_downtime(row, at)
+            row.at = at
+            row.save()
+        if set_back:  # what processes wrote that are gone lies in the future now
+            LeaseRow.objects.update(until=0)
+            ProcessRow.objects.all().delete()
+
+
+def beat(kind: Kind) -> Downtime | None:
+    """Note that moves of a kind can be made now.
+
+    Returns:
+        The downtime of this process, if it alone did not beat for a while; ``None`` if it did, or
+        if others did not either: then the row has the downtime.
+    """
+    clock.follow()
+    at = clock.now()
+    with _without_waiting_for_the_disk(), transaction.atomic():
+        row, _ = LifeRow.objects.select_for_update().get_or_create(
+            pk=_ROWS[kind], defaults={"at": at}
+        )
+        is_downtime = at - row.at > SHORTEST
+        if is_downtime:
+            _note_downtime(row, at)
         row.at = max(row.at, at)
         row.save()
-    if row.stopped_at is not None:
-        _bridge_or_wait()
+    before, _beats[kind] = _beats.get(kind), (at, Downtime.of(row))
+    write_probe.note(None)
+    if is_downtime or before is None or at - before[0] <= SHORTEST:
+        return None
+    return Downtime(before[0], at)
 
 
-def is_running() -> bool:
-    """Return whether people can play, and none of them waits for time to be given back."""
-    fresh = leases.database_now() - SHORTEST_OUTAGE
-    return LifeRow.objects.filter(pk=1, at__gte=fresh, stopped_at=None).exists()
-
-
-def _bridge_or_wait() -> None:
-    """Give time back, or wait for another process that does: nobody shall move before."""
-    end = time.monotonic() + _PATIENCE
-    while time.monotonic() < end:
-        row = LifeRow.objects.get(pk=1)
-        if row.stopped_at is None or row.resumed_at is None:
-            return
-        if leases.hold("bridging", _BRIDGING):
-            services.bridge_outage(row.stopped_at, row.resumed_at)
-            LifeRow.objects.filter(pk=1, resumed_at=row.resumed_at).update(
-                stopped_at=None, resumed_at=None
-            )
-            leases.let_go("bridging")
-            return
-        time.sleep(0.1)
-
-
-def bridge_with_each_connection() -> None:
-    """Look for an outage before anything is done on a new connection to the database.
-
-    A command that arrives right after the database came back would else find its clock run out.
-    """
-    if is_shared():
-        connection_created.connect(_look_first, dispatch_uid=__name__)
-
-
-_looking = threading.local()
-
-
-def _look_first(**_: object) -> None:
-    if getattr(_looking, "now", False):
+@contextmanager
+def _without_waiting_for_the_disk() -> Iterator[None]:
+    """Let SQLite commit without a sync: if power fails, a beat that is lost gives players time."""
+    if is_shared() or connection.in_atomic_block:
+        yield
         return
-    _looking.now = True
-    try:
-        sign()
-    finally:
-        _looking.now = False
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        try:
+            yield
+        finally:
+            cursor.execute("PRAGMA synchronous=FULL")
+
+
+def _note_downtime(row: LifeRow, at: int) -> None:
+    """Note a downtime that ends now; what is left of an earlier one becomes part of it."""
+    logger.warning("downtime noted row=%s seconds=%.1f", row.pk, (at - row.at) / 1_000)
+    row.stopped_at = row.at if row.stopped_at is None else row.stopped_at
+    row.resumed_at = at + GRACE
+
+
+def latest(kind: Kind) -> int | None:
+    """Return when moves of a kind could be made last; ``None`` if never."""
+    return LifeRow.objects.filter(pk=_ROWS[kind]).values_list("at", flat=True).first()
+
+
+def downtime(kind: Kind, at: int) -> Downtime | None:
+    """Return the downtime whose time players have not got back at an instant, if there is one.
+
+    One that goes on ends at that instant. A process that beats itself asks no row.
+    """
+    if kind in _beats:
+        beat_at, noted = _beats[kind]
+    else:
+        row = LifeRow.objects.filter(pk=_ROWS[kind]).first()
+        if row is None:
+            return None
+        beat_at, noted = row.at, Downtime.of(row)
+    if at - beat_at > SHORTEST:
+        return Downtime(beat_at if noted is None else noted.stopped, at)
+    return noted
+
+
+def downtimes() -> dict[Kind, Downtime]:
+    """Return the downtimes whose time has not been given back to all players."""
+    rows = LifeRow.objects.in_bulk(list(_ROWS.values()))
+    found = {kind: Downtime.of(rows[pk]) for kind, pk in _ROWS.items() if pk in rows}
+    return {kind: downtime for kind, downtime in found.items() if downtime is not None}
+
+
+def note_bridged(kind: Kind, downtime: Downtime) -> None:
+    """Note that all players have the time of a downtime back, unless it has gone on meanwhile."""
+    rows = LifeRow.objects.filter(pk=_ROWS[kind], resumed_at=downtime.resumed)
+    rows.update(stopped_at=None, resumed_at=None)
+
+
+class Heartbeat(threading.Thread):
+    """Beats once a second for the computer, in each process that thinks."""
+
+    def __init__(self) -> None:
+        """Prepare; nothing runs yet."""
+        super().__init__(name="heartbeat", daemon=True)
+
+    def run(self) -> None:
+        """Go on for as long as the process lives."""
+        pause = threading.Event()
+        while True:
+            close_old_connections()
+            try:
+                beat(Kind.ENGINE)
+            except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+                write_probe.note(error)
+                logger.warning("heartbeat failed error=%s", error)
+            pause.wait(BEAT)
 
 
 class Sign(threading.Thread):
@@ -119,7 +211,7 @@ class Sign(threading.Thread):
         """Prepare; nothing runs yet."""
         super().__init__(name="sign of life", daemon=True)
         self._kind = kind
-        self._begun = services.now()
+        self._begun = clock.now()
         self._is_ending = threading.Event()
 
     def run(self) -> None:
@@ -137,7 +229,7 @@ class Sign(threading.Thread):
             self._is_ending.wait(_EACH)
 
     def _note(self) -> None:
-        at = leases.database_now()
+        at = clock.now()
         ProcessRow.objects.update_or_create(
             name=leases.THIS_PROCESS,
             defaults={"seen_at": at, "done": jobs.done_here()},
@@ -162,10 +254,10 @@ class Sign(threading.Thread):
 
 def forget_the_dead() -> None:
     """Delete what is left of processes that were killed long ago."""
-    ProcessRow.objects.filter(seen_at__lt=leases.database_now() - _FORGOTTEN).delete()
+    ProcessRow.objects.filter(seen_at__lt=clock.now() - _FORGOTTEN).delete()
 
 
 def running(kind: Kind) -> int:
     """Return how many processes of a kind gave a sign of life lately."""
-    fresh = Q(seen_at__gte=leases.database_now() - LATELY)
+    fresh = Q(seen_at__gte=clock.now() - LATELY)
     return ProcessRow.objects.filter(fresh, kind=kind).count()

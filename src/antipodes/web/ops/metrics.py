@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 
 from antipodes.web import jobs
 from antipodes.web.matches.models import ChallengeRow, MatchRow
-from antipodes.web.ops import leases, shared_metrics
+from antipodes.web.ops import clock, shared_metrics
 from antipodes.web.ops.models import Kind, ProcessRow
 from antipodes.web.outages import OUTAGES
 
@@ -104,6 +104,8 @@ def _site() -> Iterator[Metric]:
     yield _gauge("antipodes_matches_under_way", "Matches that have not ended", under_way)
     waiting = ChallengeRow.objects.filter(match=None).count()
     yield _gauge("antipodes_challenges_open", "Challenges that wait for somebody", waiting)
+    ahead = "Seconds by which the site's clock is ahead of the clock that it follows"
+    yield GaugeMetricFamily("antipodes_clock_ahead_seconds", ahead, value=clock.ahead() / 1_000)
     queued = GaugeMetricFamily(
         "antipodes_queue_length", "Pieces of work that wait for an engine", labels=["queue"]
     )
@@ -113,7 +115,7 @@ def _site() -> Iterator[Metric]:
         except OUTAGES as error:  # a queue in a file cannot be opened on a full disk
             logger.warning("metric left out: name=%s error=%s", queued.name, error)
     yield queued
-    at = leases.database_now()
+    at = clock.now()
     age = GaugeMetricFamily(
         "antipodes_process_silence_seconds",
         "Time since the last sign of life of each process",

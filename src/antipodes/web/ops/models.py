@@ -40,7 +40,7 @@ class LeaseRow(models.Model):
 
 
 class LifeRow(models.Model):
-    """The last sign of life of any process that serves; there is one row.
+    """When the site could last take moves; a row for people's moves, and one for the computer's.
 
     While players are given back the time of an outage, its bounds stand here too, so that another
     process goes on with it if the one that began is killed.
@@ -53,3 +53,14 @@ class LifeRow(models.Model):
     def __str__(self) -> str:
         """Say when it was."""
         return f"alive at {self.at}"
+
+
+class ClockRow(models.Model):
+    """By how much the site's clock is ahead of the reference clock; there is one row."""
+
+    ahead = models.BigIntegerField(default=0, help_text="milliseconds")
+    since = models.BigIntegerField(default=0, help_text="milliseconds of the reference clock")
+
+    def __str__(self) -> str:
+        """Say by how much."""
+        return f"ahead by {self.ahead} ms since {self.since}"

@@ -12,7 +12,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import add_never_cache_headers
 
-from antipodes.web.ops import life, metrics, schema, write_probe
+from antipodes.web.ops import clock, life, metrics, schema, write_probe
 from antipodes.web.ops.models import Kind
 
 _FORWARDING = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
@@ -33,6 +33,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     told: dict[str, Any] = {"ready": is_ready}
     if may_see(request):
         told |= {name: reason or "ok" for name, reason in found.items()}
+        told["clock"] = clock.advice() or "ok"
         if is_ready:
             told["engines"] = life.running(Kind.ENGINE)
             told["web"] = life.running(Kind.WEB)

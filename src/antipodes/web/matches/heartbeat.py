@@ -1,0 +1,42 @@
+"""The heartbeat of a web process: it beats if a move that came now would be carried out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from channels.db import database_sync_to_async
+
+from antipodes.web.matches import services, standings
+from antipodes.web.matches.sockets import MatchSocket
+from antipodes.web.ops import life, write_probe
+from antipodes.web.ops.models import Kind
+
+logger = logging.getLogger(__name__)
+
+
+async def keep() -> None:
+    """Beat for as long as this is awaited."""
+    while True:
+        await asyncio.sleep(life.BEAT)
+        await beat()
+
+
+async def beat() -> None:
+    """Beat once; if this process hung while others did not, its players get their time back."""
+    played = {(one.slug, seat) for one in MatchSocket.open_here for seat in one.seats}
+    try:
+        await database_sync_to_async(_beat)(played)
+    except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+        write_probe.note(error)
+        logger.warning("heartbeat failed error=%s", error)
+
+
+def _beat(played: set[tuple[str, int]]) -> None:
+    downtime = life.beat(Kind.WEB)
+    if downtime is None:
+        return
+    logger.warning("process hung alone seconds=%.1f", (downtime.ended - downtime.stopped) / 1_000)
+    for slug, seat in played:
+        if standings.look_up(slug).match.seat_to_move == seat:
+            services.give_back(slug, downtime)

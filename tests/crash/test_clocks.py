@@ -1,0 +1,154 @@
+"""A server that is suspended, or whose clock is set: no game is lost by it, and clocks go on."""
+
+import asyncio
+import json
+import os
+import signal
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from tests.live.play import open_socket, view_of
+from tests.live.processes import WORKER, running
+from tests.live.site import Site
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="needs SIGSTOP")]
+
+PER_MOVE = 30.0  # seconds
+SUSPENDED = 40.0  # seconds
+SLACK = 8.0  # seconds that a busy machine may lose for players
+
+# Python runs this when it starts. The library libfaketime would do without it, but with that
+# Python's threads wait for each other for seconds.
+FAKE_CLOCK = """
+import os, time
+real, file = time.time_ns, os.environ["CLOCK_OFFSET"]
+def time_ns():
+    with open(file) as offset:
+        return real() + 10**9 * int(offset.read())
+time.time_ns, time.time = time_ns, lambda: time_ns() / 1e9
+"""
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A site that does not run yet."""
+    site = Site(tmp_path / "data", tmp_path / "log")
+    yield site
+    site.kill()
+
+
+def left(site, slug):
+    """Return the seconds that the player to move has left."""
+    view = view_of(site, slug)
+    assert view["result"] is None, (view["result"], site.said())
+    clock = view["clock"]
+    used = max(0, view["now"] - clock["since"])
+    return (clock["left"][view["toMove"]] - used) / 1000
+
+
+async def play(site, table, ply, pause=0.0):
+    """Send a move, after a pause at the socket, and wait until it is acknowledged."""
+    async with open_socket(site, table["slug"], table["cookies"][ply % 2]) as socket:
+        await asyncio.sleep(pause)
+        key = f"{table['slug']} {ply}"
+        move = {"command": "play", "seat": ply % 2, "ply": ply, "key": key, "move": ply}
+        await socket.send(json.dumps(move))
+        while (answer := json.loads(await socket.recv())).get("key") != key:
+            pass
+        assert answer["type"] == "done", answer
+
+
+@contextmanager
+def suspended(*pids):
+    """Stop processes meanwhile."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("what", ["server", "server and worker"])
+def test_a_game_is_not_lost_while_the_server_is_suspended(site, what):
+    seeded = site.seed(people=4, control="30s/move", computers=0)
+    site.start()
+    at_once, later = seeded["tables"]
+    pids = [site.pid, *(running(site.pid, WORKER) if "worker" in what else [])]
+    for table in (at_once, later):
+        asyncio.run(play(site, table, 0))
+
+    async def move_into_the_gap():
+        move = asyncio.ensure_future(play(site, at_once, 1, pause=SUSPENDED - 3))
+        await asyncio.sleep(2)  # its socket is open by now
+        with suspended(*pids):
+            await asyncio.sleep(SUSPENDED)
+        await move
+
+    asyncio.run(move_into_the_gap())
+    assert left(site, at_once["slug"]) > PER_MOVE - SLACK
+    time.sleep(3)  # the scheduler has looked at everything
+    assert left(site, later["slug"]) > PER_MOVE - 2 * SLACK
+    asyncio.run(play(site, later, 1))
+    assert "downtime noted" in site.said()
+
+
+def test_games_of_people_go_on_while_the_worker_is_suspended(site):
+    seeded = site.seed(people=2, control="30s/move", computers=0)
+    site.start()
+    (table,) = seeded["tables"]
+    asyncio.run(play(site, table, 0))
+    with suspended(*running(site.pid, WORKER)):
+        time.sleep(SUSPENDED - PER_MOVE)
+        asyncio.run(play(site, table, 1))
+        time.sleep(SUSPENDED - PER_MOVE)
+    time.sleep(3)
+    assert left(site, table["slug"]) == pytest.approx(2 * PER_MOVE - SUSPENDED - 3, abs=SLACK)
+
+
+@pytest.fixture
+def set_clock(site, tmp_path):
+    """Set the wall clock of a site's processes, by seconds from the real time."""
+    offset = tmp_path / "offset"
+    (tmp_path / "sitecustomize.py").write_text(FAKE_CLOCK)
+
+    def set_to(seconds):
+        new = tmp_path / "offset.new"
+        new.write_text(str(seconds))
+        new.replace(offset)
+
+    set_to(0)
+    site.reads(PYTHONPATH=str(tmp_path), CLOCK_OFFSET=str(offset))
+    return set_to
+
+
+@pytest.mark.parametrize("by", [3_600, -3_600])
+def test_no_game_ends_when_the_clock_jumps_and_clocks_go_on(site, set_clock, by):
+    seeded = site.seed(people=4, control="30s/move", computers=0)
+    site.start()
+    one, other = seeded["tables"]
+    for table in (one, other):
+        asyncio.run(play(site, table, 0))
+    before = left(site, one["slug"])
+    set_clock(by)
+    wait_until(lambda: f"clock jumped by={by:+d}" in site.said())
+    wait_until(lambda: left(site, one["slug"]) < before - 2)
+    asyncio.run(play(site, one, 1))
+
+    before = left(site, other["slug"])
+    site.restart()  # now the site takes the new time
+    assert view_of(site, one["slug"])["now"] / 1000 == pytest.approx(time.time() + by, abs=SLACK)
+    assert before - 2 * SLACK < left(site, other["slug"]) <= PER_MOVE
+    wait_until(lambda: left(site, other["slug"]) < before - 2)
+    asyncio.run(play(site, other, 1))
+
+
+def wait_until(is_so):
+    """Wait until something is so, for longer than clocks may stand still after an outage."""
+    end = time.monotonic() + 4 * PER_MOVE
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.5)

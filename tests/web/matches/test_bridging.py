@@ -1,0 +1,313 @@
+"""Laws of players' time: nobody's flag falls for time in which the site could take no move."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from antipodes.clocks import read_control
+from antipodes.errors import MatchError
+from antipodes.games.registry import make_game
+from antipodes.match import ClaimFlag, Play, Terms
+from antipodes.web import care
+from antipodes.web.matches import heartbeat, services
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import begin_match, carry_out, now
+from antipodes.web.ops import life
+from antipodes.web.ops.life import GRACE, SHORTEST
+from antipodes.web.ops.models import Kind
+from antipodes.web.people.services import computer
+
+pytestmark = pytest.mark.django_db
+
+SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
+
+
+@pytest.fixture
+def site(clocks, monkeypatch):
+    """A site of two processes, for people and for the computer, which beat every second."""
+    return Site(clocks, monkeypatch)
+
+
+class Site:
+    """Processes that a test stops and lets go on; a test itself is the web process."""
+
+    def __init__(self, clocks, monkeypatch):
+        self._clocks, self._monkeypatch = clocks, monkeypatch
+        self.start()
+
+    def start(self):
+        """Start as ``antipodes serve`` does."""
+        self._monkeypatch.setattr(life, "_beats", {})
+        life.begin()
+        care.give_back_downtimes()
+        self.go_on(0)
+
+    def go_on(self, milliseconds, *kinds, looks=True):
+        """Let time pass for processes that run."""
+        for _ in range(milliseconds // SECOND + 1):
+            for kind in kinds or Kind:
+                life.beat(kind)
+                if kind is Kind.ENGINE:  # that process is another one
+                    life._beats.pop(kind, None)
+            if looks:
+                self.look()
+            self._clocks.advance(SECOND)
+
+    def look(self):
+        """Look once as the scheduler does, which is in the engine's process."""
+        with self._monkeypatch.context() as there:
+            there.setattr(life, "_beats", {})
+            care.give_back_downtimes()
+            care.let_flags_fall()
+
+    def stand_still(self, milliseconds):
+        """Let time pass while nothing runs."""
+        self._clocks.advance(milliseconds)
+
+    def set_wall(self, by):
+        """Set the machine's clock."""
+        self._clocks.set_wall(by)
+
+
+@pytest.fixture
+def begun(people):
+    """Begin matches with a clock between two people, or with a computer on a seat."""
+
+    def make(control, computers=()):
+        users = [computer("1") if seat in computers else people[seat] for seat in range(2)]
+        terms = Terms(
+            game=make_game("hex", {"size": 4, "swap": "off"}),
+            players=tuple(str(user.pk) for user in users),
+            control=read_control(control),
+        )
+        return begin_match(terms, users).slug
+
+    return make
+
+
+def row(slug):
+    return MatchRow.objects.get(slug=slug)
+
+
+def left(slug):
+    """Return what the player to move has left."""
+    clock = row(slug).match().clock
+    return clock.left(clock.seat, now())
+
+
+def play(slug, ply):
+    carry_out(slug, Play(seat=ply % 2, ply=ply, key=f"{slug} {ply}", move=ply))
+    return row(slug)
+
+
+def test_a_flag_falls_though_nobody_looks(site, begun):
+    short, long = begun("1m"), begun("2m")
+    site.go_on(62 * SECOND)
+    assert "time" in row(short).result
+    assert row(long).ended_at is None
+
+
+def test_a_game_is_not_lost_while_the_whole_machine_is_suspended(site, begun):
+    slug = begun("30s/move")
+    site.go_on(10 * SECOND)
+    site.stand_still(HOUR)
+    site.look()
+    assert row(slug).ended_at is None
+    site.go_on(15 * SECOND)
+    assert row(slug).ended_at is None
+    assert left(slug) > 13 * SECOND
+
+
+def test_a_game_is_not_lost_while_only_the_web_process_hangs(site, begun):
+    slug = begun("30s/move")
+    site.go_on(10 * SECOND)
+    site.go_on(50 * SECOND, Kind.ENGINE)
+    assert row(slug).ended_at is None
+    site.go_on(15 * SECOND)
+    assert row(slug).ended_at is None
+
+
+def test_a_player_who_does_not_move_loses_after_the_gap_all_the_same(site, begun):
+    slug = begun("30s/move")
+    site.stand_still(50 * SECOND)
+    site.go_on(GRACE + 32 * SECOND)
+    assert "time" in row(slug).result
+
+
+@pytest.mark.parametrize("gap", [50 * SECOND, HOUR])
+def test_a_move_right_after_a_gap_is_judged_with_the_time_given_back(site, begun, gap):
+    slug = begun("30s/move")
+    site.go_on(10 * SECOND)
+    site.stand_still(gap)
+    assert play(slug, 0).ended_at is None
+    assert left(slug) == 30 * SECOND
+    life.beat(Kind.WEB)
+    site.look()
+    assert [left(slug), row(slug).version] == [30 * SECOND, 3], "nobody has the time back twice"
+
+
+def test_an_opponent_who_claims_the_flag_right_after_a_gap_is_refused(site, begun):
+    slug = begun("30s/move")
+    site.stand_still(50 * SECOND)
+    with pytest.raises(MatchError, check=lambda error: error.code == "match/time-left"):
+        carry_out(slug, ClaimFlag(seat=1, ply=0, key="claim"))
+    assert row(slug).ended_at is None
+
+
+def test_a_match_that_was_begun_in_a_gap_is_not_lost_by_it(site, begun):
+    site.go_on(20 * SECOND, Kind.ENGINE, looks=False)
+    slug = begun("30s/move")
+    site.go_on(40 * SECOND, Kind.ENGINE)
+    assert row(slug).ended_at is None
+    site.go_on(20 * SECOND)
+    assert row(slug).ended_at is None
+
+
+def test_time_before_a_gap_counts(site, begun):
+    slug = begun("5m")
+    site.go_on(MINUTE)
+    site.stand_still(HOUR)
+    site.go_on(0)
+    assert left(slug) == pytest.approx(4 * MINUTE, abs=3 * SECOND)
+
+
+def test_a_flag_that_fell_before_a_gap_stays_fallen(site, begun):
+    slug = begun("10s/move")
+    site.go_on(12 * SECOND, looks=False)
+    site.stand_still(HOUR)
+    site.go_on(0)
+    assert "time" in row(slug).result
+
+
+@pytest.mark.parametrize("by", [HOUR, -HOUR])
+def test_no_game_ends_when_the_clock_jumps_and_clocks_go_on(site, begun, by):
+    slug, slow = begun("30s/move"), begun("1d/move")
+    site.go_on(10 * SECOND)
+    site.set_wall(by)
+    site.go_on(10 * SECOND)
+    assert left(slug) == pytest.approx(8 * SECOND, abs=SECOND)
+    assert left(slow) == pytest.approx(DAY - 22 * SECOND, abs=SECOND)
+    site.go_on(10 * SECOND)
+    assert "time" in row(slug).result
+    assert row(slow).ended_at is None
+
+
+@pytest.mark.parametrize("by", [0, 3 * HOUR, 400 * DAY, -3 * HOUR, -400 * DAY])
+@pytest.mark.parametrize("control", ["5m", "30s/move", "1d/move", "3d/move"])
+def test_no_game_ends_when_the_clock_was_set_while_the_site_was_down(site, begun, by, control):
+    slug = begun(control)
+    site.go_on(10 * SECOND)
+    before = left(slug)
+    site.stand_still(5 * SECOND)
+    site.set_wall(by)
+    site.start()
+    site.go_on(GRACE)
+    assert left(slug) >= min(before, DAY) - 3 * SECOND
+    assert left(slug) <= before
+    play(slug, 0)
+    site.go_on(5 * SECOND)
+    assert left(slug) < row(slug).terms().control.per_move + 5 * MINUTE, "clocks go on"
+    assert row(slug).ended_at is None
+
+
+def test_correspondence_goes_on_while_the_site_is_down(site, begun):
+    slug = begun("3d/move")
+    site.stand_still(DAY)
+    site.start()
+    assert row(slug).version == 0
+    assert left(slug) == pytest.approx(2 * DAY, abs=3 * SECOND)
+
+
+def test_the_computer_does_not_lose_while_no_engine_runs(site, begun):
+    slug, persons = begun("30s/move", computers=[0]), begun("30s/move", computers=[1])
+    site.go_on(50 * SECOND, Kind.WEB, looks=False)
+    with pytest.raises(MatchError, check=lambda error: error.code == "match/time-left"):
+        carry_out(slug, ClaimFlag(seat=1, ply=0, key="claim"))
+    carry_out(persons, ClaimFlag(seat=1, ply=0, key="claim"))
+    assert "time" in row(persons).result
+    site.go_on(15 * SECOND)
+    assert row(slug).ended_at is None
+    site.go_on(40 * SECOND)
+    assert "time" in row(slug).result
+
+
+def test_players_of_a_process_that_hung_alone_have_their_time_back(site, begun, monkeypatch):
+    here, elsewhere = begun("30s/move"), begun("30s/move")
+    mine = dict(life._beats)
+    for _ in range(20):
+        monkeypatch.setattr(life, "_beats", {})
+        site.go_on(0)
+    monkeypatch.setattr(life, "_beats", mine)
+    heartbeat._beat({(here, 0), (elsewhere, 1)})
+    assert left(here) >= 30 * SECOND
+    assert left(elsewhere) <= 10 * SECOND
+    assert row(elsewhere).version == 0
+
+
+def test_every_match_has_its_time_back_once_though_a_process_was_killed(site, begun, monkeypatch):
+    slugs = [begun("5m") for _ in range(3)]
+    site.stand_still(50 * SECOND)
+    life.beat(Kind.WEB)
+    give_back = services.give_back
+
+    def fail_at_the_second(slug, downtime):
+        if slug == slugs[1]:
+            raise RuntimeError("killed")
+        give_back(slug, downtime)
+
+    with monkeypatch.context() as failing:
+        failing.setattr(services, "give_back", fail_at_the_second)
+        with pytest.raises(RuntimeError):
+            care.give_back_downtimes()
+    site.go_on(10 * SECOND)
+    assert {row(slug).version for slug in slugs} == {2}
+    assert life.downtimes() == {}
+
+
+def happenings():
+    """Strategies for what happens to a site and its clocks while a match is played."""
+    gap = st.integers(SHORTEST + SECOND, 2 * HOUR)
+    return st.lists(
+        st.one_of(
+            st.tuples(st.just("run"), st.integers(0, 14 * SECOND)),
+            st.tuples(st.just("suspend machine"), gap),
+            st.tuples(st.just("stop web process"), st.integers(4 * SECOND, 40 * SECOND)),
+            st.tuples(st.just("set clock"), st.integers(-DAY, DAY)),
+            st.tuples(st.just("restart"), st.integers(-DAY, DAY)),
+            st.tuples(st.just("move"), st.just(0)),
+        ),
+        max_size=10,
+    )
+
+
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(happenings())
+def test_nobody_is_charged_for_more_time_than_the_site_could_take_moves_in(site, begun, happenings):
+    site.go_on(0)
+    slug = begun("30s/move")
+    able = ply = 0
+    for what, amount in happenings:
+        match what:
+            case "run":
+                site.go_on(amount)
+                able += SECOND * (amount // SECOND + 1)
+            case "suspend machine":
+                site.stand_still(amount)
+            case "stop web process":
+                site.go_on(amount, Kind.ENGINE)
+            case "set clock":
+                site.set_wall(amount)
+            case "restart":
+                site.stand_still(4 * SECOND)
+                site.set_wall(amount)
+                site.start()
+            case "move" if row(slug).ended_at is None:
+                if play(slug, ply).ended_at is None:
+                    able, ply = 0, ply + 1
+        found = row(slug)
+        if found.ended_at is not None:
+            assert able >= 30 * SECOND - SECOND
+            return
+        assert 30 * SECOND - found.match().clock.left(ply % 2, life.latest(Kind.WEB)) <= able
