@@ -16,6 +16,8 @@ from antipodes.web.matches.services import begin_match
 from antipodes.web.ops import clock, life, limits
 from antipodes.web.ops.clock import SiteClock
 from antipodes.web.people.models import User
+from antipodes.web.work.lanes import Kinds, Lane
+from antipodes.web.work.models import Kind
 
 
 @pytest.fixture(scope="session")
@@ -84,6 +86,18 @@ def told_at_once(monkeypatch):
             after_commit(do, using, robust)
 
     monkeypatch.setattr(transaction, "on_commit", at_once)
+
+
+@pytest.fixture
+def work_off(db):
+    """A function that does all jobs that wait, as one lane of an engine does."""
+
+    def work():
+        lane = Lane(Kinds("everything", frozenset(Kind), pause=0.0))
+        while lane.step():
+            pass
+
+    return work
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ class Player(Protocol):
         ...
 
 
-def make_player(spec: str, seed: int | None = None) -> Player:
+def make_player(spec: str, seed: int | None = None, bound: float | None = None) -> Player:
     """Return the player that a text names.
 
     Args:
@@ -81,6 +81,8 @@ def make_player(spec: str, seed: int | None = None) -> Player:
             are attributes of :class:`~antipodes.search.skill.Skill`, such as
             ``visits=1000,knowledge=off``.
         seed: makes the player's choices reproducible; chance decides without.
+        bound: seconds after which a level of the computer plays the best move found so far, though
+            it has visits left; a level that gets so far takes no more than its visits.
 
     Raises:
         InvalidOptionsError: no player is called so, or its settings are wrong.
@@ -89,7 +91,7 @@ def make_player(spec: str, seed: int | None = None) -> Player:
     kind, _, detail = text.partition(":")
     chosen = seed if seed is not None else random.SystemRandom().getrandbits(48)
     if kind == "computer":
-        return ComputerPlayer(find_level(detail or str(DEFAULT_LEVEL)), chosen)
+        return ComputerPlayer(find_level(detail or str(DEFAULT_LEVEL)), chosen, bound)
     if kind == "search":
         return SearchPlayer(text, read_skill(detail), chosen)
     if kind == "plain":
@@ -300,10 +302,11 @@ class SearchPlayer:
 class ComputerPlayer(SearchPlayer):
     """The computer at one of its levels."""
 
-    def __init__(self, level: Level, seed: int) -> None:
-        """Choose level and seed."""
+    def __init__(self, level: Level, seed: int, bound: float | None = None) -> None:
+        """Choose level, seed, and how many seconds a move takes at most."""
         super().__init__(f"computer {level.number} ({level.name})", Skill(), seed)
         self.level = level
+        self._bound = bound
 
     def skill_for(self, position: BoardPosition[Any]) -> Skill:
         """Return the level's skill in the game of a position.
@@ -314,7 +317,7 @@ class ComputerPlayer(SearchPlayer):
         skill = self.level.skill(position.game)
         if self._allotted is not None and self.level.number == levels()[-1].number:
             return Skill(threads=skill.threads, memory=skill.memory)
-        return skill
+        return skill if self._bound is None else replace(skill, seconds=self._bound)
 
 
 def winning_moves(position: BoardPosition[Any]) -> list[Move]:

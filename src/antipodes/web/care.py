@@ -11,7 +11,7 @@ from contextlib import suppress
 from django.db import close_old_connections
 from django.db.models import Q
 
-from antipodes.web.matches import bridging, computer, services
+from antipodes.web.matches import bridging, services
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.matches.services import now
 from antipodes.web.ops import leases, life
@@ -58,7 +58,6 @@ def forget_what_was_left() -> None:
     old.filter(by__is_guest=True).delete()
 
 
-every(5)(computer.ask_for_forgotten)
 
 
 class Caretaker(threading.Thread):

@@ -41,6 +41,7 @@ if HTTPS:
 INSTALLED_APPS = [
     "antipodes.web.people",
     "antipodes.web.matches",
+    "antipodes.web.work",
     "antipodes.web.study",
     "antipodes.web.ratings",
     "antipodes.web.archive",

@@ -1,4 +1,4 @@
-"""The process that thinks: it works the queues off and looks after what nobody asks for.
+"""The process that thinks: it does the jobs that wait and looks after what nobody asks for.
 
 It also keeps the doors open by which mail comes in, so that a mail is handled where it arrives.
 
@@ -76,28 +76,21 @@ def _work(
     os.nice(_NICE)
     from antipodes.web import claims, warming
     from antipodes.web.care import Caretaker
-    from antipodes.web.config import redis_url
-    from antipodes.web.jobs import Worker, queue, studies
     from antipodes.web.mailroom import handling
     from antipodes.web.mailroom.doors.running import OpenDoors
-    from antipodes.web.matches.computer import ask_for_all
     from antipodes.web.ops import clock, life
     from antipodes.web.ops.models import Kind
-    from antipodes.web.study import analyses, reviews
+    from antipodes.web.study import analyses
+    from antipodes.web.work import lanes
 
     clock.start()
     life.Heartbeat().start()
     sign = life.Sign(Kind.ENGINE)
     sign.start()
-    for waiting in (queue, studies):
-        if not redis_url():
-            waiting.flush()  # of nobody else; everything is asked for again below
-        Worker(waiting).start()
     warming.warm_up(told=told)
+    lanes.start()
     threading.Thread(target=meanwhile, daemon=True).start()
-    ask_for_all()
     analyses.take_up()
-    reviews.take_up()
     caretaker = Caretaker()
     caretaker.start()
     # What letters need is loaded now: else the first mail would do it, and hold a lock meanwhile.

@@ -4,72 +4,122 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.match import Offer, OfferKind, Play, Resign, Terms
+from antipodes.search.players import make_player
 from antipodes.web import wake
 from antipodes.web.matches import computer
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.people.services import computer as computer_user
+from antipodes.web.work.models import JobRow
 
 
-@pytest.fixture
-def asked(monkeypatch):
-    """The jobs that were asked for, none of them done."""
-    jobs = []
-    monkeypatch.setattr(computer, "make_move", lambda slug, version: jobs.append((slug, version)))
-    return jobs
+def asked():
+    """The moves that wait for an engine: match and version."""
+    return list(JobRow.objects.values_list("key", "version"))
 
 
-@pytest.fixture
-def row(people, asked):
-    """A match of somebody who begins against the computer."""
-    users = [people[0], computer_user("1")]
-    game = make_game("hex", {"size": 3})
+def begin_against(level, user, **options):
+    """Begin a match of a user, who begins, against a level of the computer."""
+    users = [user, computer_user(level)]
+    game = make_game("hex", options)
     return begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)
 
 
-def do(job):
-    """Do a job here and now."""
-    computer.move_now(*job)
+@pytest.fixture
+def row(people):
+    """A match of somebody who begins against the computer."""
+    return begin_against("1", people[0], size=3)
 
 
-def test_the_computer_is_asked_in_its_turns_alone(row, asked):
-    assert asked == []
+def play_centre(row):
     carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
-    assert asked == [(row.slug, 1)]
-    do(asked[0])
-    assert MatchRow.objects.get(slug=row.slug).match().ply == 2
-    assert len(asked) == 1
 
 
-def test_a_job_done_twice_makes_one_move(row, asked):
-    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
-    do(asked[0])
-    do(asked[0])
-    assert MatchRow.objects.get(slug=row.slug).match().ply == 2
+def ply_of(row):
+    return MatchRow.objects.get(slug=row.slug).match().ply
 
 
-def test_a_job_for_a_match_that_has_ended_does_nothing(row, asked):
-    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+def test_the_computer_is_asked_in_its_turns_alone(row, work_off):
+    assert asked() == []
+    play_centre(row)
+    assert asked() == [(row.slug, 1)]
+    work_off()
+    assert ply_of(row) == 2
+    assert asked() == []
+
+
+def test_a_job_done_twice_makes_one_move(row):
+    play_centre(row)
+    computer.move_now(row.slug, 1)
+    computer.move_now(row.slug, 1)
+    assert ply_of(row) == 2
+
+
+def test_a_job_for_a_match_that_has_ended_does_nothing(row, work_off):
+    play_centre(row)
     carry_out(row.slug, Resign(seat=0, ply=1, key="resign"))
-    do(asked[0])
-    assert MatchRow.objects.get(slug=row.slug).match().ply == 1
+    work_off()
+    assert ply_of(row) == 1
+    assert asked() == []
 
 
-def test_lost_jobs_are_asked_for_again(row, asked):
-    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
-    asked.clear()
+def test_lost_jobs_are_asked_for_again(row):
+    play_centre(row)
+    JobRow.objects.all().delete()
     computer.ask_for_all()
-    assert asked == [(row.slug, 1)]
+    assert asked() == [(row.slug, 1)]
 
 
-def test_who_watches_hears_that_the_computer_thinks(row, asked, monkeypatch):
+def test_a_move_that_is_asked_for_many_times_waits_once(row):
+    play_centre(row)
+    since = JobRow.objects.get().since
+    for _ in range(10):
+        computer.ask_for_all()
+        computer.take_part(MatchRow.objects.get(slug=row.slug))
+    assert asked() == [(row.slug, 1)]
+    assert JobRow.objects.get().since == since
+
+
+def test_a_move_counts_for_the_person_who_plays(row, people):
+    play_centre(row)
+    assert JobRow.objects.get().user == people[0]
+
+
+def test_who_watches_hears_that_the_computer_thinks(row, work_off, monkeypatch):
     told = []
     monkeypatch.setattr(wake, "tell", lambda group, message: told.append(message))
     monkeypatch.setattr(computer, "wait_until_warm", lambda game, use, meanwhile: meanwhile())
-    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
-    do(asked[0])
+    play_centre(row)
+    work_off()
     thinking = [one for one in told if one["type"] == "match.thinking"]
     assert [(one["seat"], one["warming"]) for one in thinking[:2]] == [(1, True), (1, False)]
+
+
+def test_who_plays_hears_how_long_the_computer_is_busy(row, monkeypatch):
+    told = []
+    play_centre(row)
+    monkeypatch.setattr(wake, "tell", lambda group, message: told.append((group, message)))
+    monkeypatch.setattr(computer, "forecast", lambda: {f"move {row.slug}": 17, "analysis x": 3})
+    computer.tell_waiting()
+    [(group, message)] = told
+    assert group.endswith(row.slug)
+    assert (message["seat"], message["wait"], message["warming"]) == (1, 17, False)
+
+
+def test_a_level_plays_what_it_has_found_when_its_time_is_over(people, work_off, monkeypatch):
+    bounds = []
+
+    def hurried(spec, bound):
+        bounds.append(bound)
+        return make_player(spec, bound=0.02)
+
+    monkeypatch.setattr(computer, "make_player", hurried)
+    monkeypatch.setenv("LIMIT_MOVE_SECONDS", "7")
+    row = begin_against("9", people[0], size=11)
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=60))
+    work_off()
+    assert ply_of(row) == 2
+    assert bounds == [7]
 
 
 def offer(row, kind, ply):
@@ -77,18 +127,18 @@ def offer(row, kind, ply):
     return MatchRow.objects.get(slug=row.slug).match()
 
 
-def test_a_takeback_is_granted_at_once_and_a_draw_is_not(row, asked):
-    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
-    do(asked[0])
+def test_a_takeback_is_granted_at_once_and_a_draw_is_not(row, work_off):
+    play_centre(row)
+    work_off()
     match = offer(row, OfferKind.DRAW, 2)
     assert (match.result, match.offers) == (None, {})
     assert offer(row, OfferKind.TAKEBACK, 2).ply == 0
 
 
-def test_after_a_takeback_the_computer_does_not_make_the_move_it_was_asked_for(row, asked):
-    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+def test_after_a_takeback_the_computer_does_not_make_the_move_it_was_asked_for(row, work_off):
+    play_centre(row)
     offer(row, OfferKind.TAKEBACK, 1)
-    do(asked[0])
+    work_off()
     assert MatchRow.objects.get(slug=row.slug).match().ply == 0
 
 
@@ -96,21 +146,11 @@ def test_the_computer_pauses_with_its_opponent(row):
     assert offer(row, OfferKind.PAUSE, 0).clock.paused
 
 
-def test_moves_that_should_long_have_been_made_are_asked_for_again(row, asked):
-    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
-    asked.clear()
-    computer.ask_for_forgotten()
-    assert asked == []
-    MatchRow.objects.update(changed_at=0)
-    computer.ask_for_forgotten()
-    assert asked == [(row.slug, 1)]
-
-
-def test_the_computer_tells_that_it_thinks(row, asked, monkeypatch):
+def test_the_computer_tells_that_it_thinks(row, work_off, monkeypatch):
     told = []
     monkeypatch.setattr(wake, "tell", lambda group, message: told.append(message))
-    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
-    do(asked[0])
+    play_centre(row)
+    work_off()
     kinds = [message["type"] for message in told]
     assert kinds[:2] == ["match.changed", "match.thinking"]
     assert kinds[-1] == "match.changed"

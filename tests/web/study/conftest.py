@@ -6,23 +6,10 @@ from antipodes.web.study import analyses, efforts, reviews
 
 
 @pytest.fixture(autouse=True)
-def jobs(monkeypatch):
-    """The jobs that were asked for, with their priorities; none of them done."""
-    asked = []
-    monkeypatch.setattr(
-        analyses, "analyse", lambda slug, priority: asked.append(("analyse", slug, priority))
-    )
-    monkeypatch.setattr(
-        reviews, "go_on", lambda match, priority: asked.append(("review", match, priority))
-    )
-    return asked
-
-
-@pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Let all work be short."""
     short = {
-        name: efforts.Effort(name, name, effort.seconds / 50, effort.priority)
+        name: efforts.Effort(name, name, effort.seconds / 50)
         for name, effort in efforts._BY_NAME.items()
     }
     monkeypatch.setattr(efforts, "_BY_NAME", short)

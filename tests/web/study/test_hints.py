@@ -2,19 +2,18 @@
 
 import pytest
 
+from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign, Terms
-from antipodes.web.matches import computer
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.ops.limits import TooManyError
 from antipodes.web.people.services import computer as computer_user
 from antipodes.web.study import analyses
-
-
-@pytest.fixture(autouse=True)
-def unanswered(monkeypatch):
-    """Let the computer make no move."""
-    monkeypatch.setattr(computer, "make_move", lambda slug, version: None)
+from antipodes.web.study.efforts import HINT
+from antipodes.web.study.models import AnalysisRow, State
+from antipodes.web.study.queries import Line
+from antipodes.web.work.models import ClientRow, JobRow
 
 
 @pytest.fixture
@@ -32,10 +31,10 @@ def player(client, people):
     return client
 
 
-def test_against_the_computer_a_hint_is_a_legal_move(player, row, jobs):
+def test_against_the_computer_a_hint_is_a_legal_move(player, row, work_off):
     assert player.get(f"/m/{row.slug}/hint").json() == {"allowed": True, "reason": None}
     asked = player.post(f"/m/{row.slug}/hint").json()
-    analyses.analyse_now(jobs[0][1])
+    work_off()
     best = player.get(asked["address"]).json()["found"]["moveInfos"][0]["move"]
     assert row.match().position.parse_move(best) in row.match().position.legal_moves
 
@@ -61,12 +60,39 @@ def test_there_are_no_hints_in_rated_matches(player, row):
     assert not player.get(f"/m/{row.slug}/hint").json()["allowed"]
 
 
-def test_there_are_no_hints_against_people(player, begin, jobs):
+def test_there_are_no_hints_against_people(player, begin):
     assert refused(player, begin(size=4))
-    assert jobs == []
+    assert not JobRow.objects.exists()
 
 
 def test_others_get_no_hints(client, people, row):
     assert refused(client, row)
     client.force_login(people[1])
     assert refused(client, row)
+
+
+def test_hints_and_analyses_are_counted_apart_and_do_not_end_each_other(player, row, monkeypatch):
+    monkeypatch.setenv("LIMIT_ANALYSES", "1/minute")
+    monkeypatch.setenv("LIMIT_HINTS", "1/minute")
+    asked = player.post("/analyses", {"game": "hex", "size": "4"})
+    hint = player.post(f"/m/{row.slug}/hint")
+    assert (asked.status_code, hint.status_code) == (202, 202)
+    assert AnalysisRow.objects.filter(state=State.WAITING).count() == 2
+    assert player.post(f"/m/{row.slug}/hint").status_code == 429
+
+
+def test_the_guests_of_one_address_do_not_deny_hints_to_others(player, row, people, monkeypatch):
+    monkeypatch.setenv("LIMIT_HINTS_WAITING", "1")
+    attacker = people[2]
+    ClientRow.objects.create(user=attacker, network="attack")
+    ClientRow.objects.create(user=people[3], network="attack")
+    line = Line(row.game, (), row.match().position)
+    analyses.ask(attacker, line, HINT)
+    with pytest.raises(InputError, match="analyses of your network"):
+        analyses.ask(people[3], line, HINT)
+    monkeypatch.setenv("LIMIT_HINTS_WAITING", "9")
+    monkeypatch.setenv("LIMIT_HINTS_OF_ADDRESS", "2/minute")
+    analyses.ask(people[3], line, HINT)
+    with pytest.raises(TooManyError):
+        analyses.ask(people[3], line, HINT)
+    assert player.post(f"/m/{row.slug}/hint").status_code == 202

@@ -8,6 +8,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.study import reviews
 from antipodes.web.study.models import ReviewRow
+from antipodes.web.work.models import JobRow
 
 pytestmark = pytest.mark.django_db
 
@@ -21,12 +22,9 @@ def play(row, *texts):
         carry_out(row.slug, Play(seat=seat, ply=ply, key=f"move {ply} xx", move=move))
 
 
-def do(jobs):
-    """Do the jobs that were asked for; each asks for the one after it."""
-    while jobs:
-        match_id = jobs.pop(0)[1]
-        if reviews.go_on_now(match_id):
-            reviews.go_on(match_id, priority=0)
+def waiting():
+    """The positions that wait for an engine: match and number."""
+    return list(JobRow.objects.values_list("kind", "version"))
 
 
 @pytest.fixture
@@ -40,9 +38,9 @@ def finished(begin):
     return row
 
 
-def test_every_position_of_a_finished_match_is_judged_once(finished, jobs, client):
-    assert [job[0] for job in jobs] == ["review"]
-    do(jobs)
+def test_every_position_of_a_finished_match_is_judged_once(finished, work_off, client):
+    assert waiting() == [("review", 0)]
+    work_off()
     view = client.get(f"/m/{finished.slug}/review.json").json()
     assert view["state"] == "done"
     assert len(view["estimates"]) == len(MatchRow.objects.get(pk=finished.pk).match().moves) + 1
@@ -50,11 +48,11 @@ def test_every_position_of_a_finished_match_is_judged_once(finished, jobs, clien
         assert sum(estimate["values"].values()) == pytest.approx(1, abs=0.001)
     carry_again = MatchRow.objects.get(pk=finished.pk)
     reviews.review_if_over(carry_again)
-    assert jobs == []
+    assert waiting() == []
 
 
-def test_moves_that_gave_a_win_away_are_turning_points(finished, jobs, client):
-    do(jobs)
+def test_moves_that_gave_a_win_away_are_turning_points(finished, work_off, client):
+    work_off()
     view = client.get(f"/m/{finished.slug}/review.json").json()
     for turn in view["turns"]:
         assert turn["before"] > turn["after"]
@@ -62,30 +60,32 @@ def test_moves_that_gave_a_win_away_are_turning_points(finished, jobs, client):
     assert any(turn["decides"] for turn in view["turns"])
 
 
-def test_killed_reviews_go_on_where_they_were(finished, jobs):
-    reviews.go_on_now(jobs.pop(0)[1])
+def test_killed_reviews_go_on_where_they_were(finished, work_off):
+    reviews.go_on_now(str(finished.pk), 0)
     before = ReviewRow.objects.get().found
-    reviews.take_up()
-    do(jobs)
+    JobRow.objects.all().delete()
+    reviews.take_up_lost()
+    assert waiting() == [("review", 1)]
+    work_off()
     row = ReviewRow.objects.get()
     assert row.state == "done"
     assert row.found[: len(before)] == before
 
 
-def test_matches_that_go_on_or_were_hardly_begun_have_no_review(begin, jobs, client):
+def test_matches_that_go_on_or_were_hardly_begun_have_no_review(begin, client):
     row = begin(size=3, swap="off")
     play(row, "a1", "a3")
     carry_out(row.slug, Resign(seat=0, ply=2, key="resigning"))
-    assert jobs == []
+    assert waiting() == []
     assert client.get(f"/m/{row.slug}/review.json").json()["state"] is None
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_reviews_know_every_game(begin, jobs, game_id):
+def test_reviews_know_every_game(begin, work_off, game_id):
     row = begin(game_id)
     for _ in range(4):
         position = MatchRow.objects.get(pk=row.pk).match().position
         play(row, position.format_move(list(position.legal_moves)[7]))
     carry_out(row.slug, Resign(seat=0, ply=4, key="resigning"))
-    do(jobs)
+    work_off()
     assert ReviewRow.objects.get().state == "done"

@@ -31,7 +31,7 @@ _STATUS = {
     "chat/text": 422,
     "chat/too-fast": 429,
     "notes/too-long": 422,
-    "study/too-many": 429,
+    "work/too-many-games": 429,
     "study/busy": 429,
     "limits/too-many": 429,
     "limits/too-many-connections": 429,

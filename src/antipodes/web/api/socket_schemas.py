@@ -109,12 +109,17 @@ class WatchingMessage(Shape):
 
 
 class ThinkingMessage(Shape):
-    """How far the computer has thought, from 0 to 1, or that its engine is being compiled."""
+    """How far the computer has thought, from 0 to 1, or what it waits for.
+
+    `warming` tells that its engine is being compiled, `wait` in about how many seconds it begins,
+    because it is busy with the moves of others.
+    """
 
     type: Literal["thinking"]
     seat: Seat
     share: float
     warming: bool
+    wait: Whole
 
 
 class DoneMessage(Shape):

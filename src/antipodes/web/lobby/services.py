@@ -28,6 +28,7 @@ from antipodes.web.people.models import User
 from antipodes.web.people.services import computer
 from antipodes.web.ratings.classes import BoardClass, Speed, board_class_of, speed_of
 from antipodes.web.ratings.selectors import rating_of
+from antipodes.web.work.bounds import check_computer_games
 
 MOST_USES = 100  # matches that one link begins
 MOST_WAITING = 50  # challenges of one user
@@ -138,7 +139,8 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
 
     Raises:
         InputError: what is wished for does not go together or is for study only, or the user is
-            suspended, or invites somebody who is blocked either way.
+            suspended, or invites somebody who is blocked either way, or plays too many games
+            against the computer.
         TooManyError: this user has begun too many games.
     """
     check_may_play(user)
@@ -147,6 +149,8 @@ def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
     take(NEW_GAMES, str(user.pk))
     challenge = wish.challenge(user)
     _check_wanted(user, wish)
+    if wish.opponent is Opponent.COMPUTER or wish.computers:
+        check_computer_games(user)
     if challenge.is_full:
         room = {"is_private": wish.is_private, "club": wish.club}
         with transaction.atomic():
@@ -266,6 +270,8 @@ def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
             raise MatchError([reason])
         check_may_play(user)
         check_may_join(row, user)
+        if row.computers:
+            check_computer_games(user)
         check_may_meet(user, [row.by_id, *row.joins.values_list("user", flat=True)])
         challenge = challenge_of(row).join(str(user.pk), seat)
         row.joins.create(user=user, seat=challenge.joined[-1].seat)
@@ -302,10 +308,12 @@ def fill(slug: str, user: User, level: str) -> MatchRow:
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge of this user.
         MatchError: the match has begun.
+        InputError: the user plays too many games against the computer.
     """
     with transaction.atomic():
         row = _open_row(slug, by=user)
         check_may_play(user)
+        check_computer_games(user)
         match = _store_of(row, challenge_of(row).fill(str(computer(level).pk)))
     announce(match)
     return match

@@ -1,13 +1,13 @@
-"""The computer at a match: its moves, made beside the pages, and its answers to offers.
+"""The computer at a match: its moves, made by the engines, and its answers to offers.
 
-The rows of matches are the truth: what is asked twice, or was lost with a killed process, does no
-harm, because a move carries its ply and a key made from it, and because all matches in which the
-computer is to move are looked through from time to time.
+The rows of matches are the truth. A job that is done twice does no harm, because a move carries its
+ply and a key made from it; one that was lost is found again among the matches in which the computer
+is to move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from django.db.models import F, QuerySet
 
@@ -16,18 +16,18 @@ from antipodes.match import Accept, Decline, OfferKind, Play
 from antipodes.search.players import make_player
 from antipodes.search.thinking import Progress
 from antipodes.web import wake
-from antipodes.web.claims import claim, claimed
-from antipodes.web.jobs import queue
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.services import now
-from antipodes.web.matches.standings import Standing, standing_of
+from antipodes.web.matches.standings import Seated, Standing, standing_of
+from antipodes.web.rounds import every
 from antipodes.web.warming import Use, wait_until_warm
+from antipodes.web.work import jobs
+from antipodes.web.work.costs import MOVE_SECONDS, seconds_of_move
+from antipodes.web.work.forecast import forecast
+from antipodes.web.work.jobs import Work, batched
+from antipodes.web.work.models import Kind
 
-# Milliseconds after which a move that was asked for may have been lost: with an engine that was
-# killed if no queue keeps it waiting, else with the queue.
-_LOST = 4_000
-_FORGOTTEN = 20_000
 _REPORT = 400  # milliseconds between two reports of a search
 
 # The computer plays for its opponent's pleasure, but it does not think much of draws.
@@ -43,7 +43,9 @@ def take_part(row: MatchRow) -> None:
     """Answer open offers and ask for a move if the computer is to move."""
     standing = standing_of(row)
     if any(seat.computer for seat in standing.seats) and not _answer_offers(standing):
-        ask_if_to_move(row)
+        work = _work(row, standing.seats)
+        if work is not None:
+            jobs.put(work)
 
 
 def _answer_offers(standing: Standing) -> bool:
@@ -60,72 +62,58 @@ def _answer_offers(standing: Standing) -> bool:
     return False
 
 
-def ask_if_to_move(row: MatchRow) -> None:
-    """Ask for a move if a computer is to move in a match."""
-    if _computer_to_move(row) is not None:
-        make_move(row.slug, row.version)
+def _work(row: MatchRow, seats: Sequence[Seated]) -> Work | None:
+    """Return the job to make the next move, or ``None`` if a person is to move, or nobody.
 
-
-def _computer_to_move(row: MatchRow) -> SeatRow | None:
-    """Return the seat of the computer that is to move, or ``None``."""
+    It counts for the person on the first seat.
+    """
     if row.seat_to_move is None:
         return None
-    seat = row.seats.select_related("user").get(number=row.seat_to_move)
-    return seat if seat.user.is_computer else None
+    computer = seats[row.seat_to_move].computer
+    if not computer:
+        return None
+    user = next((seat.user for seat in seats if not seat.computer), None)
+    seconds = seconds_of_move(row.game, computer)
+    return Work(kind=Kind.MOVE, key=row.slug, version=row.version, user=user, seconds=seconds)
 
 
+@every(5)
 def ask_for_all() -> None:
-    """Ask for the moves of all matches that wait for the computer."""
-    _ask_unless_claimed(_waiting())
+    """Ask for the moves of all matches that wait for the computer and have no job: it was lost."""
+    lost = jobs.missing(Kind.MOVE, _waiting().values_list("slug", "version"))
+    for slugs in batched(lost):
+        rows = MatchRow.objects.filter(slug__in=slugs)
+        works = (_work(row, [Seated.of(seat) for seat in _seats(row)]) for row in rows)
+        jobs.put(*(work for work in works if work is not None))
 
 
-def ask_for_forgotten() -> None:
-    """Ask again for moves that should long have been made, and that nobody thinks about."""
-    patience = _FORGOTTEN if queue.pending_count() else _LOST
-    _ask_unless_claimed(_waiting().filter(changed_at__lt=now() - patience))
+def _seats(row: MatchRow) -> list[SeatRow]:
+    return list(row.seats.select_related("user"))
 
 
 def _waiting() -> QuerySet[MatchRow]:
-    """Return the matches in which a computer is to move, those that wait longest first."""
+    """Return the matches in which a computer is to move."""
     to_move = {"seats__number": F("seat_to_move"), "seats__user__computer__gt": ""}
-    return MatchRow.objects.filter(ended_at=None, **to_move).order_by("changed_at")
+    return MatchRow.objects.filter(ended_at=None, **to_move)
 
 
-def _ask_unless_claimed(rows: Iterable[MatchRow]) -> None:
-    names = {_name_of(row.slug): row for row in rows}
-    busy = claimed(names)
-    for name, row in names.items():
-        if name not in busy:
-            make_move(row.slug, row.version)
-
-
-def _name_of(slug: str) -> str:
-    """Return the name under which one engine alone thinks about a match."""
-    return f"move {slug}"
-
-
-@queue.task()  # type: ignore[untyped-decorator]  # huey has no types
-def make_move(slug: str, version: int) -> None:
-    """Let the computer make its move, when its turn in the queue comes."""
-    move_now(slug, version)
-
-
+@jobs.handler(Kind.MOVE)
 def move_now(slug: str, version: int) -> None:
     """Let the computer make its move, unless the match has gone on since it was asked."""
-    row = MatchRow.objects.select_related("series").get(slug=slug)
-    seat = _computer_to_move(row)
-    if row.version != version or seat is None:
+    row = MatchRow.objects.select_related("series").filter(slug=slug).first()
+    if row is None or row.version != version:
         return
-    with claim(_name_of(slug)) as is_alone:
-        if not is_alone:
-            return
-        match = standing_of(row).match
-        reporter = _Reporter(slug, seat.number)
-        wait_until_warm(match.terms.game, Use.PLAY, lambda: reporter.tell(0, is_warming=True))
-        reporter.tell(0)
-        move = make_player(seat.user.computer).choose(match.position, reporter)
-        key = f"computer {slug} {match.ply} {version}"
-        _carry_out(slug, Play(seat=seat.number, ply=match.ply, key=key, move=move))
+    standing = standing_of(row)
+    if _work(row, standing.seats) is None:
+        return
+    match, seat = standing.match, standing.seats[row.seat_to_move or 0]
+    reporter = _Reporter(slug, seat.number)
+    wait_until_warm(match.terms.game, Use.PLAY, lambda: reporter.tell(0, is_warming=True))
+    reporter.tell(0)
+    player = make_player(seat.computer, bound=MOVE_SECONDS.value)
+    move = player.choose(match.position, reporter)
+    key = f"computer {slug} {match.ply} {version}"
+    _carry_out(slug, Play(seat=seat.number, ply=match.ply, key=key, move=move))
 
 
 def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
@@ -134,6 +122,21 @@ def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
     except MatchError:
         # The match has gone on or ended meanwhile; what comes next has been asked for.
         return
+
+
+@every(2)
+def tell_waiting() -> None:
+    """Tell players how long the computer will be busy with the moves of others."""
+    prefix = f"{Kind.MOVE} "
+    waits = {
+        name.removeprefix(prefix): seconds
+        for name, seconds in forecast().items()
+        if name.startswith(prefix)
+    }
+    for slugs in batched(list(waits)):
+        rows = MatchRow.objects.filter(slug__in=slugs, ended_at=None)
+        for slug, seat in rows.values_list("slug", "seat_to_move"):
+            _Reporter(slug, seat or 0).tell(0, wait=waits[slug])
 
 
 class _Reporter:
@@ -149,8 +152,14 @@ class _Reporter:
         if now() - self._told >= _REPORT:
             self.tell(progress.share)
 
-    def tell(self, share: float, *, is_warming: bool = False) -> None:
-        """Tell how much of the search is done, or that its kernels are still being compiled."""
+    def tell(self, share: float, *, is_warming: bool = False, wait: int = 0) -> None:
+        """Tell how much of the search is done, or what it waits for.
+
+        Args:
+            share: how much is done, from 0 to 1.
+            is_warming: the kernels are still being compiled.
+            wait: about how many seconds it takes until the search begins.
+        """
         self._told = now()
         message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}
-        wake.tell(self._group, {**message, "warming": is_warming})
+        wake.tell(self._group, {**message, "warming": is_warming, "wait": wait})

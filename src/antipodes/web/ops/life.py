@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from django.db import close_old_connections, connection, transaction
 from django.db.models import Q
 
-from antipodes.web import jobs
 from antipodes.web.ops import clock, leases, metrics, write_probe
 from antipodes.web.ops.models import Kind, LeaseRow, LifeRow, ProcessRow
+from antipodes.web.work import lanes
 
 logger = logging.getLogger(__name__)
 
@@ -232,7 +232,7 @@ class Sign(threading.Thread):
         at = clock.now()
         ProcessRow.objects.update_or_create(
             name=leases.THIS_PROCESS,
-            defaults={"seen_at": at, "done": jobs.done_here()},
+            defaults={"seen_at": at, "done": lanes.done_here()},
             create_defaults={
                 "kind": self._kind,
                 "host": socket.gethostname()[:80],

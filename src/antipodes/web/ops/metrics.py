@@ -7,7 +7,6 @@ looked up in the database at that moment.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -15,15 +14,15 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from antipodes.web import jobs
 from antipodes.web.matches.models import ChallengeRow, MatchRow
 from antipodes.web.ops import clock, shared_metrics
 from antipodes.web.ops.models import Kind, ProcessRow
-from antipodes.web.outages import OUTAGES
-
-logger = logging.getLogger(__name__)
+from antipodes.web.work import jobs
+from antipodes.web.work.models import Kind as Work
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+_QUEUES = {Work.MOVE: "moves", Work.ANALYSIS: "analyses", Work.REVIEW: "reviews"}
 
 _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 
@@ -107,14 +106,16 @@ def _site() -> Iterator[Metric]:
     ahead = "Seconds by which the site's clock is ahead of the clock that it follows"
     yield GaugeMetricFamily("antipodes_clock_ahead_seconds", ahead, value=clock.ahead() / 1_000)
     queued = GaugeMetricFamily(
-        "antipodes_queue_length", "Pieces of work that wait for an engine", labels=["queue"]
+        "antipodes_queue_length", "Jobs that wait for an engine, or are done now", labels=["queue"]
     )
-    for name, queue in (("moves", jobs.queue), ("studies", jobs.studies)):
-        try:
-            queued.add_metric([name], queue.pending_count())
-        except OUTAGES as error:  # a queue in a file cannot be opened on a full disk
-            logger.warning("metric left out: name=%s error=%s", queued.name, error)
+    waited = GaugeMetricFamily(
+        "antipodes_queue_seconds", "Time since the oldest of these jobs was put", labels=["queue"]
+    )
+    for kind, (length, seconds) in jobs.lengths().items():
+        queued.add_metric([_QUEUES[kind]], length)
+        waited.add_metric([_QUEUES[kind]], seconds)
     yield queued
+    yield waited
     at = clock.now()
     age = GaugeMetricFamily(
         "antipodes_process_silence_seconds",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import add_never_cache_headers
@@ -94,9 +95,7 @@ def _database() -> str | None:
 
 def _redis() -> str | None:
     if settings.REDIS_URL:
-        from antipodes.web.jobs import queue
-
-        queue.storage.conn.ping()
+        cache.get("readyz")
     return None
 
 

@@ -1,4 +1,4 @@
-"""Analyses that people ask for: asked, done beside the pages, looked at meanwhile, and ended.
+"""Analyses that people ask for: asked, done by the engines, looked at meanwhile, and ended.
 
 Somebody who leaves without a word is noticed because nobody asks for the answer any more.
 """
@@ -7,21 +7,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from antipodes.errors import Fault, InputError
 from antipodes.search.analysis import Analyzer
 from antipodes.search.thinking import Progress
-from antipodes.web.claims import claim, claimed
-from antipodes.web.jobs import studies
 from antipodes.web.matches.services import now
+from antipodes.web.ops.limits import count_limit, rate_limit, take
 from antipodes.web.outages import optional_write
 from antipodes.web.people.models import User
-from antipodes.web.study.efforts import Effort, find_effort
+from antipodes.web.rounds import every
+from antipodes.web.study.efforts import HINT, Effort, find_effort
 from antipodes.web.study.models import AnalysisRow, State
 from antipodes.web.study.presenters import analysis_view
 from antipodes.web.study.queries import Line
 from antipodes.web.warming import Use, wait_until_warm
+from antipodes.web.work import jobs
+from antipodes.web.work.clients import neighbours, take_for_networks_of
+from antipodes.web.work.jobs import Work
+from antipodes.web.work.models import Kind
 
 # All times are milliseconds.
 KEPT = 24 * 3_600_000  # analyses are forgotten after that
@@ -29,11 +33,24 @@ PATIENCE = 30_000  # after which whoever does not ask for the answer has left
 _REPORT = 400  # between two reports of a search
 _SEEN = 3_000  # between two notes that somebody still waits
 
-# Bounds for one user, and for all together.
-MOST_A_MINUTE = 60
-MOST_WAITING = 40
+# Hints are counted apart from analyses: whoever analyses still gets hints, and the other way round.
+ANALYSES = rate_limit("analyses", "60/minute", per="user", what="analyses asked for")
+ANALYSES_OF_ADDRESS = rate_limit(
+    "analyses-of-address", "300/minute;3000/hour", per="address", what="analyses asked for"
+)
+WAITING_OF_ADDRESS = count_limit(
+    "analyses-waiting", 40, per="address", what="analyses that wait or are done at once"
+)
+HINTS = rate_limit("hints", "30/minute", per="user", what="hints asked for")
+HINTS_OF_ADDRESS = rate_limit(
+    "hints-of-address", "300/minute;3000/hour", per="address", what="hints asked for"
+)
+HINTS_WAITING_OF_ADDRESS = count_limit(
+    "hints-waiting", 40, per="address", what="hints that wait or are looked for at once"
+)
 
 _IS_OVER = Q(state__in=[state for state in State if state.is_over])
+_IS_HINT = Q(effort=HINT.name)
 
 MEMORY = 96  # MiB for the tables of one search
 
@@ -41,8 +58,11 @@ MEMORY = 96  # MiB for the tables of one search
 def ask(user: User, line: Line, effort: Effort) -> AnalysisRow:
     """Ask for an analysis; what the user asked before ends, and what is known is not done again.
 
+    An analysis ends no hint, and a hint no analysis.
+
     Raises:
-        InputError: the user has asked too often, or too much waits.
+        TooManyError: the user, or the network, has asked too often.
+        InputError: too many analyses of the network wait already.
     """
     at = now()
     AnalysisRow.objects.filter(asked_at__lt=at - KEPT).delete()
@@ -53,40 +73,54 @@ def ask(user: User, line: Line, effort: Effort) -> AnalysisRow:
         "effort": effort.name,
     }
     known = AnalysisRow.objects.filter(**same, state=State.DONE).first()
-    if known is None:
-        _check_bounds(user, at)
-    end_all_of(user)
+    is_hint = effort.name == HINT.name
+    end_all_of(user, hints=is_hint)
     if known is not None:
         return known
+    _check_bounds(user, at, is_hint=is_hint)
     row = AnalysisRow.objects.create(user=user, asked_at=at, seen_at=at, **same)
-    analyse(row.slug, priority=effort.priority)
+    jobs.put(_work(row))
     return row
 
 
-def _check_bounds(user: User, at: int) -> None:
-    """Refuse what is too much for one user, or for the machine."""
-    recent = AnalysisRow.objects.filter(user=user, asked_at__gt=at - 60_000).count()
-    if recent >= MOST_A_MINUTE:
-        fault = Fault.of(
-            "study/too-many",
-            "{count} analyses in one minute are too many; wait a moment",
-            count=recent,
-        )
-        raise InputError([fault])
-    alive = at - PATIENCE
-    waiting = AnalysisRow.objects.filter(state=State.WAITING, seen_at__gt=alive).count()
-    if waiting >= MOST_WAITING:
-        fault = Fault.of(
-            "study/busy",
-            "the computer has {count} analyses to do already; try again soon",
-            count=waiting,
-        )
-        raise InputError([fault])
+def _work(row: AnalysisRow) -> Work:
+    seconds = find_effort(row.effort).seconds_with_threats
+    return Work(kind=Kind.ANALYSIS, key=row.slug, user=row.user_id, seconds=seconds)
 
 
-def end_all_of(user: User) -> None:
-    """End what a user has asked for and is not done."""
-    AnalysisRow.objects.filter(user=user).exclude(_IS_OVER).update(state=State.STOPPED)
+def _check_bounds(user: User, at: int, *, is_hint: bool) -> None:
+    """Refuse what is too much for one user, or for one network."""
+    most = HINTS_WAITING_OF_ADDRESS if is_hint else WAITING_OF_ADDRESS
+    open_now = AnalysisRow.objects.exclude(_IS_OVER).filter(_kind(is_hint))
+    for users, multiple in neighbours(user):
+        others = User.objects.filter(users).values("pk")
+        count = open_now.filter(user__in=others, seen_at__gt=at - PATIENCE).count()
+        if count >= multiple * most.value:
+            fault = Fault.of(
+                "study/busy",
+                "the computer has {count} analyses of your network to do; try again soon",
+                count=count,
+            )
+            raise InputError([fault])
+    take(HINTS if is_hint else ANALYSES, str(user.pk))
+    take_for_networks_of(HINTS_OF_ADDRESS if is_hint else ANALYSES_OF_ADDRESS, user)
+
+
+def _kind(is_hint: bool) -> Q:
+    return _IS_HINT if is_hint else ~_IS_HINT
+
+
+def end_all_of(user: User, *, hints: bool) -> None:
+    """End what a user has asked for and is not done: all hints, or all analyses."""
+    _stop(AnalysisRow.objects.filter(_kind(hints), user=user))
+
+
+def _stop(rows: QuerySet[AnalysisRow]) -> None:
+    slugs = list(rows.exclude(_IS_OVER).values_list("slug", flat=True))
+    for some in jobs.batched(slugs):
+        ended = AnalysisRow.objects.filter(slug__in=some).exclude(_IS_OVER)
+        ended.update(state=State.STOPPED)
+    jobs.drop(Kind.ANALYSIS, slugs)
 
 
 def note_seen(row: AnalysisRow) -> None:
@@ -99,56 +133,27 @@ def note_seen(row: AnalysisRow) -> None:
 
 def take_up() -> None:
     """Ask again for what somebody may still wait for, after the site was started."""
-    for row in _unclaimed():
-        AnalysisRow.objects.filter(pk=row.pk).update(state=State.WAITING, seen_at=now())
-        _ask_again(row)
+    AnalysisRow.objects.exclude(_IS_OVER).update(seen_at=now())
+    take_up_lost()
 
 
+@every(5)
 def take_up_lost() -> None:
-    """Ask again for what was lost with an engine that was killed, or with the queue."""
-    is_idle = not studies.pending_count()
-    for row in _unclaimed():
-        if row.state != State.WAITING:
-            AnalysisRow.objects.filter(pk=row.pk).exclude(_IS_OVER).update(state=State.WAITING)
-        if is_idle or row.state != State.WAITING:
-            _ask_again(row)
+    """Ask again for analyses whose jobs were lost, and end those that nobody waits for."""
+    _stop(AnalysisRow.objects.filter(seen_at__lt=now() - PATIENCE))
+    rows = {row.slug: row for row in AnalysisRow.objects.exclude(_IS_OVER)}
+    lost = jobs.missing(Kind.ANALYSIS, ((slug, 0) for slug in rows))
+    jobs.put(*(_work(rows[slug]) for slug in lost))
 
 
-def _unclaimed() -> list[AnalysisRow]:
-    """Return the analyses that are not over, and that no engine does now."""
-    rows = {_name_of(row.slug): row for row in AnalysisRow.objects.exclude(_IS_OVER)}
-    busy = claimed(rows)
-    return [row for name, row in rows.items() if name not in busy]
-
-
-def _ask_again(row: AnalysisRow) -> None:
-    analyse(row.slug, priority=find_effort(row.effort).priority)
-
-
-def _name_of(slug: str) -> str:
-    """Return the name under which one engine alone does an analysis."""
-    return f"analysis {slug}"
-
-
-@studies.task()  # type: ignore[untyped-decorator]  # huey has no types
-def analyse(slug: str) -> None:
-    """Do an analysis, when its turn in the queue comes."""
-    analyse_now(slug)
-
-
-def analyse_now(slug: str) -> None:
-    """Do an analysis, if somebody still waits for it and nobody else does it."""
-    with claim(_name_of(slug)) as is_alone:
-        if is_alone:
-            _analyse(slug)
-
-
-def _analyse(slug: str) -> None:
-    row = AnalysisRow.objects.filter(slug=slug, state=State.WAITING).first()
+@jobs.handler(Kind.ANALYSIS)
+def analyse_now(slug: str, _version: int = 0) -> None:
+    """Do an analysis, if somebody still waits for it."""
+    row = AnalysisRow.objects.exclude(_IS_OVER).filter(slug=slug).first()
     if row is None or not _is_wanted(row):
         return
     position = row.position()
-    begun = AnalysisRow.objects.filter(pk=row.pk, state__in=(State.WAITING, State.WARMING))
+    begun = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
     wait_until_warm(position.game, Use.STUDY, lambda: begun.update(state=State.WARMING))
     begun.update(state=State.WORKING)
     working = AnalysisRow.objects.filter(pk=row.pk, state=State.WORKING)
@@ -160,7 +165,7 @@ def _analyse(slug: str) -> None:
         if analyzer.is_ready:
             working.update(found=analysis_view(analyzer.result(), 1.0), state=State.DONE)
     finally:
-        # Stopped, or an error that the queue will log: nobody shall wait for it.
+        # Stopped, or an error that the engine will log: nobody shall wait for it.
         working.update(state=State.STOPPED)
 
 

@@ -19,25 +19,28 @@ class Effort:
         name: one word, as addresses and rows have it.
         title: for people.
         seconds: of the search; threats take up to a quarter of it in addition.
-        priority: in the queue; larger ones come first.
     """
 
     name: str
     title: str | Promise
     seconds: float
-    priority: int
 
     @property
     def limits(self) -> Limits:
         """The limits of the search."""
         return Limits(seconds=self.seconds)
 
+    @property
+    def seconds_with_threats(self) -> float:
+        """All the time that an analysis takes."""
+        return 1.25 * self.seconds
 
-HINT = Effort("hint", _("a hint"), 1.5, 40)
+
+HINT = Effort("hint", _("a hint"), 1.5)
 EFFORTS = (
-    Effort("glance", _("a glance (1 second)"), 1, 30),
-    Effort("look", _("a look (5 seconds)"), 5, 20),
-    Effort("study", _("a study (30 seconds)"), 30, 10),
+    Effort("glance", _("a glance (1 second)"), 1),
+    Effort("look", _("a look (5 seconds)"), 5),
+    Effort("study", _("a study (30 seconds)"), 30),
 )
 DEFAULT_EFFORT = EFFORTS[0]
 

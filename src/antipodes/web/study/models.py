@@ -10,6 +10,7 @@ from django.db import models
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import make_game
 from antipodes.web.matches.models import MatchRow, new_slug
+from antipodes.web.study.efforts import HINT
 
 
 class State(models.TextChoices):
@@ -54,6 +55,11 @@ class AnalysisRow(models.Model):
     def __str__(self) -> str:
         """Name game, moves and state."""
         return f"{self.game_id} after {len(self.moves)} moves, {self.state}"
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether it is a hint in a match."""
+        return self.effort == HINT.name
 
     def position(self) -> BoardPosition[Any]:
         """Return the position that is analysed."""

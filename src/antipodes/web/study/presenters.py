@@ -23,6 +23,8 @@ from antipodes.web.matches.presenters import (
 )
 from antipodes.web.study.models import AnalysisRow, State
 from antipodes.web.study.queries import AnyGame, Line, game_fields, position_after
+from antipodes.web.work.forecast import forecast
+from antipodes.web.work.models import Kind
 
 _MARKED = 8  # moves that an analysis tells of
 _KEPT = 64  # boards; the largest has some hundred kilobytes
@@ -134,4 +136,10 @@ def asked_view(row: AnalysisRow) -> dict[str, Any]:
         "state": row.state,
         "isOver": State(row.state).is_over,
         "found": row.found,
+        "wait": wait_of(row),
     }
+
+
+def wait_of(row: AnalysisRow) -> int | None:
+    """Return about how many seconds an analysis waits for its turn; ``None`` if that is little."""
+    return forecast().get(f"{Kind.ANALYSIS} {row.slug}") if row.state == State.WAITING else None

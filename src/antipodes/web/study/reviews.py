@@ -1,7 +1,7 @@
 """Reviews of finished matches: the chances along the moves, and the moves that turned them.
 
-A review is made once, one position after another, each a job of its own: so whoever waits for an
-analysis gets between, and what was killed goes on where it was.
+A review is made once, one position after another, each a job of its own: so analyses that others
+wait for get between, and after a crash it goes on where it was.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from antipodes.match import Match
 from antipodes.search.analysis import Analysis, Estimate, analyze
 from antipodes.search.game_analysis import turning_points
 from antipodes.search.thinking import Candidate, Limits, Proven
-from antipodes.web.claims import claim, claimed
-from antipodes.web.jobs import studies
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.rounds import every
 from antipodes.web.study.analyses import MEMORY
 from antipodes.web.study.models import ReviewRow, State
 from antipodes.web.warming import Use, wait_until_warm
+from antipodes.web.work import jobs
+from antipodes.web.work.jobs import Work
+from antipodes.web.work.models import Kind
 
 _SECONDS = 30.0  # for all positions together, unless that is too little or too much for one
 _LEAST, _MOST = 0.15, 1.0
 _SHORTEST = 4  # matches with fewer moves tell nothing
-_PRIORITY = 0  # whoever waits for something else comes first
 
 
 def review_if_over(row: MatchRow, **_: object) -> None:
@@ -32,63 +33,52 @@ def review_if_over(row: MatchRow, **_: object) -> None:
     if row.ended_at is None or ReviewRow.objects.filter(match=row).exists():
         return
     if len(row.match().moves) >= _SHORTEST:
-        ReviewRow.objects.create(match=row)
-        go_on(row.pk, priority=_PRIORITY)
+        review, is_new = ReviewRow.objects.get_or_create(match=row)
+        if is_new:
+            jobs.put(_work(review))
 
 
-def take_up() -> None:
-    """Go on with the reviews that were not finished when the site was ended."""
-    names = {_name_of(row.match_id): row for row in ReviewRow.objects.exclude(state=State.DONE)}
-    busy = claimed(names)
-    for name, row in names.items():
-        if name not in busy:
-            go_on(row.match_id, priority=_PRIORITY)
+def _work(row: ReviewRow) -> Work:
+    """Return the job to analyse the next position; it counts for the person on the first seat."""
+    people = row.match.seats.filter(user__computer="").values_list("user", flat=True)
+    key, version = str(row.match_id), len(row.found)
+    seconds = _seconds(row.match.version + 1)  # there are hardly more positions than events
+    return Work(kind=Kind.REVIEW, key=key, version=version, user=people.first(), seconds=seconds)
 
 
+def _seconds(positions: int) -> float:
+    """Return how long each of some positions is looked at."""
+    return min(_MOST, max(_LEAST, _SECONDS / positions))
+
+
+@every(10)
 def take_up_lost() -> None:
-    """Go on with reviews that were lost with an engine that was killed, or with the queue."""
-    if not studies.pending_count():
-        take_up()
+    """Go on with reviews that are not finished and wait for nothing: their job was lost."""
+    open_now = ReviewRow.objects.exclude(state=State.DONE).select_related("match")
+    rows = {str(row.match_id): row for row in open_now}
+    lost = jobs.missing(Kind.REVIEW, ((key, len(row.found)) for key, row in rows.items()))
+    jobs.put(*(_work(rows[key]) for key in lost))
 
 
-def _name_of(match_id: int) -> str:
-    """Return the name under which one engine alone reviews a match."""
-    return f"review {match_id}"
-
-
-@studies.task()  # type: ignore[untyped-decorator]  # huey has no types
-def go_on(match_id: int) -> None:
-    """Analyse the next position of a match, then ask for the one after it."""
-    if go_on_now(match_id):
-        go_on(match_id, priority=_PRIORITY)
-
-
-def go_on_now(match_id: int) -> bool:
-    """Analyse the next position of a match; return whether there is more to do.
-
-    Nothing is done if somebody else does it.
-    """
-    with claim(_name_of(match_id)) as is_alone:
-        return is_alone and _go_on(match_id)
-
-
-def _go_on(match_id: int) -> bool:
-    row = ReviewRow.objects.select_related("match").get(match_id=match_id)
-    if row.state == State.DONE:
-        return False
+@jobs.handler(Kind.REVIEW)
+def go_on_now(key: str, version: int) -> None:
+    """Analyse the next position of a match, and ask for the one after it."""
+    row = ReviewRow.objects.select_related("match").filter(match_id=int(key)).first()
+    if row is None or row.state == State.DONE or len(row.found) != version:
+        return
     match = row.match.match()
     positions = _positions(match)
     wait_until_warm(match.terms.game, Use.STUDY)
-    seconds = min(_MOST, max(_LEAST, _SECONDS / len(positions)))
-    position = positions[len(row.found)]
-    found = analyze(position, limits=Limits(seconds=seconds), memory=MEMORY)
+    limits = Limits(seconds=_seconds(len(positions)))
+    found = analyze(positions[len(row.found)], limits=limits, memory=MEMORY)
     row.found.append(found.as_dict(1))
     row.state = State.WORKING
     if len(row.found) == len(positions):
         row.turns = _turns(row.found, positions, match)
         row.state = State.DONE
     row.save()
-    return row.state != State.DONE
+    if row.state != State.DONE:
+        jobs.put(_work(row))
 
 
 def _positions(match: Match) -> list[BoardPosition[Any]]:

@@ -112,7 +112,7 @@ def analysis(request: HttpRequest, slug: str) -> JsonResponse:
     row = get_object_or_404(AnalysisRow, slug=slug)
     if request.method == "DELETE":
         if row.user_id == request.user.pk:
-            analyses.end_all_of(row.user)
+            analyses.end_all_of(row.user, hints=row.is_hint)
     else:
         analyses.note_seen(row)
     return JsonResponse(presenters.asked_view(row))

@@ -20,6 +20,7 @@ from antipodes.web.people.models import User
 from antipodes.web.study import analyses, hints, reviews
 from antipodes.web.study.efforts import find_effort
 from antipodes.web.study.models import AnalysisRow, ReviewRow, State
+from antipodes.web.study.presenters import wait_of
 from antipodes.web.study.queries import read_line
 
 router = Router(tags=["analysis"])
@@ -29,7 +30,11 @@ AnalysisSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description
 
 def _shape(row: AnalysisRow) -> AnalysisShape:
     return AnalysisShape(
-        slug=row.slug, state=row.state, is_over=State(row.state).is_over, found=row.found
+        slug=row.slug,
+        state=row.state,
+        is_over=State(row.state).is_over,
+        found=row.found,
+        wait=wait_of(row),
     )
 
 
@@ -46,7 +51,7 @@ def _find(slug: str, user: User) -> AnalysisRow:
 def ask_analysis(request: HttpRequest, wanted: AnalysisWanted) -> Status[AnalysisShape]:
     """Ask what the computer thinks of a position; look again until it is over.
 
-    It ends if nobody looks for twelve seconds, or if one asks for another one.
+    It ends if nobody looks for thirty seconds, or if one asks for another one.
     """
     query = {
         **{name: str(value) for name, value in wanted.options.items()},

@@ -157,12 +157,16 @@ class AnalysisWanted(Wanted):
 
 
 class AnalysisShape(Shape):
-    """How far an analysis is, and what is known; `found` grows until `isOver`."""
+    """How far an analysis is, and what is known; `found` grows until `isOver`.
+
+    `wait` is about how many seconds it waits for its turn, if that is more than a moment.
+    """
 
     slug: str
     state: str
     is_over: bool
     found: dict[str, Any] | None
+    wait: int | None
 
 
 class ReviewShape(Shape):

@@ -3,6 +3,7 @@
 import { t } from "../i18n.js";
 import { Asked } from "../study/asked.js";
 import { button, element, load, setText } from "./dom.js";
+import { busyInWords } from "./words.js";
 
 export class HintPanel {
   /** What the hint draws on the board: cell -> text; empty while there is none. */
@@ -59,6 +60,8 @@ export class HintPanel {
   #hear(told, trouble) {
     if (trouble) setText(this.words, trouble);
     else if (told.state === "warming") setText(this.words, t("The computer is warming up …"));
+    else if (told.wait) setText(this.words, `${busyInWords(told.wait)}.`);
+    else if (!told.isOver) setText(this.words, t("Looking …"));
     if (!told?.isOver) return;
     const [best] = told.found?.moveInfos ?? [];
     if (!best) return setText(this.words, t("The computer has no hint."));

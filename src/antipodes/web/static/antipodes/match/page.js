@@ -19,7 +19,7 @@ import { MatchState } from "./state.js";
 import { Tabs } from "./tabs.js";
 import { untilNextFace } from "./times.js";
 import { TryOut } from "./tryout.js";
-import { goalText, newsInWords, positionInWords } from "./words.js";
+import { goalText, headline, newsInWords, positionInWords } from "./words.js";
 
 const STEPS = {
   ArrowLeft: -1,
@@ -192,9 +192,17 @@ class MatchPage extends HTMLElement {
     else if (message.type === "watching") {
       this.seats.drawWatchers(message.count, message.seats, this.#state);
     } else if (message.type === "thinking") {
-      this.#state.isWarming = message.warming;
-      this.#draw();
+      this.#wait(message);
     }
+  }
+
+  /** The computer thinks, or says what it waits for; screen readers say that it is busy once. */
+  #wait({ warming, wait = 0 }) {
+    const isNew = wait && !this.#state.wait;
+    this.#state.isWarming = warming;
+    this.#state.wait = wait;
+    this.#draw();
+    if (isNew) this.say(headline(this.#state));
   }
 
   /**

@@ -27,6 +27,8 @@ export class MatchState {
   view;
   /** Whether the computer's first answer waits until its kernels are compiled. */
   isWarming = false;
+  /** Seconds until the computer begins to think, because it is busy elsewhere; 0 if it is not. */
+  wait = 0;
   /** How many moves are on the board that is shown, or `null` for all of them. */
   #shown = null;
   /** Server's clock minus this machine's, in milliseconds. */
@@ -47,6 +49,7 @@ export class MatchState {
     const view = { ...told, moves: [...kept, ...told.moves] };
     this.view = view;
     this.isWarming = false;
+    this.wait = 0;
     if (this.#shown !== null && this.#shown >= view.moves.length) this.#shown = null;
     const known = before ? sameMoves(before.moves, view.moves) : view.moves.length;
     return {

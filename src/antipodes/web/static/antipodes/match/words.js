@@ -1,6 +1,6 @@
 // What has happened, in words.
 
-import { listed, t, tn } from "../i18n.js";
+import { listed, number, t, tn } from "../i18n.js";
 import { colorWord } from "../board/words.js";
 
 // Whole sentences, since languages put their words in other orders: mine, and another player's.
@@ -157,6 +157,7 @@ export function headline(state) {
   if (state.isMyTurn) return t("Your turn");
   const seat = state.seat(view.toMove);
   if (seat?.computer && state.isWarming) return t("The computer is warming up …");
+  if (seat?.computer && state.wait) return busyInWords(state.wait);
   return seat?.computer
     ? t("The computer is thinking …")
     : t("{player}’s turn", { player: seat?.name ?? "" });
@@ -165,6 +166,12 @@ export function headline(state) {
 /** How the game ended for the viewer: "You won". */
 function endText({ view, isWinner }) {
   return isWinner ? t("You won") : t("You lost");
+}
+
+/** How long the computer is busy elsewhere; an estimate, so it is rounded up to steps. */
+export function busyInWords(wait) {
+  const step = wait > 60 ? 30 : wait > 20 ? 10 : 5;
+  return t("The computer is busy: about {seconds} s", { seconds: number(step * Math.ceil(wait / step)) });
 }
 
 /** The standing of a series: "Match play to 9 points: ann 3, bob 4." */

@@ -3,6 +3,7 @@
 import { number, t, tn } from "../i18n.js";
 import { colorWord } from "../board/words.js";
 import { element, setText } from "../match/dom.js";
+import { busyInWords } from "../match/words.js";
 import { chip } from "./list.js";
 
 /** A chance from 0 to 1 as people say it. */
@@ -15,6 +16,7 @@ export function progressInWords(told) {
   if (told.state === "warming") {
     return t("The computer is warming up; the first time this takes a minute or two …");
   }
+  if (told.wait) return busyInWords(told.wait);
   if (told.state === "waiting") return t("Waiting for its turn …");
   if (told.state === "stopped" && !told.found) return t("Stopped.");
   if (!told.found) return t("Thinking …");

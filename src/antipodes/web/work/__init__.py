@@ -1,0 +1,1 @@
+"""Work of the engines: the computer's moves, analyses and reviews, shared out fairly."""

@@ -1,0 +1,190 @@
+"""Fair queueing: which of the waiting jobs an engine does next.
+
+This is hierarchical start-time fair queueing (Goyal, Vin and Cheng, 1996). Each client has a
+virtual time that advances by the seconds of its jobs, and the client with the least is served next.
+A client that comes back after a pause starts at the virtual time of the job that is done now: it is
+served soon, and has saved nothing up. Clients are networks first and users within a network, so
+that many guests of one address have one share. Within a user short jobs come first, but none waits
+for ever.
+
+Everything here is a function of its arguments: no clock is read, and no row.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+
+Client = tuple[str, ...]
+
+_PATIENCE = 10  # a job waits for up to so many times its own length for later, shorter ones
+_KEPT = 4_096  # clients whose virtual time is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A piece of work that waits.
+
+    Attributes:
+        kind: what is to be done, such as ``move``.
+        key: what it is done to; there is one job of a kind for each key.
+        version: tells a later job for the same key from an earlier one.
+        client: whom it counts for, outermost first: networks, then the user.
+        seconds: CPU time that it is expected to take.
+        since: when it was asked for, in seconds.
+    """
+
+    kind: str
+    key: str
+    version: int
+    client: Client
+    seconds: float
+    since: float
+
+    @property
+    def name(self) -> str:
+        """The name under which one engine alone does it."""
+        return f"{self.kind} {self.key}"
+
+    @property
+    def due(self) -> float:
+        """Orders the jobs of one user: short ones first, and the old before the new."""
+        return self.since + _PATIENCE * self.seconds
+
+
+@dataclass(slots=True)
+class Usage:
+    """Virtual times of clients, in seconds: who has had how much of one server.
+
+    Attributes:
+        finished: for each client when its last job ended.
+        now: for each network, and for all clients as ``()``, when its current job began.
+    """
+
+    finished: dict[Client, float] = field(default_factory=dict)
+    now: dict[Client, float] = field(default_factory=dict)
+
+    def start(self, client: Client) -> float:
+        """Return when a next job of a client would begin."""
+        return max(self.finished.get(client, 0.0), self.now.get(client[:-1], 0.0))
+
+    def begin(self, job: Job) -> None:
+        """Count the expected time of a job that is begun."""
+        for client in _levels(job.client):
+            start = self.start(client)
+            self.now[client[:-1]] = start
+            self.finished[client] = start + job.seconds
+        if len(self.finished) > _KEPT:
+            self._forget_idle()
+
+    def settle(self, job: Job, seconds: float) -> None:
+        """Count what a job has really taken in place of what was expected."""
+        for client in _levels(job.client):
+            if client in self.finished:
+                self.finished[client] += seconds - job.seconds
+
+    def _forget_idle(self) -> None:
+        """Forget outermost clients that have used no more than one that comes now."""
+        now = self.now.get((), 0.0)
+        busy = {one[0] for one, end in self.finished.items() if len(one) == 1 and end > now}
+        self.finished = {one: end for one, end in self.finished.items() if one[0] in busy}
+        self.now = {one: at for one, at in self.now.items() if not one or one[0] in busy}
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many jobs may be in work at once, on all engines: of a user, and of a network."""
+
+    user: int
+    network: int
+
+    def allow(self, job: Job, running: Counter[Client]) -> bool:
+        """Return whether one more job of a client may be begun."""
+        *networks, user = _levels(job.client)
+        return running[user] < self.user and all(
+            running[network] < self.network for network in networks
+        )
+
+
+def next_job(
+    waiting: Iterable[Job],
+    running: Collection[str] = (),
+    usage: Usage | None = None,
+    bounds: Bounds | None = None,
+) -> Job | None:
+    """Return the job to do next, or ``None`` if there is none that may be done now.
+
+    Args:
+        waiting: the jobs, those that are being done included.
+        running: the names of those that are being done.
+        usage: what clients have had so far.
+        bounds: how many may be done at once.
+    """
+    idle, busy = [], Counter[Client]()
+    for job in waiting:
+        if job.name in running:
+            busy.update(_levels(job.client))
+        else:
+            idle.append(job)
+    allowed = (job for job in idle if bounds is None or bounds.allow(job, busy))
+    return next(in_order(allowed, usage or Usage()), None)
+
+
+def in_order(jobs: Iterable[Job], usage: Usage) -> Iterator[Job]:
+    """Yield jobs in the order in which one engine would do them; ``usage`` is left as it is."""
+    return _in_order(list(jobs), usage, ())
+
+
+def _in_order(jobs: list[Job], usage: Usage, parent: Client) -> Iterator[Job]:
+    depth = len(parent)
+    groups: dict[str, list[Job]] = {}
+    for job in jobs:
+        groups.setdefault(job.client[depth], []).append(job)
+    # Among those who have had the same, the shorter job comes first.
+    heap: list[tuple[float, float, float, str, Job, Iterator[Job]]] = []
+
+    def push(start: float, name: str, rest: Iterator[Job]) -> None:
+        job = next(rest, None)
+        if job is not None:
+            heapq.heappush(heap, (start, job.seconds, job.since, name, job, rest))
+
+    for name, group in groups.items():
+        child = (*parent, name)
+        is_user = len(group[0].client) == depth + 1
+        rest = iter(sorted(group, key=_due)) if is_user else _in_order(group, usage, child)
+        push(usage.start(child), name, rest)
+    while heap:
+        start, seconds, _, name, job, rest = heapq.heappop(heap)
+        yield job
+        push(start + seconds, name, rest)
+
+
+def _due(job: Job) -> tuple[float, str]:
+    return job.due, job.name
+
+
+def waits(jobs: Iterable[Job], running: Collection[str], servers: int) -> dict[str, float]:
+    """Return by the names of jobs about how many seconds each waits until it is begun.
+
+    Args:
+        jobs: all that wait, and those that are being done.
+        running: the names of those that are being done; half of each is taken to be done.
+        servers: how many jobs are done at the same time.
+    """
+    known = list(jobs)
+    begun = sorted(job.seconds / 2 for job in known if job.name in running)
+    free = [*begun[:servers], *[0.0] * (servers - len(begun))]
+    heapq.heapify(free)
+    found = {}
+    for job in in_order((job for job in known if job.name not in running), Usage()):
+        found[job.name] = heapq.heappop(free)
+        heapq.heappush(free, found[job.name] + job.seconds)
+    return found
+
+
+def _levels(client: Client) -> Iterator[Client]:
+    """Yield a client's outermost network, the one within it, and so on to the user."""
+    for depth in range(1, len(client) + 1):
+        yield client[:depth]

@@ -1,0 +1,46 @@
+"""How long jobs wait: what people are told while the computer is busy."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from django.core.cache import cache
+
+from antipodes.web.claims import claimed
+from antipodes.web.ops import life
+from antipodes.web.ops.models import Kind as ProcessKind
+from antipodes.web.work import jobs
+from antipodes.web.work.fairness import Job, waits
+from antipodes.web.work.lanes import LANES
+
+_LEAST = 2.0  # seconds; of shorter waits nobody is told
+_KEY = "work:forecast"
+_FRESH = 2  # seconds for which a forecast is used
+
+
+def forecast() -> dict[str, int]:
+    """Return by the names of jobs about how many seconds each waits until an engine begins it.
+
+    Jobs that are being done, or that have hardly waited, are left out.
+    """
+    found: dict[str, int] | None = cache.get(_KEY)
+    if found is None:
+        found = _forecast(jobs.waiting())
+        cache.set(_KEY, found, _FRESH)
+    return found
+
+
+def _forecast(waiting: list[Job]) -> dict[str, int]:
+    if not waiting:
+        return {}
+    running = claimed([job.name for job in waiting])
+    engines = max(1, life.running(ProcessKind.ENGINE))
+    found: dict[str, float] = {}
+    for lane in LANES:
+        taken = [job for job in waiting if lane.takes(job)]
+        for name, seconds in waits(taken, running, engines).items():
+            found[name] = min(seconds, found.get(name, math.inf))
+    old = time.time() - _LEAST
+    told = {job.name for job in waiting if job.since < old and job.name not in running}
+    return {name: math.ceil(found[name]) for name in told if found[name] >= _LEAST}
