@@ -83,6 +83,7 @@ def test_hints_and_analyses_are_counted_apart_and_do_not_end_each_other(player, 
 
 def test_the_guests_of_one_address_do_not_deny_hints_to_others(player, row, people, monkeypatch):
     monkeypatch.setenv("LIMIT_HINTS_WAITING", "1")
+    monkeypatch.setenv("LIMIT_HINTS_OF_ADDRESS", "2/minute")
     attacker = people[2]
     ClientRow.objects.create(user=attacker, network="attack")
     ClientRow.objects.create(user=people[3], network="attack")
@@ -91,7 +92,6 @@ def test_the_guests_of_one_address_do_not_deny_hints_to_others(player, row, peop
     with pytest.raises(InputError, match="analyses of your network"):
         analyses.ask(people[3], line, HINT)
     monkeypatch.setenv("LIMIT_HINTS_WAITING", "9")
-    monkeypatch.setenv("LIMIT_HINTS_OF_ADDRESS", "2/minute")
     analyses.ask(people[3], line, HINT)
     with pytest.raises(TooManyError):
         analyses.ask(people[3], line, HINT)
