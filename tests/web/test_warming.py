@@ -30,7 +30,6 @@ def test_nobody_waits_where_nothing_is_made():
     for game_id in game_ids():
         for use in Use:
             assert not warming.is_cold(make_game(game_id), use)
-            warming.wait_until_warm(make_game(game_id), use)
 
 
 def test_a_game_is_cold_until_its_own_kernels_are_there(loaded, monkeypatch):
@@ -39,10 +38,15 @@ def test_a_game_is_cold_until_its_own_kernels_are_there(loaded, monkeypatch):
     thread = warming.warm_up()
     hexagons = make_game("hex")
     assert warming.is_cold(hexagons, Use.PLAY)
-    # Whoever waits is told why.
-    warming.wait_until_warm(hexagons, Use.STUDY, go.set)
-    assert not warming.is_cold(hexagons, Use.STUDY)
+    go.set()
     thread.join()
+    assert not warming.is_cold(hexagons, Use.STUDY)
+
+
+def test_levels_above_the_usual_wait_for_all_kernels_where_they_know_more():
+    sphere = make_game("antipod")
+    assert warming.use_of(sphere, "computer:1") is Use.PLAY
+    assert warming.use_of(sphere, "computer:9") is Use.STUDY
 
 
 def test_nobody_waits_for_ever_for_what_cannot_be_made(loaded, monkeypatch, caplog):

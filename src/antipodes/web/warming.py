@@ -22,7 +22,7 @@ from antipodes.games.kernels import FAMILIES, compiled_rules, jit
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search.analysis import analyze
 from antipodes.search.factory import make_search
-from antipodes.search.levels import DEFAULT_LEVEL, levels
+from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels
 from antipodes.search.players import winning_moves
 from antipodes.search.thinking import Limits
 from antipodes.web import wake
@@ -30,7 +30,6 @@ from antipodes.web import wake
 logger = logging.getLogger(__name__)
 
 _FEW = Limits(visits=4)
-_PATIENCE = 1.0  # seconds between two words to those who wait
 
 
 class Use(StrEnum):
@@ -57,17 +56,10 @@ def is_cold(game: BoardGame[Any, Any], use: Use) -> bool:
         return (use, game.family) in _cold
 
 
-def wait_until_warm(
-    game: BoardGame[Any, Any], use: Use, meanwhile: Callable[[], object] = lambda: None
-) -> None:
-    """Wait until the kernels for a game are there; returns at once if nobody makes them.
-
-    ``meanwhile`` is called at once and then every second, for whoever wants to know why.
-    """
-    while is_cold(game, use):
-        meanwhile()
-        with _changed:
-            _changed.wait_for(lambda: (use, game.family) not in _cold, _PATIENCE)
+def use_of(game: BoardGame[Any, Any], computer: str) -> Use:
+    """Return for what use the kernels are that a player such as ``computer:3`` needs."""
+    knows = find_level(computer.partition(":")[2]).skill(game).knowledge
+    return Use.PLAY if knows in _knowledge_of_usual_levels(game) else Use.STUDY
 
 
 def wait_for_all(timeout: float | None = None) -> bool:

@@ -10,6 +10,7 @@ from antipodes.web.matches import computer
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.people.services import computer as computer_user
+from antipodes.web.work.jobs import NotReadyError
 from antipodes.web.work.models import JobRow
 
 
@@ -88,8 +89,11 @@ def test_a_move_counts_for_the_person_who_plays(row, people):
 def test_who_watches_hears_that_the_computer_thinks(row, work_off, monkeypatch):
     told = []
     monkeypatch.setattr(wake, "tell", lambda group, message: told.append(message))
-    monkeypatch.setattr(computer, "wait_until_warm", lambda game, use, meanwhile: meanwhile())
     play_centre(row)
+    monkeypatch.setattr(computer, "is_cold", lambda game, use: True)
+    with pytest.raises(NotReadyError):
+        computer.move_now(row.slug, 1)
+    monkeypatch.setattr(computer, "is_cold", lambda game, use: False)
     work_off()
     thinking = [one for one in told if one["type"] == "match.thinking"]
     assert [(one["seat"], one["warming"]) for one in thinking[:2]] == [(1, True), (1, False)]

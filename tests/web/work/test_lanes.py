@@ -9,7 +9,7 @@ from antipodes.search.levels import levels
 from antipodes.web.claims import claim
 from antipodes.web.work import forecast, jobs, lanes
 from antipodes.web.work.costs import seconds_of_move
-from antipodes.web.work.jobs import Work
+from antipodes.web.work.jobs import NotReadyError, Work
 from antipodes.web.work.lanes import LANES, SHORT, Kinds, Lane
 from antipodes.web.work.models import ClientRow, JobRow, Kind
 
@@ -25,7 +25,7 @@ def done(monkeypatch):
 
     def run(key, version):
         if key.startswith("!"):
-            raise OperationalError if key == "!away" else ValueError(key)
+            raise {"!away": OperationalError, "!cold": NotReadyError}.get(key, ValueError)(key)
         found.append((key, version))
 
     for kind in Kind:
@@ -94,6 +94,19 @@ def test_a_job_waits_for_what_is_away(done):
     with pytest.raises(OperationalError):
         Lane(MOVES).step()
     assert JobRow.objects.count() == 1
+
+
+def test_a_job_whose_kernels_are_compiled_keeps_no_other_waiting(done, monkeypatch):
+    jobs.put(work("!cold", 0.01), work("b"))
+    lane = Lane(MOVES)
+    assert lane.step()
+    assert lane.step()
+    assert done == [("b", 0)]
+    assert not lane.step()
+    monkeypatch.setitem(jobs._runs, Kind.MOVE, lambda key, version: done.append((key, version)))
+    lane._not_ready.clear()
+    assert lane.step()
+    assert done[-1] == ("!cold", 0)
 
 
 def test_the_short_lane_leaves_long_jobs_to_the_others(done):

@@ -21,7 +21,7 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.services import now
 from antipodes.web.matches.standings import Seated, Standing, standing_of
 from antipodes.web.rounds import every
-from antipodes.web.warming import Use, wait_until_warm
+from antipodes.web.warming import is_cold, use_of
 from antipodes.web.work import jobs
 from antipodes.web.work.costs import MOVE_SECONDS, seconds_of_move
 from antipodes.web.work.forecast import forecast
@@ -108,7 +108,9 @@ def move_now(slug: str, version: int) -> None:
         return
     match, seat = standing.match, standing.seats[row.seat_to_move or 0]
     reporter = _Reporter(slug, seat.number)
-    wait_until_warm(match.terms.game, Use.PLAY, lambda: reporter.tell(0, is_warming=True))
+    if is_cold(match.terms.game, use_of(match.terms.game, seat.computer)):
+        reporter.tell(0, is_warming=True)
+        raise jobs.NotReadyError
     reporter.tell(0)
     player = make_player(seat.computer, bound=MOVE_SECONDS.value)
     move = player.choose(match.position, reporter)

@@ -21,7 +21,7 @@ from antipodes.web.study.efforts import HINT, Effort, find_effort
 from antipodes.web.study.models import AnalysisRow, State
 from antipodes.web.study.presenters import analysis_view
 from antipodes.web.study.queries import Line
-from antipodes.web.warming import Use, wait_until_warm
+from antipodes.web.warming import Use, is_cold
 from antipodes.web.work import jobs
 from antipodes.web.work.clients import neighbours, take_for_networks_of
 from antipodes.web.work.jobs import Work
@@ -154,7 +154,9 @@ def analyse_now(slug: str, _version: int = 0) -> None:
         return
     position = row.position()
     begun = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
-    wait_until_warm(position.game, Use.STUDY, lambda: begun.update(state=State.WARMING))
+    if is_cold(position.game, Use.STUDY):
+        begun.update(state=State.WARMING)
+        raise jobs.NotReadyError
     begun.update(state=State.WORKING)
     working = AnalysisRow.objects.filter(pk=row.pk, state=State.WORKING)
     try:

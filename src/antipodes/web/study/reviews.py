@@ -18,7 +18,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.rounds import every
 from antipodes.web.study.analyses import MEMORY
 from antipodes.web.study.models import ReviewRow, State
-from antipodes.web.warming import Use, wait_until_warm
+from antipodes.web.warming import Use, is_cold
 from antipodes.web.work import jobs
 from antipodes.web.work.jobs import Work
 from antipodes.web.work.models import Kind
@@ -68,7 +68,8 @@ def go_on_now(key: str, version: int) -> None:
         return
     match = row.match.match()
     positions = _positions(match)
-    wait_until_warm(match.terms.game, Use.STUDY)
+    if is_cold(match.terms.game, Use.STUDY):
+        raise jobs.NotReadyError
     limits = Limits(seconds=_seconds(len(positions)))
     found = analyze(positions[len(row.found)], limits=limits, memory=MEMORY)
     row.found.append(found.as_dict(1))

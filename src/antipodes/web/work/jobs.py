@@ -24,10 +24,15 @@ _AT_A_TIME = 500  # keys
 _runs: dict[Kind, Run] = {}
 
 
+class NotReadyError(Exception):
+    """A job cannot be done yet, because its kernels are still being compiled; try again soon."""
+
+
 def handler(kind: Kind) -> Callable[[Run], Run]:
     """Let a function do all jobs of a kind; it is called with their key and version.
 
-    It must bear being called twice for the same job.
+    It must bear being called twice for the same job. It raises `NotReadyError` to have the job wait
+    a little longer while others are done.
     """
 
     def note(run: Run) -> Run:

@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 SHORT = 2.0  # seconds of CPU that a job of the short lane is expected to take at most
 
+_NOT_READY = 1.0  # seconds until a job whose kernels were missing is tried again
 _PAUSE_OF_TROUBLE = 1.0  # seconds; the database or Redis is away
 
 JOBS_OF_USER = count_limit(
@@ -89,6 +90,7 @@ class Lane(threading.Thread):
         super().__init__(name=f"lane {kinds.name}", daemon=True)
         self._kinds = kinds
         self._usage = Usage()
+        self._not_ready: dict[str, float] = {}  # names of jobs, and when to try them again
 
     def run(self) -> None:
         """Look for jobs and do them."""
@@ -113,7 +115,10 @@ class Lane(threading.Thread):
             return False
         running = claimed([job.name for job in found])
         bounds = Bounds(JOBS_OF_USER.value, JOBS_OF_ADDRESS.value)
-        job = next_job(found, running, self._usage, bounds)
+        at = time.monotonic()
+        self._not_ready = {name: until for name, until in self._not_ready.items() if until > at}
+        ready = [job for job in found if job.name not in self._not_ready]
+        job = next_job(ready, running, self._usage, bounds)
         if job is None:
             return False
         with claim(job.name) as is_alone:
@@ -130,6 +135,9 @@ class Lane(threading.Thread):
             jobs.run_of(job)(job.key, job.version)
         except OUTAGES:
             raise
+        except jobs.NotReadyError:
+            self._not_ready[job.name] = time.monotonic() + _NOT_READY
+            return
         except Exception:
             logger.exception("%s has failed", job.name)
         finally:
