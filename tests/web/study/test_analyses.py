@@ -115,6 +115,7 @@ def test_killed_work_is_taken_up_again(client, work_off):
     AnalysisRow.objects.update(state=State.WORKING)
     JobRow.objects.all().delete()
     analyses.take_up()
+    analyses.take_up_lost()
     work_off()
     assert client.get(asked["address"]).json()["state"] == "done"
 

@@ -86,7 +86,7 @@ def test_a_job_that_breaks_is_logged_and_keeps_nobody_waiting(done, caplog):
     jobs.put(work("!broken"), work("b"))
     do_all(MOVES)
     assert done == [("b", 0)]
-    assert "move !broken has failed" in caplog.text
+    assert "job failed: name='move !broken'" in caplog.text
 
 
 def test_a_job_waits_for_what_is_away(done):

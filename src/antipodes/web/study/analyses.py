@@ -132,9 +132,9 @@ def note_seen(row: AnalysisRow) -> None:
 
 
 def take_up() -> None:
-    """Ask again for what somebody may still wait for, after the site was started."""
-    AnalysisRow.objects.exclude(_IS_OVER).update(seen_at=now())
-    take_up_lost()
+    """Let nobody seem to have left who could not ask while no engine ran."""
+    with optional_write("who waits for analyses"):
+        AnalysisRow.objects.exclude(_IS_OVER).update(seen_at=now())
 
 
 @every(5)

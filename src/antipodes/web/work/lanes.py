@@ -17,7 +17,7 @@ from django.db.models import Q
 
 from antipodes.web.claims import claim, claimed
 from antipodes.web.ops.limits import count_limit
-from antipodes.web.outages import OUTAGES
+from antipodes.web.outages import outage_of
 from antipodes.web.work import jobs
 from antipodes.web.work.fairness import Bounds, Job, Usage, next_job
 from antipodes.web.work.models import Kind
@@ -102,10 +102,13 @@ class Lane(threading.Thread):
         close_old_connections()
         try:
             return 0.0 if self.step() else self._kinds.pause
-        except OUTAGES as error:
-            logger.warning("the lane %s waits for what is away: %s", self._kinds.name, error)
-        except Exception:
-            logger.exception("the lane %s could not look for jobs", self._kinds.name)
+        except Exception as error:
+            if outage_of(error):
+                logger.warning(
+                    "lane waits for what is away: name=%s error=%s", self._kinds.name, error
+                )
+            else:
+                logger.exception("lane failed: name=%s", self._kinds.name)
         return _PAUSE_OF_TROUBLE
 
     def step(self) -> bool:
@@ -133,13 +136,13 @@ class Lane(threading.Thread):
         begun = time.thread_time()
         try:
             jobs.run_of(job)(job.key, job.version)
-        except OUTAGES:
-            raise
         except jobs.NotReadyError:
             self._not_ready[job.name] = time.monotonic() + _NOT_READY
             return
-        except Exception:
-            logger.exception("%s has failed", job.name)
+        except Exception as error:
+            if outage_of(error):
+                raise
+            logger.exception("job failed: name=%r", job.name)
         finally:
             self._usage.settle(job, time.thread_time() - begun)
         jobs.done(job)
