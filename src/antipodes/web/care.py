@@ -58,8 +58,6 @@ def forget_what_was_left() -> None:
     old.filter(by__is_guest=True).delete()
 
 
-
-
 class Caretaker(threading.Thread):
     """Looks once a second whose time it is; of several engines one at a time does."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 
 from django.core.cache import cache
 
 from antipodes.web.claims import claimed
-from antipodes.web.ops import life
+from antipodes.web.ops import clock, life
 from antipodes.web.ops.models import Kind as ProcessKind
 from antipodes.web.work import jobs
 from antipodes.web.work.fairness import Job, waits
@@ -41,6 +40,6 @@ def _forecast(waiting: list[Job]) -> dict[str, int]:
         taken = [job for job in waiting if lane.takes(job)]
         for name, seconds in waits(taken, running, engines).items():
             found[name] = min(seconds, found.get(name, math.inf))
-    old = time.time() - _LEAST
+    old = clock.now() / 1_000 - _LEAST
     told = {job.name for job in waiting if job.since < old and job.name not in running}
     return {name: math.ceil(found[name]) for name in told if found[name] >= _LEAST}

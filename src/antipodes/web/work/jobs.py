@@ -7,12 +7,12 @@ ones are put again by whoever looks through those; see `matches.computer`, `stud
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Min, Q
 
+from antipodes.web.ops import clock
 from antipodes.web.work.clients import client_of
 from antipodes.web.work.fairness import Job
 from antipodes.web.work.models import JobRow, Kind
@@ -63,7 +63,7 @@ def put(*works: Work) -> None:
 
     Another version of a job takes the place of the earlier one.
     """
-    since = time.time_ns() // 1_000_000
+    since = clock.now()
     rows = [
         JobRow(
             kind=work.kind,
@@ -126,7 +126,7 @@ def waiting(condition: Q | None = None) -> list[Job]:
 
 def lengths() -> dict[Kind, tuple[int, float]]:
     """Return for each kind how many jobs there are, and the seconds that the oldest has waited."""
-    at = time.time()
+    at = clock.now()
     counted = JobRow.objects.values("kind").annotate(count=Count("pk"), oldest=Min("since"))
-    found = {row["kind"]: (row["count"], max(0.0, at - row["oldest"] / 1_000)) for row in counted}
+    found = {row["kind"]: (row["count"], max(0.0, (at - row["oldest"]) / 1_000)) for row in counted}
     return {kind: found.get(kind, (0, 0.0)) for kind in Kind}
