@@ -149,6 +149,7 @@ export const words = {
   "Take over the first stone": "Den ersten Stein übernehmen",
   "That did not work.": "Das hat nicht geklappt.",
   "The computer has no hint.": "Der Computer hat keinen Tipp.",
+  "The computer is busy: about {seconds} s": "Der Computer ist beschäftigt: noch etwa {seconds} s",
   "The computer is looking at the game: {done} of {all} positions …": "Der Computer sieht sich die Partie an: {done} von {all} Stellungen …",
   "The computer is thinking …": "Der Computer denkt …",
   "The computer is warming up …": "Der Computer wärmt sich auf …",

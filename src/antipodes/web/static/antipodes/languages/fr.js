@@ -149,6 +149,7 @@ export const words = {
   "Take over the first stone": "Prendre la première pierre",
   "That did not work.": "Cela n’a pas marché.",
   "The computer has no hint.": "L’ordinateur n’a pas de conseil.",
+  "The computer is busy: about {seconds} s": "L’ordinateur est occupé : environ {seconds} s",
   "The computer is looking at the game: {done} of {all} positions …": "L’ordinateur regarde la partie : {done} positions sur {all} …",
   "The computer is thinking …": "L’ordinateur réfléchit …",
   "The computer is warming up …": "L’ordinateur s’échauffe …",
