@@ -149,10 +149,28 @@ class _Desk:
         Raises:
             KeyboardInterrupt: nothing is known yet.
         """
+        from antipodes.search import compiling
+
+        before = f"{label}: " if label else ""
+        if label or self._limits.seconds is None:
+            # All positions of a game are seen with the same eyes; a limit of visits has no hurry.
+            if compiling.is_waited_for(position.game):
+                self._terminal.status(f"{before}compiling the engine")
+            compiling.warm_up(position.game)
+        with compiling.without_waiting(position.game) as plain:
+            found = self._analyze(position, before)
+        if plain:
+            click.echo(
+                "The engine is being compiled in the background. This analysis comes from plain"
+                " Python and has seen little; ask again in a minute.",
+                err=True,
+            )
+        return found
+
+    def _analyze(self, position: BoardPosition[Any], before: str) -> Analysis:
         from antipodes.search.analysis import Analyzer
 
         analyzer = Analyzer(position, **self._settings)
-        before = f"{label}: " if label else ""
 
         def watch(progress: Progress) -> None:
             best = position.format_move(progress.best)

@@ -14,9 +14,10 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games import pairing
-from antipodes.games.kernels import Array, compiled_rules, header
+from antipodes.games.kernels import Array, compiled_rules, header, jit
 from antipodes.games.position import BoardPosition
 from antipodes.notation.text import shorten
+from antipodes.search import compiling
 from antipodes.search.factory import make_search
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
 from antipodes.search.plain import PlainSearch
@@ -40,6 +41,7 @@ __all__ = [
 
 _USUAL_SECONDS = 1.0
 _CLOSE_ENOUGH = 0.02  # share of an allotted time that is not worth another run
+_MEANWHILE = 3.0  # seconds for a move while kernels are compiled, unless there is a clock
 _LEAST_SHARE = 0.1  # of an allotted time, even after choices that took too much
 
 
@@ -162,7 +164,15 @@ def plain_search(position: BoardPosition[Any], seed: int, skill: Skill) -> Searc
 
 
 class SearchPlayer:
-    """Searches within the bounds of a skill and keeps what it knows from move to move."""
+    """Searches within the bounds of a skill and keeps what it knows from move to move.
+
+    Attributes:
+        patient: whether the first choice waits until kernels are compiled, as the strength of the
+            player and its seed ask for. Otherwise it answers at once with the plain edition, which
+            sees less in the same time, and goes on with compiled kernels as soon as they are there.
+    """
+
+    patient = True
 
     def __init__(self, name: str, skill: Skill, seed: int, make: Maker = strong_search) -> None:
         """Choose name, skill, seed and kind of search."""
@@ -195,14 +205,20 @@ class SearchPlayer:
         """
         self.rest()
         self._began = time.process_time()
-        move = self._choose(position, progress)
+        if self.patient:
+            move = self._choose(position, progress)
+        else:
+            with compiling.without_waiting(position.game) as plain:
+                move = self._choose(position, progress, plain=plain)
         if self._allotted is not None:
             # What one choice took too much the next ones take less, so that the mean is right.
             spent = time.process_time() - self._began
             self._debt = max(self._debt + spent - self._allotted, 0.0)
         return move
 
-    def _choose(self, position: BoardPosition[Any], progress: Watcher | None) -> Move:
+    def _choose(
+        self, position: BoardPosition[Any], progress: Watcher | None, *, plain: bool = False
+    ) -> Move:
         moves = position.legal_moves.array().tolist()
         if len(moves) == 1:
             return Move(moves[0])
@@ -212,7 +228,8 @@ class SearchPlayer:
             return wins[0]
         if self._random.random() < skill.haste:
             skill = replace(skill, visits=skill.glance, knowledge=False)
-        found = self._searched(position, skill, progress)
+        search = self._searched_plainly if plain else self._searched
+        found = search(position, skill, progress)
         # What was not noticed is not played by chance.
         noticed = [one for one in found if one.move not in wins]
         self._chosen = (noticed or found)[0].move
@@ -253,6 +270,29 @@ class SearchPlayer:
         search = self._search_at(position, skill)
         self._search = search
         self._run(search, skill, progress)
+        return search.candidates()
+
+    def _searched_plainly(
+        self, position: BoardPosition[Any], skill: Skill, progress: Watcher | None
+    ) -> list[Candidate]:
+        """Search with the plain edition; with the compiled one as soon as that is there."""
+        began = time.monotonic()
+        self._search = None
+        search = self._make(position, self._random.getrandbits(48), skill)
+
+        def watch(made: Progress) -> None:
+            if compiling.is_ready(position.game):
+                search.stop()
+            if progress is not None:
+                progress(made)
+
+        seconds = skill.seconds if self._allotted is None else self._allotted
+        most = _MEANWHILE if seconds is None else seconds
+        search.run(Limits(visits=skill.visits, seconds=most), watch)
+        left = most - (time.monotonic() - began)
+        if left > _CLOSE_ENOUGH * most and compiling.is_ready(position.game):
+            with jit.plainly(False):
+                return self._searched(position, skill, progress)
         return search.candidates()
 
     def _search_at(self, position: BoardPosition[Any], skill: Skill) -> Search:

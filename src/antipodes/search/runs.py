@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from typing import Generic, Protocol, TypeVar
 
 from antipodes.search.thinking import Limits
@@ -81,7 +82,11 @@ class Run(Generic[G]):
 
     def make(self) -> None:
         """Let all grow; what is raised in any thread ends the run and is raised here."""
-        helpers = [threading.Thread(target=self._help, args=(one,)) for one in self._growers[1:]]
+        # Each thread uses the edition of kernels that the caller chose.
+        helpers = [
+            threading.Thread(target=copy_context().run, args=(self._help, one))
+            for one in self._growers[1:]
+        ]
         for helper in helpers:
             helper.start()
         try:

@@ -20,6 +20,7 @@ from typing import Any
 from antipodes.games.base import BoardGame
 from antipodes.games.kernels import FAMILIES, compiled_rules, jit
 from antipodes.games.registry import game_class, game_ids
+from antipodes.search import compiling
 from antipodes.search.analysis import analyze
 from antipodes.search.factory import make_search
 from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels
@@ -189,6 +190,8 @@ def main() -> None:
             compiled_rules(family)
         else:
             load(use, family)
+            if use is Use.STUDY:  # what remains of the modules, so that nobody compiles again
+                compiling.compile_here(family)
         try:
             sys.stdout.write(f"{use} {family}\n")
             sys.stdout.flush()

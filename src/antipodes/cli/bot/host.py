@@ -10,6 +10,8 @@ from typing import Any
 
 from antipodes.cli.bot.client import Data, Site, SiteError
 from antipodes.cli.bot.table import REMATCH, Table
+from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.search import compiling
 
 _LOOK = 3.0  # seconds between two looks for somebody to play with
 _PATIENCE = 5.0  # seconds that tables have to end when enough games are played
@@ -51,6 +53,7 @@ class Bot:
     _challenges: dict[str, Data] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _done: threading.Event = field(default_factory=threading.Event)
+    _warm: threading.Event = field(default_factory=threading.Event)
     _seek: str | None = None
     _account: Data = field(default_factory=dict)
     _trouble: SiteError | None = None
@@ -82,7 +85,7 @@ class Bot:
             SiteError: the site refuses the token from now on.
         """
         # Both are daemons: whoever interrupts need not wait for an answer of the site.
-        for work in (self._listen, self._look_round):
+        for work in (self._warm_up, self._listen, self._look_round):
             threading.Thread(target=self._guarded, args=(work,), daemon=True).start()
         while not self._done.wait(0.2):
             pass
@@ -113,6 +116,18 @@ class Bot:
             return act()
         except SiteError:
             return None
+
+    def _warm_up(self) -> None:
+        """Compile what is missing; matches that are in progress are played meanwhile."""
+        games = {game_class(one).family: one for one in self.wishes.plays or game_ids()}
+        made = map(make_game, games.values())
+        missing = [game for game in made if compiling.is_waited_for(game)]
+        if missing:
+            self.say("compiling the engine, as on each first start; new matches wait for it")
+        for game in missing:
+            compiling.warm_up(game)
+        self._warm.set()
+        self._done.wait()
 
     # Events.
 
@@ -163,7 +178,8 @@ class Bot:
     @property
     def _has_room(self) -> bool:
         with self._lock:
-            return len(self._tables) < self.wishes.games and not self._is_enough()
+            room = len(self._tables) < self.wishes.games
+            return room and self._warm.is_set() and not self._is_enough()
 
     # Challenges.
 

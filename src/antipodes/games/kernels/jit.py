@@ -15,10 +15,14 @@ import sys
 import tempfile
 import threading
 import types
+import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,9 +35,45 @@ _WHOLE = "whole"  # a file in the cache of a module: all its kernels are there
 _COMPILED: dict[str, dict[str, Callable[..., Any]]] = {}
 
 
+_plain: ContextVar[bool] = ContextVar("plain", default=False)
+
+
 def enabled() -> bool:
-    """Return whether kernels may be compiled: not with ``ANTIPODES_JIT=0`` in the environment."""
-    return os.environ.get("ANTIPODES_JIT", "1") != "0"
+    """Return whether kernels may be compiled.
+
+    Not with ``ANTIPODES_JIT=0`` in the environment, not inside :func:`plainly`, and not without
+    Numba.
+    """
+    return os.environ.get("ANTIPODES_JIT", "1") != "0" and not _plain.get() and _has_numba()
+
+
+@cache
+def _has_numba() -> bool:
+    """Return whether Numba is installed; warn once if it is not."""
+    if find_spec("numba") is not None:
+        return True
+    warnings.warn(
+        "Numba is not installed: everything runs as plain Python, and the computer thinks about a"
+        " hundred times slower; pip install 'antipodes[engine]' installs it",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return False
+
+
+@contextmanager
+def plainly(on: bool = True) -> Iterator[None]:
+    """Use the plain edition in this block and the threads that a search starts in it."""
+    token = _plain.set(on)
+    try:
+        yield
+    finally:
+        _plain.reset(token)
+
+
+def is_ready(module_name: str) -> bool:
+    """Return whether a module's kernels need no compiling: they are loaded, or in the cache."""
+    return module_name in _COMPILED or (cache_folder(module_name) / _WHOLE).exists()
 
 
 def is_busy() -> bool:
@@ -179,7 +219,6 @@ def _settings_made(module: ModuleType) -> Iterator[None]:
 @cache
 def cache_folder(module_name: str) -> Path:
     """Return the writable folder for a module's compiled kernels; else a temporary one."""
-    import numba
     import platformdirs
 
     digest = hashlib.sha256()
@@ -187,7 +226,7 @@ def cache_folder(module_name: str) -> Path:
         digest.update(source.encode())
         digest.update(Path(str(import_module(source).__file__)).read_bytes())
     flags = (os.environ.get("NUMBA_BOUNDSCHECK", ""), os.environ.get("NUMBA_OPT", ""))
-    digest.update(repr((numba.__version__, sys.implementation.cache_tag, flags)).encode())
+    digest.update(repr((version("numba"), sys.implementation.cache_tag, flags)).encode())
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("antipodes")
     folder = Path(base) / f"{module_name.rpartition('.')[2]}-{digest.hexdigest()[:16]}"
     try:

@@ -1,0 +1,110 @@
+"""Background compilation: a search answers in plain Python while its kernels are compiled.
+
+With nothing in the cache, compiling the kernels of a search takes half a minute. A program that
+must answer does not wait for it: another process compiles, and the plain edition answers.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import jit
+
+_RULES = "antipodes.games.kernels."
+_SEARCH = "antipodes.search.kernels."
+# The modules whose kernels a search calls; those that they call are compiled with them.
+MODULES = {
+    "placement": (
+        f"{_RULES}placement",
+        f"{_SEARCH}nodes",
+        f"{_SEARCH}rave",
+        f"{_SEARCH}proof_fill",
+        f"{_SEARCH}connection",
+        f"{_SEARCH}connection_circuit",
+    ),
+    "antipalos": (
+        f"{_RULES}antipalos",
+        f"{_SEARCH}nodes",
+        f"{_SEARCH}uct",
+        f"{_SEARCH}estimates",
+        f"{_SEARCH}antipalos_playout",
+        f"{_SEARCH}antipalos_judgement",
+        f"{_SEARCH}antipalos_tree",
+    ),
+    "antipode": (
+        f"{_RULES}antipode",
+        f"{_SEARCH}antipode_search",
+        f"{_SEARCH}antipode_playout",
+    ),
+}
+_GLANCE = 0.1  # seconds between two looks whether kernels are compiled
+
+_compilers: dict[str, subprocess.Popen[bytes]] = {}  # by family
+
+
+def is_ready(game: BoardGame[Any, Any]) -> bool:
+    """Return whether a search of a game starts without compiling."""
+    return all(map(jit.is_ready, MODULES[game.family]))
+
+
+def start(game: BoardGame[Any, Any]) -> bool:
+    """Compile the kernels of a game in another process; return whether it still works.
+
+    It is started once. It goes on when this process ends, so that the next one finds its work done.
+    """
+    family = game.family
+    if family not in _compilers:
+        _compilers[family] = subprocess.Popen(  # noqa: S603 - this program
+            [sys.executable, "-m", __name__, family],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    return _compilers[family].poll() is None
+
+
+def is_waited_for(game: BoardGame[Any, Any]) -> bool:
+    """Return whether another process compiles for a game; start it where kernels are missing.
+
+    Where it could not compile, this process has to do it itself.
+    """
+    return jit.enabled() and not is_ready(game) and start(game) and not is_ready(game)
+
+
+@contextmanager
+def without_waiting(game: BoardGame[Any, Any]) -> Iterator[bool]:
+    """Use plain Python in this block if the kernels of a game are not compiled; tell whether."""
+    plain = is_waited_for(game)
+    with jit.plainly(plain):
+        yield plain
+
+
+def warm_up(game: BoardGame[Any, Any]) -> None:
+    """Compile the kernels of a game if they are missing, and wait for it."""
+    while is_waited_for(game):
+        time.sleep(_GLANCE)
+
+
+def compile_here(family: str) -> None:
+    """Compile or load all kernels that a family's searches call."""
+    for module in MODULES[family]:
+        import_module(module)
+        jit.compiled(module)
+
+
+def main() -> None:
+    """Compile the kernels of the families that are named."""
+    for family in sys.argv[1:]:
+        compile_here(family)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""Everything runs without Numba, slower, and says so once."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+BLOCK = "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None\n"
+COMMAND = BLOCK + "from antipodes.cli import main; sys.argv[0] = 'antipodes'; sys.exit(main())"
+
+
+def run(*arguments, stdin="", ok=True):
+    """Run Python where Numba cannot be imported; return standard output and standard error."""
+    found = subprocess.run(
+        [sys.executable, *arguments],
+        env={key: value for key, value in os.environ.items() if key != "ANTIPODES_JIT"},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in found.stderr, found.stderr
+    assert (found.returncode == 0) == ok, found.stderr
+    return found.stdout, found.stderr
+
+
+def test_the_library_plays_and_warns_once():
+    script = """
+import antipodes
+from antipodes.search.players import make_player
+for game_id in ("antipod", "antipalos", "antipode", "hex", "cylindrical-hex"):
+    position = antipodes.make_game(game_id).initial()
+    assert make_player("computer:3", 1).choose(position) in position.legal_moves
+game = antipodes.make_game("hex", {"size": 3, "swap": "off"})
+print(antipodes.analyze(game.initial(), limits=antipodes.Limits(visits=50)).best.move)
+"""
+    _, told = run("-c", BLOCK + script)
+    assert told.count("antipodes[engine]") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["games"],
+        ["perft", "hex", "--set", "size=3", "2"],
+        ["solve", "hex", "--set", "size=3", "--set", "swap=off"],
+        ["analyze", "hex", "--set", "size=4", "--visits", "20"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_commands_run_without_numba(arguments):
+    out, _ = run("-c", COMMAND, *arguments)
+    assert out
+
+
+def test_gtp_plays_without_numba():
+    out, _ = run("-c", COMMAND, "gtp", "hex", "--level", "2", stdin="genmove black\nquit\n")
+    assert out.startswith("= ")
