@@ -112,15 +112,6 @@ class Attack:
         return found
 
 
-async def _run(load: Load, target: Target, given: dict[str, Any]) -> None:
-    task = asyncio.ensure_future(load(target, **given))
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    try:
-        await task
-    except asyncio.CancelledError:
-        return
-
-
 def main() -> None:
     """Run a load until SIGTERM; print what became of it."""
     module, function, port, given = sys.argv[1:]
@@ -128,13 +119,17 @@ def main() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(_MOST_FILES, hard), hard))
     target = Target(int(port))
-    load = getattr(import_module(module), function)
     begun = time.monotonic()
-    asyncio.run(_run(load, target, json.loads(given)))
-    took = time.monotonic() - begun
-    used = time.process_time()
-    print(json.dumps({"counts": dict(target.counts), "core": used / took}), flush=True)
-    os._exit(0)  # a thousand open connections need not say goodbye
+
+    def end(*_: object) -> None:
+        core = time.process_time() / (time.monotonic() - begun)
+        told = json.dumps({"counts": dict(target.counts), "core": core})
+        os.write(1, f"{told}\n".encode())
+        os._exit(0)  # a thousand open connections need not say goodbye
+
+    signal.signal(signal.SIGTERM, end)
+    asyncio.run(getattr(import_module(module), function)(target, **json.loads(given)))
+    signal.pause()
 
 
 if __name__ == "__main__":
