@@ -26,7 +26,7 @@ import websockets
 from tests.attack.client import ATTACKER, Connection
 
 ROOT = Path(__file__).parents[2]
-_NICE = 10  # attackers are other machines: what this one has goes to the site first
+_NICE = 5  # attackers are other machines: what this one has goes to the site first
 _PATIENCE = 20.0  # seconds that the process may take to end
 _PAUSE = 0.02  # seconds after a lost connection
 _MOST_FILES = 8_192

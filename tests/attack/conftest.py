@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.attack import report
-from tests.attack.siege import ENDING, P99, Siege, misses, seed
+from tests.attack.siege import ENDING, P99, SECONDS, Siege, misses, seed
 from tests.scratch import scratch_folder
 
 _ROWS = pytest.StashKey[dict[str, Any]]()
@@ -68,12 +68,14 @@ def siege(scratch, template, variables, request):
 
 @pytest.fixture
 def withstand(siege, request):
-    """Attack the site; fail if honest people notice, or the site does not go on in order."""
+    """Attack the site; fail if honest people notice, or the site does not go on in order.
 
-    def attack(load, seconds=None, **given):
-        more = {} if seconds is None else {"seconds": seconds}
-        found = siege.attack(load, **more, **given)
-        found["missed"] = misses(found)
+    ``check`` gets the figures, and returns what else is missed.
+    """
+
+    def attack(load, *, check=lambda found: [], seconds=SECONDS, **given):
+        found = siege.attack(load, seconds, **given)
+        found["missed"] = [*misses(found), *check(found)]
         if not siege.is_well():
             found["missed"].append("/healthz does not answer")
         if said := siege.tracebacks():

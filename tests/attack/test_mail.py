@@ -58,7 +58,10 @@ async def flood(target: Target, smtp: int) -> None:
 
 
 def test_a_flood_of_mail_from_one_domain(siege, withstand, smtp):
-    found = withstand(flood, smtp=smtp)
-    assert found["counts"].get("taken", 0) > _OF_STRANGERS, "this was no flood"
-    deliver(smtp, "grandmother@mail.test", 0)
-    siege.site.post.wait_for(lambda letter: "grandmother" in letter["To"], ANSWERED)
+    def is_answered(found):
+        assert found["counts"].get("taken", 0) > _OF_STRANGERS, "this was no flood"
+        deliver(smtp, "grandmother@mail.test", 0)
+        siege.site.post.wait_for(lambda letter: "grandmother" in letter["To"], ANSWERED)
+        return []
+
+    withstand(flood, check=is_answered, smtp=smtp)
