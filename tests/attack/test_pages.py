@@ -13,7 +13,7 @@ _PAGES = {
     "drawing": "/m/{slug}/board.svg?n={n}",
     "api": "/api/?n={n}",
     "document": "/api/openapi.json?n={n}",
-    "positions": f"/positions.json?game=hex&size={_ROWS}&moves={_LINE}&n={{n}}",
+    "positions": f"/positions.json?game=hex&size={_ROWS}&moves={_LINE}&v={{n}}",
     "analysis": f"/analysis/hex/?size={_ROWS}&moves={_LINE}",
     "statistics": "/statistics/hex/?n={n}",
     "archive": "/games/?player=person-1&n={n}",
