@@ -28,6 +28,7 @@ from antipodes.web.lobby.words import duration_words, level_choices
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import ChallengeRow, MatchRow, joined, seated
 from antipodes.web.matches.services import now
+from antipodes.web.ops.limits import TooManyError
 from antipodes.web.people.models import User
 from antipodes.web.people.services import ensure_user, known_user
 from antipodes.web.qr import qr_svg
@@ -240,5 +241,7 @@ def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpRespon
         raise Http404("there is no such challenge") from None
     except MatchError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=409)
+    except TooManyError:
+        raise  # the middleware says when to come again
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=400)

@@ -27,6 +27,7 @@ from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.standings import shown
+from antipodes.web.ops.limits import TooManyError
 from antipodes.web.people.services import ensure_user, known_user
 from antipodes.web.people.way_back import way_back
 from antipodes.web.study.presenters import board_address
@@ -71,6 +72,8 @@ def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
         game = make_game(game_id, options)
         wish = Wish(game=game, level=request.POST.get("level", str(DEFAULT_LEVEL)), seat=0)
         row = take_up(ensure_user(request), wish)
+    except TooManyError:
+        raise  # the middleware says when to come again
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=400)
     assert isinstance(row, MatchRow)
