@@ -15,7 +15,9 @@ class Sessions(SessionMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Store the session if it has changed."""
-        if request.method not in _READING:
+        # A transaction takes the write lock, for which most pages have no need.
+        is_changed = getattr(getattr(request, "session", None), "modified", False)
+        if request.method not in _READING or not is_changed:
             return super().process_response(request, response)
         with optional_write("the session of a page that was read"):
             super().process_response(request, response)  # returns the response that it is given
