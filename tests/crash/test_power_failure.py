@@ -9,8 +9,8 @@ from tests.crash.power import Play, compiled
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs LD_PRELOAD")
 
-MOVES = int(os.environ.get("POWER_MOVES", "150"))
-SEEDS = 5  # different ways in which a disk keeps some of what was not synced
+MOVES = int(os.environ.get("POWER_MOVES", "60"))
+SEEDS = 3  # different ways in which a disk keeps some of what was not synced
 
 
 @pytest.mark.parametrize("checkpoint_each", [0, 1, 17])
