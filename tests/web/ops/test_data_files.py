@@ -55,7 +55,7 @@ def test_whatever_a_command_makes_can_be_read_by_its_user_alone(tmp_path):
         os.umask(before)
     assert mode_of(folder) == mode_of(restored) == 0o700
     names = {path.name for path in folder.iterdir() if path.is_file()}
-    assert {"site.sqlite3", "jobs.sqlite3", "secret-key"} <= names
+    assert {"site.sqlite3", "secret-key"} <= names
     made = [*restored.rglob("*"), *(path for path in folder.iterdir() if path.is_file()), copy]
     assert {path.name: oct(mode_of(path) & 0o077) for path in made if mode_of(path) & 0o077} == {}
     assert (restored / "postmaster/new/a letter").read_text() == "Dear postmaster"

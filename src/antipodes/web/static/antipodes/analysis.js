@@ -1,6 +1,7 @@
 // The page on which any position is analysed: a board for free play, and what the computer thinks.
 
 import { t } from "./i18n.js";
+import "./study.js";
 import { element, setText } from "./match/dom.js";
 import { Asked } from "./study/asked.js";
 import {
@@ -15,10 +16,8 @@ import { loadStyles } from "./study/styles.js";
 
 loadStyles(new URL("./analysis.css", import.meta.url));
 
-// A match that sent the visitor here says which one it is and at which of its positions.
+// A match that sent the visitor here says which one it is; which of its positions, study.js reads.
 const cameFrom = new URLSearchParams(location.hash.slice(1));
-if (cameFrom.has("ply")) document.querySelector("antipodes-study").setAttribute("ply", cameFrom.get("ply"));
-await import("./study.js");
 
 const CALM = 250; // milliseconds that a position must stand before it is analysed
 const SWITCH = "antipodes-analysis"; // whether it is on, kept in the browser

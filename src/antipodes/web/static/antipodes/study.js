@@ -3,7 +3,7 @@
 //   <antipodes-study game="hex" options="size=7" moves="c3,d4"></antipodes-study>
 //
 // `plain` makes it small, for pages of text; `keys` lets it hear the keys of the whole page; `seat`
-// is the colour from whose side it is seen; `ply` is how many of the moves are on the board at first. Whatever is tried is fired as `change`, with the moves
+// is the colour from whose side it is seen. Whatever is tried is fired as `change`, with the moves
 // up to the position that is shown; `study.tree` has all of it.
 
 import { t } from "./i18n.js";
@@ -40,8 +40,14 @@ class Study extends HTMLElement {
       game: this.getAttribute("game"),
       options: Object.fromEntries(new URLSearchParams(this.getAttribute("options") ?? "")),
       moves: (this.getAttribute("moves") ?? "").split(",").filter(Boolean),
-      ply: Number(this.getAttribute("ply") ?? Infinity),
+      ply: this.#plyInAddress(),
     });
+  }
+
+  /** How many of the moves an address such as `#ply=3` shows first, on a page of its own. */
+  #plyInAddress() {
+    const told = this.hasAttribute("keys") ? new URLSearchParams(location.hash.slice(1)).get("ply") : null;
+    return told === null ? Infinity : Number(told);
   }
 
   disconnectedCallback() {
