@@ -84,10 +84,13 @@ class Connection:
         """Send a request; yield the status, then what comes for as long as it comes."""
         reader, writer = await self.open()
         writer.write(request)
-        status, _ = await self.read_head(reader)
-        yield str(status).encode()
-        while piece := await reader.read(65_536):
-            yield piece
+        try:
+            status, _ = await self.read_head(reader)
+            yield str(status).encode()
+            while piece := await reader.read(65_536):
+                yield piece
+        finally:
+            self.close()
 
     @staticmethod
     async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:

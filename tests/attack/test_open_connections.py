@@ -141,6 +141,7 @@ async def hear(site, table, owner, way):
     for source in sources.values():
         if hasattr(source, "close"):
             await source.close()
+    await asyncio.sleep(0.1)  # streams are closed in the next turns of the loop
     browser.close()
     other.close()
     return before, after, still
