@@ -13,7 +13,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web.community.moderators import MODERATORS
 from antipodes.web.matches.services import begin_match
-from antipodes.web.ops import clock, life, limits
+from antipodes.web.ops import clock, life, limits, write_probe
 from antipodes.web.ops.clock import SiteClock
 from antipodes.web.people.models import User
 from antipodes.web.work.lanes import Kinds, Lane
@@ -47,6 +47,13 @@ def nothing_counted():
     limits.limiter().storage.reset()
     yield
     limits.limiter.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def writes_work(monkeypatch):
+    """Forget after each test whether the database could be written."""
+    monkeypatch.setattr(write_probe, "_failure", None)
+    monkeypatch.setattr(write_probe, "_noted_at", float("-inf"))
 
 
 @pytest.fixture(autouse=True)

@@ -10,17 +10,17 @@ import secrets
 from typing import Any
 
 from allauth.account.signals import password_reset
-from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.core import signing
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
+from antipodes.web.cookies import remember
 from antipodes.web.people.models import User
 
 COOKIE = "device"
 _SALT = "antipodes known device"
-_AGE = 400 * 24 * 3_600  # seconds; browsers keep no cookie longer
+_AGE = 365 * 24 * 3_600  # seconds; as long as browsers keep it
 _MOST_ACCOUNTS = 10  # of one browser
 _NEW = "_antipodes_known_to"  # attribute of a request: the account that the browser is known to now
 
@@ -44,14 +44,8 @@ def set_cookie(request: HttpRequest, response: HttpResponse) -> None:
         return
     identifier, accounts = _read(request)
     kept = [key, *(one for one in accounts if one != key)][:_MOST_ACCOUNTS]
-    response.set_cookie(
-        COOKIE,
-        signing.dumps([identifier or secrets.token_urlsafe(12), kept], salt=_SALT),
-        max_age=_AGE,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.HTTPS,
-    )
+    signed = signing.dumps([identifier or secrets.token_urlsafe(12), kept], salt=_SALT)
+    remember(response, COOKIE, signed)
 
 
 def _read(request: HttpRequest) -> tuple[str, list[int]]:

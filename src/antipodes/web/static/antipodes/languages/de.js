@@ -85,7 +85,7 @@ export const words = {
   "Nothing is planned.": "Nichts ist geplant.",
   "Notify me while I look elsewhere": "Melde dich, während ich woanders hinsehe",
   "Now choose where the rod goes": "Wähle jetzt, wohin der Stab kommt",
-  "Now choose where your pawn lands": "Wähle jetzt, wo dein Bauer zu stehen kommt",
+  "Now choose where your pawn lands": "Wähle jetzt, wo deine Figur zu stehen kommt",
   "Offer a draw": "Remis anbieten",
   "Offer a rematch": "Revanche anbieten",
   "One move back (left arrow)": "Ein Zug zurück (Pfeil links)",

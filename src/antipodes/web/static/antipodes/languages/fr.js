@@ -84,7 +84,7 @@ export const words = {
   "Notes": "Notes",
   "Nothing is planned.": "Rien n’est prévu.",
   "Notify me while I look elsewhere": "M’avertir quand je regarde ailleurs",
-  "Now choose where the rod goes": "Choisissez maintenant où va le bâtonnet",
+  "Now choose where the rod goes": "Choisissez maintenant où va la tige",
   "Now choose where your pawn lands": "Choisissez maintenant où votre pion s’arrête",
   "Offer a draw": "Proposer la nulle",
   "Offer a rematch": "Proposer une revanche",
