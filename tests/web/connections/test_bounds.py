@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 from django.db.backends.utils import CursorWrapper
 
 from antipodes.web.api.tokens import make_token
-from antipodes.web.connections import registry
+from antipodes.web.connections import middleware, registry
 from tests.web.connections.wires import FarClient, Stream, Wire
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,6 +48,18 @@ async def test_an_address_opens_so_many_sockets_and_takes_none_from_others(row, 
     answers, more = await answers_of(path, [FAR, FAR])
     assert answers == [101, 429]
     await leave([*wires[1:2], *wires[3:], more[0]])
+
+
+async def test_an_address_opens_so_many_sockets_in_a_minute(row, bounded):
+    bounded(middleware.NEW_SOCKETS, "3/minute")
+    path = f"/m/{row.slug}/socket"
+    for expected in (101, 101, 101, 429):
+        (answer,), wires = await answers_of(path, [FAR])
+        assert answer == expected
+        await leave(wires if answer == 101 else [])
+    answers, wires = await answers_of(path, [FARTHER])
+    assert answers == [101], "others may"
+    await leave(wires)
 
 
 async def test_networks_of_ipv6_count_together(row, bounded):

@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from django.http import HttpRequest
 
@@ -19,8 +20,12 @@ from antipodes.web.connections.registry import (
     Kind,
     TooManyConnectionsError,
 )
+from antipodes.web.ops.limits import TooManyError, rate_limit, take_for_networks
 
 logger = logging.getLogger(__name__)
+
+# Each one that is opened costs queries, and those who come and go at once never hold many.
+NEW_SOCKETS = rate_limit("new-sockets", "600/minute", per="address", what="WebSockets opened")
 
 FRESH = 0.1  # seconds for which a check of the session holds, so that a flood asks it no more often
 
@@ -48,16 +53,24 @@ class CountedSockets:
             await send(message)
 
         try:
+            await self._take(connection)
             connection.open()
             await self._application({**scope, "connection": connection}, receive, noting)
-        except TooManyConnectionsError as error:
+        except (TooManyConnectionsError, TooManyError) as error:
             if not is_accepted:
                 await _refuse(error, scope, send)
         finally:
             connection.leave()
 
+    @staticmethod
+    async def _take(connection: Connection) -> None:
+        """Count a WebSocket that is opened, in a thread: the counts may be in Redis."""
+        if connection.address is not None:
+            take = sync_to_async(take_for_networks, thread_sensitive=False)
+            await take(NEW_SOCKETS, connection.address)
 
-async def _refuse(error: TooManyConnectionsError, scope: Any, send: Any) -> None:
+
+async def _refuse(error: TooManyConnectionsError | TooManyError, scope: Any, send: Any) -> None:
     """Answer a handshake with status 429, where the server can do that."""
     with suppress(OSError):  # the client may have left
         if "websocket.http.response" not in scope.get("extensions", {}):
