@@ -5,6 +5,7 @@ import smtplib
 
 import pytest
 import requests
+from django.db import OperationalError
 
 from antipodes.match import Play, Resign
 from antipodes.web.logs import LEVELS, logging_to_output
@@ -112,3 +113,16 @@ def test_libraries_say_no_more_than_warnings(level):
     made = logging_to_output("text", level)
     assert made["root"]["level"] in {"WARNING", "ERROR"}
     assert made["loggers"]["antipodes"]["level"] == level
+
+
+@pytest.mark.django_db
+def test_a_request_that_an_outage_has_failed_is_logged_in_one_line(client, monkeypatch, caplog):
+    def fail(*_):
+        raise OperationalError("the server has gone away")
+
+    monkeypatch.setattr("antipodes.web.lobby.views.selectors.tables", fail)
+    client.raise_request_exception = False
+    assert client.get("/lobby/").status_code == 503
+    (record,) = [one for one in caplog.records if one.name == "django.request"]
+    assert "/lobby/ error=the server has gone away" in record.getMessage()
+    assert (record.exc_info, record.levelname) == (None, "WARNING")

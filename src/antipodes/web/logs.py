@@ -26,6 +26,24 @@ class WithRequest(logging.Filter):
         return True
 
 
+class OutagesInOneLine(logging.Filter):
+    """Logs requests that an outage has failed as warnings without a traceback.
+
+    An outage is no fault of the program, and while it lasts every request would write one.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten such a record; nothing is left out."""
+        from antipodes.web.outages import outage_of  # needs Django's settings, which need this
+
+        error = record.exc_info[1] if record.exc_info else None
+        if outage_of(error):
+            record.msg, record.args = f"{record.getMessage()} error={error}", None
+            record.exc_info = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+        return True
+
+
 def logging_to_output(form: str, level: str) -> dict[str, Any]:
     """Return Django's settings for logs.
 
@@ -38,7 +56,10 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"request": {"()": "antipodes.web.logs.WithRequest"}},
+        "filters": {
+            "request": {"()": "antipodes.web.logs.WithRequest"},
+            "outages": {"()": "antipodes.web.logs.OutagesInOneLine"},
+        },
         "formatters": {
             "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
             "json": {
@@ -61,7 +82,7 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
             "antipodes": {"level": known},
             # Requests that are refused, each with a traceback, and names of hosts by strangers.
             "django.security": {"level": "CRITICAL"},
-            "django.request": {"level": "ERROR"},
+            "django.request": {"level": "ERROR", "filters": ["outages"]},
             # One line for each request; people who read the output would find nothing else in it.
             "antipodes.requests": {"level": "INFO" if is_json else "WARNING"},
         },
