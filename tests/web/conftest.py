@@ -12,6 +12,7 @@ from django.utils import translation
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web.community.moderators import MODERATORS
+from antipodes.web.matches import watchers
 from antipodes.web.matches.services import begin_match
 from antipodes.web.ops import clock, life, limits, write_probe
 from antipodes.web.ops.clock import SiteClock
@@ -47,6 +48,14 @@ def nothing_counted():
     limits.limiter().storage.reset()
     yield
     limits.limiter.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def nobody_watches(monkeypatch):
+    """Each test has an event loop of its own: none waits for what another one's would tell."""
+    monkeypatch.setattr(watchers, "_task", None)
+    for left in (watchers._audiences, watchers._changed, watchers._asked, watchers._stale):
+        left.clear()
 
 
 @pytest.fixture(autouse=True)
