@@ -12,11 +12,12 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.live.play import MOVES
 from tests.live.site import Site
 
 HERE = Path(__file__).parent
 SOURCE = HERE / "power.c"
-PEOPLE = 4
+TABLES = 2  # at least
 PAGE = 4096  # bytes that a disk writes whole or not at all
 HEAD = struct.Struct("<cIQQ")
 
@@ -131,7 +132,8 @@ class Play:
         environment = {**os.environ, "ANTIPODES_DATA": str(self.data)}
         for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
             environment.pop(name, None)
-        seeded = Site(self.data, folder / "log").seed(people=PEOPLE)
+        tables = max(TABLES, -(-moves // MOVES))  # no game ends before all have played
+        seeded = Site(self.data, folder / "log").seed(people=2 * tables)
         slugs = [table["slug"] for table in seeded["tables"]]
         (self.data / "tables.json").write_text(json.dumps(slugs))
         # No log and no shared memory are left, as after a start long ago.
