@@ -176,6 +176,14 @@ class BoardPosition(Generic[GameT]):
         shift = 1 if self._seats_exchanged() else 0
         return tuple(s for s in range(self.game.seats) if (s + shift) % count == index)
 
+    def seats_moved_on(self, winner: Color | None) -> int:
+        """Return by how many seats everybody moves on for another game, after one that is over.
+
+        Args:
+            winner: the colour that has won, by the rules or otherwise; ``None`` if none has.
+        """
+        return self.game.seats_moved_on(None if winner is None else self.seat_of(winner)[0])
+
     def _seats_exchanged(self) -> bool:
         return self.swapped
 

@@ -20,9 +20,7 @@ def rematch(match: Match) -> Terms:
     """
     if match.result is None:
         raise ValueError("the game goes on")
-    winner, terms = match.result.winner, match.terms
-    seat = None if winner is None else match.position.seat_of(winner)[0]
-    shift = terms.game.seats_moved_on(seat)
+    terms, shift = match.terms, match.position.seats_moved_on(match.result.winner)
     return replace(terms, players=(*terms.players[shift:], *terms.players[:shift]))
 
 

@@ -245,8 +245,7 @@ class Session:
             outcome = self.position.outcome
             by_resignation = rest[0] if len(rest) == 1 else None
             winner = by_resignation if outcome is None else outcome.winner
-            seat = None if winner is None else self.position.seat_of(winner)[0]
-            shift = self.game.seats_moved_on(seat)
+            shift = self.position.seats_moved_on(winner)
             seats = (*seats[shift:], *seats[:shift])
         return Session(self.game, seats)
 

@@ -142,8 +142,7 @@ class Table:
         self.match = self.standing
         outcome = self.position.outcome
         winner = self.winner_by_resignation if outcome is None else outcome.winner
-        seat = None if winner is None else self.position.seat_of(winner)[0]
-        shift = self.position.game.seats_moved_on(seat)
+        shift = self.position.seats_moved_on(winner)
         self.seats = self.seats[shift:] + self.seats[:shift]
         self._players = {
             (seat - shift) % len(self.seats): player for seat, player in self._players.items()
