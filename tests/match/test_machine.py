@@ -50,6 +50,7 @@ class Tables(RuleBasedStateMachine):
         self.match = match_of(game_id, f"{MAIN}s+{EXTRA}s", **options)
         self.begun = self.match
         self.seats = self.match.terms.game.seats
+        self.draws = game_id != "hex"
         self.events = []
         self.sent = []
         self.now = 0
@@ -145,7 +146,8 @@ class Tables(RuleBasedStateMachine):
         self.pass_time(seconds)
         moved = any(mover == seat for mover, _ in self.cells)
         fresh = seat not in self.offers.get(kind, [])
-        expected = self.expected(seat, wrong, fresh and (kind is OfferKind.DRAW or moved))
+        fits = self.draws if kind is OfferKind.DRAW else moved
+        expected = self.expected(seat, wrong, fresh and fits)
         assert self.send(Offer, seat, wrong, kind=kind) == expected
         if expected:
             self.model_agrees(seat, kind)

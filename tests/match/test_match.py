@@ -126,8 +126,40 @@ def test_a_queued_resignation_waits_for_ones_turn_and_toggles():
     assert one.match.result == Result(Color.WHITE, Reason.RESIGNATION)
 
 
+DRAWN = [
+    ("antipalos", {}),
+    ("antipalos", {"seats": "team"}),
+    ("antipalos", {"ruleset": "mail"}),
+    ("antipode", {}),
+]
+NEVER_DRAWN = [
+    ("hex", {}),
+    ("cylindrical-hex", {}),
+    ("antipod", {}),
+    ("antipode", {"full_board": "loss"}),
+]
+
+
+@pytest.mark.parametrize(("game_id", "options"), NEVER_DRAWN)
+def test_no_draw_can_be_agreed_in_a_game_that_always_has_a_winner(game_id, options):
+    one = table(game_id, **options)
+    for command in (Offer, Accept):
+        with refused("no-draws"):
+            one.send(command, 0, kind=OfferKind.DRAW)
+    assert not one.events
+    one.send(Offer, 0, kind=OfferKind.PAUSE)
+    assert one.match.offers
+
+
+@pytest.mark.parametrize(("game_id", "options"), DRAWN)
+def test_a_draw_can_be_offered_where_the_rules_have_draws(game_id, options):
+    one = table(game_id, **options)
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    assert one.match.offers
+
+
 def test_a_draw_needs_both():
-    one = table()
+    one = table("antipode")
     one.send(Offer, 0, kind=OfferKind.DRAW)
     with refused("no-offer"):
         one.send(Accept, 0, kind=OfferKind.DRAW)
@@ -138,7 +170,7 @@ def test_a_draw_needs_both():
 
 
 def test_offers_that_cross_are_an_agreement():
-    one = table()
+    one = table("antipode")
     one.send(Offer, 0, kind=OfferKind.DRAW)
     one.send(Offer, 1, kind=OfferKind.DRAW)
     assert one.match.result == Result(None, Reason.AGREEMENT)
@@ -162,11 +194,11 @@ def test_one_person_on_two_seats_agrees_once():
 
 
 def test_an_offer_stands_until_the_other_moves_or_declines():
-    one = table()
+    one = table("antipalos", size=12)
     one.send(Offer, 0, kind=OfferKind.DRAW)
-    one.play("a1")
+    one.play("A1*")
     assert one.match.offers
-    one.play("b1")
+    one.play("B1*")
     assert not one.match.offers
     one.send(Offer, 0, kind=OfferKind.DRAW)
     one.send(Decline, 1, kind=OfferKind.DRAW)

@@ -167,6 +167,7 @@ def _queue_resignation(story: _Story, command: QueueResignation) -> None:
 
 def _offer(story: _Story, command: Offer) -> None:
     match, kind = story.match, command.kind
+    _check_draws(match, kind)
     if kind is OfferKind.TAKEBACK and match.last_move_of(command.seat) is None:
         raise _refused("match/nothing-to-take-back", "you have made no move yet")
     if kind is OfferKind.PAUSE and match.clock.paused:
@@ -183,7 +184,23 @@ def _offer(story: _Story, command: Offer) -> None:
         _conclude(story, kind)
 
 
+def _check_draws(match: Match, kind: OfferKind) -> None:
+    """Refuse a draw in a game that always has a winner.
+
+    Raises:
+        MatchError: this is such an offer.
+    """
+    game = match.terms.game
+    if kind is OfferKind.DRAW and not game.has_draws:
+        raise _refused(
+            "match/no-draws",
+            "{game} cannot end in a draw with these options, so none can be agreed",
+            game=Phrase(game.title),
+        )
+
+
 def _accept(story: _Story, command: Accept) -> None:
+    _check_draws(story.match, command.kind)
     seats = story.match.offers.get(command.kind)
     if not seats or command.seat in seats:
         raise _refused("match/no-offer", _NOT_OFFERED[command.kind])

@@ -120,14 +120,14 @@ def _antipod():
     match = played(begun("antipod", {"swap": "on"}), ["e3", "swap", "d13", "e12"])
     answer = Plan((Branch(ANY, Plan((Branch(match.position.parse_move("h17"), Plan()),))),))
     match = played(carried_out(match, (MakePlan, {"seat": 1, "plan": answer})), ["g15"])
-    match = carried_out(match, (Offer, {"seat": 1, "kind": OfferKind.DRAW}))
+    match = carried_out(match, (Offer, {"seat": 1, "kind": OfferKind.PAUSE}))
     return reported(
         match,
         viewer=0,
-        news=("bob has played h17.", "bob proposed a draw."),
+        news=("bob has played h17.", "bob asked for a pause."),
         followers=("eve", "fritz"),
         comments=(
-            ("bob", "That was automatic.\n\nShall we call it a draw?"),
+            ("bob", "That was automatic.\n\nShall we pause until Monday?"),
             (
                 "eve",
                 f"{'*' * 60}\nbob writes:\nI resign. " + "Said at length. " * 12 + "\n-- \nEve",

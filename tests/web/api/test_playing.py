@@ -75,8 +75,8 @@ def test_nobody_plays_for_another(ask, row, token, people):
 def test_a_whole_game_is_played_with_offers_plans_and_an_end(ask, row, token, people):
     ann, bob = token(people[0]), token(people[1])
     base = f"matches/{row.slug}"
-    assert ask("POST", f"{base}/offers/draw", ann, {}).data["offers"] == {"draw": [0]}
-    assert ask("POST", f"{base}/offers/draw", bob, {"answer": "decline"}).data["offers"] == {}
+    assert ask("POST", f"{base}/offers/pause", ann, {}).data["offers"] == {"pause": [0]}
+    assert ask("POST", f"{base}/offers/pause", bob, {"answer": "decline"}).data["offers"] == {}
     plan = {"plan": [{"move": 0, "then": [{"move": 1}]}]}
     assert ask("PUT", f"{base}/plan", bob, plan).data["plans"]["1"]
     after = ask("POST", f"{base}/moves", ann, {"move": 0}).data
@@ -90,6 +90,11 @@ def test_a_whole_game_is_played_with_offers_plans_and_an_end(ask, row, token, pe
     ask("POST", f"{base}/offers/rematch", ann, {})
     again = ask("POST", f"{base}/offers/rematch", bob, {"answer": "accept"}).data["next"]
     assert ask("GET", f"matches/{again}").status_code == 200
+
+
+def test_no_draw_is_offered_in_a_game_that_always_has_a_winner(ask, row, token):
+    answer = ask("POST", f"matches/{row.slug}/offers/draw", token(), {})
+    assert (answer.status_code, answer.data["code"]) == (409, "match/no-draws")
 
 
 def test_a_game_is_called_off_before_the_first_move(ask, row, token):

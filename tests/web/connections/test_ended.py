@@ -164,7 +164,7 @@ def test_a_lost_message_changes_nothing_within_ten_seconds():
 
 CHAT = {"command": "chat", "key": "12345678", "text": "still here"}
 RESIGN = {"command": "resign", "seat": 0, "ply": 0, "key": "12345678"}
-OFFER = {"command": "offer", "kind": "draw", "seat": 0, "ply": 0, "key": "12345678"}
+OFFER = {"command": "offer", "kind": "pause", "seat": 0, "ply": 0, "key": "12345678"}
 
 
 @pytest.mark.parametrize(

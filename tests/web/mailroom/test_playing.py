@@ -299,17 +299,25 @@ def test_taking_back_needs_consent(post, people, slow):
 
 
 def test_a_move_leaves_an_offer_unanswered(post, people, slow):
-    row = slow()
-    post.reply(people[0], row, "f4")
+    row = slow(game_id="antipalos")
+    post.reply(people[0], row, "F4*")
     post.reply(people[0], row, "propose")
     assert state_of(row).offers == {OfferKind.DRAW: (0,)}
-    post.reply(people[1], row, "g5")
+    post.reply(people[1], row, "G5*")
+    assert state_of(row).offers == {}
+
+
+def test_no_draw_is_proposed_in_a_game_that_always_has_a_winner(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "propose")
+    assert refused(answer, "match/no-draws")
+    assert "Hex cannot end in a draw" in answer.text
     assert state_of(row).offers == {}
 
 
 def test_a_draw_is_agreed_or_turned_down(post, people, slow):
-    row = slow()
-    post.reply(people[0], row, "f4")
+    row = slow(game_id="antipalos")
+    post.reply(people[0], row, "F4*")
     post.reply(people[0], row, "propose")
     assert refused(post.reply(people[0], row, "accept"), "match/no-offer")
     post.reply(people[1], row, "reject")
@@ -323,11 +331,11 @@ def test_a_draw_is_agreed_or_turned_down(post, people, slow):
 def test_of_several_offers_one_is_named(post, people, slow):
     row = slow()
     post.reply(people[0], row, "f4")
-    post.reply(people[0], row, "propose")
+    post.reply(people[0], row, "propose pause")
     post.reply(people[0], row, "undo")
     answer = post.reply(people[1], row, "accept")
     assert refused(answer, "mail/which-offer")
-    assert "draw, undo" in answer.text
+    assert "pause, undo" in answer.text
     post.reply(people[1], row, "undo")
     assert moves_of(row) == []
 

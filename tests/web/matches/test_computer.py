@@ -19,10 +19,10 @@ def asked():
     return list(JobRow.objects.values_list("key", "version"))
 
 
-def begin_against(level, user, **options):
+def begin_against(level, user, game_id="hex", **options):
     """Begin a match of a user, who begins, against a level of the computer."""
     users = [user, computer_user(level)]
-    game = make_game("hex", options)
+    game = make_game(game_id, options)
     return begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)
 
 
@@ -131,12 +131,16 @@ def offer(row, kind, ply):
     return MatchRow.objects.get(slug=row.slug).match()
 
 
-def test_a_takeback_is_granted_at_once_and_a_draw_is_not(row, work_off):
+def test_the_computer_grants_a_takeback_at_once(row, work_off):
     play_centre(row)
     work_off()
-    match = offer(row, OfferKind.DRAW, 2)
-    assert (match.result, match.offers) == (None, {})
     assert offer(row, OfferKind.TAKEBACK, 2).ply == 0
+
+
+def test_the_computer_declines_a_draw_at_once(people):
+    match = offer(begin_against("1", people[0], game_id="antipalos"), OfferKind.DRAW, 0)
+    assert (match.result, match.offers) == (None, {})
+    assert OfferKind.DRAW in match.declined
 
 
 def test_after_a_takeback_the_computer_does_not_make_the_move_it_was_asked_for(row, work_off):

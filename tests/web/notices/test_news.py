@@ -165,26 +165,26 @@ def test_quick_answers_in_a_live_game_call_nobody(slow, people, hear, time):
 
 
 def test_offers_and_answers_are_told(slow, people, hear):
-    match = slow()
+    match = slow(game_id="antipalos")
     play(match, 5)
     hear(people[0])
     offer = Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW)
     carry_out(match.slug, offer)
     assert hear(people[1]) == [Kind.OFFER]
-    assert words_of(people[1])[-1] == "ann offers a draw in Hex."
+    assert words_of(people[1])[-1] == "ann offers a draw in Antipalos."
     carry_out(match.slug, Decline(seat=1, ply=1, key="no-no-no", kind=OfferKind.DRAW))
     assert hear(people[0]) == [Kind.OFFER]
-    assert words_of(people[0])[-1] == "bob declines a draw in Hex."
+    assert words_of(people[0])[-1] == "bob declines a draw in Antipalos."
 
 
 def test_an_agreement_that_ends_a_match_is_told_as_its_end(slow, people, hear):
-    match = slow()
+    match = slow(game_id="antipalos")
     play(match, 5)
     hear(people[0])
     carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW))
     carry_out(match.slug, Accept(seat=1, ply=1, key="accept-1", kind=OfferKind.DRAW))
     assert hear(people[0]) == [Kind.MATCH_ENDED]
-    assert words_of(people[0])[-1] == "Hex with bob is drawn (agreement)."
+    assert words_of(people[0])[-1] == "Antipalos with bob is drawn (agreement)."
 
 
 def test_whoever_resigns_knows(slow, people, hear):

@@ -115,13 +115,13 @@ def test_whoever_plays_both_sides_is_not_rated(play, people):
 
 
 def test_a_draw_brings_equal_players_no_points(play, people):
-    row = play(loser=None)
+    row = play(loser=None, game_id="antipalos", options={"size": 16})
     for seat, command in ((0, Offer), (1, Accept)):
         carry_out(row.slug, command(seat=seat, ply=2, key=f"draw {seat}", kind=OfferKind.DRAW))
     row.refresh_from_db()
     services.rate(row)
     for user in people[:2]:
-        standing = rating_of(user, *BLITZ)
+        standing = rating_of(user, "antipalos", *BLITZ[1:])
         assert standing.value == pytest.approx(1500)
         assert standing.deviation < 350
 

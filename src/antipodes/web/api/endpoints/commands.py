@@ -97,7 +97,8 @@ def answer_offer(request: HttpRequest, slug: MatchSlug, kind: Kind, answer: Answ
     """Make an offer, agree to it, or decline it or take it back.
 
     A draw, a takeback of one's last move and a pause are for before the end, a rematch is for after
-    it. All must agree. Declining a pause that has begun ends it.
+    it. All must agree. Declining a pause that has begun ends it. Only games that can end in a draw
+    (`draws`) take offers of one.
     """
     return _carry_out(request, slug, answer, command=answer.answer, kind=kind)
 
