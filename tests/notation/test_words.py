@@ -30,6 +30,14 @@ def test_rods_are_told_as_moves_write_them():
     assert "Vert (1): b1-c2. Horz (1): a3-b2. Last move: a3-b2." in describe(mail.scene())
 
 
+def test_rim_points_of_antipod_are_told_with_the_plus_that_moves_write():
+    position = after("antipod", {"side": 4, "handicap": "none"}, "b1+ d3")
+    told = describe(position.scene())
+    assert "White (1): b1+." in told
+    assert "Last move: d3." in told
+    assert "Last move: b1+." in describe(after("antipod", {"side": 4}, "b1").scene())
+
+
 def test_an_empty_board_and_hints_are_told():
     scene = played("hex-2", 0)[0].scene().with_hints((0, 3))
     assert describe(scene) == "Hex, move 1: Black to move. The board is empty. Pointed out: a1, b2."

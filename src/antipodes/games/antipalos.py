@@ -12,9 +12,11 @@ from antipodes.games import antipalos_notation as notation
 from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, antipalos, header
 from antipodes.games.options import Options, choice, whole
+from antipodes.games.points import PointNames
 from antipodes.games.position import BoardPosition
 from antipodes.games.tables import hash_keys, pack
 from antipodes.notation import ascii_pictures
+from antipodes.notation.rods import grid_column
 from antipodes.notation.scene import Rod, Scene
 
 _BOXED_SIZES = (12, 14, 16, 18, 20)
@@ -51,7 +53,7 @@ class AntipalosOptions(Options):
             return [
                 Fault.of(
                     "option/conflict",
-                    "ruleset mail has {name}={value} only",
+                    "ruleset mail goes with {name} {value} only",
                     where=name,
                     name=name,
                     value=value,
@@ -138,6 +140,14 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
     def seats_moved_on(self, winning_seat: int | None) -> int:
         """The loser begins, of several the next one clockwise; after a draw the order stays."""
         return 0 if winning_seat is None else (winning_seat + 1) % len(self.colors)
+
+    @property
+    def point_names(self) -> PointNames:
+        """The squares, or the grid points in the mail ruleset."""
+        if not self.is_mail:
+            return super().point_names
+        count = range(self.options.size + 1)
+        return PointNames(f"{grid_column(x)}{y + 1}" for x in count for y in count)
 
     @property
     def placements(self) -> int:

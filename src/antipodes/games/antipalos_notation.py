@@ -110,7 +110,8 @@ def fill(game: Antipalos, setup: Setup, state: Array, faults: list[Fault]) -> No
         placement = _read_placement(game, clean(str(rod)))
         word = str(color).lower()
         if placement is None:
-            message = f"{shorten(str(rod))} is not a rod of this board"
+            where = game.point_names.where(clean(str(rod)))
+            message = f"{shorten(str(rod))} is not a rod of this board; {where}"
             faults.append(Fault("position/no-such-point", message, str(rod)))
         elif word not in names:
             message = f"{shorten(str(color))} is not a colour here ({', '.join(names)} are)"

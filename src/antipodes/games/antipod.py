@@ -124,7 +124,7 @@ class AntipodPosition(PlacementPosition[Antipod]):
         return () if move == self.game.swap_move else self.game.topology.names[move]
 
     def _move_help(self) -> Phrase:
-        values = super()._move_help().values
+        values = self.game.point_names.span().values
         return Phrase("points run from {first} to {last}, and + marks points of the rim", values)
 
     def format_move(self, move: int) -> str:

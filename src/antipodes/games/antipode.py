@@ -142,7 +142,7 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         return np.array(numbers, np.int64)
 
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
-        tokens = read_stones(setup, self.topology.cell, self.colors, faults)
+        tokens = read_stones(setup, self.topology, self.colors, faults)
         for cell, owner in tokens.items():
             state[antipode.TOKENS + owner] |= 1 << cell
         for name in setup.pawns:
@@ -180,7 +180,8 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
             return 0
         cell = self.topology.cell(clean(str(point)))
         if cell is None:
-            message = f"the {color} pawn is on {point!r}, which is not a point of the board"
+            where = self.point_names.where(clean(str(point)))
+            message = f"the {color} pawn is on {point!r}, which is not on the board; {where}"
             faults.append(Fault("position/no-such-point", message, color.value))
             return 0
         if tokens.get(cell) != index:

@@ -14,6 +14,7 @@ from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InvalidPositionError
 from antipodes.games.kernels import Array, Rules, compiled_rules, compiled_walks, header, rules
 from antipodes.games.options import OptionInfo, Options
+from antipodes.games.points import PointNames
 from antipodes.games.position import BoardPosition
 from antipodes.games.setups import malformed
 
@@ -182,6 +183,11 @@ class BoardGame(Generic[OptionsT, PositionT]):
     def swap_exchanges(self) -> str:
         """What a swap exchanges: ``seats``, ``stones``, or nothing where there is no swap."""
         return ""
+
+    @property
+    def point_names(self) -> PointNames:
+        """The names of all points that moves can name."""
+        return PointNames.of(self.topology)
 
     @property
     def has_draws(self) -> bool:

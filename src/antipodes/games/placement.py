@@ -184,7 +184,7 @@ class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]
     # Setups.
 
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
-        stones = read_stones(setup, self.topology.cell, self.kernel_colors, faults)
+        stones = read_stones(setup, self.topology, self.kernel_colors, faults)
         start = {c: self.kernel_colors.index(k) for c, k in self.start_stones().items()}
         for cell, index in start.items():
             if stones.get(cell) != index:
@@ -280,10 +280,7 @@ class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
         return None if cell is None else Move(cell)
 
     def _move_help(self) -> Phrase:
-        board = self.game.topology
-        last = board.names[board.cell_count - 1][-1]
-        values = {"first": board.name(0), "last": last}
-        return Phrase("points run from {first} to {last}", values)
+        return self.game.point_names.span()
 
     def format_move(self, move: int) -> str:
         """Write a move as its point, or ``swap``."""

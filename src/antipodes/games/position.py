@@ -263,7 +263,7 @@ class BoardPosition(Generic[GameT]):
                 "{text} is not a move of {game}; {help}",
                 text=shorten(text),
                 game=Phrase(self.game.title),
-                help=self._move_help(),
+                help=self.game.point_names.outside(cleaned) or self._move_help(),
             )
             raise InvalidMoveError([fault], text=text)
         return move

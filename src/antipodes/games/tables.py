@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
+from antipodes.boards import Topology
 from antipodes.core import Color, Setup
 from antipodes.errors import Fault
 from antipodes.games.kernels import Array
+from antipodes.games.points import PointNames
 from antipodes.notation.text import clean, shorten
 
 
@@ -32,16 +34,18 @@ def pack(numbers: Mapping[int, int], arrays: Mapping[int, list[int]], size: int)
 
 
 def read_stones(
-    setup: Setup, find: Callable[[str], int | None], colors: tuple[Color, ...], faults: list[Fault]
+    setup: Setup, board: Topology, colors: tuple[Color, ...], faults: list[Fault]
 ) -> dict[int, int]:
     """Return cell -> colour index of a setup's stones; note unknown points and colours."""
     names = {color.value: index for index, color in enumerate(colors)}
     found: dict[int, int] = {}
     for point, color in setup.stones:
-        cell = find(clean(str(point)))
+        name = clean(str(point))
+        cell = board.cell(name)
         index = names.get(str(color).lower())
         if cell is None:
-            text = f"the board has no point {shorten(str(point))}"
+            where = PointNames.of(board).where(name)
+            text = f"the board has no point {shorten(str(point))}; {where}"
             faults.append(Fault("position/no-such-point", text, str(point)))
         elif index is None:
             text = f"{shorten(str(color))} is not a colour here ({', '.join(names)} are)"

@@ -16,8 +16,8 @@ def describe(scene: Scene) -> str:
     """Say in one paragraph what the picture of a scene shows.
 
     The title comes first, then the pieces of each colour with their points, pawns, the last move
-    and the winning chain. A rim point of the sphere is called by the name that is written, the one
-    on the left board.
+    and the winning chain. A rim point of the sphere has the name that moves write: the one on the
+    left board and a plus sign.
     """
     sentences = [scene.title, *_pieces(scene), *_pawns(scene), *highlights(scene)]
     return " ".join(sentence for sentence in sentences if sentence)
@@ -59,9 +59,11 @@ def shade_level(weight: float) -> int:
 
 
 def point_name(scene: Scene, cell: int) -> str:
-    """Name a point, or the rod on it as a move writes it."""
+    """Name a point or the rod on it as a move writes it: rim points of the sphere have a plus."""
     rod = scene.rods.get(cell)
-    return scene.topology.name(cell) if rod is None else rod_name(scene, cell, rod)
+    if rod is not None:
+        return rod_name(scene, cell, rod)
+    return scene.topology.name(cell) + "+" * (len(scene.topology.names[cell]) > 1)
 
 
 def rod_name(scene: Scene, square: int, rod: Rod) -> str:

@@ -1,11 +1,13 @@
 """Laws of the pages of rules: every game has one, and its boards show what they say."""
 
+import re
 from urllib.parse import parse_qsl
 
 import pytest
 
 from antipodes.games.registry import game_class, game_ids
 from antipodes.games.texts import short_rules
+from antipodes.web.languages.library import library_texts
 from antipodes.web.rules.examples import EXAMPLES, showpiece
 
 COLORS = ("White", "Black", "Blue", "Red", "Vert", "Horz")
@@ -28,6 +30,15 @@ def test_the_page_has_the_short_rules_the_inventor_and_all_boards(client, db, ga
 def test_the_rules_take_about_a_minute(game_id):
     words = sum(len(part.split()) for part in short_rules(game_id).paragraphs)
     assert words < 330
+
+
+def test_the_texts_for_people_say_options_in_words():
+    """Not as ``swap=on``: that is what commands, records and addresses write."""
+    names = {info.name for one in game_ids() for info in game_class(one).option_table()}
+    written = re.compile(rf"\b({'|'.join(names)})=|\b\w+_\w+\b")
+    texts = [text for _, text in library_texts()]
+    texts += [short_rules(one).text for one in game_ids()]
+    assert [text for text in texts if written.search(text)] == []
 
 
 @pytest.mark.parametrize(("game_id", "number"), ALL)

@@ -14,6 +14,7 @@ from antipodes.errors import Fault, InvalidMoveError
 from antipodes.games.texts import short_rules
 from antipodes.notation.ascii_pictures import legend
 from antipodes.notation.text import clean, shorten
+from antipodes.notation.words import point_name
 
 if TYPE_CHECKING:
     from antipodes.cli.line_mode.engine import EngineRoom
@@ -63,10 +64,10 @@ class Conversation:
         if table.resigned is not None:
             return f"{table.position.game.title}: {table.result()}"
         caption = table.position.caption()
-        chain = table.position.winning_chain()
-        if not chain:
+        scene = table.position.scene()
+        if not scene.chain:
             return caption
-        points = ", ".join(table.position.game.topology.name(cell) for cell in chain)
+        points = ", ".join(point_name(scene, cell) for cell in scene.chain)
         return f"{caption}\n{wrapped(f'The winning chain: {points}.')}"
 
     def moved(self) -> None:
@@ -195,7 +196,8 @@ def _where(talk: Conversation, rest: str) -> None:
     board = scene.topology
     cell = board.cell(clean(rest).strip("*+ ").lower())
     if cell is None:
-        message = f"the board has no point {shorten(rest)}"
+        where = talk.table.position.game.point_names.where(clean(rest))
+        message = f"the board has no point {shorten(rest)}; {where}"
         raise InvalidMoveError([Fault("move/out-of-range", message)], text=rest)
 
     def content(point: int) -> str:

@@ -1,0 +1,61 @@
+"""Points that a text names although the board does not have them, told with those that it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from antipodes.boards import Topology
+from antipodes.errors import Phrase
+
+_POINT = re.compile(r"(?<![a-z0-9])([a-z]{1,2})(\d{1,3})(?!\d)", re.IGNORECASE)
+
+
+class PointNames:
+    """The names of all points of a board: a letter or two, and a number."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Sort the names into rows of those with the same letter."""
+        self._rows: dict[str, dict[int, str]] = {}
+        for name in names:
+            letters = name.rstrip("0123456789")
+            self._rows.setdefault(letters.lower(), {})[int(name.removeprefix(letters))] = name
+
+    @classmethod
+    def of(cls, board: Topology) -> PointNames:
+        """Return the names of a board's cells."""
+        return cls(name for names in board.names for name in names)
+
+    def span(self) -> Phrase:
+        """Name the first and the last point."""
+        order = sorted(self._rows, key=lambda letters: (len(letters), letters))
+        first, last = self._rows[order[0]], self._rows[order[-1]]
+        values = {"first": first[min(first)], "last": last[max(last)]}
+        return Phrase("points run from {first} to {last}", values)
+
+    def outside(self, text: str) -> Phrase | None:
+        """Say where the points are if a text names one that is not among them.
+
+        Returns:
+            The points with the letter that was written, or the first and the last point where none
+            has it; ``None`` if the board has all that the text names.
+        """
+        for letters, digits in _POINT.findall(text):
+            row = self._rows.get(letters.lower())
+            if row is None:
+                return self.span()
+            if int(digits) not in row:
+                told = {"letter": letters.lower(), "points": ", ".join(_runs(row))}
+                return Phrase("the points with {letter} are {points}", told)
+        return None
+
+    def where(self, text: str) -> Phrase:
+        """Say where the points are, for a text that is not among them."""
+        return self.outside(text) or self.span()
+
+
+def _runs(row: dict[int, str]) -> list[str]:
+    """Write a row's points as ranges without gaps: ``k6..k11`` and ``k17..k22``."""
+    starts = [number for number in sorted(row) if number - 1 not in row]
+    ends = [number for number in sorted(row) if number + 1 not in row]
+    return [f"{row[start]}..{row[end]}" for start, end in zip(starts, ends, strict=True)]
