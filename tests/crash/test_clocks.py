@@ -121,7 +121,8 @@ def set_clock(site, tmp_path):
         new.replace(offset)
 
     set_to(0)
-    site.reads(PYTHONPATH=str(tmp_path), CLOCK_OFFSET=str(offset))
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    site.reads(PYTHONPATH=path, CLOCK_OFFSET=str(offset))
     return set_to
 
 

@@ -5,6 +5,8 @@ Every table plays a whole game while something is killed or restarted; people be
 
 import asyncio
 import json
+import os
+import signal
 import time
 import urllib.request
 
@@ -24,6 +26,13 @@ def nothing(site, postgresql, redis):
 
 def kill_a_web_process(site, postgresql, redis):
     site.kill_web_process()
+    return 0.0
+
+
+def hang_a_web_process(site, postgresql, redis):
+    hung, *_ = site.web_processes()
+    os.kill(hung, signal.SIGSTOP)
+    site.wait_until(lambda: f"web process hangs and is killed pid={hung}" in site.said())
     return 0.0
 
 
@@ -73,6 +82,7 @@ async def play_through(site, seeded, happening):
     [
         nothing,
         kill_a_web_process,
+        hang_a_web_process,
         kill_an_engine,
         restart_redis,
         crash_postgresql,

@@ -21,6 +21,7 @@ _LOOK = 0.1  # seconds between two looks at who lives
 _STARTING = 120.0  # seconds that a process has to get ready
 _ENDING = 12.0  # seconds that it has to end what it has begun
 _PAUSES = (0.2, 1.0, 5.0, 15.0)  # seconds before the next attempt after each early end
+_SILENT = 20.0  # seconds without a sign after which a process hangs, and is killed
 _LONG_ENOUGH = 60.0  # seconds of life after which an end counts as the first one again
 
 
@@ -31,6 +32,7 @@ class Member:
         """Start it; it knows the news so far."""
         number = listening.fileno()
         self.begun = time.monotonic()
+        self.silence = 0.0
         self.is_ready = threading.Event()
         # In a session of its own it does not hear Ctrl-C, which is for this process to answer.
         self.process = subprocess.Popen(  # noqa: S603
@@ -48,6 +50,7 @@ class Member:
     def _listen(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
+            self.silence = 0.0
             if line.strip() == READY:
                 self.is_ready.set()
 
@@ -64,6 +67,11 @@ class Member:
     def lives(self) -> bool:
         """Whether it has not ended."""
         return self.process.poll() is None
+
+    def hangs_after(self, seconds: float) -> bool:
+        """Count time without a sign of its event loop; return whether that is too much."""
+        self.silence += seconds
+        return self.is_ready.is_set() and self.silence > _SILENT
 
     def end(self) -> None:
         """Ask it to end."""
@@ -144,8 +152,13 @@ class Fleet:
             return Member(self._listening, self._news)
 
     def _look(self) -> None:
-        """Start those that do not run."""
+        """Start those that do not run, and kill those that hang."""
         for at, member in enumerate(self._members):
+            # Time is counted in looks: if this process was suspended too, the others did not hang.
+            if member is not None and member.lives and member.hangs_after(_LOOK):
+                logger.error("web process hangs and is killed pid=%s", member.process.pid)
+                member.process.kill()
+                member.process.wait()
             if member is not None and not member.lives:
                 self._note_end(at, member)
             if self._members[at] is None and time.monotonic() >= self._not_before[at]:

@@ -18,7 +18,9 @@ from typing import Any
 import uvicorn
 
 READY = "ready"
+ALIVE = "alive"  # about once a second, as long as the event loop runs
 
+_TICKS = 10  # of the server's loop between two signs that it runs
 _MAX_MESSAGE = 256 * 1024  # bytes of a message from a browser; more closes the socket
 _PATIENCE = 5  # seconds that requests have to end when the site is ended
 
@@ -42,13 +44,22 @@ class _Server(uvicorn.Server):
 
 
 class _TellingServer(_Server):
-    """Tells when it listens."""
+    """Tells when it listens, and from then on that its event loop runs."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            sys.stdout.write(READY + "\n")
-            sys.stdout.flush()
+            _tell(READY)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS == 0:
+            _tell(ALIVE)
+        return await super().on_tick(counter)
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def serve_until_told(listening: socket.socket, *, tells: bool = False) -> None:
