@@ -1,5 +1,7 @@
 """Laws of open connections: they end with the session or token that they were opened with."""
 
+import time
+
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
@@ -11,6 +13,7 @@ from antipodes.web import wake
 from antipodes.web.api import tokens
 from antipodes.web.community import moderation
 from antipodes.web.connections import checks, registry
+from antipodes.web.connections.credentials import still_good
 from antipodes.web.matches.models import ChatLine, EventRow
 from antipodes.web.matches.services import carry_out, now
 from antipodes.web.people.farewell import say_farewell
@@ -190,16 +193,34 @@ async def test_no_command_is_carried_out_for_a_session_that_has_ended(
     assert not await ChatLine.objects.aexists()
 
 
-async def test_nothing_is_told_to_a_session_after_its_end(opened, here, people, private_row):
-    connection, _ = await opened("socket of a private match", here)
+@pytest.fixture
+def slow_checks(monkeypatch):
+    """Each check of credentials takes so long that what happens next overtakes it."""
+
+    def still_good_slowly(some):
+        time.sleep(0.5)
+        return still_good(some)
+
+    monkeypatch.setattr(checks, "still_good", still_good_slowly)
+
+
+@pytest.mark.parametrize(
+    ("kind", "end"),
+    [("socket of a private match", sign_out), ("match stream", revoke)],
+    ids=name_of,
+)
+async def test_nothing_is_told_after_the_end_of_a_session_or_token(
+    opened, here, people, private_row, slow_checks, kind, end
+):
+    connection, opened_with = await opened(kind, here)
     before = len(connection.told)
 
     def end_and_play():
-        sign_out(here, people[0], None)
+        end(opened_with, people[0], None)
         carry_out(private_row.slug, Play(seat=0, ply=0, key="12345678", move=4))
 
     await sync_to_async(end_and_play)()
-    assert await connection.code() == SIGNED_OUT
+    await ends(connection, kind)
     assert not [one for one in connection.told[before:] if one["type"] == "match"]
 
 

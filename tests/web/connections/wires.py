@@ -117,7 +117,8 @@ class Stream:
     async def end(self):
         """Return all lines until the site ends the stream."""
         async with asyncio.timeout(PATIENCE):
-            return [json.loads(line) async for line in self.lines]
+            self.told += [json.loads(line) async for line in self.lines]
+        return self.told
 
     async def leave(self):
         await self.answer._iterator.aclose()

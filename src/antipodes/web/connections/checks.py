@@ -32,9 +32,15 @@ async def keep() -> None:
 
 
 def check_user_soon(user: int) -> None:
-    """Begin to check the connections of a user; call it in the thread of the event loop."""
+    """Begin to check the connections of a user; call it in the thread of the event loop.
+
+    What happens after a session's end is told after it, too: so from here on nothing is sent
+    over these connections until their check has ended.
+    """
     own = [one for one in open_here() if one.credentials and one.credentials.user == user]
     if own:
+        for one in own:
+            one.begin_check()
         task = asyncio.ensure_future(_check_or_log(own))
         _checking.add(task)
         task.add_done_callback(_checking.discard)
@@ -45,6 +51,9 @@ async def _check_or_log(some: Iterable[Connection]) -> None:
         await check(some)
     except Exception as error:  # noqa: BLE001 - the periodic check comes soon
         logger.warning("connections not checked error=%s", error)
+    finally:
+        for one in some:
+            one.end_check()
 
 
 async def check(some: Iterable[Connection]) -> None:

@@ -143,7 +143,7 @@ class _Serving:
 
     async def send(self, message: Any) -> None:
         """Send a message, unless the connection was ended."""
-        if self._connection.ending is None:
+        if await self._connection.may_send():
             await self._pass(message)
 
     async def _pass(self, message: Any) -> None:

@@ -101,6 +101,9 @@ class Connection:
         self.active = time.monotonic()
         self.ending: Ending | None = None
         self._ended = asyncio.Event()
+        self._checks = 0
+        self._settled = asyncio.Event()
+        self._settled.set()
         self._places: list[tuple[str, str]] = []
 
     def open(self) -> None:
@@ -191,6 +194,22 @@ class Connection:
                 del _taken[key]
         self._places.clear()
 
+    def begin_check(self) -> None:
+        """Hold back what is sent until a check of the credentials has ended."""
+        self._checks += 1
+        self._settled.clear()
+
+    def end_check(self) -> None:
+        """Send what was held back, unless the connection was ended or is checked again."""
+        self._checks -= 1
+        if not self._checks:
+            self._settled.set()
+
+    async def may_send(self) -> bool:
+        """Await a check that is under way; return whether the connection still lasts."""
+        await self._settled.wait()
+        return self.ending is None
+
     async def unless_ended(self, awaited: Awaitable[Result]) -> Result:
         """Await something, for no longer than the connection lasts.
 
@@ -206,7 +225,7 @@ class Connection:
             if not task.done():
                 task.cancel()
                 await asyncio.wait({task})
-        if self.ending is not None:
+        if not await self.may_send():
             if not task.cancelled():
                 task.exception()  # nobody else asks for it
             raise EndedError
