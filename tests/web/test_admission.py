@@ -3,12 +3,14 @@
 import asyncio
 import json
 from base64 import b64encode
+from functools import partial
 
 import pytest
 from django.conf import settings as site_settings
 
 from antipodes.web import admission
-from antipodes.web.admission import Admission
+from antipodes.web.admission import Admission, FewHandshakes
+from antipodes.web.ops.limits import TooManyError
 
 FAR = "192.0.2.7"  # an address of documentation, not of this machine
 OTHER = "198.51.100.7"
@@ -258,6 +260,67 @@ def test_beyond_those_that_wait_requests_are_refused_with_a_time_to_come_again(m
     assert len(refused) == 2
     assert int(refused[0].headers[b"retry-after"]) > 0
     assert json.loads(refused[0].body)["code"] == "limits/too-many-at-once"
+
+
+async def open_sockets(door, count, address=FAR):
+    """Begin the handshakes of WebSockets; return what each of them was told."""
+    told = [[] for _ in range(count)]
+
+    async def tell(one, message):
+        one.append(message["type"])
+
+    scope = {**scope_of("/m/abc/socket", address=address), "type": "websocket"}
+    tasks = [asyncio.ensure_future(door(scope, None, partial(tell, one))) for one in told]
+    await settle()
+    return told, tasks
+
+
+class Handshakes:
+    """Accepts WebSockets when it is told to, and keeps them open."""
+
+    def __init__(self):
+        self.begun, self.accept, self.end = 0, asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, scope, receive, send):
+        self.begun += 1
+        await self.accept.wait()
+        await send({"type": "websocket.accept"})
+        await self.end.wait()
+
+
+def test_one_address_opens_few_sockets_at_once_and_the_others_wait(monkeypatch):
+    monkeypatch.setenv("LIMIT_REQUESTS_IN_PROGRESS", "2")
+
+    async def run():
+        site = Handshakes()
+        door = FewHandshakes(site)
+        told, tasks = await open_sockets(door, 6)
+        assert site.begun == 2
+        _, more = await open_sockets(door, 1, OTHER)
+        assert site.begun == 3, "somebody else does not wait for them"
+        site.accept.set()
+        await settle()
+        assert told == [["websocket.accept"]] * 6, "an open socket takes no place"
+        site.end.set()
+        await asyncio.gather(*tasks, *more)
+        assert not door._networks, "nothing is kept of addresses that have left"
+
+    asyncio.run(run())
+
+
+def test_beyond_those_that_wait_sockets_are_refused(monkeypatch):
+    monkeypatch.setenv("LIMIT_REQUESTS_IN_PROGRESS", "1")
+    monkeypatch.setenv("LIMIT_REQUESTS_WAITING", "2")
+
+    async def run():
+        site = Handshakes()
+        _, tasks = await open_sockets(FewHandshakes(site), 5)
+        site.accept.set()
+        site.end.set()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    refused = [one for one in asyncio.run(run()) if one is not None]
+    assert [type(one) for one in refused] == [TooManyError] * 2
 
 
 def test_a_slow_body_takes_no_place_from_requests_that_are_complete(monkeypatch):

@@ -3,7 +3,8 @@
 A request that is too large or too slow is refused before the application hears of it. A body is
 received whole first, so that a slow client occupies no thread. Then the request waits for one of
 the few places that its address has, so that no client can keep the others waiting, however many
-connections it opens and however expensive the pages are that it asks for.
+connections it opens and however expensive the pages are that it asks for. WebSockets wait for
+places of their own until their handshake is answered.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from django.utils.translation import gettext as _
 from antipodes.errors import Fault
 from antipodes.web.addresses import address_of_scope, networks
 from antipodes.web.languages.services import language_of_scope
-from antipodes.web.ops.limits import count_limit
+from antipodes.web.ops.limits import TooManyError, count_limit
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -42,7 +43,10 @@ BODY_SECONDS = count_limit(
     "body-seconds", 30, per="request", what="seconds until a request's body has arrived"
 )
 IN_PROGRESS = count_limit(
-    "requests-in-progress", 3, per="address and process", what="requests that are answered at once"
+    "requests-in-progress",
+    3,
+    per="address and process",
+    what="requests that are answered at once; as many WebSockets that are opened at once",
 )
 WAITING = count_limit(
     "requests-waiting", 100, per="address and process", what="requests that arrive or wait"
@@ -94,6 +98,36 @@ class Admission:
             await _refuse(scope, send, refused)
         except DisconnectedError:
             return
+        finally:
+            entry.leave()
+
+
+class FewHandshakes:
+    """Opens few WebSockets of one address at once; more of them wait, so moves of others do not."""
+
+    def __init__(self, application: Application) -> None:
+        """Wrap the application that serves WebSockets."""
+        self._application = application
+        self._networks: dict[str, _Network] = {}
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Serve a WebSocket; its place is free again when its handshake is answered.
+
+        Raises:
+            TooManyError: too many WebSockets of a network wait already.
+        """
+        entry = _Entry(self._networks, scope)
+
+        async def send_and_leave(message: Message) -> None:
+            await send(message)
+            entry.leave()
+
+        try:
+            entry.arrive()
+            await entry.wait()
+            await self._application(scope, receive, send_and_leave)
+        except RefusedError:
+            raise TooManyError(_RETRY_AFTER) from None
         finally:
             entry.leave()
 

@@ -17,7 +17,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
-from antipodes.web.admission import Admission  # noqa: E402
+from antipodes.web.admission import Admission, FewHandshakes  # noqa: E402
 from antipodes.web.connections.middleware import (  # noqa: E402
     CountedSockets,
     CountedStreams,
@@ -38,7 +38,9 @@ _SOCKETS: Any = [
 _pages = Admission(CountedStreams(FewThreads(_django)))
 # From the outside in: what costs least refuses first, and only then a session is looked for.
 _sockets = SameOrigin(
-    ClosedInOutages(CountedSockets(AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))))
+    ClosedInOutages(
+        CountedSockets(FewHandshakes(AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))))
+    )
 )
 
 application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})
