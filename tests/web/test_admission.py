@@ -264,7 +264,7 @@ def test_beyond_those_that_wait_requests_are_refused_with_a_time_to_come_again(m
 
 async def open_sockets(door, count, address=FAR):
     """Begin the handshakes of WebSockets; return what each of them was told."""
-    told = [[] for _ in range(count)]
+    told: list[list[str]] = [[] for _ in range(count)]
 
     async def tell(one, message):
         one.append(message["type"])

@@ -37,10 +37,7 @@ _SOCKETS: Any = [
 
 _pages = Admission(CountedStreams(FewThreads(_django)))
 # From the outside in: what costs least refuses first, and only then a session is looked for.
-_sockets = SameOrigin(
-    ClosedInOutages(
-        CountedSockets(FewHandshakes(AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))))
-    )
-)
+_identified: Any = AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))
+_sockets = SameOrigin(ClosedInOutages(CountedSockets(FewHandshakes(_identified))))
 
 application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})

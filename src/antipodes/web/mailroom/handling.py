@@ -25,12 +25,14 @@ from antipodes.web.matches.services import now
 from antipodes.web.notices.beside import beside
 from antipodes.web.notices.letters import domain
 from antipodes.web.notices.outbox import send_mail
+from antipodes.web.ops.pacing import share_of_time
 from antipodes.web.outages import OUTAGES
 from antipodes.web.rounds import every
 
 logger = logging.getLogger(__name__)
 
 _AT_ONCE = 500  # mails in one round
+_SHARE = 0.5  # of the time of a round, so that many mails do not keep moves from being stored
 _MOST_ATTEMPTS = 5
 _PAUSE = 20_000  # milliseconds after a failure
 _DAY = 86_400_000  # milliseconds
@@ -57,7 +59,8 @@ def handle_due() -> int:
         if key is None:
             break
         passed.add(key)
-        count += _try(key)
+        with share_of_time(_SHARE):
+            count += _try(key)
     return count
 
 

@@ -2,6 +2,8 @@
 
 import smtplib
 import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -84,6 +86,28 @@ def test_there_is_one_answer_for_each_recipient(talk, taken):
     line.begin("play@example.org")
     assert line.send(MAIL.replace(b"<1@", b"<2@"))[0].startswith("250")
     assert line.say("NOOP").startswith("250")
+
+
+def test_mails_of_several_connections_are_stored_one_after_another(listening, monkeypatch):
+    now, most = [], []
+
+    def take(raw, **_):
+        now.append(raw)
+        most.append(len(now))
+        time.sleep(0.05)
+        now.remove(raw)
+        return ""
+
+    monkeypatch.setattr(lmtp, "take", take)
+    port = listening("smtp").port
+
+    def deliver(number):
+        with smtplib.SMTP("127.0.0.1", port) as client:
+            client.sendmail(f"{number}@there.example", ["play@example.org"], f"{number}\r\n")
+
+    with ThreadPoolExecutor(5) as senders:
+        list(senders.map(deliver, range(5)))
+    assert most == [1] * 5
 
 
 def test_a_mail_that_is_too_large_is_refused_to_each_recipient(talk, taken):

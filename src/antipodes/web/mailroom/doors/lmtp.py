@@ -30,8 +30,11 @@ from antipodes.web.mailroom.doors.taking import (
     TryAgainError,
     take,
 )
+from antipodes.web.ops.pacing import share_of_time
 
-_THREADS = 4  # mails that are written to the database at the same time
+# Mails are stored one after another, in a part of the time: a server for mail can wait, and a
+# flood of mail delays no moves. That is still about thirty mails a second.
+_SHARE = 0.25
 _CONNECTIONS = 100  # that are open at the same time
 _SILENCE = 120  # seconds without a command after which a connection is closed
 _NULL = "<>"  # how the library writes the null sender
@@ -98,7 +101,7 @@ class _Handler:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix=f"mail by {name}")
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix=f"mail by {name}")
 
     async def handle_RCPT(  # noqa: N802 - the library says so
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
@@ -121,7 +124,8 @@ class _Handler:
         raw, recipients = bytes(envelope.original_content or b""), list(envelope.rcpt_tos)
 
         def write() -> str:
-            return take(raw, sender=sender, recipients=recipients, via=self._name)
+            with share_of_time(_SHARE):
+                return take(raw, sender=sender, recipients=recipients, via=self._name)
 
         try:
             refusal = await asyncio.get_running_loop().run_in_executor(self._threads, write)
