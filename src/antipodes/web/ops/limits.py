@@ -111,7 +111,7 @@ NEW_GUESTS = rate_limit(
 NEW_GAMES = rate_limit("new-games", "20/minute;300/hour", per="user", what="games begun")
 POSITIONS = rate_limit(
     "positions",
-    "600/minute",
+    "200/10 seconds;600/minute",
     per="address",
     what="positions looked at; long lines count as several",
 )

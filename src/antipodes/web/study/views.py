@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from threading import Lock
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -24,6 +26,10 @@ from antipodes.web.study.queries import Line, read_game, read_line, read_since, 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _FOR_NOW = "public, max-age=60"
 _MOVES_OF_ONE = 50  # moves to play or to tell that count as one more position
+
+# Long lines are played through one after another: several at once would keep all other requests
+# waiting for the interpreter's lock.
+_long_line = Lock()
 
 
 def refusal(error: InputError) -> JsonResponse:
@@ -61,11 +67,12 @@ def position(request: HttpRequest) -> JsonResponse:
             take_for_address(POSITIONS, request, cost=work // _MOVES_OF_ONE)
     except InputError as error:
         return refusal(error)
-    if "preview" in query and steps:
-        return JsonResponse(presenters.begun_view(line, steps))
-    if "preview" in query:
-        return JsonResponse(presenters.effect_view(line, max(0, len(line.moves) - 1)))
-    return JsonResponse(presenters.position_view(line, since))
+    with _long_line if work > _MOVES_OF_ONE else nullcontext():
+        if "preview" in query and steps:
+            return JsonResponse(presenters.begun_view(line, steps))
+        if "preview" in query:
+            return JsonResponse(presenters.effect_view(line, max(0, len(line.moves) - 1)))
+        return JsonResponse(presenters.position_view(line, since))
 
 
 @require_GET
