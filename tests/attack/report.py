@@ -57,7 +57,7 @@ def _line(name: str, row: Mapping[str, Any], earlier: Rows) -> list[str]:
             cells.append(_said(form, row.get("calm", {}).get(figure)))
     cells += [_said(form, row.get(figure)) for _, figure, form in _OTHERS]
     counts = sorted(row.get("counts", {}).items(), key=lambda item: -item[1])
-    cells.append(", ".join(f"{count} × {what}" for what, count in counts[:5]))
+    cells.append(", ".join(f"{what}: {count}" for what, count in counts[:5]))
     cells.append("; ".join(row.get("missed", ())).replace("|", "/")[:200])
     return cells
 

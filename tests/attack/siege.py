@@ -204,8 +204,9 @@ def is_noisy(found: dict[str, Any]) -> bool:
 
 
 def cannot_tell(found: dict[str, Any]) -> bool:
-    """Return whether moves were late because of other programs, as far as anybody can tell."""
-    return is_noisy(found) and bool(found["p99"] < P99 + 2 * found["calm"]["p99"])
+    """Return whether moves may have been late because of other programs alone."""
+    limit = P99 + 2 * found["calm"]["p99"]
+    return is_noisy(found) and bool(found["p99"] < limit or found["delay"] > P99)
 
 
 def misses(found: dict[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ SIZE = 500 * 1024 * 1024
 LARGEST = 32 * 1024 * 1024  # bytes of a body that the site may take before it refuses
 GROWTH = 64.0  # MiB by which the memory may grow
 CONNECTIONS = 4
+TAKEN = "bytes taken of a body"
 _PIECE = 64 * 1024
 _ENDPOINTS = ("/accounts/login/", "/play/hex/", "/analyses", "/api/v1/challenges", "/theme")
 
@@ -47,7 +48,7 @@ async def send_bodies(target: Target, path: str, token: str, cookie: str, is_chu
                         writer.write(piece)
                         await writer.drain()
                         taken += _PIECE
-                        target.counts["largest"] = max(target.counts["largest"], taken)
+                        target.counts[TAKEN] = max(target.counts[TAKEN], taken)
                     status, _ = await asyncio.wait_for(answer, 10)
                     target.counts[str(status)] += 1
                 finally:
@@ -62,7 +63,7 @@ async def send_bodies(target: Target, path: str, token: str, cookie: str, is_chu
 
 def stored_too_much(found):
     """Return what is missed of early refusals."""
-    taken, files = found["counts"].get("largest", 0), found["stored"]
+    taken, files = found["counts"].get(TAKEN, 0), found["stored"]
     missed = [f"{taken} bytes of a body were taken"] if taken > LARGEST else []
     missed += [f"{files} bytes of temporary files"] if files > LARGEST else []
     missed += [f"{found['grown']:.0f} MiB of memory"] if found["grown"] > GROWTH else []
