@@ -152,6 +152,61 @@ def test_without_a_name_the_encoding_is_utf8_or_latin1():
     assert read_record(b"\xef\xbb\xbf(;GM[11]PB[Zo\xc3\xab])").players[0] == "Zoë"
 
 
+# --- Hex, as Little Golem has it ----------------------------------------------------------------
+
+
+LITTLE_GOLEM = (
+    "(;FF[4]EV[hex.ch.32.2.1]PB[Ann]PW[Ben]SZ[13]RE[B]GC[game #1]SO[https://www.littlegolem.net];"
+)
+
+
+def test_records_of_little_golem_are_read():
+    record = from_sgf(LITTLE_GOLEM + "W[am];B[swap];W[ii];B[gh];W[de];B[resign])")
+    assert record.game == Hex(size=13, swap="pieces")
+    assert texts(record) == ["a13", "swap", "i9", "g8", "d5"]
+    assert record.players == ("Ann", "Ben")
+    assert record.result == Result(Color.BLACK, Reason.RESIGNATION)
+    assert record.comment == "game #1"
+    assert from_sgf(to_sgf(record)) == record
+
+
+def test_the_first_player_of_little_golem_joins_top_and_bottom():
+    text = LITTLE_GOLEM.replace("13", "2") + "W[aa];B[ba];W[ab])"
+    assert from_sgf(text).result == Result(Color.BLACK, Reason.CONNECTION)
+
+
+@pytest.mark.parametrize(
+    ("head", "game"),
+    [
+        ("EV[hex.in.DEFAULT.14]", "hex"),
+        ("EV[null]SO[http://www.littlegolem.com]", "hex"),
+        ("EV[null]SO[http://www.littlegolem.com]KM[6.5]", None),
+        ("EV[go19.ch.10.4.3]SO[http://www.littlegolem.com]KM[6.5]", None),
+        ("SO[https://example.org]", None),
+        ("GM[1]EV[hex.in.DEFAULT.14]", None),
+    ],
+)
+def test_records_without_gm_are_hex_only_where_little_golem_says_so(head, game):
+    text = f"(;FF[4]{head};W[ac];B[ie])"
+    if game is None:
+        assert faults_of(text)[0].code == "record/other-game"
+    else:
+        assert from_sgf(text).game.id == game
+        assert from_sgf(text).event in ("", "hex.in.DEFAULT.14")
+
+
+def test_the_variations_of_little_golem_are_read():
+    record = from_sgf(LITTLE_GOLEM + "W[am](;B[swap])(;B[ab];W[cd]))")
+    assert [node.text for node in record.root.children[0].children] == ["swap", "a2"]
+
+
+def test_a_resignation_as_a_last_move_says_why_the_winner_won():
+    record = from_sgf("(;GM[11]SZ[5]RE[W+];B[a2];W[b2];B[resign])")
+    assert record.result == Result(Color.WHITE, Reason.RESIGNATION)
+    disputed = from_sgf("(;GM[11]SZ[5]RE[B+T];B[a2];W[b2];B[resign])")
+    assert disputed.result == Result(Color.BLACK, Reason.TIME)
+
+
 # --- the other games ----------------------------------------------------------------------------
 
 

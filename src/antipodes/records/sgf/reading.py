@@ -11,6 +11,7 @@ from antipodes.records.result import Reason, Result
 from antipodes.records.sgf import heads, names
 from antipodes.records.sgf.fields import Fields
 from antipodes.records.sgf.grammar import SgfNode, decode, parse
+from antipodes.records.sgf.little_golem import put_into_usual_form
 
 _SWAPS = ("swap-pieces", "swap-sides")
 _ENDINGS = {"resign": Reason.RESIGNATION, "forfeit": Reason.FORFEIT}
@@ -36,6 +37,8 @@ def from_sgf_leniently(source: str | bytes) -> tuple[Record, tuple[Fault, ...]]:
     faults: list[Fault] = []
     text = source if isinstance(source, str) else decode(source, faults)
     tree = parse(text, faults)
+    if tree is not None:
+        put_into_usual_form(tree)
     draft = None if tree is None else _Reader(tree, faults).draft()
     record, found = finish(draft, faults, "sgf")
     if tree is not None and names.RESULT not in tree.properties:
@@ -90,7 +93,8 @@ class _Reader:
             where=dict.fromkeys(("start", "players", "result", "rules_version"), fields.where),
         )
         self._read_tree(root, fields)
-        draft.result = draft.result or self._ending
+        if self._ending is not None and draft.result in (None, Result(self._ending.winner)):
+            draft.result = self._ending
         return draft
 
     def _swaps(self) -> set[str]:
