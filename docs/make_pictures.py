@@ -21,7 +21,7 @@ def draw() -> str:
     """Return README's picture: a finished game of Antipod."""
     position = make_game("antipod", {"side": 5}).initial()
     for text in MOVES.split():
-        position = position.play(position.parse_move(text))
+        position = position.play(text)
     return position.to_svg() + "\n"
 
 

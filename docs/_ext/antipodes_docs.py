@@ -74,7 +74,7 @@ def drawn_position(
         position = game.position(Setup(stones=tuple(found), to_move=turn, composed=True))
     numbers = {}
     for number, text in enumerate(moves.split(), start=1):
-        position = position.play(position.parse_move(text))
+        position = position.play(text)
         if position.last_cell is not None:
             numbers[position.last_cell] = number
     return position, numbers

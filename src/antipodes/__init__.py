@@ -6,7 +6,7 @@ The names below are the public face; each is imported from its home when first a
 >>> import antipodes
 >>> game = antipodes.Antipod(side=4)
 >>> position = game.initial()
->>> position = position.play(position.parse_move("d3"))
+>>> position = position.play("d3")
 >>> position.to_move
 <Color.BLACK: 'black'>
 """
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from antipodes.games.hex import Hex
     from antipodes.games.kernels import warm_up
     from antipodes.games.match_play import MatchPlay
+    from antipodes.games.position_texts import read_position, write_position
     from antipodes.games.registry import game_class, game_ids, make_game
     from antipodes.records import Record, load, read_record, save, write_record
     from antipodes.search.analysis import Analysis, analyze
@@ -61,10 +62,12 @@ _HOMES = {
     "load": "records",
     "make_game": "games.registry",
     "make_player": "search.players",
+    "read_position": "games.position_texts",
     "read_proof": "search.proof.files",
     "read_record": "records",
     "save": "records",
     "warm_up": "games.kernels",
+    "write_position": "games.position_texts",
     "write_record": "records",
 }
 
@@ -93,10 +96,12 @@ __all__ = [
     "load",
     "make_game",
     "make_player",
+    "read_position",
     "read_proof",
     "read_record",
     "save",
     "warm_up",
+    "write_position",
     "write_record",
 ]
 

@@ -232,3 +232,15 @@ def test_a_player_who_lost_everything_has_a_finite_rating():
     found = rate({("a", "b"): (50.0, 50)})
     assert math.isfinite(found["b"].elo)
     assert found["a"].elo - found["b"].elo > 300
+
+
+def test_tallies_add_up():
+    one = Tally(wins=3, draws=1, losses=2, pairs=(0, 1, 0, 1, 1))
+    other = Tally(wins=1, losses=4, pairs=(1, 0, 1, 0, 0))
+    both = Tally(wins=4, draws=1, losses=6, pairs=(1, 1, 1, 1, 1))
+    assert one + other == both
+    assert sum([one, other]) == both
+    assert sum([one, other], Tally()) == both
+    assert sum([]) + Tally() == Tally()
+    with pytest.raises(TypeError):
+        one + 1  # type: ignore[operator]

@@ -278,8 +278,10 @@ class _Check:
         for move in (-1, self.game.move_count, 2**70):
             reason = position.why_illegal(move)
             require(reason is Illegality.OUT_OF_RANGE, f"move {move} is out of range, not {reason}")
-        for odd in (None, "a1", 1.0, True, ()):
+        for odd in (None, "", "no move", 1.0, True, ()):
             require(odd not in legal, f"{odd!r} is no legal move")
+        require(tuple(legal) == legal[:], "the legal moves are a sequence")
+        require(not listed or (legal[0], legal[-1]) == (listed[0], listed[-1]), "in rising order")
 
     def refusals(self, position: Position) -> None:
         """Check that illegal moves raise and change nothing."""
@@ -301,6 +303,7 @@ class _Check:
     def texts(self, position: Position) -> None:
         """Check that moves are written and read back."""
         written: dict[str, int] = {}
+        legal = position.legal_moves
         for move in self.some_legal(position):
             text = position.format_move(move)
             self.require(text and not any(c.isspace() for c in text), f"{text!r} has no spaces")
@@ -309,6 +312,8 @@ class _Check:
             for read in (text, f"  {text}\u00a0", text.swapcase()):
                 self.require(position.parse_move(read) == move, f"{read!r} is read as {move}")
             self.require(position.read_move(text) == move, f"{text!r} is read without judging")
+            self.require(legal.__contains__(text), f"{text!r} is among the legal moves")
+            self.require(position.play(text) == position.play(move), f"{text!r} can be played")
         for move in self.some_moves()[:: max(1, self.game.move_count // 50)]:
             self.require(position.describe_move(move), f"move {move} has a text, legal or not")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, SupportsIndex, TypeVar, overload
 
 import numpy as np
 
 from antipodes.core import Color, Illegality, Move, Outcome, Setup, Termination
-from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError, Phrase
+from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError, MoveError, Phrase
 from antipodes.games.kernels import Array, header
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg import render_svg
@@ -30,8 +30,8 @@ _TERMINATIONS = {
 GameT = TypeVar("GameT", bound="BoardGame[Any, Any]")
 
 
-class LegalMoves:
-    """The legal moves of a position: iterable in rising order, countable, answers ``in``."""
+class LegalMoves(Sequence[Move]):
+    """The legal moves of a position: a sequence in rising order; ``in`` takes texts as well."""
 
     __slots__ = ("_listed", "_position")
 
@@ -50,6 +50,18 @@ class LegalMoves:
             self._listed.flags.writeable = False
         return self._listed
 
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Move: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Move | tuple[Move, ...]:
+        """Return a move by its place in the order, or several."""
+        if isinstance(index, slice):
+            return tuple(map(Move, self.array()[index].tolist()))
+        return Move(self.array()[index])
+
     def __iter__(self) -> Iterator[Move]:
         """Yield the moves in rising order."""
         return map(Move, self.array().tolist())
@@ -59,7 +71,12 @@ class LegalMoves:
         return len(self.array())
 
     def __contains__(self, move: object) -> bool:
-        """Tell whether a move is legal."""
+        """Tell whether a move, or the move that a text names, is legal."""
+        if isinstance(move, str):
+            try:
+                return self._position.why_illegal(move) is None
+            except MoveError:
+                return False
         is_number = isinstance(move, int | np.integer) and not isinstance(move, bool)
         return is_number and self._position.why_illegal(int(move)) is None  # type: ignore[call-overload]
 
@@ -194,20 +211,29 @@ class BoardPosition(Generic[GameT]):
         """The legal moves; empty if and only if there is an outcome."""
         return LegalMoves(self)
 
-    def why_illegal(self, move: int) -> Illegality | None:
-        """Return why ``move`` is not legal here, or ``None`` if it is."""
+    def why_illegal(self, move: int | str) -> Illegality | None:
+        """Return why ``move`` is not legal here, or ``None`` if it is.
+
+        Raises:
+            InvalidMoveError: ``move`` is a text, and not a move of this game.
+        """
+        if isinstance(move, str):
+            move = self.read_move(move)
         if not 0 <= move < self.game.move_count:
             return Illegality.OUT_OF_RANGE
         game = self.game
         answer = game.rules.judge(game.tables, self.kernel_state, game.work(), int(move))
         return Illegality(answer) if answer else None
 
-    def play(self, move: int) -> Self:
-        """Return the position after ``move``.
+    def play(self, move: int | str) -> Self:
+        """Return the position after ``move``, a number or a text such as ``"c3"``.
 
         Raises:
             IllegalMoveError: the move is not legal; nothing has changed.
+            InvalidMoveError: ``move`` is a text, and not a move of this game.
         """
+        if isinstance(move, str):
+            move = self.read_move(move)
         reason = self.why_illegal(move)
         if reason is not None:
             raise self._illegal(reason, self.describe_move(move))

@@ -72,6 +72,22 @@ class Tally:
         """The share of the points, one half before the first game."""
         return self.points / self.games if self.games else 0.5
 
+    def __add__(self, other: Tally) -> Tally:
+        """Return what both together have."""
+        if not isinstance(other, Tally):
+            return NotImplemented
+        pairs = tuple(own + more for own, more in zip(self.pairs, other.pairs, strict=True))
+        return Tally(
+            self.wins + other.wins,
+            self.draws + other.draws,
+            self.losses + other.losses,
+            pairs,  # type: ignore[arg-type]  # five of them, as before
+        )
+
+    def __radd__(self, other: int) -> Tally:
+        """Let ``sum`` begin with 0."""
+        return self if other == 0 else NotImplemented
+
     def with_game(self, points: float) -> Tally:
         """Return the tally with one more game; pairs are as before."""
         won, lost = int(points == 1.0), int(points == 0.0)

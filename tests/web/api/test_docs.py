@@ -3,9 +3,12 @@
 import json
 import re
 import shlex
+import time
+from functools import partial
 from typing import get_args
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from antipodes.match import Play
@@ -70,6 +73,36 @@ def test_every_command_does_what_it_says(words, client, begin, people, token):
     answer = ask(path, headers=headers, **given)
     assert answer.status_code in {200, 201}, answer.content
     assert answer.json()
+
+
+def through(client, work_off):
+    """Return what sends the requests of httpx to the site of a test, whose computer moves first."""
+
+    def send(request):
+        work_off()
+        found = client.generic(
+            request.method,
+            request.url.raw_path.decode(),
+            data=request.content,
+            content_type=request.headers.get("Content-Type", ""),
+            headers={"authorization": request.headers["Authorization"]},
+        )
+        return httpx.Response(found.status_code, content=found.content)
+
+    return httpx.MockTransport(send)
+
+
+def test_the_program_plays_from_a_token_to_a_result(client, work_off, token, monkeypatch, capsys):
+    (program,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    make = partial(httpx.Client, transport=through(client, work_off))
+    monkeypatch.setattr(httpx, "Client", make)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    monkeypatch.setenv("TOKEN", token())
+    exec(compile(program, "docs/api.md", "exec"), {})
+    told, moves, result = capsys.readouterr().out.splitlines()
+    assert told == "This is the token of ann"
+    assert len(moves.split()) >= 5
+    assert "wins by connection" in result
 
 
 def test_an_error_has_the_shape_that_is_shown(begin, people, token, ask):

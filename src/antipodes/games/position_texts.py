@@ -1,0 +1,152 @@
+"""Positions as one line of text and back, with the game and its options: for logs, tests and chats.
+
+The line has parts with semicolons between them: the game with the options that differ from the
+defaults, each colour with its points, and what else the rules need, such as::
+
+    hex size=5; black a2 c3; white b4; to-move white
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from antipodes.core import Color, Setup
+from antipodes.errors import Fault, InvalidPositionError
+from antipodes.games.registry import make_game
+from antipodes.notation.text import shorten
+
+if TYPE_CHECKING:
+    from antipodes.games.position import BoardPosition
+
+_COLORS = frozenset(color.value for color in Color)
+
+
+def write_position(position: BoardPosition[Any]) -> str:
+    """Return a position as one line of text, which :func:`read_position` reads.
+
+    The line has all that a :class:`~antipodes.core.Setup` has. History is not part of it: how the
+    position came about, and in Antipalos which positions have occurred before.
+    """
+    game, setup = position.game, position.to_setup()
+    options = [f"{name}={value}" for name, value in game.options.changed().items()]
+    parts = [[game.id, *options]]
+    for color in game.colors:
+        points = [point for point, owner in setup.stones if owner == color.value]
+        if points:
+            parts.append([color.value, *points])
+    parts += [[name, *write(setup)] for name, (write, _) in _FIELDS.items() if write(setup)]
+    parts += [[name] for name in _FLAGS if getattr(setup, name)]
+    return "; ".join(" ".join(words) for words in parts)
+
+
+def read_position(text: str) -> BoardPosition[Any]:
+    """Read a position from a line that :func:`write_position` wrote, or somebody by hand.
+
+    The parts after the first may come in any order. Who is to move is found out from the stones
+    where the line does not say it, as in a setup.
+
+    Raises:
+        UnknownGameError: no game has the id that the line begins with.
+        InvalidOptionsError: the game has no such options.
+        InvalidPositionError: the line cannot be read, or the game has no such position; with all
+            reasons.
+    """
+    head, *parts = (part.split() for part in text.split(";"))
+    if not head:
+        message = (
+            f"a position begins with the id of a game, such as hex, but this is {shorten(text)}"
+        )
+        raise InvalidPositionError([Fault("position/unreadable", message)])
+    faults: list[Fault] = []
+    options = _pairs(head[1:], faults)
+    if faults:
+        raise InvalidPositionError(faults)
+    game = make_game(head[0], options)
+    setup = _setup(parts, faults)
+    if faults:
+        raise InvalidPositionError(faults)
+    position: BoardPosition[Any] = game.position(setup)
+    return position
+
+
+def _setup(parts: Sequence[Sequence[str]], faults: list[Fault]) -> Setup:
+    """Return the setup that the parts after the first describe; add what is wrong to ``faults``."""
+    stones: list[tuple[str, str]] = []
+    found: dict[str, Any] = {}
+    for words in parts:
+        if not words:
+            continue
+        name, *values = words
+        key = name.replace("-", "_")
+        if name in _COLORS:
+            stones += [(point, name) for point in values]
+        elif key in found:
+            _refuse(f"{name} is said twice", name, faults)
+        elif name in _FLAGS and not values:
+            found[key] = True
+        elif name in _FIELDS:
+            found[key] = _FIELDS[name][1](values, faults)
+        else:
+            known = ", ".join((*sorted(_COLORS), *_FIELDS, *_FLAGS))
+            message = (
+                f"{shorten(' '.join(words))} cannot be read; a part begins with one of {known}"
+            )
+            _refuse(message, "", faults)
+    return Setup(stones=tuple(stones), **found)
+
+
+def _refuse(message: str, where: str, faults: list[Fault]) -> None:
+    faults.append(Fault("position/unreadable", message, where))
+
+
+def _pairs(words: Sequence[str], faults: list[Fault]) -> dict[str, str]:
+    """Return words of the form ``name=value`` as a mapping."""
+    found: dict[str, str] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not (name and sign and value) or name in found:
+            _refuse(f"{shorten(word)} cannot be read; once each, name=value is wanted", "", faults)
+        found[name] = value
+    return found
+
+
+def _word(values: Sequence[str], faults: list[Fault]) -> str:
+    if len(values) != 1:
+        _refuse(f"{shorten(' '.join(values))} is not one word", "", faults)
+        return ""
+    return values[0]
+
+
+def _number(values: Sequence[str], faults: list[Fault]) -> int:
+    word = _word(values, faults)
+    if word.isascii() and word.isdecimal() and len(word) < 10:
+        return int(word)
+    if word:
+        _refuse(f"{shorten(word)} is not a whole number", "", faults)
+    return 0
+
+
+def _numbers(values: Sequence[str], faults: list[Fault]) -> dict[str, int]:
+    return {name: _number([word], faults) for name, word in _pairs(values, faults).items()}
+
+
+def _written_pairs(values: Mapping[str, object]) -> list[str]:
+    return [f"{name}={value}" for name, value in values.items()]
+
+
+def _one(value: object) -> list[str]:
+    return [] if value is None else [str(value)]
+
+
+# Name of a part -> how it is written from a setup (empty where it goes without saying), and read.
+_FIELDS: dict[
+    str, tuple[Callable[[Setup], list[str]], Callable[[Sequence[str], list[Fault]], object]]
+] = {
+    "to-move": (lambda setup: _one(setup.to_move), _word),
+    "seat": (lambda setup: _one(setup.seat), _number),
+    "pawns": (lambda setup: _written_pairs(setup.pawns), _pairs),
+    "rods-left": (lambda setup: _written_pairs(setup.rods_left), _numbers),
+    "phase-two-plies": (lambda setup: _one(setup.phase_two_plies or None), _number),
+}
+_FLAGS = ("swapped", "composed")
