@@ -1,6 +1,8 @@
 """``antipodes match``: what it says, and what it refuses."""
 
 import json
+import re
+import signal
 import subprocess
 import sys
 
@@ -27,6 +29,64 @@ def test_json_is_for_programs():
     assert sum(found["pairs"]) * 2 == found["games"]
     assert found["verdict"] in ("open", "stronger")
     assert found["engines"] == ["plain:visits=50", "random"]
+
+
+def test_the_report_tells_results_by_colour_and_how_games_began():
+    result = run("match", "plain:visits=50", "random", *QUICK)
+    black, white = (
+        re.search(rf"^{color}: 1 won (\d) of 2, 2 won (\d) of 2$", result.stdout, re.MULTILINE)
+        for color in ("Black", "White")
+    )
+    assert black is not None
+    assert white is not None
+    assert sum(map(int, black.groups() + white.groups())) == 4
+    assert "2 random moves, chosen so that chances are even; --openings 0" in result.stdout
+    start = run("match", "random", "random", *QUICK, "--openings", 0)
+    assert "games begin at the start" in start.stdout
+    assert "chances are even" in " ".join(run("match", "--help").stdout.split())
+
+
+def test_json_has_results_by_colour_and_how_games_began():
+    found = json.loads(run("match", "random", "random", *QUICK, "--json").stdout)
+    wins = [one["wins"] for color in ("black", "white") for one in found["colors"][color]]
+    assert sum(wins) == 4
+    assert found["openings"] == {"kind": "even", "moves": 2}
+
+
+def test_players_of_ones_own_are_named_by_module_and_factory(tmp_path, monkeypatch):
+    code = "class First:\n    def choose(self, position):\n        return position.legal_moves[0]\n"
+    (tmp_path / "bots_of_mine.py").write_text(f"{code}\ndef first(seed):\n    return First()\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
+    result = run("match", "bots_of_mine:first", "random", *QUICK)
+    assert result.exit_code == 0, result.output
+    assert "1  bots_of_mine:first" in result.stdout
+
+
+def test_processes_share_a_folder_and_what_is_killed_is_given_back(tmp_path):
+    words = ["match", "tests.lab.bots:Slow", "tests.lab.bots:Slow", "--games", "24"]
+    words += ["--set", "size=3", "--openings", "0", "--out", str(tmp_path / "m"), "--json"]
+
+    def begin():
+        return subprocess.Popen(
+            [sys.executable, "-m", "antipodes", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+        )
+
+    processes = [begin() for _ in range(3)]
+    for process in processes:
+        assert process.stderr is not None
+        assert " of 24: game " in process.stderr.readline()
+    processes[0].kill()
+    told = [process.communicate(timeout=120)[0] for process in processes]
+    assert [process.returncode for process in processes] == [-signal.SIGKILL, 0, 0]
+    assert [json.loads(text)["games"] for text in told[1:]] == [24, 24]
+    lines = (tmp_path / "m" / "games.jsonl").read_text().splitlines()
+    assert sorted(json.loads(line)["game"] for line in lines) == list(range(1, 25))
+    assert list((tmp_path / "m" / "locks").iterdir()) == [tmp_path / "m" / "locks" / "folder.lock"]
 
 
 def test_progress_is_told_game_by_game_on_standard_error():
@@ -66,6 +126,7 @@ def test_openings_come_from_a_file(tmp_path):
         (("robot", "random"), "is not a player"),
         (("search:speed=3", "random"), "speed"),
         (("gtp:", "random"), "command line"),
+        (("no_such_bots:player", "random"), "neither a player of this program nor"),
         (("gtp:no-such-program", "random"), "cannot be started"),
         ((f"gtp:{command('small')}", "random", "--set", "size=11"), "unacceptable size"),
         (("random", "random", "--sprt", "5", "0"), "rising"),

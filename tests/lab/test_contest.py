@@ -6,15 +6,18 @@ from collections import Counter
 
 import pytest
 
+from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.lab.archive import Archive
 from antipodes.lab.contest import Contest, Plan, fixtures_of, standing_of
+from antipodes.lab.duel import play_duel
 from antipodes.lab.openings import random_openings, read_openings
 from antipodes.lab.ratings import SequentialTest, Verdict
 from antipodes.lab.workers import Table
 from antipodes.records import Reason, load
 from tests.engine.programs import command
+from tests.lab import bots
 
 GAMES = [
     ("hex", {"size": 4}),
@@ -200,7 +203,7 @@ def test_an_interrupted_contest_goes_on_where_it_was(tmp_path):
         record = load(tmp_path / "new" / f"{one.fixture.number:04}.json")
         assert tuple(record.moves()) == one.moves
         assert record.result == one.result
-        assert record.players == tuple(table.specs[side] for side in one.fixture.sides)
+        assert record.players == tuple(table.names[side] for side in one.fixture.sides)
 
 
 def test_a_line_that_was_cut_short_is_played_again(tmp_path):
@@ -209,10 +212,10 @@ def test_a_line_that_was_cut_short_is_played_again(tmp_path):
     Contest(table, plan).run(lambda one, standing: archive.keep(one))
     path = tmp_path / "games.jsonl"
     path.write_text(path.read_text()[:-40])
-    found = archive.played()
-    assert len(found) == 3
-    Contest(table, plan, found).run(lambda one, standing: archive.keep(one))
-    assert len(archive.played()) == 4
+    archive = Archive(tmp_path, table, plan)
+    assert len(archive.played()) == 3
+    Contest(table, plan, folder=archive).run(lambda one, standing: None)
+    assert len(Archive(tmp_path, table, plan).played()) == 4
 
 
 def test_records_of_forfeited_games_are_kept(tmp_path):
@@ -261,3 +264,137 @@ def test_lines_tell_programs_all_about_a_game(tmp_path):
     assert lines[0]["sides"] == [0, 1]
     assert lines[1]["sides"] == [1, 0]
     assert lines[0]["opening"] == lines[1]["opening"]
+
+
+# --- players in Python --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", [bots.last_move, "tests.lab.bots:last_move"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_players_of_ones_own_play_contests(side, jobs, tmp_path):
+    table, plan = Table(HEX, (side, "random")), Plan(games=2, plies=0)
+    assert table.names == ("tests.lab.bots:last_move", "random")
+    contest = Contest(table, plan, folder=Archive(tmp_path, table, plan))
+    contest.run(lambda one, standing: None, jobs)
+    assert contest.standing.failures == ({}, {})
+    first = load(tmp_path / "0001.json")
+    assert first.players == table.names
+    assert first.moves()[0] == HEX.initial().legal_moves[-1]
+
+
+@pytest.mark.parametrize(
+    ("factory", "failing"),
+    [(bots.nothing, "illegal"), (bots.outside, "illegal"), (bots.word, "illegal")],
+)
+def test_a_player_of_ones_own_that_answers_nonsense_loses_that_game(factory, failing):
+    contest = played(Table(HEX, (factory, "random")), Plan(games=2, plies=0))
+    assert contest.standing.failures == ({failing: 2}, {})
+
+
+@pytest.mark.parametrize(
+    ("side", "told"),
+    [
+        ("tests.lab.bots:nobody", "has no attribute 'nobody'"),
+        ("tests.lab.no_bots:player", "No module named"),
+        ("tests.lab.bots:NUMBER", "is no function or class"),
+        ("tests.lab.bots:no_player", "has no method choose"),
+        ("tests.lab.bots:broken", "RuntimeError: out of coffee"),
+        (bots.no_player, "has no method choose"),
+    ],
+)
+def test_what_makes_no_players_is_refused_before_the_first_game(side, told):
+    with pytest.raises(InputError, match=told) as caught:
+        Table(HEX, (side, "random")).contestants()
+    assert caught.value.code == "player/factory"
+
+
+def test_players_that_cannot_travel_to_other_processes_are_refused():
+    table = Table(HEX, (lambda seed: bots.LastMove(), "random"))
+    assert len(played(table, Plan(games=2)).played) == 2
+    with pytest.raises(InputError, match="one game at a time"):
+        played(table, Plan(games=2), jobs=2)
+
+
+# --- colours ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("swap", ["off", "sides"])
+def test_results_are_counted_by_colour(swap):
+    game = make_game("hex", {"size": 4, "swap": swap})
+    contest = played(Table(game, ("plain:visits=60", "plain:visits=30")), Plan(games=8, plies=0))
+    standing = contest.standing
+    (one, two), (other_one, other_two) = (
+        standing.by_color[color] for color in (Color.BLACK, Color.WHITE)
+    )
+    assert sum((one, two, other_one, other_two)).games == 2 * 8
+    assert one.wins + other_one.wins == standing.tally.wins
+    assert two.wins + other_two.wins == standing.tally.losses
+    black = sum(game.result.winner is Color.BLACK for game in contest.played)
+    assert one.wins + two.wins == black
+    assert one.losses + two.losses == 8 - black
+
+
+def test_colours_are_read_back_from_the_folder(tmp_path):
+    table, plan = Table(HEX, ("plain:visits=60", "random")), Plan(games=4)
+    contest = Contest(table, plan, folder=Archive(tmp_path, table, plan))
+    contest.run(lambda one, standing: None)
+    again = standing_of(Archive(tmp_path, table, plan).played())
+    assert again.by_color == contest.standing.by_color
+
+
+# --- several processes, one folder ----------------------------------------------------------------
+
+
+def test_a_game_is_claimed_once_until_it_is_played_or_given_back(tmp_path):
+    table, plan = Table(HEX, ("random", "random")), Plan(games=4)
+    one, other = (Archive(tmp_path, table, plan) for _ in range(2))
+    assert one.claim(1)
+    assert one.claim(1)
+    assert not other.claim(1)
+    assert other.claim(2)
+    one.give_back()
+    assert other.claim(1)
+    other.give_back()
+    contest = Contest(table, plan, folder=one)
+    contest.run(lambda one, standing: None)
+    assert not any(other.claim(number) for number in range(1, 5))
+    assert len(other.played()) == 4
+
+
+def test_what_others_have_played_is_not_played_again(tmp_path):
+    table, plan = Table(HEX, ("random", "random")), Plan(games=4)
+    one, other = (Archive(tmp_path, table, plan) for _ in range(2))
+    seen = []
+
+    def watch(game, standing):
+        seen.append(game.fixture.number)
+        if len(seen) == 1:
+            # Another process plays two games in the middle of this contest.
+            fixtures = list(fixtures_of(HEX, plan))
+            for number in (3, 4):
+                assert other.claim(number)
+                contestants = table.contestants()
+                other.keep(play_duel(HEX, fixtures[number - 1], contestants))
+
+    standing = Contest(table, plan, folder=one).run(watch)
+    assert seen == [1, 2]
+    assert standing.tally.games == 4
+    lines = (tmp_path / "games.jsonl").read_text().splitlines()
+    assert sorted(json.loads(line)["game"] for line in lines) == [1, 2, 3, 4]
+
+
+def test_a_game_that_another_process_gives_back_is_played_here(tmp_path, monkeypatch):
+    monkeypatch.setattr("antipodes.lab.contest._LOOK", 0.01)
+    table, plan = Table(HEX, ("random", "random")), Plan(games=4)
+    one, other = (Archive(tmp_path, table, plan) for _ in range(2))
+    assert other.claim(2)
+    left = []
+
+    def idle(count):
+        left.append(count)
+        if len(left) == 3:
+            other.give_back()
+
+    standing = Contest(table, plan, folder=one).run(lambda game, standing: None, idle=idle)
+    assert left == [1, 1, 1]
+    assert standing.tally.games == 4

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from antipodes.games.base import BoardGame
     from antipodes.lab.contest import Plan, Standing
     from antipodes.lab.duel import Played
-    from antipodes.lab.ratings import SequentialTest
+    from antipodes.lab.ratings import SequentialTest, Tally
     from antipodes.lab.workers import Table
 
 
@@ -73,7 +73,8 @@ if TYPE_CHECKING:
     metavar="K|FILE",
     default="2",
     show_default=True,
-    help="Random moves that open each pair of games, or a file with an opening on each line.",
+    help="Random moves that open each pair of games, chosen so that chances are even; 0 begins at"
+    " the start, as the rules have it. Or a file with an opening on each line.",
 )
 @click.option(
     "--patience",
@@ -81,7 +82,11 @@ if TYPE_CHECKING:
     metavar="S",
     help="Seconds beyond its time until a program has lost.  [default: 120]",
 )
-@click.option("--out", metavar="DIR", help="Keep records and go on from there another time.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Keep records and go on from there another time; several processes share one folder.",
+)
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -109,8 +114,9 @@ def match_command(
 ) -> int:
     """Let two programs play many games, and say which one is stronger.
 
-    An ENGINE is a player, such as computer:5, search:seconds=1 or plain:visits=1000, or gtp: with
-    the command line of a program that speaks GTP, such as "gtp:antipodes gtp hex --level 5".
+    An ENGINE is a player, such as computer:5, search:seconds=1 or plain:visits=1000; gtp: with the
+    command line of a program that speaks GTP, such as "gtp:antipodes gtp hex --level 5"; or
+    MODULE:FACTORY, a function in Python that makes a player of a seed.
 
     Each opening is played twice with seats exchanged. Ctrl-C ends the match; with --out the same
     command goes on with it later.
@@ -136,17 +142,18 @@ def match_command(
         from antipodes.lab.archive import Archive
 
         archive = Archive(Path(out), table, plan)
-    contest = Contest(table, plan, archive.played() if archive else ())
+    contest = Contest(table, plan, folder=archive)
 
     def watch(one: Played, standing: Standing) -> None:
-        if archive is not None:
-            archive.keep(one)
         news = _news(one, standing, plan)
         terminal.remark(news)
         terminal.status(news)
 
+    def idle(left: int) -> None:
+        terminal.status(f"Waiting for {left} games that other processes play in {out}")
+
     try:
-        contest.run(watch, jobs)
+        contest.run(watch, jobs, idle)
     finally:
         terminal.end_status()
         if contest.played:
@@ -204,7 +211,7 @@ def _check_engines(table: Table) -> None:
     from antipodes.lab.contestants import ProgramContestant
 
     faults = []
-    for spec, contestant in zip(table.specs, table.contestants(), strict=True):
+    for spec, contestant in zip(table.names, table.contestants(), strict=True):
         if not isinstance(contestant, ProgramContestant):
             continue
         try:
@@ -223,7 +230,7 @@ def _news(one: Played, standing: Standing, plan: Plan) -> str:
     tally = standing.tally
     found = standing.difference
     text = (
-        f"{tally.games} of {plan.games + plan.games % 2}: game {one.fixture.number}, "
+        f"{tally.games} of {plan.in_pairs}: game {one.fixture.number}, "
         f"{one.result}, {len(one.moves)} moves; {tally.points:g}-{tally.games - tally.points:g}, "
         f"{found}"
     )
@@ -246,13 +253,19 @@ def _report(table: Table, standing: Standing, plan: Plan) -> str:
     changed = " ".join(f"{k}={v}" for k, v in table.game.options.changed().items())
     lines = [
         f"{table.game.title} {changed}".rstrip() + f", {tally.games} games",
-        f"1  {table.specs[0]}",
-        f"2  {table.specs[1]}",
+        f"1  {table.names[0]}",
+        f"2  {table.names[1]}",
         f"1 won {tally.wins}, drew {tally.draws}, lost {tally.losses}: {tally.score:.1%}",
         f"{found}; 1 is the stronger one with {found.superiority:.1%}",
         "pairs with 0, 1/2, 1, 3/2, 2 points: " + ", ".join(map(str, tally.pairs)),
         f"where 1 sat first: {standing.as_first.points:g} of {standing.as_first.games}",
     ]
+    lines += [
+        f"{color.title}: {_wins(1, first)}, {_wins(2, second)}"
+        for color, (first, second) in standing.by_color.items()
+    ]
+    openings = _openings_data(table, plan)
+    lines.append(_OPENINGS[openings["kind"]].format(**openings))
     for side, effort in enumerate(standing.efforts, start=1):
         moves = max(effort.moves, 1)
         lines.append(
@@ -268,19 +281,49 @@ def _report(table: Table, standing: Standing, plan: Plan) -> str:
     return "\n".join(lines)
 
 
+def _wins(engine: int, tally: Tally) -> str:
+    drawn = f" and drew {tally.draws}" if tally.draws else ""
+    return f"{engine} won {tally.wins}{drawn} of {tally.games}"
+
+
+def _openings_data(table: Table, plan: Plan) -> dict[str, Any]:
+    """Return where the games began; even chances there say nothing about those of the rules."""
+    if plan.lines:
+        return {"kind": "file", "lines": len(plan.lines)}
+    if plan.plies == 0:
+        return {"kind": "start"}
+    return {"kind": "even" if len(table.game.colors) == 2 else "random", "moves": plan.plies}
+
+
+_OPENINGS = {
+    "file": "openings: {lines} from a file",
+    "start": "openings: none, games begin at the start",
+    "random": "openings: {moves} random moves; --openings 0 begins at the start",
+    "even": "openings: {moves} random moves, chosen so that chances are even; "
+    "--openings 0 begins at the start",
+}
+
+
 def _data(table: Table, standing: Standing, plan: Plan) -> dict[str, Any]:
     """Return the same for programs; what is infinite is ``null``."""
     tally, found = standing.tally, standing.difference
     data: dict[str, Any] = {
         "game": table.game.id,
         "options": table.game.options.as_dict(),
-        "engines": list(table.specs),
+        "engines": list(table.names),
         "games": tally.games,
         "wins": tally.wins,
         "draws": tally.draws,
         "losses": tally.losses,
         "pairs": list(tally.pairs),
         "score": tally.score,
+        "colors": {
+            color.value: [
+                {"wins": one.wins, "draws": one.draws, "losses": one.losses} for one in tallies
+            ]
+            for color, tallies in standing.by_color.items()
+        },
+        "openings": _openings_data(table, plan),
         "elo": _finite(found.elo),
         "low": _finite(found.low),
         "high": _finite(found.high),

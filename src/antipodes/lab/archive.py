@@ -1,15 +1,20 @@
 """Contests in a folder: one record for each game, and a line about it, so that they can go on.
 
 ``contest.json`` says what is played, ``games.jsonl`` has a line for each game that has ended, and
-``0001.json`` and so on are the records.
+``0001.json`` and so on are the records. Several processes may play one contest: each claims a game
+before it plays it, by a file in ``locks`` that it keeps locked until the game has been written. The
+system gives the lock back when the process ends, however it ends.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+from filelock import FileLock, Timeout
 
 from antipodes.core import Color, Move
 from antipodes.engine.gtp_client import Failing
@@ -24,10 +29,11 @@ FORMAT = "antipodes-contest"
 VERSION = 1
 _HEAD = "contest.json"
 _LINES = "games.jsonl"
+_LOCKS = "locks"
 
 
 class Archive:
-    """A folder with a contest."""
+    """A folder with a contest, which several processes may use at once."""
 
     def __init__(self, folder: Path, table: Table, plan: Plan) -> None:
         """Open a folder; it is made if it is not there.
@@ -39,14 +45,20 @@ class Archive:
         """
         self.folder = folder
         self._table = table
+        self._found: dict[int, Played] = {}
+        self._read = 0  # bytes of the lines that have been read
+        self._lines_read = 0
+        self._claims: dict[int, FileLock] = {}
         head = _head(table, plan)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path = folder / _HEAD
-            if path.exists():
-                _check_same(path, json.loads(path.read_text(encoding="utf-8")), head)
-            else:
-                path.write_text(json.dumps(head, indent=2) + "\n", encoding="utf-8")
+            (folder / _LOCKS).mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(folder / _LOCKS / "folder.lock")
+            with self._lock:
+                path = folder / _HEAD
+                if path.exists():
+                    _check_same(path, json.loads(path.read_text(encoding="utf-8")), head)
+                else:
+                    path.write_text(json.dumps(head, indent=2) + "\n", encoding="utf-8")
         except (OSError, ValueError) as error:
             if isinstance(error, AntipodesError):
                 raise
@@ -55,41 +67,87 @@ class Archive:
             raise InputError([Fault("contest/folder", message)]) from None
 
     def played(self) -> list[Played]:
-        """Return the games that are in the folder.
+        """Return the games that are in the folder by now, those of other processes too.
 
         Raises:
             InputError: a line cannot be read; one that was not written to its end is left out.
         """
-        path = self.folder / _LINES
-        if not path.exists():
-            return []
-        found: dict[int, Played] = {}
-        text = path.read_text(encoding="utf-8")
-        for number, line in enumerate(text.splitlines(keepends=True), start=1):
-            if not line.endswith("\n"):
-                break
+        for line in self._new_lines():
+            self._lines_read += 1
             try:
                 one = _read_line(self._table.game, json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 message = f"cannot be read: {type(error).__name__}: {error}"
-                where = f"{path}, line {number}"
+                where = f"{self.folder / _LINES}, line {self._lines_read}"
                 raise InputError([Fault("contest/line", message, where)]) from None
-            found[one.fixture.number] = one
-        return list(found.values())
+            # What was played here is known with all its moves.
+            self._found.setdefault(one.fixture.number, one)
+        return list(self._found.values())
+
+    def _new_lines(self) -> list[bytes]:
+        """Return the whole lines that have come since the last look."""
+        path = self.folder / _LINES
+        with self._lock:
+            if not path.exists():
+                return []
+            with path.open("rb") as file:
+                file.seek(self._read)
+                whole, end, _ = file.read().rpartition(b"\n")
+        self._read += len(whole) + len(end)
+        return whole.split(b"\n") if end else []
+
+    def claim(self, number: int) -> bool:
+        """Take a game on; ``False`` where another process plays it or it has been played."""
+        if number in self._claims:
+            return True
+        lock = FileLock(self._lock_file(number))
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            return False
+        # Another process may have played it since the last look.
+        self.played()
+        if number in self._found:
+            lock.release()
+            self._remove_lock(number)
+            return False
+        self._claims[number] = lock
+        return True
 
     def keep(self, one: Played) -> None:
         """Add a game: its record first, then its line."""
-        name = f"{one.fixture.number:04}.json"
+        number = one.fixture.number
+        name = f"{number:04}.json"
         save(self.folder / name, record_of(self._table, one))
-        path = self.folder / _LINES
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
         line = json.dumps(_line(self._table.game, one, name)) + "\n"
-        if text and not text.endswith("\n"):
-            # The program was ended in the middle of a line.
-            path.write_text(text[: text.rfind("\n") + 1] + line, encoding="utf-8")
-            return
-        with path.open("a", encoding="utf-8") as file:
-            file.write(line)
+        with self._lock, (self.folder / _LINES).open("a+b") as file:
+            _cut_half_line(file)
+            file.write(line.encode())
+        self._found[number] = one
+        if number in self._claims:
+            self._claims.pop(number).release()
+            self._remove_lock(number)
+
+    def give_back(self) -> None:
+        """Let other processes have the games that were claimed and not played."""
+        while self._claims:
+            self._claims.popitem()[1].release()
+
+    def _lock_file(self, number: int) -> Path:
+        return self.folder / _LOCKS / f"{number:04}.lock"
+
+    def _remove_lock(self, number: int) -> None:
+        """Remove the lock of a game that has been played, which nobody claims any more."""
+        with suppress(OSError):
+            self._lock_file(number).unlink()
+
+
+def _cut_half_line(file: IO[bytes]) -> None:
+    """Cut off what a process wrote that was ended in the middle of a line."""
+    file.seek(0)
+    text = file.read()
+    if text and not text.endswith(b"\n"):
+        file.truncate(text.rfind(b"\n") + 1)
 
 
 def _head(table: Table, plan: Plan) -> dict[str, Any]:
@@ -99,7 +157,7 @@ def _head(table: Table, plan: Plan) -> dict[str, Any]:
         "version": VERSION,
         "game": game.id,
         "options": game.options.as_dict(),
-        "sides": list(table.specs),
+        "sides": list(table.names),
         "seconds": table.seconds,
         "timekeeping": table.timekeeping.value,
         "seed": plan.seed,
@@ -123,8 +181,8 @@ def _check_same(path: Path, found: Any, wanted: Mapping[str, Any]) -> None:
 def record_of(table: Table, one: Played) -> Record:
     """Return the record of a game."""
     record = Record.from_moves(table.game, one.moves)
-    record.players = tuple(table.specs[side] for side in one.fixture.sides)
-    record.event = f"{table.specs[0]} against {table.specs[1]}"
+    record.players = tuple(table.names[side] for side in one.fixture.sides)
+    record.event = f"{table.names[0]} against {table.names[1]}"
     record.round = str(one.fixture.number)
     if table.seconds is not None:
         record.clock = f"{table.seconds:g} s a move ({table.timekeeping.value})"
@@ -156,6 +214,7 @@ def _line(game: BoardGame[Any, Any], one: Played, name: str) -> dict[str, Any]:
         "sides": list(fixture.sides),
         "seeds": list(fixture.seeds),
         "opening": _text(game, fixture.opening),
+        "colors": {color.value: side for color, side in one.colors.items()},
         "points": one.points,
         "winner": None if one.result.winner is None else one.result.winner.value,
         "reason": one.result.reason.value,
@@ -180,6 +239,8 @@ def _read_line(game: BoardGame[Any, Any], data: dict[str, Any]) -> Played:
     fixture = Fixture(
         data["game"], data["pair"], tuple(data["sides"]), tuple(opening), (first, second)
     )
+    # Older lines do not tell which side had which colour in the end.
+    colors = data.get("colors") or dict(zip(game.colors, data["sides"], strict=False))
     winner = None if data["winner"] is None else Color(data["winner"])
     efforts = [
         Effort(moves, seconds, cpu)
@@ -191,5 +252,6 @@ def _read_line(game: BoardGame[Any, Any], data: dict[str, Any]) -> Played:
         Result(winner, Reason(data["reason"]), data["text"]),
         float(data["points"]),
         (efforts[0], efforts[1]),
+        {Color(color): side for color, side in colors.items()},
         None if data["failing"] is None else Failing(data["failing"]),
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
+from antipodes.core import Color
 from antipodes.games.base import BoardGame
 from antipodes.lab.duel import Effort, Fixture, Played, seats_of
 from antipodes.lab.openings import Opening, random_openings
@@ -14,6 +16,9 @@ from antipodes.lab.ratings import Difference, SequentialTest, Tally, Verdict, di
 from antipodes.lab.workers import Table, play_all
 
 Watch = Callable[[Played, "Standing"], object]
+Idle = Callable[[int], object]
+
+_LOOK = 0.5  # seconds between two looks at what other processes play
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,11 @@ class Plan:
     seed: int = 1
     test: SequentialTest | None = None
 
+    @property
+    def in_pairs(self) -> int:
+        """How many games there are in whole pairs."""
+        return self.games + self.games % 2
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -42,6 +52,8 @@ class Standing:
     Attributes:
         tally: wins, draws, losses and pairs.
         as_first: the same for games in which side 0 had the first colour's seats, without pairs.
+        by_color: for each colour how it fared when side 0 had it and when side 1 had it; a win is
+            a win of that colour, and pairs are not counted.
         efforts: what each side has spent.
         failures: for each side, kind of failure -> games that it lost by it.
         ratio: log-likelihood ratio of the test; 0 without one.
@@ -50,6 +62,7 @@ class Standing:
 
     tally: Tally
     as_first: Tally
+    by_color: Mapping[Color, tuple[Tally, Tally]]
     efforts: tuple[Effort, Effort]
     failures: tuple[Mapping[str, int], Mapping[str, int]]
     ratio: float
@@ -66,7 +79,7 @@ def fixtures_of(game: BoardGame[Any, Any], plan: Plan) -> Iterator[Fixture]:
     openings: Iterator[Opening] = (
         itertools.cycle(plan.lines) if plan.lines else random_openings(game, plan.plies, plan.seed)
     )
-    for pair in range((plan.games + 1) // 2):
+    for pair in range(plan.in_pairs // 2):
         opening = next(openings)
         alone = pair % len(game.colors) if len(game.colors) > 2 else 0
         for half in (0, 1):
@@ -84,6 +97,7 @@ def _seed(seed: int, number: int, side: int) -> int:
 def standing_of(played: Sequence[Played], test: SequentialTest | None = None) -> Standing:
     """Return how a contest stands after some of its games, in whatever order."""
     tally, as_first = Tally(), Tally()
+    by_color: dict[Color, tuple[Tally, Tally]] = {}
     halves: dict[int, list[float]] = {}
     efforts = [Effort(), Effort()]
     failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -91,9 +105,10 @@ def standing_of(played: Sequence[Played], test: SequentialTest | None = None) ->
         tally = tally.with_game(one.points)
         if one.fixture.sides[0] == 0:
             as_first = as_first.with_game(one.points)
+        _count_colors(one, by_color)
         halves.setdefault(one.fixture.pair, []).append(one.points)
         for side in (0, 1):
-            efforts[side] = _added(efforts[side], one.efforts[side])
+            efforts[side] += one.efforts[side]
         if one.failing is not None:
             # Side 0 has failed where it got no point.
             kinds = failures[0 if one.points == 0.0 else 1]
@@ -103,11 +118,38 @@ def standing_of(played: Sequence[Played], test: SequentialTest | None = None) ->
             tally = tally.with_pair(sum(points))
     ratio = test.ratio(tally) if test else 0.0
     verdict = test.verdict(tally) if test else Verdict.OPEN
-    return Standing(tally, as_first, (efforts[0], efforts[1]), failures, ratio, verdict)
+    spent = (efforts[0], efforts[1])
+    return Standing(tally, as_first, by_color, spent, failures, ratio, verdict)
 
 
-def _added(one: Effort, other: Effort) -> Effort:
-    return Effort(one.moves + other.moves, one.seconds + other.seconds, one.cpu + other.cpu)
+def _count_colors(one: Played, by_color: dict[Color, tuple[Tally, Tally]]) -> None:
+    for color, side in one.colors.items():
+        first, second = by_color.get(color, (Tally(), Tally()))
+        winner = one.result.winner
+        points = 0.5 if winner is None else float(winner is color)
+        by_color[color] = (
+            (first.with_game(points), second) if side == 0 else (first, second.with_game(points))
+        )
+
+
+class Folder(Protocol):
+    """Where the games of a contest are kept, for several processes that share them."""
+
+    def played(self) -> list[Played]:
+        """Return the games that are there by now, those of other processes too."""
+        ...
+
+    def claim(self, number: int) -> bool:
+        """Take a game on; ``False`` where another process plays it or it has been played."""
+        ...
+
+    def keep(self, one: Played) -> None:
+        """Add a game that was played here, and give its claim back."""
+        ...
+
+    def give_back(self) -> None:
+        """Let other processes have the games that were claimed and not played."""
+        ...
 
 
 class Contest:
@@ -116,53 +158,101 @@ class Contest:
     Attributes:
         table: the game and the two sides.
         plan: what is to be played.
+        folder: keeps the games, and shares them with other processes; ``None`` if nothing is kept.
         played: all games that were played, in the order of their ends.
     """
 
-    def __init__(self, table: Table, plan: Plan, played: Sequence[Played] = ()) -> None:
-        """Begin, or go on after the games in ``played``."""
+    def __init__(
+        self,
+        table: Table,
+        plan: Plan,
+        played: Sequence[Played] = (),
+        folder: Folder | None = None,
+    ) -> None:
+        """Begin, or go on after the games in ``played`` or in the folder."""
         self.table = table
         self.plan = plan
-        self.played = list(played)
+        self.folder = folder
+        self.played = list(played if folder is None else folder.played())
 
     @property
     def standing(self) -> Standing:
         """How the contest stands."""
         return standing_of(self.played, self.plan.test)
 
-    def run(self, watch: Watch, jobs: int = 1) -> Standing:
+    def run(self, watch: Watch, jobs: int = 1, idle: Idle | None = None) -> Standing:
         """Play what is left, until the test has ended if there is one.
 
+        Where other processes play games of the same folder, what they play counts as well. At the
+        end their last games are waited for, and a game that was not finished is played here.
+
         Args:
-            watch: told each game with the standing after it; what it raises ends the contest, as
-                does Ctrl-C. What was played before stays in ``played``.
+            watch: told each game that is played here, with the standing after it; what it raises
+                ends the contest, as does Ctrl-C. What was played before stays in ``played``.
             jobs: how many games are played at once.
+            idle: told how many games others are playing, now and then while they are waited for.
 
         Raises:
             InvalidOptionsError: there is no such player.
             WorkerError: a process that played games has ended by itself.
         """
-        standing = self.standing
-        if standing.verdict is not Verdict.OPEN:
-            return standing
+        try:
+            while self._is_open():
+                self._play(watch, jobs)
+                if self.folder is not None:
+                    self._wait_for_others(self.folder, idle)
+        finally:
+            if self.folder is not None:
+                self.folder.give_back()
+        return self.standing
+
+    def _is_open(self) -> bool:
+        """Return whether games are left and the test, if there is one, has not ended."""
+        self._hear_of_others()
+        return bool(self._left()) and self.standing.verdict is Verdict.OPEN
+
+    def _left(self) -> list[int]:
+        """Return the numbers of the games that have not been played."""
+        done = {one.fixture.number for one in self.played}
+        return [number for number in range(1, self.plan.in_pairs + 1) if number not in done]
+
+    def _hear_of_others(self) -> None:
+        if self.folder is not None:
+            self.played = self.folder.played()
+
+    def _play(self, watch: Watch, jobs: int) -> None:
+        """Play all games that can be had now."""
         games = play_all(self.table, self._missing(), jobs)
         try:
             for one in games:
-                self.played.append(one)
+                if self.folder is None:
+                    self.played.append(one)
+                else:
+                    self.folder.keep(one)
+                    self._hear_of_others()
                 standing = self.standing
                 watch(one, standing)
                 if standing.verdict is not Verdict.OPEN:
                     break
         finally:
             games.close()  # type: ignore[attr-defined]  # both kinds are generators
-        return standing
+
+    def _wait_for_others(self, folder: Folder, idle: Idle | None) -> None:
+        """Wait while other processes play all that is left, until one has given a game back."""
+        while self._is_open():
+            left = self._left()
+            if any(map(folder.claim, left)):
+                return
+            if idle is not None:
+                idle(len(left))
+            time.sleep(_LOOK)
 
     def _missing(self) -> Iterator[Fixture]:
-        """Yield what has not been played; the other half of a pair has the same opening."""
-        done = {one.fixture.number for one in self.played}
-        used = {one.fixture.pair: one.fixture.opening for one in self.played}
+        """Yield what is left and can be had; the other half of a pair has the same opening."""
         for fixture in fixtures_of(self.table.game, self.plan):
-            if fixture.number in done:
+            if any(one.fixture.number == fixture.number for one in self.played):
                 continue
-            opening = used.get(fixture.pair, fixture.opening)
-            yield Fixture(fixture.number, fixture.pair, fixture.sides, opening, fixture.seeds)
+            if self.folder is not None and not self.folder.claim(fixture.number):
+                continue
+            used = (one.fixture.opening for one in self.played if one.fixture.pair == fixture.pair)
+            yield replace(fixture, opening=next(used, fixture.opening))

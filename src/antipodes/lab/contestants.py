@@ -1,22 +1,36 @@
-"""Who plays in a contest: players of this program, and other programs that speak GTP."""
+"""Who plays in a contest: players of this program or in Python, and programs that speak GTP."""
 
 from __future__ import annotations
 
 import contextlib
 import time
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, cast
 
 from antipodes.core import Move
 from antipodes.engine.gtp_client import PATIENCE, Failing, GtpOpponent, GtpProgram, ProgramError
-from antipodes.errors import Fault, InputError, InvalidOptionsError
+from antipodes.errors import Fault, InputError, InvalidOptionsError, MoveError
 from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
-from antipodes.search.players import Player, Timekeeping, make_player
+from antipodes.search.factories import (
+    PlayerFactory,
+    factory_name,
+    import_factory,
+    made_player,
+)
+from antipodes.search.players import KINDS, Timekeeping, make_player
 
 _TO_WARM_UP = 0.001  # seconds of search
 
 GTP = "gtp:"
 SEED = "{seed}"
+
+Side = str | PlayerFactory
+
+
+def side_name(side: Side) -> str:
+    """Return what to call a side: its text, or the place of its factory."""
+    return side if isinstance(side, str) else factory_name(side)
 
 
 class Contestant(Protocol):
@@ -44,57 +58,83 @@ class Contestant(Protocol):
 
 
 def make_contestant(
-    spec: str,
+    side: Side,
     seconds: float | None = None,
     timekeeping: Timekeeping = Timekeeping.WALL,
     patience: float = PATIENCE,
 ) -> Contestant:
-    """Return the contestant that a text names.
+    """Return the contestant that a text names, or whose player a factory makes.
 
     Args:
-        spec: a player as :func:`~antipodes.search.players.make_player` reads it, or ``gtp:`` and
-            the command line of a program.
+        side: a function that makes a player of a seed, or a text: a player as
+            :func:`~antipodes.search.players.make_player` reads it, ``gtp:`` and the command line of
+            a program, or ``MODULE:FACTORY`` for such a function in a module.
         seconds: for each move; ``None`` leaves it to the players.
-        timekeeping: what seconds of our own players are counted; programs keep their own time.
+        timekeeping: what seconds of players in Python are counted; programs keep their own time.
         patience: seconds beyond its time until a program counts as hung.
 
     Raises:
-        InvalidOptionsError: no player is called so.
+        InvalidOptionsError: no player is called so, or the function makes none.
     """
-    if spec.lower().startswith(GTP):
-        return ProgramContestant(spec[len(GTP) :].strip(), seconds, patience)
-    return OwnContestant(spec, seconds, timekeeping)
+    if isinstance(side, str) and side.lower().startswith(GTP):
+        return ProgramContestant(side[len(GTP) :].strip(), seconds, patience)
+    return PlayerContestant(_factory_of(side), seconds, timekeeping)
 
 
-class OwnContestant:
-    """A player of this program; each game has a fresh one."""
+def _factory_of(side: Side) -> PlayerFactory:
+    if not isinstance(side, str):
+        return partial(made_player, side)
+    kind, colon, _ = side.strip().partition(":")
+    if colon and kind.lower() not in KINDS:
+        return partial(made_player, import_factory(side))
+    return partial(make_player, side)
 
-    def __init__(self, spec: str, seconds: float | None, timekeeping: Timekeeping) -> None:
-        """Check the text that names the player."""
-        self._spec = spec
+
+class PlayerContestant:
+    """A player in Python, of this program or of somebody else; each game has a fresh one.
+
+    One of somebody else needs no more than ``choose``.
+    """
+
+    def __init__(
+        self, factory: PlayerFactory, seconds: float | None, timekeeping: Timekeeping
+    ) -> None:
+        """Make a player once, so that what cannot work is told at once."""
+        self._factory = factory
         self._seconds = seconds
         self._timekeeping = timekeeping
-        self._player: Player = make_player(spec, 0)
+        self._player = factory(0)
         self._warm = False
 
     def begin(self, game: BoardGame[Any, Any], seed: int) -> None:
         """Make the player anew."""
         if not self._warm:
             # Loading kernels takes a second or more, which is not to be taken from the first move.
-            self._player.allot(_TO_WARM_UP)
+            self._allot(_TO_WARM_UP)
             with contextlib.suppress(InputError):
                 self._player.choose(game.initial())
             self._warm = True
-        self._player = make_player(self._spec, seed)
+        self._player = self._factory(seed)
         if self._seconds is not None:
-            self._player.allot(self._seconds, self._timekeeping)
+            self._allot(self._seconds, self._timekeeping)
+
+    def _allot(self, seconds: float, timekeeping: Timekeeping = Timekeeping.WALL) -> None:
+        allot = getattr(self._player, "allot", None)
+        if allot is not None:
+            allot(seconds, timekeeping)
 
     def tell(self, position: BoardPosition[Any], move: Move) -> None:
         """Do nothing: each choice is told the whole position."""
 
     def choose(self, position: BoardPosition[Any]) -> Move:
-        """Return the player's move."""
-        return self._player.choose(position)
+        """Return the player's move; somebody else's player may also answer with its text."""
+        move = self._player.choose(position)
+        if not isinstance(move, str):
+            return cast("Move", move)  # what is none is found out where it is played
+        try:
+            return position.read_move(move)
+        except MoveError as error:
+            raise ProgramError(Failing.ILLEGAL, f"played what is no move: {error}") from None
 
     def cpu_seconds(self) -> float | None:
         """Return what this process has used; between two calls only this player has worked."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
 from antipodes.lab.contestants import Contestant
 from antipodes.lab.openings import Opening
+from antipodes.notation.text import shorten
 from antipodes.records import Reason, Result
 
 SIDES = 2
@@ -51,6 +52,10 @@ class Effort:
     seconds: float = 0.0
     cpu: float = 0.0
 
+    def __add__(self, other: Effort) -> Effort:
+        """Return what both together are."""
+        return Effort(self.moves + other.moves, self.seconds + other.seconds, self.cpu + other.cpu)
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -62,6 +67,8 @@ class Played:
         result: how it ended.
         points: of side 0: 1 for a win, 1/2 for a draw, 0.
         efforts: what each side spent.
+        colors: for each colour the side that had it in the end; after a swap of seats that is
+            another one than at the start.
         failing: how the losing side failed, or ``None`` if the game ended by its rules.
     """
 
@@ -70,6 +77,7 @@ class Played:
     result: Result
     points: float
     efforts: tuple[Effort, Effort]
+    colors: Mapping[Color, int]
     failing: Failing | None = None
 
 
@@ -131,6 +139,7 @@ def play_duel(
         Result.of(outcome),
         _points(fixture, position, outcome.winner),
         (efforts[0], efforts[1]),
+        _sides_of_colors(game, fixture, position),
     )
 
 
@@ -142,10 +151,17 @@ def _turn(
     move = _guarded(side, contestant.choose, position)
     spent, now = time.perf_counter() - began, contestant.cpu_seconds()
     if move not in position.legal_moves:
-        message = f"played {position.describe_move(int(move))}, which is not legal"
+        message = f"played {_shown(position, move)}, which is not legal"
         raise _Failed(side, Failing.ILLEGAL, message)
     cpu = 0.0 if used is None or now is None else max(now - used, 0.0)
     return move, Effort(effort.moves + 1, effort.seconds + spent, effort.cpu + cpu)
+
+
+def _shown(position: BoardPosition[Any], move: object) -> str:
+    """Return what a side has played as text, whatever it is."""
+    if isinstance(move, int) and not isinstance(move, bool):
+        return position.describe_move(move)
+    return shorten(repr(move))
 
 
 def _guarded(side: int, do: Any, *arguments: Any) -> Any:
@@ -168,28 +184,27 @@ def _forfeited(
     failed: _Failed,
 ) -> Played:
     """Return the game that a side has lost by failing."""
-    winner = _color_of(game, fixture, position, 1 - failed.side)
+    sides = _sides_of_colors(game, fixture, position)
+    # Where a side has several colours, the first one stands for it.
+    winner = next(color for color in game.colors if sides[color] != failed.side)
+    loser = next(color for color in game.colors if sides[color] == failed.side)
     reason = _REASONS.get(failed.failing, Reason.FORFEIT)
-    loser = _color_of(game, fixture, position, failed.side)
     return Played(
         fixture,
         tuple(moves),
         Result(winner, reason, f"{loser.title} {failed}"),
         float(failed.side),
         (efforts[0], efforts[1]),
+        sides,
         failed.failing,
     )
 
 
-def _color_of(
-    game: BoardGame[Any, Any], fixture: Fixture, position: BoardPosition[Any], side: int
-) -> Color:
-    """Return a colour that a side plays now; the first of several."""
-    return next(
-        color
-        for color in game.colors
-        if all(fixture.sides[seat] == side for seat in position.seat_of(color))
-    )
+def _sides_of_colors(
+    game: BoardGame[Any, Any], fixture: Fixture, position: BoardPosition[Any]
+) -> dict[Color, int]:
+    """Return for each colour which side plays it now."""
+    return {color: fixture.sides[position.seat_of(color)[0]] for color in game.colors}
 
 
 def _points(fixture: Fixture, position: BoardPosition[Any], winner: Color | None) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,9 +13,9 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from antipodes.engine.gtp_client import PATIENCE
-from antipodes.errors import AntipodesError
+from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
 from antipodes.games.base import BoardGame
-from antipodes.lab.contestants import Contestant, make_contestant
+from antipodes.lab.contestants import Contestant, Side, make_contestant, side_name
 from antipodes.lab.duel import Fixture, Played, play_duel
 from antipodes.search.players import Timekeeping
 
@@ -31,17 +32,23 @@ class Table:
 
     Attributes:
         game: the game with its options.
-        specs: who the two sides are.
+        sides: who plays: texts, or functions that make players of seeds. With several games at once
+            such a function must be one that other processes can import: no lambda, no closure.
         seconds: for each move, or ``None``.
         timekeeping: what seconds are counted.
         patience: seconds beyond its time until a program counts as hung.
     """
 
     game: BoardGame[Any, Any]
-    specs: tuple[str, str]
+    sides: tuple[Side, Side]
     seconds: float | None = None
     timekeeping: Timekeeping = Timekeeping.WALL
     patience: float = PATIENCE
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What to call the two sides."""
+        return side_name(self.sides[0]), side_name(self.sides[1])
 
     def contestants(self) -> tuple[Contestant, Contestant]:
         """Return the two sides.
@@ -50,8 +57,8 @@ class Table:
             InvalidOptionsError: there is no such player.
         """
         first, second = (
-            make_contestant(spec, self.seconds, self.timekeeping, self.patience)
-            for spec in self.specs
+            make_contestant(side, self.seconds, self.timekeeping, self.patience)
+            for side in self.sides
         )
         return first, second
 
@@ -67,7 +74,7 @@ def play_all(table: Table, fixtures: Iterator[Fixture], jobs: int = 1) -> Iterat
         jobs: how many games are played at once.
 
     Raises:
-        InvalidOptionsError: there is no such player.
+        InvalidOptionsError: there is no such player, or it cannot travel to another process.
         WorkerError: a process ended by itself.
     """
     return _in_turn(table, fixtures) if jobs == 1 else _at_once(table, fixtures, jobs)
@@ -84,6 +91,7 @@ def _in_turn(table: Table, fixtures: Iterator[Fixture]) -> Iterator[Played]:
 
 
 def _at_once(table: Table, fixtures: Iterator[Fixture], jobs: int) -> Iterator[Played]:
+    _check_travels(table)
     # Spawned, since a copy of a process whose threads run kernels need not work.
     context = multiprocessing.get_context("spawn")
     crew: dict[Connection, Any] = {}
@@ -116,6 +124,17 @@ def _at_once(table: Table, fixtures: Iterator[Fixture], jobs: int) -> Iterator[P
             process.join(_TO_END)
             if process.is_alive():
                 process.kill()
+
+
+def _check_travels(table: Table) -> None:
+    try:
+        pickle.dumps(table)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        message = (
+            f"several games at once need players that other processes can import: {error}; "
+            "take a function at the top of a module, or one game at a time"
+        )
+        raise InvalidOptionsError([Fault("player/factory", message)]) from None
 
 
 def _some(fixtures: Iterator[Fixture], count: int) -> Iterator[Fixture]:

@@ -45,6 +45,9 @@ _MEANWHILE = 3.0  # seconds for a move while kernels are compiled, unless there 
 _LEAST_SHARE = 0.1  # of an allotted time, even after choices that took too much
 
 
+KINDS = frozenset({"computer", "search", "plain", "random", "pairing"})
+
+
 class Timekeeping(StrEnum):
     """What seconds are counted: those on the wall, or those that processors worked for us."""
 
