@@ -313,7 +313,7 @@ def test_saving_where_one_cannot_changes_nothing(tmp_path):
         (["hex", "--seat", "3=human"], 2, "there is no seat '3'; seats are 1 to 2"),
         (["hex", "--seat", "human"], 2, "'human' is not of the form NUMBER=PLAYER"),
         (["hex", "--seat", "1=human", "--black", "human"], 2, "seat 1 is given two players"),
-        (["hex", "--black", "pairing"], 2, "Hex has no half turn"),
+        (["hex", "--black", "pairing"], 2, "the pairing strategy is for Antipod and"),
         (["hex", "--seed", "x"], 2, "'x' is not a valid integer"),
         (["hex", "--full-screen"], 2, "--full-screen needs a terminal"),
         (["--load", "/nowhere/at.all"], 2, "'/nowhere/at.all' cannot be read"),

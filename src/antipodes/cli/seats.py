@@ -89,18 +89,15 @@ def _read_seat(text: str, seats: int, found: dict[int, str], faults: list[Fault]
 
 
 def _check_player(game: BoardGame[Any, Any], seat: int, player: str, faults: list[Fault]) -> None:
-    from antipodes.games.pairing import opposites
+    from antipodes.games import pairing
     from antipodes.search.players import make_player
 
     if _word(player) == HUMAN:
         return
     try:
         make_player(player, seed=0)
-        if _word(player) == "pairing":
-            opposites(game)
-            if seat != 1:
-                message = "pairing answers moves, so it sits at the second seat alone"
-                faults.append(Fault("seat/pairing-first", message))
+        if _word(player) == pairing.PLAYER:
+            pairing.check_seat(game, seat)
     except InvalidOptionsError as error:
         faults.extend(error.faults)
 

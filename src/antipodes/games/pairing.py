@@ -13,12 +13,43 @@ from typing import Any
 
 from antipodes.boards.sphere import antipodal_turn
 from antipodes.core import Color, Move
-from antipodes.errors import Fault, InvalidOptionsError, InvalidPositionError
+from antipodes.errors import Fault, InvalidOptionsError, InvalidPositionError, Phrase
 from antipodes.games.antipod import Antipod
 from antipodes.games.base import BoardGame
 from antipodes.games.cylindrical_hex import CylindricalHex
 from antipodes.games.placement import PlacementPosition
 from antipodes.games.position import BoardPosition
+
+PLAYER = "pairing"  # what the player is called in commands and in the site's database
+NAME = "pairing strategy"  # and what people read
+WHY = Phrase(
+    "The pairing strategy cannot lose: it answers each of your stones half way round, so it has a"
+    " stone in every pair of opposite points, and your ring would need both points of some pair."
+)
+_SEAT = 1  # it answers moves, so it moves second
+
+
+def is_for(game_type: type[BoardGame[Any, Any]]) -> bool:
+    """Return whether the strategy applies to a game with some of its options."""
+    return issubclass(game_type, Antipod | CylindricalHex)
+
+
+def check_seat(game: BoardGame[Any, Any], seat: int) -> None:
+    """Refuse the strategy where it does not apply.
+
+    Raises:
+        InvalidOptionsError: it does not apply to the game with these options, or at this seat.
+    """
+    faults = _faults(game)
+    if not faults and seat != _SEAT:
+        faults = [
+            Fault.of(
+                "seat/pairing-first",
+                "the pairing strategy answers moves, so it can only move second",
+            )
+        ]
+    if faults:
+        raise InvalidOptionsError(faults)
 
 
 def opposites(game: BoardGame[Any, Any]) -> tuple[int, ...]:
@@ -42,24 +73,51 @@ def opposites(game: BoardGame[Any, Any]) -> tuple[int, ...]:
 def _faults(game: BoardGame[Any, Any]) -> list[Fault]:
     """Return what keeps the strategy from working; nothing if it works."""
     if not isinstance(game, Antipod | CylindricalHex):
-        message = f"{game.title} has no half turn that pairs its points; Antipod and Cylindrical"
-        return [Fault("pairing/no-such-game", f"{message} Hex have one")]
+        return [
+            Fault.of(
+                "pairing/no-such-game",
+                "the pairing strategy is for Antipod and Cylindrical Hex, not for {game}",
+                game=Phrase(game.title),
+            )
+        ]
     faults = []
     if game.first is not Color.WHITE:
-        message = "Black begins, but only the player who moves second can answer every move"
-        faults.append(Fault("pairing/first", message, "first"))
+        faults.append(
+            Fault.of(
+                "pairing/first",
+                "first is black, but the pairing strategy is Black and moves second: it must be"
+                " white",
+                where="first",
+            )
+        )
     if isinstance(game, Antipod):
         if game.options.handicap != "none":
-            message = (
-                f"handicap is {game.options.handicap}, but White's first stones have no answer"
+            faults.append(
+                Fault.of(
+                    "pairing/handicap",
+                    "handicap is {handicap}, but the pairing strategy has no answer to White's"
+                    " stones at the start: it must be none",
+                    where="handicap",
+                    handicap=game.options.handicap,
+                )
             )
-            faults.append(Fault("pairing/handicap", message, "handicap"))
         if game.options.swap != "off":
-            message = "swap is on, and an exchange of seats has no answer"
-            faults.append(Fault("pairing/swap", message, "swap"))
+            faults.append(
+                Fault.of(
+                    "pairing/swap",
+                    "swap is on, but the pairing strategy has no answer to a swap: it must be off",
+                    where="swap",
+                )
+            )
     elif game.options.columns % 2:
-        message = f"columns is {game.options.columns}, but half way round must be a whole number"
-        faults.append(Fault("pairing/odd", message, "columns"))
+        faults.append(
+            Fault.of(
+                "pairing/odd",
+                "columns is {columns}, but the pairing strategy needs an even number of them",
+                where="columns",
+                columns=game.options.columns,
+            )
+        )
     return faults
 
 

@@ -156,6 +156,16 @@ def levels() -> tuple[Level, ...]:
     return _LEVELS
 
 
+def level_of(player: str) -> Level | None:
+    """Return the level in the name of a player such as ``computer:3``; ``None`` for other players.
+
+    Raises:
+        InvalidOptionsError: there is no such level.
+    """
+    kind, _, level = player.partition(":")
+    return find_level(level) if kind == "computer" else None
+
+
 def find_level(text: str) -> Level:
     """Return the level with a number or a name.
 

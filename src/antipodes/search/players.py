@@ -104,7 +104,7 @@ def make_player(spec: str, seed: int | None = None, bound: float | None = None) 
         return SearchPlayer(text, skill, chosen, plain_search)
     if kind == "random" and not detail:
         return RandomPlayer(chosen)
-    if kind == "pairing" and not detail:
+    if kind == pairing.PLAYER and not detail:
         return PairingPlayer()
     message = (
         f"{shorten(spec)} is not a player; there are computer:LEVEL, search:SETTINGS, "
@@ -133,7 +133,7 @@ class RandomPlayer:
 class PairingPlayer:
     """Answers at the point turned by half a circle; see :mod:`antipodes.games.pairing`."""
 
-    name = "pairing"
+    name = pairing.PLAYER
 
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Do nothing: no time is needed."""

@@ -23,7 +23,7 @@ from antipodes.games.registry import game_class, game_ids
 from antipodes.search import compiling
 from antipodes.search.analysis import analyze
 from antipodes.search.factory import make_search
-from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels
+from antipodes.search.levels import DEFAULT_LEVEL, level_of, levels
 from antipodes.search.players import winning_moves
 from antipodes.search.thinking import Limits
 from antipodes.web import wake
@@ -57,9 +57,15 @@ def is_cold(game: BoardGame[Any, Any], use: Use) -> bool:
         return (use, game.family) in _cold
 
 
-def use_of(game: BoardGame[Any, Any], computer: str) -> Use:
-    """Return for what use the kernels are that a player such as ``computer:3`` needs."""
-    knows = find_level(computer.partition(":")[2]).skill(game).knowledge
+def use_of(game: BoardGame[Any, Any], computer: str) -> Use | None:
+    """Return for what use the kernels are that a player such as ``computer:3`` needs.
+
+    A player that does not search, such as the pairing strategy, needs none: ``None``.
+    """
+    level = level_of(computer)
+    if level is None:
+        return None
+    knows = level.skill(game).knowledge
     return Use.PLAY if knows in _knowledge_of_usual_levels(game) else Use.STUDY
 
 

@@ -271,3 +271,12 @@ def test_a_body_that_is_no_json_is_told_as_json(ask, client, row, token, body):
         headers={"authorization": f"Bearer {token()}"},
     )
     assert (answer.status_code, answer.json()["code"]) == (422, "api/body")
+
+
+def test_a_program_plays_with_the_pairing_strategy_where_it_applies(ask, token):
+    wanted = {"game": "antipod", "opponent": "computer", "level": "pairing"}
+    refused = ask("POST", "challenges", token(), wanted)
+    assert (refused.status_code, refused.data["code"]) == (422, "pairing/handicap")
+    begun = ask("POST", "challenges", token(), {**wanted, "options": {"handicap": "none"}})
+    assert begun.status_code == 201, begun.data
+    assert begun.data["match"]

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from antipodes.core import Color, Outcome
 from antipodes.core.illegality import Illegality
 from antipodes.errors import Fault, InputError, Phrase
+from antipodes.games import pairing
 from antipodes.games.options import OptionInfo
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import by_ruleset, game_class, game_ids
@@ -197,6 +198,7 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
         yield _LEVEL, level.name.capitalize()
         yield _LEVEL, level.name
         yield None, level.description
+    yield _LEVEL, pairing.NAME
     for game_id in game_ids():
         game = game_class(game_id)
         rules = short_rules(game_id)

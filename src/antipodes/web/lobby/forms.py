@@ -19,7 +19,13 @@ from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.clubs.selectors import clubs_of
 from antipodes.web.languages.library import fault_words, option_words, said, value_words
 from antipodes.web.lobby.services import Opponent, Wish
-from antipodes.web.lobby.words import CONTROLS, is_size, level_choices, size_choices
+from antipodes.web.lobby.words import (
+    CONTROLS,
+    is_size,
+    level_choices,
+    pairing_choice,
+    size_choices,
+)
 from antipodes.web.people.models import User
 from antipodes.web.people.services import find_people
 
@@ -153,7 +159,7 @@ class GameForm(forms.Form):
         super().__init__(data, initial={"level": str(DEFAULT_LEVEL), **initial})
         self._user = user
         self.game_type = game_class(game_id)
-        self._set_choices("level", level_choices(game_id))
+        self._set_choices("level", [*level_choices(game_id), *pairing_choice(self.game_type)])
         groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
         self._set_choices("control", [*groups, (_OTHER, _("as I write"))])
         self._options = {info.name: f"option-{info.name}" for info in self.game_type.option_table()}

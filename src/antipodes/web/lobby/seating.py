@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from antipodes.core import Color
-from antipodes.search.levels import find_level
-from antipodes.web.languages.library import color_words, computer_words
+from antipodes.web.languages.library import color_words
 from antipodes.web.matches.models import ChallengeRow
+from antipodes.web.people.services import computer
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Chair:
 def chairs(row: ChallengeRow) -> list[Chair]:
     """Return all seats in order, then those who take what is left."""
     game = row.game
-    names = {seat: computer_words(find_level(level).name) for seat, level in row.computers}
+    names = {seat: computer(level).name for seat, level in row.computers}
     waiting = []
     for seat, user in [(row.seat, row.by), *((one.seat, one.user) for one in row.joins.all())]:
         if seat is None:

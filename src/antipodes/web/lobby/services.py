@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.clocks import UNLIMITED, TimeControl, read_control
 from antipodes.errors import Fault, InputError, InvalidOptionsError, MatchError
+from antipodes.games import pairing
 from antipodes.games.base import BoardGame
 from antipodes.games.options import in_words
 from antipodes.games.registry import make_game
@@ -53,7 +54,7 @@ class Wish:
     Attributes:
         game: the rules with their options.
         opponent: who is wanted.
-        level: of the computer, where it is the opponent.
+        level: of the computer, where it is the opponent, or ``pairing`` for its pairing strategy.
         people: those who are invited, where they are named.
         promised: pairs of the key of one of them and the seat that they will have.
         seat: the seat that is wanted, or ``None`` to draw lots.
@@ -112,9 +113,14 @@ class Wish:
             invited=frozenset(str(one.pk) for one in self.people),
             promised=tuple((str(user), seat) for user, seat in self.promised),
         )
-        if self.opponent is Opponent.COMPUTER:
-            return challenge.fill(str(computer(self.level).pk))
-        return challenge
+        return _filled(challenge, self.level) if self.opponent is Opponent.COMPUTER else challenge
+
+
+def _filled(challenge: Challenge, level: str) -> Challenge:
+    """Return a challenge whose free seats the computer takes; its pairing strategy moves second."""
+    if level == pairing.PLAYER and challenge.seat is None:
+        challenge = replace(challenge, seat=0)
+    return challenge.fill(str(computer(level).pk))
 
 
 def challenge_of(row: ChallengeRow) -> Challenge:
@@ -314,7 +320,7 @@ def fill(slug: str, user: User, level: str) -> MatchRow:
         row = _open_row(slug, by=user)
         check_may_play(user)
         check_computer_games(user)
-        match = _store_of(row, challenge_of(row).fill(str(computer(level).pk)))
+        match = _store_of(row, _filled(challenge_of(row), level))
     announce(match)
     return match
 
@@ -371,4 +377,7 @@ def _store(challenge: Challenge, **room: Any) -> MatchRow:
     terms = challenge.terms(secrets.randbelow(_LOTS))
     by_key = {str(user.pk): user for user in User.objects.filter(pk__in=set(terms.players))}
     users = [by_key[key] for key in terms.players]
+    for seat, user in enumerate(users):
+        if user.computer == pairing.PLAYER:
+            pairing.check_seat(terms.game, seat)
     return store_match(terms, users, points=challenge.points, **room)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.clocks import Pace, read_control
+from antipodes.games import pairing
 from antipodes.games.base import BoardGame
 from antipodes.games.options import OptionInfo
 from antipodes.search.levels import levels
@@ -24,6 +25,7 @@ __all__ = [
     "length_word",
     "level_choices",
     "pace_of",
+    "pairing_choice",
     "size_choices",
 ]
 
@@ -90,6 +92,17 @@ def duration_words(milliseconds: int) -> str:
 def level_choices(game_id: str) -> list[tuple[str, str]]:
     """Return number and words of each level, with its rating in a game where that is known."""
     return [(str(level.number), level_words(level, level.rating(game_id))) for level in levels()]
+
+
+def pairing_choice(game_type: type[BoardGame[Any, Any]]) -> list[tuple[str, str]]:
+    """Return the pairing strategy beside the levels, for games to which it applies."""
+    if not pairing.is_for(game_type):
+        return []
+    if "handicap" in {info.name for info in game_type.option_table()}:
+        words = gettext("Pairing strategy: cannot lose (White begins, no handicap, no swap)")
+    else:
+        words = gettext("Pairing strategy: cannot lose (White begins, an even number of columns)")
+    return [(pairing.PLAYER, words)]
 
 
 def is_size(info: OptionInfo) -> bool:

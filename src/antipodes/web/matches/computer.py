@@ -108,7 +108,8 @@ def move_now(slug: str, version: int) -> None:
         return
     match, seat = standing.match, standing.seats[row.seat_to_move or 0]
     reporter = _Reporter(slug, seat.number)
-    if is_cold(match.terms.game, use_of(match.terms.game, seat.computer)):
+    use = use_of(match.terms.game, seat.computer)
+    if use is not None and is_cold(match.terms.game, use):
         reporter.tell(0, is_warming=True)
         raise jobs.NotReadyError
     reporter.tell(0)

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.dispatch import Signal
 
+from antipodes.games import pairing
 from antipodes.match import (
     Accept,
     Command,
@@ -163,7 +164,9 @@ def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> Mat
         match.is_agreed(OfferKind.REMATCH) and not MatchRow.objects.filter(rematch_of=row).exists()
     ):
         # Fresh from the database: a guest may have become somebody else meanwhile.
-        terms = terms_of_rematch(replace(match, terms=row.terms()))
+        terms = row.terms()
+        if all(seat.user.computer != pairing.PLAYER for seat in row.seats.select_related("user")):
+            terms = terms_of_rematch(replace(match, terms=terms))
         series = row.series and new_series(terms, row.series.target)
     if terms is None:
         return None

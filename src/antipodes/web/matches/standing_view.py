@@ -11,6 +11,7 @@ from django.utils import translation
 from antipodes.core import Move
 from antipodes.games.position import BoardPosition
 from antipodes.match import Branch, Match, Plan
+from antipodes.search.levels import level_of
 from antipodes.web.languages.library import caption_words, result_words, said
 from antipodes.web.matches.models import SeriesRow
 from antipodes.web.matches.presenters import legal_moves, open_swap
@@ -113,9 +114,14 @@ def _seat_view(seat: Seated, match: Match) -> dict[str, Any]:
         "seat": seat.number,
         "name": seat.name,
         "computer": bool(seat.computer),
-        "level": int(seat.computer.rpartition(":")[2]) if seat.computer else None,
+        "level": _level_number(seat.computer),
         "color": match.color_of(seat.number).value,
     }
+
+
+def _level_number(player: str) -> int | None:
+    level = level_of(player)
+    return None if level is None else level.number
 
 
 def _clock_view(match: Match) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from antipodes.errors import MatchError
+from antipodes.games import pairing
 from antipodes.web.languages.library import error_words
 from antipodes.web.matches import presenters, visits
 from antipodes.web.matches.access import match_for
@@ -24,7 +25,10 @@ from antipodes.web.people.services import ensure_user
 def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a match."""
     row = match_for(request, slug)
-    return render(request, "matches/match.html", {"row": row})
+    is_paired = pairing.is_for(type(row.game))
+    is_paired = is_paired and row.seats.filter(user__computer=pairing.PLAYER).exists()
+    context = {"row": row, "why": str(pairing.WHY) if is_paired else ""}
+    return render(request, "matches/match.html", context)
 
 
 @require_safe

@@ -21,6 +21,7 @@ _RESERVED = (
         "me",
         "moderator",
         "nobody",
+        "pairing",
         "postmaster",
         "robot",
         "root",

@@ -7,9 +7,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from antipodes.games import pairing
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import game_class, game_ids
-from antipodes.search.levels import Level, find_level
+from antipodes.search.levels import Level, level_of
 from antipodes.web.archive.finished import count_finished, last_finished
 from antipodes.web.lobby.selectors import MatchLine, match_line
 from antipodes.web.matches.access import played_by, visible_to
@@ -75,6 +76,7 @@ class Page:
         games: how many matches there are that whoever looks may see.
         level: of the computer, if it is one.
         level_ratings: what was measured of the level, for each game where it was.
+        why: why the computer's pairing strategy cannot lose, if this is it.
     """
 
     row: ProfileRow | None
@@ -85,6 +87,7 @@ class Page:
     games: int
     level: Level | None
     level_ratings: list[tuple[type[BoardGame[Any, Any]], int]]
+    why: str
 
 
 def page_of(person: User, viewer: User | None, wanted: str = "") -> Page:
@@ -102,7 +105,7 @@ def page_of(person: User, viewer: User | None, wanted: str = "") -> Page:
         RatingLine(game_class(one.game_id), one, key, key == chosen)
         for one, key in zip(standings, keys, strict=True)
     ]
-    level = find_level(person.computer.partition(":")[2]) if person.is_computer else None
+    level = level_of(person.computer)
     going_on = _going_on(person, viewer)
     return Page(
         row=ProfileRow.objects.filter(user=person).first() if person.is_active else None,
@@ -113,6 +116,7 @@ def page_of(person: User, viewer: User | None, wanted: str = "") -> Page:
         games=going_on.count() + count_finished(person, viewer),
         level=level,
         level_ratings=_measured(level),
+        why=str(pairing.WHY) if person.computer == pairing.PLAYER else "",
     )
 
 

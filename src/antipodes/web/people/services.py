@@ -11,6 +11,7 @@ from django.db import IntegrityError, models, transaction
 from django.dispatch import Signal
 from django.http import HttpRequest
 
+from antipodes.games import pairing
 from antipodes.search.levels import find_level
 from antipodes.web.ops.limits import NEW_GUESTS, take_for_address
 from antipodes.web.people.models import User
@@ -58,15 +59,19 @@ def _new_guest() -> User:
 
 
 def computer(level: str) -> User:
-    """Return the user that plays a level of the computer.
+    """Return the user that plays a level of the computer, or its pairing strategy.
 
     Raises:
         InvalidOptionsError: there is no such level.
     """
-    found = find_level(level)
+    if level == pairing.PLAYER:
+        name, player, called = f"computer-{level}", level, pairing.NAME
+    else:
+        found = find_level(level)
+        name, player = f"computer-{found.number}", f"computer:{found.number}"
+        called = found.name
     user, _ = User.objects.get_or_create(
-        username=f"computer-{found.number}",
-        defaults={"computer": f"computer:{found.number}", "first_name": found.name},
+        username=name, defaults={"computer": player, "first_name": called}
     )
     return user
 

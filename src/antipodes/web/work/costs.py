@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from antipodes.games.base import BoardGame
-from antipodes.search.levels import find_level
+from antipodes.search.levels import level_of
 from antipodes.web.ops.limits import count_limit
 
 MOVE_SECONDS = count_limit(
@@ -24,8 +24,14 @@ _PAIR = 1e-6
 
 
 def seconds_of_move(game: BoardGame[Any, Any], computer: str) -> float:
-    """Return how long a player such as ``computer:3`` is expected to think about a move."""
-    skill = find_level(computer.partition(":")[2]).skill(game)
+    """Return how long a player such as ``computer:3`` is expected to think about a move.
+
+    Players that do not search, such as the pairing strategy, answer at once.
+    """
+    level = level_of(computer)
+    if level is None:
+        return 0.0
+    skill = level.skill(game)
     visits = skill.haste * skill.glance + (1 - skill.haste) * (skill.visits or 0)
     cells = game.topology.cell_count
     expected = cells * visits * _VISIT.get(game.family, _SLOWEST_VISIT) + cells * cells * _PAIR

@@ -256,3 +256,24 @@ def test_a_slip_of_somebody_else_is_forged(players):
     (refused,) = ann._post.send(bob.address, "Re: x", "accept", f"{changed}@{host}")
     assert "mail/address" in refused.text
     assert SlipRow.objects.get().done_at is None
+
+
+@pytest.mark.parametrize("name", ["pairing", "Computer-Pairing"])
+def test_the_pairing_strategy_is_challenged_by_its_name(players, work_off, name):
+    ann, *_ = players
+    (began,) = ann.say("antipod challenge", f"{name} -handicap=none -side=4")
+    row = MatchRow.objects.get()
+    assert seats(row) == ["ann", "computer-pairing"]
+    assert "The pairing strategy cannot lose" in " ".join(began.text.split())
+    ann._post.reply(began, "b3")
+    work_off()
+    assert MatchRow.objects.get().match().ply == 2
+
+
+def test_the_pairing_strategy_is_refused_by_mail_where_it_does_not_apply(players):
+    ann, *_ = players
+    (answer,) = ann.say("antipod challenge", "pairing")
+    assert "Refused: pairing/handicap" in answer.text
+    (answer,) = ann.say("hex challenge", "pairing")
+    assert "Refused: pairing/no-such-game" in answer.text
+    assert not MatchRow.objects.exists()

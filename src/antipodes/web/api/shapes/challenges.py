@@ -11,7 +11,10 @@ from antipodes.web.api.shapes.games import Options
 from antipodes.web.api.shapes.matches import MatchLineShape, Seat
 from antipodes.web.api.shapes.people import PersonShape
 
-LevelText = Annotated[int, Field(ge=1, le=9, description="a level of the computer")]
+LevelText = Annotated[
+    Annotated[int, Field(ge=1, le=9)] | Literal["pairing"],
+    Field(description="a level of the computer, or its pairing strategy where that applies"),
+]
 Rating = Annotated[int, Field(ge=0, le=5_000, description="rating of whoever joins")]
 _Name = Annotated[str, Field(min_length=1, max_length=150)]
 

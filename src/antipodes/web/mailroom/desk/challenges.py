@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from antipodes.errors import InputError
+from antipodes.games import pairing
 from antipodes.games.registry import game_ids
 from antipodes.mail.layout import write_challenges, write_news, write_table
 from antipodes.mail.requests import Verb
@@ -28,7 +29,7 @@ from antipodes.web.matches.standings import standing_of
 from antipodes.web.people.models import User
 from antipodes.web.people.services import find_people
 
-_COMPUTER = re.compile(r"computer(?:[:-]?([0-9]{1,2}))?", re.IGNORECASE)
+_COMPUTER = re.compile(r"computer(?:[:-]?([0-9]{1,2}|pairing))?|(pairing)", re.IGNORECASE)
 _USUAL_LEVEL = "3"
 _DAYS = 30  # in which an opponent is sought, if nothing else is said
 _MOST_SHOWN = 20
@@ -65,7 +66,7 @@ def _in_order(user: User, names: Sequence[str]) -> Sequence[str]:
 
 def _wish(user: User, wanted: Conditions, names: Sequence[str], *, is_rated_said: bool) -> Wish:
     """Return what the sender asks for; the order of the names is that of the seats."""
-    levels = {name: found[1] or _USUAL_LEVEL for name in names if (found := _computer(name))}
+    levels = {name: level for name in names if (level := _level(name))}
     people, unknown = find_people([name for name in names if name not in levels])
     if unknown:
         raise InputError.single("mail/unknown-user", f"nobody here is called {unknown[0]}")
@@ -95,8 +96,10 @@ def _wish(user: User, wanted: Conditions, names: Sequence[str], *, is_rated_said
     )
 
 
-def _computer(name: str) -> re.Match[str] | None:
-    return _COMPUTER.fullmatch(name)
+def _level(name: str) -> str | None:
+    """Return the level of the computer that a name stands for, or its pairing strategy."""
+    found = _COMPUTER.fullmatch(name)
+    return found and (found[1] or found[2] or _USUAL_LEVEL).lower()
 
 
 def _computers(
@@ -299,7 +302,10 @@ def _show_beginning(call: Call, row: MatchRow) -> None:
     """Answer with the board that has begun, so that a reply to the answer is a move."""
     standing = standing_of(MatchRow.objects.select_related("series").get(pk=row.pk))
     names = ", ".join(dict.fromkeys(seat.name for seat in standing.seats))
-    answer_board(call, standing, news=[f"Board {row.pk} has begun: {names}."])
+    news = [f"Board {row.pk} has begun: {names}."]
+    if any(seat.computer == pairing.PLAYER for seat in standing.seats):
+        news.append(str(pairing.WHY))
+    answer_board(call, standing, news=news)
 
 
 def _names(users: Sequence[User]) -> str:
