@@ -7,10 +7,13 @@ ARGS   ?=
 VENV  := .venv
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.synced
+# Node.js comes with .venv; the tools that check JavaScript come from npm into node_modules.
+NODE  := PATH="$(CURDIR)/$(BIN):$$PATH"
+NPM_STAMP := node_modules/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test test-all unit lint types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages clean distclean
+.PHONY: help setup run test test-all unit lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -45,7 +48,7 @@ unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"
 	@$(BIN)/pytest -n auto $(ARGS)
 
-lint: $(STAMP) ## style, format, import rules, known vulnerabilities
+lint: $(STAMP) javascript ## style, format, import rules, JavaScript, known vulnerabilities
 	@echo "==> Checking style and format"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -53,6 +56,12 @@ lint: $(STAMP) ## style, format, import rules, known vulnerabilities
 	@$(BIN)/lint-imports --no-logo
 	@echo "==> Auditing the dependencies"
 	@$(BIN)/python tools/audit.py
+
+javascript: $(NPM_STAMP) ## types and faults of the site's JavaScript: tsc and eslint
+	@echo "==> Checking the JavaScript"
+	@if test -e $(NPM_STAMP); then \
+		$(NODE) node_modules/.bin/tsc && $(NODE) node_modules/.bin/eslint --max-warnings 0 .; \
+	else echo "    NOT CHECKED: the npm registry cannot be reached (build/npm.log)."; fi
 
 types: $(STAMP) ## mypy --strict
 	@echo "==> Checking types"
@@ -114,8 +123,8 @@ clean: ## remove caches and built files
 	@rm -rf build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-distclean: clean ## remove .venv as well
-	@rm -rf $(VENV)
+distclean: clean ## remove .venv and node_modules as well
+	@rm -rf $(VENV) node_modules
 
 # --- set-up ---------------------------------------------------------------------------------
 
@@ -147,3 +156,10 @@ $(STAMP): pyproject.toml uv.lock
 	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --all-extras --compile-bytecode --python $(BIN)/python
 	@echo "$(CURDIR)" > $(STAMP)
 	@echo "==> $(VENV) is ready"
+
+# Without the registry JavaScript stays unchecked; packages that differ from the lock are an error.
+$(NPM_STAMP): package.json package-lock.json $(STAMP)
+	@mkdir -p build
+	@rm -f $@
+	@if $(NODE) npm ci --no-audit --no-fund --fetch-retries=1 >build/npm.log 2>&1; then touch $@; \
+		elif grep -qE "code (EUSAGE|EINTEGRITY)" build/npm.log; then cat build/npm.log >&2; exit 1; fi

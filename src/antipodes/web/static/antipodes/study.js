@@ -9,7 +9,7 @@
 import { t } from "./i18n.js";
 import "./board.js";
 import { showPreviews } from "./board/asking.js";
-import { button, element, setText } from "./match/dom.js";
+import { button, element } from "./match/dom.js";
 import { drawTree } from "./study/list.js";
 import { loadStyles } from "./study/styles.js";
 import { analysisAddress, fetchBoard, fetchPosition } from "./study/source.js";

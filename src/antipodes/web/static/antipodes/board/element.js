@@ -299,9 +299,9 @@ class Board extends HTMLElement {
     if (move !== null && !this.#isConfirming) return this.confirm();
     this.#paint();
     const read = this.#read(steps);
-    const chosen = read ? t("{cells} chosen", { cells: read }) : t("nothing chosen");
+    const words = read ? t("{cells} chosen", { cells: read }) : t("nothing chosen");
     if (move !== null) this.say(t("{move}: Enter plays", { move: read }));
-    else this.say(this.hasAttribute("data-landing") ? `${chosen}. ${this.#placeWanted}` : chosen);
+    else this.say(this.hasAttribute("data-landing") ? `${words}. ${this.#placeWanted}` : words);
     this.#tellComposed();
   }
 

@@ -2,7 +2,7 @@
 
 import { t } from "../i18n.js";
 import { GlobePicture } from "./globe_picture.js";
-import { afterwards, cross, dot, sphereOf, STILL, times, turned, turnRound, turnTowards, unit, unturned } from "./space.js";
+import { afterwards, cross, dot, sphereOf, times, turned, turnRound, turnTowards, unit, unturned } from "./space.js";
 import { Spin } from "./spin.js";
 import { toolbar } from "./turning.js";
 import { addKind } from "./views.js";

@@ -22,7 +22,7 @@ export class ActionsPanel {
 
   /**
    * @param {Host} host
-   * @param {HTMLElement} alerts switches that lie behind t("More") too
+   * @param {HTMLElement} alerts switches that stand under "More" too
    */
   constructor(host, alerts) {
     this.host = host;
@@ -60,7 +60,7 @@ export class ActionsPanel {
     );
   }
 
-  /** What is wanted seldom lies behind t("More"). */
+  /** Put the buttons that are seldom used under "More". */
   #arrange(alerts) {
     const { pause, vacation, ...others } = this.buttons;
     const seldom = element("div", { class: "buttons" }, pause, vacation);

@@ -42,7 +42,7 @@ export class Ratings {
 
   async #ask(state, pause) {
     this.#isAsking = true;
-    await new Promise((done) => setTimeout(done, pause));
+    await new Promise((done) => void setTimeout(done, pause));
     const before = this.#told;
     try {
       this.#told = await load("ratings.json");

@@ -27,7 +27,7 @@ export function face(left) {
   if (rest < 10 * SECOND) return number(Math.floor(rest / 100) / 10, TENTHS);
   const whole = Math.ceil(rest / SECOND);
   const [hours, minutes, seconds] = [whole / 3600, (whole / 60) % 60, whole % 60].map(Math.floor);
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (part) => String(part).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 

@@ -164,7 +164,7 @@ export function headline(state) {
 }
 
 /** How the game ended for the viewer: "You won". */
-function endText({ view, isWinner }) {
+function endText({ isWinner }) {
   return isWinner ? t("You won") : t("You lost");
 }
 

@@ -18,7 +18,9 @@ if (can) {
     const found = await navigator.serviceWorker.register(section.dataset.worker);
     const coming = found.installing ?? found.waiting;
     if (!found.active && coming) {
-      await new Promise((ready) => coming.addEventListener("statechange", () => coming.state === "activated" && ready()));
+      await new Promise((ready) => {
+        coming.addEventListener("statechange", () => coming.state === "activated" && ready());
+      });
     }
     return found;
   }

@@ -1,8 +1,11 @@
 // Style sheets of elements that any page may embed.
 
-/** Load a style sheet once for a page. */
+/**
+ * Load a style sheet once for a page.
+ * @param {URL} address
+ */
 export function loadStyles(address) {
-  const { href } = new URL(address);
+  const { href } = address;
   if (document.querySelector(`link[href="${href}"]`)) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";

