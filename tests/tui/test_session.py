@@ -185,3 +185,22 @@ def test_file_names_that_cannot_be_used_are_explained(name, fault):
 def test_a_file_name_without_ending_is_json(tmp_path):
     assert files.fault_in_name(str(tmp_path / "game")) is None
     assert files.path_of(" game ").name == "game.json"
+
+
+@pytest.mark.parametrize("options", [{}, {"seats": "team"}, {"seats": "cutthroat3"}])
+def test_a_colour_has_one_opponent_where_two_colours_play(options):
+    game = make_game("antipalos", {"size": 12, **options})
+    for color in game.colors:
+        others = set(game.colors) - {color}
+        assert game.opponent_of(color) is (others.pop() if len(others) == 1 else None)
+
+
+def test_the_winner_is_the_opponent_of_the_colour_that_resigned():
+    session = hex_session()
+    assert session.winner is None
+    session.resign()
+    assert session.winner is Color.WHITE
+    several = Session(make_game("antipalos", {"size": 12, "seats": "cutthroat3"}))
+    several.resign()
+    assert several.over
+    assert several.winner is None

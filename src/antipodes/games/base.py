@@ -174,6 +174,11 @@ class BoardGame(Generic[OptionsT, PositionT]):
 
     # What follows from it.
 
+    def opponent_of(self, color: Color) -> Color | None:
+        """Return the colour that wins if this one gives up; ``None`` where several are left."""
+        others = [other for other in self.colors if other is not color]
+        return others[0] if len(others) == 1 else None
+
     @property
     def swap_move(self) -> Move | None:
         """The move that swaps, or ``None`` if the game has none."""

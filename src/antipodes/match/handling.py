@@ -269,10 +269,8 @@ def _come_back(story: _Story, command: ComeBack) -> None:
 def _lost_by(match: Match, seat: int, reason: Reason) -> Result:
     """Return the result where a seat's colour loses: the other one wins, if there is only one."""
     loser = match.color_of(seat)
-    others = [color for color in match.terms.game.colors if color is not loser]
-    if len(others) == 1:
-        return Result(others[0], reason)
-    return Result.given_up(loser, reason)
+    winner = match.terms.game.opponent_of(loser)
+    return Result.given_up(loser, reason) if winner is None else Result(winner, reason)
 
 
 def _refused(code: str, message: str | Phrase, **values: object) -> MatchError:

@@ -88,10 +88,9 @@ def _result(session: Session) -> Result | None:
         return Result.of(outcome)
     if session.resigned is None:
         return None
-    others = [color for color in session.game.colors if color is not session.resigned]
-    if len(others) > 1:
+    if session.winner is None:
         return Result(None, Reason.ABANDONED, f"{session.resigned} resigned")
-    return Result(others[0], Reason.RESIGNATION)
+    return Result(session.winner, Reason.RESIGNATION)
 
 
 def continued(record: Record, players: Mapping[Color, str] | Sequence[str]) -> Session:
@@ -105,6 +104,5 @@ def continued(record: Record, players: Mapping[Color, str] | Sequence[str]) -> S
     session.saved_plies = len(session.moves)
     result = record.result
     if result is not None and result.reason is Reason.RESIGNATION:
-        lost = [color for color in record.game.colors if color is not result.winner]
-        session.resigned = lost[0] if len(lost) == 1 else None
+        session.resigned = result.winner and record.game.opponent_of(result.winner)
     return session

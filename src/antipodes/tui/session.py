@@ -92,6 +92,14 @@ class Session:
         return self.position.outcome is not None or self.resigned is not None
 
     @property
+    def winner(self) -> Color | None:
+        """The colour that has won, by the rules or by a resignation; ``None`` if none has."""
+        outcome = self.position.outcome
+        if outcome is not None:
+            return outcome.winner
+        return None if self.resigned is None else self.game.opponent_of(self.resigned)
+
+    @property
     def seats(self) -> tuple[str, ...]:
         """Who plays, by seat in the order of the first turns."""
         return self._players
@@ -241,11 +249,7 @@ class Session:
         """Return another game of the same players; after the end they move on by some seats."""
         seats = self.seats
         if self.over:
-            rest = [color for color in self.game.colors if color is not self.resigned]
-            outcome = self.position.outcome
-            by_resignation = rest[0] if len(rest) == 1 else None
-            winner = by_resignation if outcome is None else outcome.winner
-            shift = self.position.seats_moved_on(winner)
+            shift = self.position.seats_moved_on(self.winner)
             seats = (*seats[shift:], *seats[:shift])
         return Session(self.game, seats)
 

@@ -61,7 +61,6 @@ def _result(table: Table) -> Result | None:
         return Result.of(table.position.outcome)
     if table.resigned is None:
         return None
-    winner = table.winner_by_resignation
-    if winner is None:
+    if table.winner is None:
         return Result(None, Reason.ABANDONED, f"{table.resigned.title} resigned")
-    return Result(winner, Reason.RESIGNATION)
+    return Result(table.winner, Reason.RESIGNATION)

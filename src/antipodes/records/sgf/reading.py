@@ -181,11 +181,11 @@ class _Reader:
     def _end(self, fields: Fields, node: DraftNode, reason: Reason, *, kept: bool) -> None:
         """Read a resignation that stands as a move: it is the result, not a move."""
         assert self._game is not None
-        colors = self._game.colors
-        if not kept or len(colors) != 2 or node.color is None:
+        winner = None if node.color is None else self._game.opponent_of(node.color)
+        if not kept or winner is None:
             fields.fault(f"{node.move} can stand only at the end of the main line")
             return
-        self._ending = Result(colors[1 - colors.index(node.color)], reason)
+        self._ending = Result(winner, reason)
 
     def _wrong_swap(self, word: str) -> bool:
         assert self._game is not None
