@@ -1,5 +1,6 @@
 """``antipodes play`` in lines of text."""
 
+import itertools
 import json
 import random
 import re
@@ -9,6 +10,7 @@ import pytest
 from antipodes.cli.line_mode.commands import COMMANDS
 from antipodes.games.registry import game_ids, make_game
 from antipodes.records import load
+from antipodes.search import compiling
 from tests.cli.tools import run, run_process
 
 PROMPT = "(help for help): "
@@ -91,6 +93,27 @@ def test_a_person_plays_against_the_computer():
     assert re.search(r"White (plays|swaps)", done.stdout)
     assert "Computer thinks..." in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_computer_plays_while_the_engine_is_compiled(monkeypatch):
+    monkeypatch.setattr(compiling, "is_ready", lambda game: False)
+    monkeypatch.setattr(compiling, "start", lambda game: True)
+    size = ("--set", "size=3", "--white", "computer:1")
+    done = play("hex", "b1\nhint\nquit\n", *size)
+    assert done.exit_code == 0
+    assert "White plays" in done.stdout or "White swaps" in done.stdout
+    assert done.stderr.count("in some seconds the computer gets faster") == 1
+
+
+def test_a_computer_with_a_seed_waits_for_the_engine(monkeypatch):
+    looks = itertools.chain([False] * 5, itertools.repeat(True))
+    monkeypatch.setattr(compiling, "is_ready", lambda game: next(looks))
+    monkeypatch.setattr(compiling, "start", lambda game: True)
+    arguments = ("--set", "size=3", "--white", "computer:1", "--seed", "1")
+    done = play("hex", "b1\nquit\n", *arguments)
+    again = play("hex", "b1\nquit\n", *arguments)
+    assert done.stdout == again.stdout
+    assert "gets faster" not in done.stderr
 
 
 def test_the_pairing_player_wins_as_second_player():

@@ -1,11 +1,14 @@
 """A process that finds kernels in the cache loads those it needs; what is missing is made again."""
 
+import ast
 import json
 import os
 import subprocess
 import sys
 
 import pytest
+
+from antipodes.games.kernels import jit
 
 # What is there after one kernel of a module was asked for: the names, and what was compiled.
 SCRIPT = """
@@ -24,6 +27,15 @@ states = np.array([12345], np.int64), np.array([12345], np.int64)
 same = [fast["below"](states[0], 7) == bits.below(states[1], 7) for _ in range(20)]
 print(json.dumps([first, sorted(fast), compiled_here(), all(same)]))
 """
+
+
+def test_the_sources_of_kernels_are_found_without_ast(monkeypatch):
+    """Threads ask for them, and in Python 3.11 no two threads may use ``ast`` at the same time."""
+    monkeypatch.setattr(ast, "parse", lambda *_: pytest.fail("ast is used"))
+    module = "antipodes.search.kernels.rave"
+    jit.sources.cache_clear()
+    found = {name.rpartition(".")[2] for name in jit.sources(module)}
+    assert {"rave", "nodes", "batch", "bridges", "placement", "header", "jit"} <= found
 
 
 @pytest.fixture

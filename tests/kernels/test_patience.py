@@ -47,6 +47,17 @@ def test_the_plain_edition_plays_on_while_another_thread_compiles(monkeypatch):
 
 
 @pytest.mark.usefixtures("nothing_loaded")
+def test_the_plain_edition_plays_on_while_another_process_compiles(monkeypatch):
+    monkeypatch.setattr(kernels, "_PATIENCE", 0)
+    monkeypatch.setattr(jit, "_HELPERS", [])
+    at_work = [True]
+    jit.leave_to(lambda: at_work[0])
+    assert kernels.rules("placement") == kernels.plain_rules("placement")
+    at_work[0] = False
+    assert kernels.rules("placement") == kernels.compiled_rules("placement")
+
+
+@pytest.mark.usefixtures("nothing_loaded")
 def test_without_a_compiler_the_plain_edition_serves_always(monkeypatch):
     monkeypatch.setattr(kernels, "_PATIENCE", 0)
     monkeypatch.setenv("ANTIPODES_JIT", "0")

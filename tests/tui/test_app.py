@@ -1,13 +1,17 @@
 """The full-screen board: what all games share."""
 
+import threading
+
 import pytest
 from textual.widgets import Input
 
 from antipodes import records
-from antipodes.tui.app import run
+from antipodes.games.registry import make_game
+from antipodes.search import compiling
+from antipodes.tui.app import BoardApp, run
 from antipodes.tui.dialogs import Ask, Confirm, Help
 from antipodes.tui.glyphs import only_ascii
-from tests.tui.helpers import Endless, Unable, table
+from tests.tui.helpers import Endless, Table, Unable, table
 
 HEX = ("hex", {"size": 5, "swap": "off"})
 
@@ -284,21 +288,32 @@ async def test_no_color_leaves_no_color(monkeypatch):
         assert all("default" in color or color == "NoneNone" for color in colors)
 
 
-async def test_the_engine_gets_ready_in_the_background_with_a_visible_line(monkeypatch):
-    steps = []
+async def test_the_computer_plays_while_the_engine_is_compiled(monkeypatch):
+    compiled = threading.Event()
+    monkeypatch.setattr(compiling, "is_ready", lambda game: compiled.is_set())
+    monkeypatch.setattr(compiling, "start", lambda game: True)
+    app = BoardApp(make_game("hex", {"size": 3}), ["human", "computer:1"])
+    async with app.run_test(size=(80, 24)) as pilot:
+        seen = Table(app, pilot)
+        await seen.until(lambda: "the computer gets faster" in seen.text("#caption"))
+        await seen.click("a1")
+        await seen.until(lambda: len(seen.moves) == 2)
+        assert "the computer gets faster" in seen.text("#caption")
+        compiled.set()
+        await seen.until(lambda: "faster" not in seen.text("#caption"))
 
-    def warm_up(progress):
-        steps.append("warm")
-        progress(1, 4)
 
-    monkeypatch.setattr("antipodes.games.kernels.warm_up", warm_up)
-    async with table(*HEX) as seen:
-        seen.app._desk.warm_up(None)
-        await seen.until(lambda: steps and seen.app._desk._ready.is_set())
-        seen.app.on_warmed(type("M", (), {"done": 1, "total": 5})())
-        assert "Getting the engine ready: 1 of 5" in seen.text("#caption")
-        seen.app.on_warmed(type("M", (), {"done": 5, "total": 5})())
-        assert "Getting" not in seen.text("#caption")
+async def test_a_computer_with_a_seed_waits_for_the_engine(monkeypatch):
+    compiled = threading.Event()
+    monkeypatch.setattr(compiling, "is_ready", lambda game: compiled.is_set())
+    monkeypatch.setattr(compiling, "start", lambda game: True)
+    app = BoardApp(make_game("hex", {"size": 3}), ["computer:1", "human"], seed=1)
+    async with app.run_test(size=(80, 24)) as pilot:
+        seen = Table(app, pilot)
+        await seen.until(lambda: "the computer gets faster" in seen.text("#caption"))
+        assert seen.moves == []
+        compiled.set()
+        await seen.until(lambda: seen.moves)
 
 
 def test_run_takes_players_by_color_and_returns_the_exit_code(monkeypatch):

@@ -39,8 +39,7 @@ Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an e
 program; 130 interrupted; 141 nobody reads the output any more."""
 
 
-# Threads that may be compiling; see games.kernels.jit, cli.line_mode.engine, tui.thinking and
-# cli.bot.table.
+# Threads that may be compiling; see games.kernels.jit, search.preparing and cli.bot.table.
 _COMPILERS = {"compiling", "kernels", "bot at a match"}
 
 

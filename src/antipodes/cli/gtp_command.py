@@ -31,7 +31,7 @@ def gtp_command(
     make_player(spec, seed)  # says at once if there is no such level
     log_to_standard_error()
     # A seed asks for the same moves each time, so then the compiler is waited for.
-    engine = GtpEngine(game, lambda: make_player(spec, seed), patient=seed is not None)
+    engine = GtpEngine(game, lambda: make_player(spec, seed, patient=seed is not None))
     serve(engine, sys.stdin, sys.stdout)
 
 

@@ -48,8 +48,6 @@ class GtpEngine:
         self,
         game: BoardGame[Any, Any],
         player_factory: Callable[[], Player] | None = None,
-        *,
-        patient: bool = True,
     ) -> None:
         """Start with an empty board.
 
@@ -57,15 +55,12 @@ class GtpEngine:
             game: the game and its options; ``set_option`` and ``boardsize`` can change options.
             player_factory: makes the player for ``genmove`` when it is first needed; without it
                 the computer plays at its usual level.
-            patient: whether that player waits for the compiler; see
-                :class:`~antipodes.search.players.SearchPlayer`.
         """
         self.quit_requested = False
         self.clocks = Clocks()
         self._chosen = dict(game.options.changed())
         self._history: list[BoardPosition[Any]] = [game.initial()]
         self._player_factory = player_factory or (lambda: make_player("computer"))
-        self._patient = patient
         self._player: Player | None = None
         self._ponders = False
         # HexGUI sets positions up stone by stone, in any order of colours.
@@ -240,8 +235,6 @@ class GtpEngine:
         before = self.with_turn(dialect.read_color(self.game, arguments[0]))
         if self._player is None:
             self._player = self._player_factory()
-            if isinstance(self._player, SearchPlayer):
-                self._player.patient = self._patient
         player = self._player
         with self.clocks.thinking(self, player):
             move = player.choose(before)

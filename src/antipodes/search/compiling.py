@@ -61,13 +61,15 @@ def start(game: BoardGame[Any, Any]) -> bool:
     """
     family = game.family
     if family not in _compilers:
-        _compilers[family] = subprocess.Popen(  # noqa: S603 - this program
+        process = subprocess.Popen(  # noqa: S603 - this program
             [sys.executable, "-m", __name__, family],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        _compilers[family] = process
+        jit.leave_to(lambda: process.poll() is None)
     return _compilers[family].poll() is None
 
 

@@ -77,7 +77,9 @@ class Player(Protocol):
         ...
 
 
-def make_player(spec: str, seed: int | None = None, bound: float | None = None) -> Player:
+def make_player(
+    spec: str, seed: int | None = None, bound: float | None = None, *, patient: bool = True
+) -> Player:
     """Return the player that a text names.
 
     Args:
@@ -88,6 +90,7 @@ def make_player(spec: str, seed: int | None = None, bound: float | None = None) 
         seed: makes the player's choices reproducible; chance decides without.
         bound: seconds after which a level of the computer plays the best move found so far, though
             it has visits left; a level that gets so far takes no more than its visits.
+        patient: whether the player waits until kernels are compiled; see :class:`SearchPlayer`.
 
     Raises:
         InvalidOptionsError: no player is called so, or its settings are wrong.
@@ -95,13 +98,17 @@ def make_player(spec: str, seed: int | None = None, bound: float | None = None) 
     text = spec.strip().lower()
     kind, _, detail = text.partition(":")
     chosen = seed if seed is not None else random.SystemRandom().getrandbits(48)
+    player: SearchPlayer | None = None
     if kind == "computer":
-        return ComputerPlayer(find_level(detail or str(DEFAULT_LEVEL)), chosen, bound)
-    if kind == "search":
-        return SearchPlayer(text, read_skill(detail), chosen)
-    if kind == "plain":
+        player = ComputerPlayer(find_level(detail or str(DEFAULT_LEVEL)), chosen, bound)
+    elif kind == "search":
+        player = SearchPlayer(text, read_skill(detail), chosen)
+    elif kind == "plain":
         skill = read_skill(detail, ("visits", "seconds", "memory"))
-        return SearchPlayer(text, skill, chosen, plain_search)
+        player = SearchPlayer(text, skill, chosen, plain_search)
+    if player is not None:
+        player.patient = patient
+        return player
     if kind == "random" and not detail:
         return RandomPlayer(chosen)
     if kind == pairing.PLAYER and not detail:

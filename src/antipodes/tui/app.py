@@ -25,7 +25,7 @@ from antipodes.tui.layout import lay_out
 from antipodes.tui.panel import PANEL_WIDTH, Panel, thoughts_text
 from antipodes.tui.session import HUMAN, Session
 from antipodes.tui.texts import help_text
-from antipodes.tui.thinking import Desk, Failed, Player, Progressed, Thought, Ticket, Warmed
+from antipodes.tui.thinking import Desk, EngineState, Failed, Player, Progressed, Thought, Ticket
 
 if TYPE_CHECKING:
     from antipodes.records import Record
@@ -35,6 +35,7 @@ Players = Mapping[Color, str] | Sequence[str]
 HINT_PLAYER = "computer"
 _PACE = 0.4  # seconds a computer takes at least for a move when no person plays
 _FRAME = 3  # rows of caption, prompt and keys
+_GETS_FASTER = "  (compiling, this once: the computer gets faster in some seconds)"
 
 
 class BoardApp(App[int]):
@@ -120,13 +121,9 @@ class BoardApp(App[int]):
         self.call_after_refresh(self._get_ready)
 
     def _get_ready(self) -> None:
-        """Begin to warm up, and let a computer begin that is to move."""
+        """Begin to prepare the engine, and let a computer begin that is to move."""
         if self._warm:
-            computers = any(player != HUMAN for player in self.session.seats)
-            tried = computers and not self.session.over
-            self._desk.warm_up(self.session.position if tried else None)
-        else:
-            self._desk.skip_warm_up()
+            self._desk.prepare(self.session.game)
         self._let_computer_move()
 
     def on_unmount(self) -> None:
@@ -344,11 +341,9 @@ class BoardApp(App[int]):
                 self.session.hand_over(message.ticket.seat)
             self._renew(message.reason)
 
-    def on_warmed(self, message: Warmed) -> None:
-        """Tell how the engine gets ready, until it is."""
-        done = message.done >= message.total
-        far = f": {message.done} of {message.total}" if message.done else ""
-        self._engine_note = "" if done else f"  (Getting the engine ready{far})"
+    def on_engine_state(self, message: EngineState) -> None:
+        """Tell that the computer gets faster, as long as the engine is being compiled."""
+        self._engine_note = _GETS_FASTER if message.is_compiling else ""
         self._tell()
 
     def action_hint(self) -> None:

@@ -1,4 +1,4 @@
-"""Computer players at work in threads: tickets, messages, and getting the engine ready."""
+"""Computer players at work in threads: tickets and messages."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from textual.message import Message
 
 from antipodes.core import Move
 from antipodes.errors import AntipodesError
+from antipodes.games.base import BoardGame
 from antipodes.games.position import BoardPosition
 
 if TYPE_CHECKING:
     from antipodes.search.players import Progress
+    from antipodes.search.preparing import Preparation
 
 _REPORT = 0.1  # seconds between two reports of progress; more would keep the screen busy
-_LOOK = 0.05  # seconds between two looks whether a ticket was cancelled
 
 
 class Player(Protocol):
@@ -88,14 +89,13 @@ class Failed(Message):
         self.reason = reason
 
 
-class Warmed(Message):
-    """A part of the engine is ready."""
+class EngineState(Message):
+    """Another process compiles the engine, or the engine is ready."""
 
-    def __init__(self, done: int, total: int) -> None:
-        """Count parts; ``done == total`` is the end."""
+    def __init__(self, *, is_compiling: bool) -> None:
+        """Keep which of the two."""
         super().__init__()
-        self.done = done
-        self.total = total
+        self.is_compiling = is_compiling
 
 
 class Desk:
@@ -118,53 +118,29 @@ class Desk:
         self._make_player = make_player
         self._seed = seed
         self._players: dict[tuple[int, str], Player] = {}
-        self._ready = threading.Event()
+        self._preparation: Preparation | None = None
 
     def forget_players(self) -> None:
         """Make new players from the next ticket on."""
         self._players = {}
 
-    def warm_up(self, position: BoardPosition[Any] | None) -> None:
-        """Compile or load the kernels in a thread of its own that nobody waits for.
+    def prepare(self, game: BoardGame[Any, Any]) -> None:
+        """Get the engine ready in the background; computers without a seed play meanwhile."""
+        from antipodes.search.preparing import Preparation
 
-        Args:
-            position: where the tree search is tried once; ``None`` if no computer plays.
-        """
-        self._post(Warmed(0, 1))
-        threading.Thread(
-            target=self._warm_up, args=(position,), name="kernels", daemon=True
-        ).start()
+        def tell(is_compiling: bool) -> None:
+            self._post(EngineState(is_compiling=is_compiling))
 
-    def skip_warm_up(self) -> None:
-        """Do without: the first move of a player loads what it needs."""
-        self._ready.set()
-
-    def _warm_up(self, position: BoardPosition[Any] | None) -> None:
-        from antipodes.games.kernels import warm_up
-
-        try:
-            warm_up(self._report_part)
-            if position is not None:
-                from antipodes.search.thinking import Limits
-                from antipodes.search.tree import TreeSearch
-
-                TreeSearch(position, memory=1).run(Limits(visits=1))
-        finally:
-            # Without compiled kernels everything still works, only slower.
-            self._ready.set()
-            self._post(Warmed(1, 1))
-
-    def _report_part(self, done: int, total: int) -> None:
-        self._post(Warmed(done, total + 1))
+        self._preparation = Preparation(game, tell)
+        self._preparation.start()
 
     def work_off(self, ticket: Ticket) -> None:
         """Let a player think and post what comes of it."""
         try:
-            while not self._ready.wait(_LOOK):
-                self._stop_if_cancelled(ticket)
-            move = self._player(ticket).choose(
-                ticket.position, lambda progress: self._report(ticket, progress)
-            )
+            player = self._player(ticket)
+            if self._preparation is not None and getattr(player, "patient", False):
+                self._preparation.wait(lambda: self._stop_if_cancelled(ticket))
+            move = player.choose(ticket.position, lambda progress: self._report(ticket, progress))
             if ticket.cancelled.wait(ticket.pause):
                 return
         except CancelledError:
@@ -198,4 +174,5 @@ def _make_player(spec: str, seed: int | None) -> Player:
     """Make one of the program's own players; importing them takes a moment."""
     from antipodes.search.players import make_player
 
-    return make_player(spec, seed)
+    # A seed asks for the same moves each time, so then the compiler is waited for.
+    return make_player(spec, seed, patient=seed is not None)

@@ -11,7 +11,7 @@ from antipodes.cli.bot.client import Data, Site, SiteError
 from antipodes.errors import AntipodesError
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import make_game
-from antipodes.search.players import SearchPlayer, make_player
+from antipodes.search.players import make_player
 
 NAME = "bot at a match"  # of its thread
 
@@ -52,9 +52,8 @@ class Table(threading.Thread):
         self.slug = slug
         self._site, self._turns, self._patience = site, turns, patience
         self._say, self._left = say, left
-        self._player = make_player(f"computer:{level}")
-        if isinstance(self._player, SearchPlayer):
-            self._player.patient = False  # the clock runs while kernels are compiled
+        # The clock runs while kernels are compiled.
+        self._player = make_player(f"computer:{level}", patient=False)
         self._ended: float | None = None
         self._title = slug
 

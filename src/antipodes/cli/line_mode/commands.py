@@ -17,11 +17,11 @@ from antipodes.notation.text import clean, shorten
 from antipodes.notation.words import point_name
 
 if TYPE_CHECKING:
-    from antipodes.cli.line_mode.engine import EngineRoom
     from antipodes.cli.line_mode.table import Table
     from antipodes.cli.terminal import Terminal
     from antipodes.core import Move
     from antipodes.search.players import Player, Progress
+    from antipodes.search.preparing import Preparation
 
 _WIDTH = 78
 _MANY_MOVES = 200  # more are not listed at once
@@ -35,13 +35,13 @@ class Conversation:
     Attributes:
         table: the game.
         terminal: where to speak.
-        engine: what must be loaded before a computer can think.
+        engine: gets ready what a computer thinks with.
         save_path: file that is written after each move, or ``None``.
         left: whether the person has gone.
     """
 
     def __init__(
-        self, table: Table, terminal: Terminal, engine: EngineRoom, save_path: str | None
+        self, table: Table, terminal: Terminal, engine: Preparation, save_path: str | None
     ) -> None:
         """Begin."""
         self.table = table
@@ -49,6 +49,7 @@ class Conversation:
         self.engine = engine
         self.save_path = save_path
         self.left = False
+        self._is_told = False  # that the computer gets faster
 
     def show_board(self) -> None:
         """Print the picture, and who is to move or how the game ended."""
@@ -85,18 +86,24 @@ class Conversation:
         """Wait until the computer can think, and say so while that takes."""
         began = time.monotonic()
 
-        def report(done: int, total: int) -> None:
+        def tell() -> None:
             seconds = time.monotonic() - began
-            step = f"{min(done + 1, total)} of {total}"
-            if seconds < _LOADING:
-                self.terminal.status(f"Loading the engine: {step}")
-            else:
-                self.terminal.status(
-                    f"Preparing the engine (first time only): {step}, {seconds:.0f} s"
-                )
+            long = seconds >= _LOADING
+            what = "Preparing the engine (first time only)" if long else "Loading the engine"
+            self.terminal.status(f"{what}: {seconds:.0f} s")
 
-        self.engine.wait(report)
+        self.engine.wait(tell)
         self.terminal.end_status()
+
+    def _get_ready(self, player: Player) -> None:
+        """Wait for the engine, unless it is compiled and the player can do without meanwhile."""
+        from antipodes.search.preparing import GETS_FASTER
+
+        if getattr(player, "patient", False) or not self.engine.is_compiling:
+            self.wait_for_engine()
+        elif not self._is_told:
+            self._is_told = True
+            self.terminal.remark(GETS_FASTER)
 
     def think(self, player: Player) -> Move:
         """Let a program choose a move, and show how far it is."""
@@ -104,7 +111,7 @@ class Conversation:
         if not player.name.startswith("computer"):
             return player.choose(position)
         self.terminal.remark("Computer thinks...")
-        self.wait_for_engine()
+        self._get_ready(player)
 
         def show(progress: Progress) -> None:
             share = int(100 * progress.share)
@@ -238,7 +245,7 @@ def _hint(talk: Conversation, _rest: str) -> None:
         talk.terminal.say("The game is over.")
         return
     position = talk.table.position
-    move = talk.think(make_player(_HINT_LEVEL))
+    move = talk.think(make_player(_HINT_LEVEL, patient=False))
     talk.terminal.say(f"The computer would play {position.format_move(move)}.")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from antipodes.cli.line_mode.commands import COMMANDS, Conversation
-from antipodes.cli.line_mode.engine import EngineRoom
 from antipodes.cli.seats import HUMAN
 from antipodes.errors import AntipodesError
 
@@ -18,7 +17,9 @@ _OVER = "The game is over (save FILE, undo, again, help, quit): "
 
 def play(table: Table, terminal: Terminal, save_path: str | None = None) -> int:
     """Play a game in lines of text until it ends or somebody leaves; return the exit code."""
-    talk = Conversation(table, terminal, EngineRoom(table.position.game), save_path)
+    from antipodes.search.preparing import Preparation
+
+    talk = Conversation(table, terminal, Preparation(table.position.game), save_path)
     terminal.say(_greeting(table))
     talk.show_board()
     if any(seat.startswith("computer") for seat in table.seats):

@@ -84,7 +84,8 @@ class Table:
         seat = self.position.seat_to_move
         if seat not in self._players:
             seed = None if self._seed is None else self._seed + seat
-            self._players[seat] = make_player(self.seats[seat], seed)
+            # A seed asks for the same moves each time, so then the compiler is waited for.
+            self._players[seat] = make_player(self.seats[seat], seed, patient=seed is not None)
         return self._players[seat]
 
     @property
@@ -131,7 +132,7 @@ class Table:
             return self.match
         if self.position.outcome is not None:
             return self.match.after(self.position.outcome)
-        winner = self.winner_by_resignation
+        winner = self.winner
         # Where two or three are left, the game ends without a winner and scores nothing.
         if winner is None:
             return self.match
@@ -140,9 +141,7 @@ class Table:
     def begin_again(self) -> None:
         """Set the board up for another game of the same players, who move on by some seats."""
         self.match = self.standing
-        outcome = self.position.outcome
-        winner = self.winner_by_resignation if outcome is None else outcome.winner
-        shift = self.position.seats_moved_on(winner)
+        shift = self.position.seats_moved_on(self.winner)
         self.seats = self.seats[shift:] + self.seats[:shift]
         self._players = {
             (seat - shift) % len(self.seats): player for seat, player in self._players.items()
@@ -186,14 +185,16 @@ class Table:
             return f"{self.position.outcome}."
         if self.resigned is None:
             return ""
-        winner = self.winner_by_resignation
+        winner = self.winner
         return f"{self.resigned.title} resigns{f'; {winner.title} wins' if winner else ''}."
 
     @property
-    def winner_by_resignation(self) -> Color | None:
-        """The colour that is left when one has resigned; ``None`` where several are."""
-        rest = [color for color in self.position.game.colors if color is not self.resigned]
-        return rest[0] if self.resigned is not None and len(rest) == 1 else None
+    def winner(self) -> Color | None:
+        """The colour that has won, by the rules or by a resignation; ``None`` if none has."""
+        outcome = self.position.outcome
+        if outcome is not None:
+            return outcome.winner
+        return None if self.resigned is None else self.position.game.opponent_of(self.resigned)
 
 
 def sentence(position: BoardPosition[Any], move: int) -> str:

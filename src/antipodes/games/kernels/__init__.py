@@ -98,7 +98,7 @@ def rules(family: str) -> Rules:
     if loaded is not None:
         return loaded
     _Patience.calls += 1
-    # While another thread compiles, nobody waits for it: the plain edition plays on.
+    # While another thread or process compiles, the plain edition plays on.
     if _Patience.calls > _PATIENCE and jit.enabled() and not jit.is_busy():
         return compiled_rules(family)
     return plain_rules(family)

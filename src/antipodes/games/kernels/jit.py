@@ -8,9 +8,9 @@ of everything else that matters.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import os
+import re
 import sys
 import tempfile
 import threading
@@ -31,8 +31,10 @@ from antipodes.games.kernels.registry import KERNELS
 
 _LOCK = threading.RLock()
 _GLANCE = 0.05  # seconds after which a thread that waits for the compiler looks up
+_IMPORT = re.compile(r"^from (\S+\.kernels\.\S+) import\b", re.MULTILINE)
 _WHOLE = "whole"  # a file in the cache of a module: all its kernels are there
 _COMPILED: dict[str, dict[str, Callable[..., Any]]] = {}
+_HELPERS: list[Callable[[], bool]] = []  # tell whether a process still compiles for this one
 
 
 _plain: ContextVar[bool] = ContextVar("plain", default=False)
@@ -76,8 +78,15 @@ def is_ready(module_name: str) -> bool:
     return module_name in _COMPILED or (cache_folder(module_name) / _WHOLE).exists()
 
 
+def leave_to(is_compiling: Callable[[], bool]) -> None:
+    """Compile nothing that can wait, as long as another process compiles for this one."""
+    _HELPERS.append(is_compiling)
+
+
 def is_busy() -> bool:
-    """Return whether another thread is compiling: asking for compiled kernels would wait for it."""
+    """Return whether another thread or process is compiling, so that this one need not."""
+    if any(is_compiling() for is_compiling in _HELPERS):
+        return True
     if _LOCK.acquire(blocking=False):
         _LOCK.release()
         return False
@@ -245,7 +254,8 @@ def sources(module_name: str) -> frozenset[str]:
     Numbers that a kernel takes from another module are frozen into its code like kernels are, so
     all modules of kernels that it imports from count, and this one, which sets the flags.
     """
-    tree = ast.parse(Path(str(import_module(module_name).__file__)).read_text(encoding="utf-8"))
-    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    near = {name for name in imported if name and ".kernels." in name and name != module_name}
+    # Found in the text: threads ask for this, and in Python 3.11 no two threads may use ``ast`` at
+    # the same time (they share a counter of its recursion).
+    text = Path(str(import_module(module_name).__file__)).read_text(encoding="utf-8")
+    near = set(_IMPORT.findall(text)) - {module_name}
     return frozenset({module_name, __name__}).union(*(sources(name) for name in near))

@@ -1,0 +1,76 @@
+"""Getting the engine ready in the background while a person looks at the board.
+
+The first time on a machine another process compiles the kernels of the game, and the plain edition
+plays meanwhile. Later they are loaded from the cache, which takes a second or two.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from antipodes.games.base import BoardGame
+from antipodes.search import compiling
+from antipodes.search.players import make_player
+
+Tell = Callable[[bool], object]
+
+_LOOK = 0.1  # seconds between two calls of what waits
+THREAD = "kernels"
+
+GETS_FASTER = "The engine is being compiled, this once; in some seconds the computer gets faster."
+
+
+class Preparation:
+    """Gets the kernels of a game and its search ready in a thread of its own."""
+
+    def __init__(self, game: BoardGame[Any, Any], tell: Tell | None = None) -> None:
+        """Take a game; nothing is loaded yet.
+
+        Args:
+            game: which game.
+            tell: called in the thread with ``True`` if another process compiles, and at the end
+                with ``False``.
+        """
+        self._game = game
+        self._tell = tell
+        self._thread: threading.Thread | None = None
+        self._error: Exception | None = None
+
+    def start(self) -> None:
+        """Begin; a second call does nothing."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name=THREAD, daemon=True)
+            self._thread.start()
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether another process compiles, so that players answer in plain Python meanwhile."""
+        return compiling.is_waited_for(self._game)
+
+    def wait(self, look: Callable[[], object]) -> None:
+        """Wait until all is ready; ``look`` is called several times a second, and may raise.
+
+        Whatever went wrong is raised here.
+        """
+        self.start()
+        assert self._thread is not None
+        while self._thread.is_alive():
+            look()
+            self._thread.join(_LOOK)
+        if self._error is not None:
+            raise self._error
+
+    def _work(self) -> None:
+        try:
+            if self._tell is not None and self.is_compiling:
+                self._tell(True)
+            compiling.warm_up(self._game)
+            # A short search loads all that a long one needs.
+            make_player("computer:1", seed=0).choose(self._game.initial())
+        except Exception as error:  # noqa: BLE001 - raised again by wait, in the thread that waits
+            self._error = error
+        finally:
+            if self._tell is not None:
+                self._tell(False)
