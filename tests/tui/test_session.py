@@ -196,8 +196,8 @@ def test_a_colour_has_one_opponent_where_two_colours_play(options):
 
 
 def test_the_winner_is_the_opponent_of_the_colour_that_resigned():
+    assert hex_session().winner is None
     session = hex_session()
-    assert session.winner is None
     session.resign()
     assert session.winner is Color.WHITE
     several = Session(make_game("antipalos", {"size": 12, "seats": "cutthroat3"}))
