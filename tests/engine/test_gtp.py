@@ -226,7 +226,7 @@ def test_dependent_defaults_follow_the_options_they_depend_on():
 
 def test_several_options_are_checked_together():
     gtp = engine("antipalos", seats="team")
-    assert "seats=two" in refusal(gtp, "set_option ruleset mail")
+    assert "seats two" in refusal(gtp, "set_option ruleset mail")
     ask(gtp, "set_option ruleset mail seats two size 5 swap off")
     wanted = {"ruleset": "mail", "size": 5, "swap": "off"}
     assert gtp.game == make_game("antipalos", wanted)
