@@ -47,8 +47,7 @@ def paper(rating, opponents, tau=0.5):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_library_follows_the_paper_for_anybody(seed):
-    """The library alone does not: it seeks the volatility with the rating for the deviation."""
+def test_ratings_follow_the_paper_for_anybody(seed):
     chance = random.Random(seed)
 
     def somebody():

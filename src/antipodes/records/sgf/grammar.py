@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
-import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from antipodes.errors import Fault
 from antipodes.notation.text import shorten
-
-with warnings.catch_warnings():
-    # sgfmill has a docstring that newer Pythons warn of when they compile it.
-    warnings.simplefilter("ignore")
-    from sgfmill import sgf_grammar
+from antipodes.records.sgf.tokens import Token, find_start, tokenise
 
 Properties = dict[str, list[str]]
 
@@ -26,6 +21,8 @@ _TEXT_CODECS = re.compile(
 )
 _LINE_ENDS = re.compile("\r\n|\n\r|\r")
 _ESCAPES = re.compile(r"\\(\n|.)?", re.DOTALL)
+_SPACES = " \t\n\r\v\f"
+_WIDTH = 79  # characters of a written line, where properties are not longer
 
 
 @dataclass(slots=True)
@@ -81,21 +78,20 @@ def _decode_as(data: bytes, name: str, faults: list[Fault]) -> str:
 class _Places:
     """Turns rising offsets into lines and columns, each part of the text looked at once."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._offset = 0
         self._line = 1
         self._column = 1
 
     def at(self, offset: int) -> str:
         """Return line and column of an offset not below the last one asked for."""
-        passed = self._data[self._offset : offset]
-        breaks = passed.count(b"\n")
+        breaks = self._text.count("\n", self._offset, offset)
         if breaks:
             self._line += breaks
             self._column = 1
-            passed = passed[passed.rfind(b"\n") + 1 :]
-        self._column += len(passed.decode("utf-8", errors="ignore"))
+            self._offset = self._text.rindex("\n", self._offset, offset) + 1
+        self._column += offset - self._offset
         self._offset = offset
         return f"line {self._line}, column {self._column}"
 
@@ -105,20 +101,18 @@ def parse(text: str, faults: list[Fault]) -> SgfNode | None:
 
     What could be read before a fault is kept. Without any game the answer is ``None``.
     """
-    data = text.encode("utf-8", errors="replace")
-    tokens, end = sgf_grammar.tokenise(data)
-    if not tokens:
+    text = text.encode("utf-8", errors="replace").decode("utf-8")
+    start = find_start(text)
+    if start is None:
         message = "no game begins here: SGF begins with (;"
         faults.append(Fault("record/not-sgf", message))
         return None
-    start = re.search(rb"\(\s*;", data)
-    assert start is not None
-    builder = _Builder(data, start.start(), faults)
-    for kind, token in tokens:
-        builder.take(kind, token)
+    tokens, end = tokenise(text, start)
+    builder = _Builder(text, faults)
+    for token in tokens:
+        builder.take(token)
     builder.finish(end)
-    more, _ = sgf_grammar.tokenise(data, end) if builder.complete else ([], 0)
-    if more:
+    if builder.complete and find_start(text, end) is not None:
         message = "there is more than one game in the file; only the first one is looked at"
         faults.append(Fault("record/several-games", message, builder.places.at(end)))
     return builder.root
@@ -127,11 +121,10 @@ def parse(text: str, faults: list[Fault]) -> SgfNode | None:
 class _Builder:
     """Builds the tree from tokens, without recursion."""
 
-    def __init__(self, data: bytes, offset: int, faults: list[Fault]) -> None:
-        self.places = _Places(data)
+    def __init__(self, text: str, faults: list[Fault]) -> None:
+        self.places = _Places(text)
         self.root: SgfNode | None = None
-        self._data = data
-        self._offset = offset
+        self._text = text
         self._faults = faults
         self._node: SgfNode | None = None
         self._branches: list[SgfNode | None] = []
@@ -144,21 +137,17 @@ class _Builder:
         """Whether all brackets are closed."""
         return not self._branches
 
-    def take(self, kind: str, token: bytes) -> None:
+    def take(self, token: Token) -> None:
         """Take the next token."""
-        begin = self._find(kind, token)
-        if kind != "V":
-            self._end_values(begin)
-        if kind == "V":
-            if self._values is None:
-                self._fault("a value stands without a property", begin)
-            else:
-                self._values.append(token.decode("utf-8"))
-        elif kind == "I":
-            self._begin_property(token.decode("ascii"), begin)
-        elif token == b";":
-            self._begin_node(begin)
-        elif token == b"(":
+        if token.kind == "value":
+            self._take_value(token)
+            return
+        self._end_values(token.begin)
+        if token.kind == "name":
+            self._begin_property(token)
+        elif token.text == ";":
+            self._begin_node(token.begin)
+        elif token.text == "(":
             self._branches.append(self._node)
             self._fresh = True
         else:
@@ -170,28 +159,19 @@ class _Builder:
         self._end_values(end)
         if self.complete:
             return
-        rest = self._data[end:].lstrip()
+        rest = self._text[end:].lstrip(_SPACES)
         if not rest:
             message = f"the file ends here, but {len(self._branches)} brackets are still open"
         else:
-            shown = shorten(rest[:20].decode("utf-8", errors="replace"))
-            message = f"{shown} cannot stand here; nothing after it was looked at"
-            end = len(self._data) - len(rest)
+            message = f"{shorten(rest[:20])} cannot stand here; nothing after it was looked at"
+            end = len(self._text) - len(rest)
         self._fault(message, end)
 
-    def _find(self, kind: str, token: bytes) -> int:
-        """Return where a token begins, and step over it."""
-        begin = self._offset
-        while self._data[begin : begin + 1].isspace():
-            begin += 1
-        length = len(token) + (2 if kind == "V" else 0)
-        if kind == "I":
-            # The token has lost its lower-case letters.
-            length = 0
-            while length < 64 and self._data[begin + length : begin + length + 1].isalpha():
-                length += 1
-        self._offset = begin + length
-        return begin
+    def _take_value(self, token: Token) -> None:
+        if self._values is None:
+            self._fault("a value stands without a property", token.begin)
+        else:
+            self._values.append(token.text)
 
     def _begin_node(self, begin: int) -> None:
         node = SgfNode(self.places.at(begin))
@@ -205,16 +185,16 @@ class _Builder:
         self._node = node
         self._fresh = False
 
-    def _begin_property(self, name: str, begin: int) -> None:
+    def _begin_property(self, token: Token) -> None:
         if self._node is None or self._fresh:
-            self._fault("a property stands outside of a node", begin)
+            self._fault("a property stands outside of a node", token.begin)
             self._values = []
-        elif not name:
-            self._fault("the name of a property has no capital letter", begin)
+        elif not token.text:
+            self._fault("the name of a property has no capital letter", token.begin)
             self._values = []
         else:
-            self._values = self._node.properties.setdefault(name, [])
-        self._name = name
+            self._values = self._node.properties.setdefault(token.text, [])
+        self._name = token.text
 
     def _end_values(self, begin: int) -> None:
         if self._values is not None and not self._values:
@@ -238,18 +218,6 @@ def write_text(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def is_value(value: object) -> bool:
-    """Tell whether something can stand between brackets as it is."""
-    return isinstance(value, str) and bool(
-        sgf_grammar.is_valid_property_value(value.encode("utf-8", errors="replace"))
-    )
-
-
-def is_name(name: object) -> bool:
-    """Tell whether something can be the name of a property."""
-    return isinstance(name, str) and bool(sgf_grammar.is_valid_property_identifier(name))
-
-
 @dataclass(slots=True)
 class OutNode:
     """A node to be written: properties with values as they will stand, and children."""
@@ -259,14 +227,34 @@ class OutNode:
 
 
 def serialise(root: OutNode) -> str:
-    """Write a tree."""
-    coarse = sgf_grammar.make_coarse_game_tree(root, lambda node: node.children, _encoded)
-    written: bytes = sgf_grammar.serialise_game_tree(coarse)
-    return written.decode("utf-8")
+    """Write a tree, without recursion: a game may have thousands of moves."""
+    pieces: list[str] = []
+    todo: list[OutNode | str] = [")", root, "("]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        pieces += [";", *_properties(part)]
+        if len(part.children) == 1:
+            todo += part.children
+        else:
+            for child in reversed(part.children):
+                todo += [")", child, "("]
+    return "\n".join(_lines(pieces)) + "\n"
 
 
-def _encoded(node: OutNode) -> dict[str, list[bytes]]:
-    return {
-        name: [value.encode("utf-8") for value in values]
-        for name, values in node.properties.items()
-    }
+def _properties(node: OutNode) -> list[str]:
+    """Return a node's properties as they are written: FF first, since some programs look there."""
+    names = sorted(node.properties, key=lambda name: (name != "FF", name))
+    return [name + "".join(f"[{value}]" for value in node.properties[name]) for name in names]
+
+
+def _lines(pieces: Iterable[str]) -> list[str]:
+    """Return lines of whole pieces, which may stand apart in SGF."""
+    lines = [""]
+    for piece in pieces:
+        if lines[-1] and len(lines[-1]) + len(piece) > _WIDTH:
+            lines.append("")
+        lines[-1] += piece
+    return lines

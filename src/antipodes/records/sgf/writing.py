@@ -14,11 +14,10 @@ from antipodes.records.sgf import names
 from antipodes.records.sgf.grammar import (
     OutNode,
     Properties,
-    is_name,
-    is_value,
     serialise,
     write_text,
 )
+from antipodes.records.sgf.tokens import is_name, is_value
 from antipodes.records.texts import plain_data, seconds_text
 from antipodes.records.tree import AnyPosition, Node
 

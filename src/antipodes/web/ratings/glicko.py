@@ -1,9 +1,8 @@
 """Glicko-2 ratings as values: what games and idle time make of them.
 
-The arithmetic is Mark Glickman's ("Example of the Glicko-2 system", 2012), done by the library
-``glicko2``. Two things are done here: time between games counts in fractions of a rating period,
-because ratings change after each game; and the new volatility is sought with the deviation, as in
-the paper, where the library takes the rating.
+The arithmetic is that of Mark Glickman, "Example of the Glicko-2 system" (2012,
+https://www.glicko.net/glicko/glicko2.pdf), and the comments name its steps. One thing is different:
+time between games counts in fractions of a rating period, because ratings change after each game.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import glicko2
 
 _SCALE = 173.7178  # points of a rating on Glickman's inner scale of 1
 START, UNKNOWN, UNSTEADY = 1500.0, 350.0, 0.06
@@ -22,6 +19,8 @@ PROVISIONAL = 110.0
 # Who is further apart than this always wins or loses; numbers have no room for more.
 _FAR = 4_000.0
 PERIOD = 7 * 86_400_000  # milliseconds
+_TAU = 0.5  # how much volatilities change, step 1
+_CLOSE = 1e-6  # to the logarithm of the new variance, step 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,41 +65,78 @@ class Rating:
         periods = max(0.0, idle) / PERIOD
         # Whole periods without games come first; the rest is the period of these games.
         rested = self.after_idling(max(0.0, periods - 1) * PERIOD)
-        player = _Player(rested, min(1.0, periods))
-        opponents = [opponent for opponent, _ in games]
-        player.update_player(
-            [max(rested.value - _FAR, min(rested.value + _FAR, one.value)) for one in opponents],
-            [one.deviation for one in opponents],
-            [points for _, points in games],
+        deviation = rested.deviation / _SCALE
+        seen = _Evidence.of(rested, games)
+        volatility = _new_volatility(rested.volatility, deviation, seen)
+        # Step 6, for the part of a period that has passed; step 7.
+        grown = math.hypot(deviation, volatility * math.sqrt(min(1.0, periods)))
+        precision = 1 / min(UNKNOWN / _SCALE, grown) ** 2 + 1 / seen.variance
+        return Rating(
+            rested.value + _SCALE * seen.surplus / precision,
+            min(UNKNOWN, max(SUREST, _SCALE / math.sqrt(precision))),
+            volatility,
         )
-        return Rating(player.rating, min(UNKNOWN, max(SUREST, player.rd)), player.vol)
 
 
 def expected_points(one: Rating, other: Rating) -> float:
     """Return the points that one is expected to score against another, from 0 to 1."""
     spread = math.hypot(one.deviation, other.deviation) / _SCALE
-    weight = 1 / math.sqrt(1 + 3 * spread**2 / math.pi**2)
-    return 1 / (1 + math.exp(-weight * (one.value - other.value) / _SCALE))
+    return 1 / (1 + math.exp(-_weight(spread) * (one.value - other.value) / _SCALE))
 
 
-class _Player(glicko2.Player):  # type: ignore[misc]  # the library has no types
-    """A player of the library, for games that come after a part of a period."""
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What games tell of a player's strength, on the inner scale.
 
-    rd: float  # of the library
-    vol: float
+    Attributes:
+        variance: v of step 3.
+        surplus: points above the expected ones, each weighed by how well the opponent is known.
+    """
 
-    def __init__(self, rating: Rating, periods: float) -> None:
-        super().__init__(rating.value, rating.deviation, rating.volatility)
-        self._periods = periods
+    variance: float
+    surplus: float
 
-    # The library calls these two by these names.
+    @classmethod
+    def of(cls, player: Rating, games: Sequence[tuple[Rating, float]]) -> _Evidence:
+        information = surplus = 0.0
+        for opponent, points in games:
+            distance = max(-_FAR, min(_FAR, player.value - opponent.value)) / _SCALE
+            weight = _weight(opponent.deviation / _SCALE)
+            expected = 1 / (1 + math.exp(-weight * distance))
+            information += weight**2 * expected * (1 - expected)
+            surplus += weight * (points - expected)
+        return cls(1 / information, surplus)
 
-    def _preRatingRD(self) -> None:  # noqa: N802
-        grown = math.hypot(self.rd, _SCALE * self.vol * math.sqrt(self._periods))
-        self.rd = min(UNKNOWN, grown)
 
-    def _f(self, x: float, delta: float, v: float, a: float) -> float:
-        """Return what is 0 for the logarithm of the new variance (step 5 of the paper)."""
-        known = (self.rd / _SCALE) ** 2 + v + math.exp(x)
-        surprise = math.exp(x) * (delta**2 - known) / (2 * known**2)
-        return float(surprise - (x - a) / self._tau**2)
+def _weight(deviation: float) -> float:
+    """Return how much a game counts by the deviation of the opponent: g of step 3."""
+    return 1 / math.sqrt(1 + 3 * deviation**2 / math.pi**2)
+
+
+def _new_volatility(volatility: float, deviation: float, seen: _Evidence) -> float:
+    """Return the volatility after games: step 5, by the Illinois algorithm as in the paper."""
+    start = math.log(volatility**2)
+    expected = deviation**2 + seen.variance
+    surprise = (seen.variance * seen.surplus) ** 2  # the square of the delta of step 4
+
+    def f(x: float) -> float:
+        known = expected + math.exp(x)
+        return math.exp(x) * (surprise - known) / (2 * known**2) - (x - start) / _TAU**2
+
+    one = start
+    if surprise > expected:
+        other = math.log(surprise - expected)
+    else:
+        other = start - _TAU
+        while f(other) < 0:
+            other -= _TAU
+    f_one, f_other = f(one), f(other)
+    while abs(other - one) > _CLOSE:
+        between = one + (one - other) * f_one / (f_other - f_one)
+        f_between = f(between)
+        if f_between * f_other <= 0:
+            one, f_one = other, f_other
+        else:
+            f_one /= 2
+        other, f_other = between, f_between
+    return math.exp(one / 2)
