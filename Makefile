@@ -13,7 +13,7 @@ NPM_STAMP := node_modules/.synced
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test test-all unit lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages clean distclean
+.PHONY: help setup run test test-all unit lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages dist clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -48,12 +48,15 @@ unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"
 	@$(BIN)/pytest -n auto $(ARGS)
 
-lint: $(STAMP) javascript ## style, format, import rules, JavaScript, known vulnerabilities
+lint: $(STAMP) javascript ## style, format, import rules, JavaScript, dependencies and their vulnerabilities
 	@echo "==> Checking style and format"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@echo "==> Checking the import rules"
 	@$(BIN)/lint-imports --no-logo
+	@echo "==> Checking that what is imported is declared"
+	@$(BIN)/deptry src
+	@$(BIN)/deptry tests tools bench docs --exclude _build --ignore DEP002,DEP004
 	@echo "==> Auditing the dependencies"
 	@$(BIN)/python tools/audit.py
 
@@ -103,7 +106,7 @@ test-scale: $(STAMP) ## the site with PostgreSQL, Redis and several processes; n
 attack: $(STAMP) ## attack a server, and measure what players notice (ARGS="-k sockets --baseline FILE")
 	@$(BIN)/pytest -n 0 -v tests/attack $(ARGS)
 
-test-deploy: $(STAMP) ## the site behind nginx and Caddy as deploy/ has them; needs `apt install nginx-light caddy`
+test-deploy: $(STAMP) ## the wheel alone, and the site behind nginx and Caddy as deploy/ has them; needs `apt install nginx-light caddy`
 	@$(BIN)/pytest -n 0 -v tests/deploy $(ARGS)
 
 strength: $(STAMP) ## measure the strength of the computer players
@@ -118,6 +121,11 @@ lock: $(STAMP) ## write uv.lock anew after a change in pyproject.toml
 
 messages: $(STAMP) ## collect texts for translation, write the catalogues (see docs/translating.md)
 	@$(BIN)/python -m tools.messages
+
+dist: $(STAMP) ## build the wheel and the source archive in dist
+	@rm -rf dist
+	@$(BIN)/uv build --quiet --python $(BIN)/python --out-dir dist
+	@ls dist
 
 clean: ## remove caches and built files
 	@rm -rf build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -164,3 +164,8 @@ class MatchError(InputError):
 
 class NotInstalledError(AntipodesError):
     """An optional part of the program is not installed."""
+
+    @classmethod
+    def of(cls, what: str, package: str | None, extra: str) -> NotInstalledError:
+        """Return the error that names the missing package, and the extra that brings it."""
+        return cls(f"{what} needs {package}; install it with: pip install 'antipodes[{extra}]'")

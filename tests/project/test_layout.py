@@ -39,7 +39,7 @@ def pyproject():
 
 def split(need):
     """Return name and version of a dependency; extras of it are left out, as in the lock."""
-    found = re.fullmatch(r"([a-z0-9-]+)(\[\w+\])?(.*)", need)
+    found = re.fullmatch(r"([a-z0-9-]+)(\[[\w,]+\])?(.*)", need)
     assert found
     return found[1], ",".join(sorted(found[3].split(","), reverse=True))
 
@@ -98,7 +98,7 @@ def test_the_lock_is_up_to_date_with_the_dependencies():
     lock = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
     (ours,) = (package for package in lock["package"] if package["name"] == "antipodes")
     needs = ours["metadata"]["requires-dist"]
-    locked = {(need["name"], need["specifier"], need.get("marker", "")) for need in needs}
+    locked = {(need["name"], need.get("specifier", ""), need.get("marker", "")) for need in needs}
     project = pyproject()["project"]
     wanted = [(need, "") for need in project["dependencies"]]
     for extra, dependencies in project["optional-dependencies"].items():

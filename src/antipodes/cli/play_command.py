@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import textwrap
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +16,7 @@ from antipodes.cli.seats import COMPUTER, HUMAN, complete_player, seated
 from antipodes.cli.sources import read_record
 from antipodes.cli.terminal import Terminal, is_interactive
 from antipodes.core import Color
-from antipodes.errors import Fault, InvalidOptionsError, InvalidRecordError
+from antipodes.errors import Fault, InvalidOptionsError, InvalidRecordError, NotInstalledError
 
 if TYPE_CHECKING:
     from antipodes.games.base import BoardGame
@@ -184,7 +185,13 @@ def _in_lines(
 
 
 def _has_full_screen() -> bool:
-    return is_interactive() and os.environ.get("TERM", "dumb") != "dumb"
+    """Return whether there is a full screen; say so if only the package for it is missing."""
+    if not is_interactive() or os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    if find_spec("textual") is None:
+        click.echo("The full screen needs textual: pip install 'antipodes[terminal]'", err=True)
+        return False
+    return True
 
 
 def _full_screen(
@@ -194,10 +201,12 @@ def _full_screen(
     record: Record | None,
     save_path: str | None,
 ) -> int:
+    try:
+        from antipodes.tui.app import run
+    except ImportError as error:
+        raise NotInstalledError.of("the full screen", error.name, "terminal") from None
     if not is_interactive():
         raise click.UsageError("--full-screen needs a terminal; use --line in a pipe.")
-    from antipodes.tui.app import run
-
     players = {color: people[seat] for seat, color in enumerate(game.colors)}
     return run(game, players, seed, record, None if save_path is None else Path(save_path))
 

@@ -42,8 +42,7 @@ def _httpx() -> Any:
     try:
         import httpx
     except ImportError:
-        message = "the bot needs httpx; install it with: pip install 'antipodes[bot]'"
-        raise NotInstalledError(message) from None
+        raise NotInstalledError.of("the bot", "httpx", "bot") from None
     return httpx
 
 

@@ -1,0 +1,74 @@
+"""Laws of the extras: the rest works without them, and errors name the one that is missing."""
+
+import subprocess
+import sys
+
+import pytest
+
+EXTRAS = {
+    "engine": ("numba", "llvmlite"),
+    "terminal": ("textual", "rich"),
+    "site": ("django", "channels", "dotenv", "environ", "limits", "uvicorn"),
+    "scale": ("redis", "psycopg", "channels_redis"),
+    "bot": ("httpx",),
+}
+BLOCK = "import sys; sys.modules.update(dict.fromkeys({names!r}, None))\n"
+COMMAND = "from antipodes.cli import main; sys.argv[0] = 'antipodes'; sys.exit(main())"
+
+
+def without(extras, *arguments, text=""):
+    """Run a command where packages of extras cannot be imported."""
+    names = [name for extra in extras for name in EXTRAS[extra]]
+    return subprocess.run(
+        [sys.executable, "-c", BLOCK.format(names=names) + COMMAND, *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(
+    ("extra", "arguments"),
+    [
+        ("terminal", ("play", "hex", "--full-screen")),
+        ("site", ("serve",)),
+        ("site", ("work",)),
+        ("site", ("migrate",)),
+        ("site", ("doctor",)),
+        ("site", ("createsuperuser",)),
+        ("site", ("mail", "read")),
+        ("bot", ("bot", "--url", "https://x.example", "--token", "t")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value[:2]),
+)
+def test_a_missing_extra_is_named_with_what_to_install(extra, arguments):
+    done = without(EXTRAS, *arguments)
+    assert done.returncode == 2, done.stderr
+    assert f"install it with: pip install 'antipodes[{extra}]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_mail_waits_while_the_site_is_not_installed():
+    done = without(
+        EXTRAS, "mail", "deliver", "--recipient", "play@x.example", text="Subject: x\n\n"
+    )
+    assert done.returncode == 75
+    assert "antipodes[site]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("games",), ""),
+        (("play", "hex", "--set", "size=3", "--level", "1", "--line"), "b2\nquit\n"),
+        (("perft", "hex", "--set", "size=3", "2"), ""),
+        (("gtp", "hex", "--level", "1"), "genmove black\nquit\n"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_everything_else_works_without_any_extra(arguments, text):
+    done = without(EXTRAS, *arguments, text=text)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

@@ -1,0 +1,131 @@
+"""Laws of the wheel and the source archive: they are whole, and each extra can be left out.
+
+Packages come from the Python Package Index, or from uv's cache.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+_PATIENCE = 600  # seconds that building and installing may take
+GAME = ("play", "hex", "--set", "size=3", "--level", "1", "--line")
+
+
+def run(*command, text="", **more):
+    """Run a program outside the checkout's environment."""
+    ours = {"VIRTUAL_ENV", "PYTHONPATH", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"}
+    clean = {name: value for name, value in os.environ.items() if name not in ours}
+    return subprocess.run(
+        [str(word) for word in command],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+        check=False,
+        env=clean | {name: str(value) for name, value in more.items()},
+    )
+
+
+def uv(*arguments):
+    done = run(Path(sys.executable).with_name("uv"), *arguments)
+    if done.returncode and re.search("error sending request|dns error|Connect", done.stderr):
+        pytest.skip("the Python Package Index does not answer")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class Environment:
+    """An environment of Python with the wheel in it."""
+
+    def __init__(self, folder, wheel, extras=""):
+        self.folder = folder
+        self.python = folder / "bin/python"
+        uv("venv", "--seed", "--python", sys.executable, folder)
+        uv("pip", "install", "--quiet", "--python", self.python, f"{wheel}{extras}")
+
+    def call(self, *arguments, text="", **more):
+        folder = {"ANTIPODES_DATA": self.folder / "data", "HOME": self.folder}
+        return run(self.folder / "bin/antipodes", *arguments, text=text, **folder, **more)
+
+    def can_import(self, name):
+        return run(self.python, "-c", f"import {name}").returncode == 0
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """What `make dist` builds: the wheel by way of the source archive."""
+    folder = tmp_path_factory.mktemp("dist")
+    uv("build", "--quiet", "--python", sys.executable, "--out-dir", folder, ROOT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    [found] = built.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def plain(wheel, tmp_path_factory):
+    """An environment without any extra."""
+    return Environment(tmp_path_factory.mktemp("plain") / "env", wheel)
+
+
+def test_the_source_archive_has_every_file_that_the_checkout_has(built):
+    listed = run("git", "-C", ROOT, "ls-files").stdout.splitlines()
+    if not listed:
+        pytest.skip("this is no checkout")
+    [archive] = built.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert {name for name in listed if (ROOT / name).exists()} - names == set()
+
+
+def test_a_plain_wheel_plays_and_brings_no_extra_along(plain):
+    for name in ("numba", "textual", "rich", "django", "httpx", "redis"):
+        assert not plain.can_import(name), name
+    done = plain.call(*GAME, text="b2\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert "antipodes[engine]" in done.stderr
+    assert plain.call("gtp", "hex", "--level", "1", text="genmove black\nquit\n").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (("serve",), "site"),
+        (("doctor",), "site"),
+        (("play", "hex", "--full-screen"), "terminal"),
+        (("bot", "--url", "https://x.example", "--token", "t"), "bot"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_plain_wheel_names_the_extra_that_a_command_needs(plain, arguments, extra):
+    done = plain.call(*arguments)
+    assert done.returncode == 2
+    assert f"pip install 'antipodes[{extra}]'" in done.stderr
+
+
+def test_the_line_with_pip_that_errors_show_adds_an_extra(plain):
+    """Nothing of our name need be on the index: what is installed already counts."""
+    command = (plain.python, "-m", "pip", "install", "--dry-run", "antipodes[terminal]")
+    done = run(*command)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"Would install .*textual", done.stdout), done.stdout
+    assert "Requirement already satisfied: antipodes[terminal]" in done.stdout
+
+
+def test_the_wheel_with_the_site_makes_a_database_and_is_well(wheel, tmp_path):
+    there = Environment(tmp_path / "env", wheel, "[site]")
+    assert not there.can_import("textual")
+    assert not there.can_import("redis")
+    done = there.call("migrate", DATABASE_URL="", REDIS_URL="")
+    assert done.returncode == 0, done.stderr
+    done = there.call("doctor", DATABASE_URL="", REDIS_URL="")
+    assert done.returncode == 0, done.stdout + done.stderr
