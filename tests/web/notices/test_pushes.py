@@ -20,6 +20,8 @@ from antipodes.web.notices.models import NoticeRow, SubscriptionRow
 from antipodes.web.notices.public_hosts import is_public, is_public_address, public_session
 from antipodes.web.notices.push_views import browser_name
 from antipodes.web.notices.services import see_all, tell
+from antipodes.web.ops.models import SecretRow
+from antipodes.web.ops.secrets import shared_secret
 from tests.web.notices.conftest import HOUR, MINUTE
 
 pytestmark = pytest.mark.django_db
@@ -321,15 +323,54 @@ def test_strangers_subscribe_to_nothing(client):
     assert answer.status_code == 403
 
 
-def test_the_key_is_made_once_and_kept_for_its_owner_alone(tmp_path, monkeypatch):
-    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Go over to another machine of the site, which has a data folder of its own."""
+
+    def go(name):
+        (tmp_path / name).mkdir(exist_ok=True)
+        monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / name))
+        vapid.private_key.cache_clear()
+        return tmp_path / name
+
+    monkeypatch.delenv("VAPID_PRIVATE_KEY", raising=False)
+    yield go
     vapid.private_key.cache_clear()
-    first = vapid.public_key()
-    vapid.private_key.cache_clear()
-    assert vapid.public_key() == first
-    [file] = tmp_path.iterdir()
-    assert file.stat().st_mode & 0o077 == 0
-    vapid.private_key.cache_clear()
+
+
+def test_all_machines_of_a_site_push_with_one_key(machine):
+    folder = machine("first")
+    key = vapid.public_key()
+    assert key
+    machine("second")
+    assert vapid.public_key() == key
+    assert list(folder.iterdir()) == []  # the database has it, and so has every copy of it
+    assert SecretRow.objects.get().name == "vapid-key"
+
+
+def test_the_key_file_of_an_earlier_version_stays_the_key_of_the_site(machine):
+    machine("elsewhere")
+    old = vapid._made()
+    (machine("first") / "vapid-key").write_text(old)
+    key = vapid.public_key()
+    second = machine("second")
+    (second / "vapid-key").write_text(vapid._made())  # of that machine alone
+    assert vapid.public_key() == key
+    assert SecretRow.objects.get().value == old
+    assert vapid._read(old).public_key.public_numbers() == (
+        vapid.private_key().public_key.public_numbers()
+    )
+
+
+def test_two_processes_that_look_for_the_key_at_once_get_the_same(machine, monkeypatch):
+    machine("first")
+    key = vapid._made()
+
+    def made():
+        SecretRow.objects.create(name="vapid-key", value=key)  # the other one was quicker
+        return "of no use any more"
+
+    assert shared_secret("vapid-key", made) == key
 
 
 def test_a_key_in_the_environment_that_is_none_is_told_and_pushes_are_off(

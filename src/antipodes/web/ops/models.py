@@ -64,3 +64,14 @@ class ClockRow(models.Model):
     def __str__(self) -> str:
         """Say by how much."""
         return f"ahead by {self.ahead} ms since {self.since}"
+
+
+class SecretRow(models.Model):
+    """A secret of the site that all its machines share, such as the key of its pushes."""
+
+    name = models.CharField(max_length=40, unique=True)
+    value = models.TextField()
+
+    def __str__(self) -> str:
+        """Name it, without the secret."""
+        return self.name

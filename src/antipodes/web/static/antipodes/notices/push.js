@@ -30,8 +30,17 @@ if (can) {
     return (await found?.pushManager.getSubscription()) ?? null;
   }
 
+  // A subscription is bound to the key that the site had then; with another key nothing arrives.
+  function hasOurKey(found) {
+    const key = found.options?.applicationServerKey;
+    if (!key) return true;
+    const text = btoa(String.fromCharCode(...new Uint8Array(key)));
+    return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") === section.dataset.key;
+  }
+
   async function show() {
-    const isOn = (await subscription()) !== null;
+    const found = await subscription();
+    const isOn = found !== null && hasOurKey(found);
     on.hidden = isOn;
     off.hidden = !isOn;
   }
@@ -44,6 +53,7 @@ if (can) {
     }
     try {
       const { pushManager } = await registration();
+      await (await pushManager.getSubscription())?.unsubscribe();
       const options = { userVisibleOnly: true, applicationServerKey: section.dataset.key };
       const made = await pushManager.subscribe(options);
       const answer = await send("/notices/push", JSON.stringify(made));
