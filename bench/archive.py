@@ -571,7 +571,7 @@ def main() -> int:
     try:
         from antipodes.web.serve import prepare
 
-        prepare()
+        prepare(begins=True)
         from antipodes.web.archive.models import GameRow
 
         if not GameRow.objects.exists():

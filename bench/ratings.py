@@ -139,7 +139,7 @@ def main() -> None:
         os.environ["ANTIPODES_DATA"] = wanted.folder or temporary
         from antipodes.web.serve import prepare
 
-        prepare()
+        prepare(begins=True)
         from antipodes.web.people.models import User
 
         if not User.objects.filter(username="one").exists():

@@ -1,9 +1,13 @@
 """Settings shared by every test."""
 
+import os
 import signal
 import threading
 
 from hypothesis import HealthCheck, settings
+
+# Tests never act on a site of this machine.
+os.environ["ANTIPODES_ENV_FILE"] = ""
 
 # A shell ignores Ctrl-C for what it starts in the background, and processes inherit that; tests
 # interrupt some.

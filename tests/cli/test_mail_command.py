@@ -136,6 +136,7 @@ def test_a_wrong_setting_is_refused_with_its_value_and_without_its_password(
 def test_a_port_that_is_taken_is_refused(call, tmp_path):
     import socket
 
+    assert call("migrate")[0] == 0
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -1,15 +1,23 @@
 """The page for hosts tells every variable of the environment that the site reads, and no others."""
 
 import ast
+import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
+from antipodes.web import env_file
 from tests.docs.pages import DOCS, text_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
 # Read by the command line, and by the library that serves.
-ELSEWHERE = {"ANTIPODES_WORKERS", "FORWARDED_ALLOW_IPS"}
+ELSEWHERE = {"ANTIPODES_ENV_FILE", "ANTIPODES_WORKERS", "FORWARDED_ALLOW_IPS"}
+SHOW = "import json, os, sys; print(json.dumps({n: os.environ[n] for n in sys.argv[1:]}))"
 
 
 def is_environment(node):
@@ -40,3 +48,36 @@ def test_the_example_of_an_environment_has_known_variables_alone():
     table = text_of(DOCS / "hosting.md").partition("## Variables")[2]
     told = set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE))
     assert named <= told | {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "SITE_ADDRESS"}
+
+
+def example_lines():
+    """Return the lines of the example with a value, those that are commented out as well."""
+    text = (ROOT / "deploy/antipodes.env.example").read_text(encoding="utf-8")
+    return re.findall(r"^#?([A-Z_]+=.*)$", text, re.MULTILINE)
+
+
+def documented_lines():
+    """Return the lines that the page for hosts shows."""
+    block = re.search(
+        r"^```\n(ANTIPODES_DATA=.*?)^```", text_of(DOCS / "hosting.md"), re.MULTILINE | re.DOTALL
+    )
+    assert block is not None
+    return block[1].splitlines()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+@pytest.mark.parametrize("lines", [example_lines(), documented_lines()], ids=["example", "page"])
+def test_a_shell_and_the_commands_read_settings_with_the_same_meaning(tmp_path, lines, monkeypatch):
+    assert any(line.startswith("MAIL_FROM=") for line in lines)
+    file = tmp_path / "antipodes.env"
+    file.write_text("\n".join(lines) + "\n")
+    assert env_file.ambiguous_lines(file) == []
+    names = [line.partition("=")[0] for line in lines]
+    script = f"set -a; . {file}; exec {sys.executable} -c '{SHOW}' {' '.join(names)}"
+    done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, text=True, check=True)
+    for name in names:
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(env_file, "source", env_file.Source())
+    env_file.load(str(file))
+    assert json.loads(done.stdout) == {name: os.environ[name] for name in names}

@@ -29,7 +29,7 @@ import sys
 
 from antipodes.web.serve import prepare
 
-prepare()
+prepare(begins=True)
 
 from allauth.account.models import EmailAddress  # noqa: E402
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402

@@ -17,6 +17,7 @@ from antipodes.cli.analyze_command import analyze_command
 from antipodes.cli.bot_command import bot_command
 from antipodes.cli.completion_command import completion_command
 from antipodes.cli.convert_command import convert_command
+from antipodes.cli.doctor_command import doctor_command
 from antipodes.cli.games_command import games_command
 from antipodes.cli.gtp_command import gtp_command
 from antipodes.cli.mail_command import mail_command
@@ -28,6 +29,8 @@ from antipodes.cli.serve_command import serve_command
 from antipodes.cli.show_command import show_command
 from antipodes.cli.site_commands import (
     backup_command,
+    createsuperuser_command,
+    manage_command,
     migrate_command,
     restore_command,
     work_command,
@@ -100,6 +103,9 @@ for _command in (
     serve_command,
     work_command,
     migrate_command,
+    createsuperuser_command,
+    manage_command,
+    doctor_command,
     backup_command,
     restore_command,
     mail_command,

@@ -11,7 +11,12 @@ from typing import Any
 import click
 
 from antipodes.cli import exits
-from antipodes.cli.site_commands import need_site
+from antipodes.cli.site_commands import (
+    env_file_option,
+    named_env_file,
+    need_site,
+    read_settings,
+)
 from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
 
 # What a server for mail learns from the end of a program, by the code with which SMTP refuses.
@@ -34,14 +39,18 @@ def mail_command() -> None:
 @click.option(
     "--sender", metavar="ADDRESS", help="Who has sent it; empty for bounces and their like."
 )
+@named_env_file
 @click.pass_context
-def deliver_command(context: click.Context, recipients: Sequence[str], sender: str | None) -> None:
+def deliver_command(
+    context: click.Context, recipients: Sequence[str], sender: str | None, env_file: str | None
+) -> None:
     """Take one mail from standard input, for servers that hand mail to programs.
 
     The exit code says what came of it, in the way of sysexits.h: 0 it is taken and stored; 75 not
     now, keep it and try again; any other that it is refused for good.
     """
     try:
+        read_settings(env_file)
         refusal = _delivered(recipients, sender)
     except Exception as error:  # noqa: BLE001 - whatever is wrong here, no mail may be lost by it
         reason = str(error) if isinstance(error, AntipodesError) else type(error).__name__
@@ -73,13 +82,14 @@ def _delivered(recipients: Sequence[str], sender: str | None) -> str:
 
 
 @mail_command.command("listen")
+@env_file_option
 def listen_command() -> None:
     """Keep the doors open by which mail comes in, apart from the site.
 
     `antipodes serve` and `antipodes work` open them by themselves; this is for a machine that does
     nothing else. MAIL_LMTP, MAIL_SMTP and MAIL_IMAP say which there are.
     """
-    need_site()
+    need_site(begins=True)
     from antipodes.web import serve
 
     serve.prepare()
@@ -103,6 +113,7 @@ def listen_command() -> None:
 
 
 @mail_command.command("send")
+@env_file_option
 @click.option("--from", "sender", metavar="ADDRESS", help="Whose mail it is.")
 @click.option(
     "--to", default="", metavar="ADDRESS", help="Whom it is for; the site if you do not say."
@@ -135,6 +146,7 @@ def send_command(
 
 
 @mail_command.command("read")
+@env_file_option
 @click.argument("address", required=False)
 @click.argument("number", required=False, type=click.IntRange(min=1), metavar="[N]")
 @click.option("--raw", is_flag=True, help="Show the letter as it was sent, headers and all.")
@@ -161,7 +173,7 @@ def _letterbox(*, needs_folder: bool = True) -> Any:
     Raises:
         InvalidOptionsError: mail does not stay here.
     """
-    need_site()
+    need_site(begins=True)
     from antipodes.web import serve
 
     serve.load()

@@ -7,13 +7,14 @@ import socket
 
 import click
 
-from antipodes.cli.site_commands import need_site
+from antipodes.cli.site_commands import env_file_option, need_site
 from antipodes.errors import Fault, InvalidOptionsError
 
 _ANY = frozenset({"", "0.0.0.0", "::"})  # noqa: S104  # hosts that stand for all of this machine
 
 
 @click.command("serve")
+@env_file_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
@@ -40,7 +41,7 @@ def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> Non
 
     Nothing has to be set up: games are kept in a database in your own folder for data.
     """
-    need_site()
+    need_site(begins=True, anywhere=True)
     from antipodes.web import serve
 
     listening = _listen(host, port)

@@ -2,29 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from antipodes.cli.exits import NO
 from antipodes.errors import Fault, InvalidOptionsError, NotInstalledError
 
+_Command = TypeVar("_Command", bound=Callable[..., object])
 
-def need_site() -> None:
-    """See to it that the site is installed and has a folder for its data.
+
+def need_packages() -> None:
+    """See to it that the site is installed.
 
     Raises:
         NotInstalledError: the extra ``site`` is missing.
-        InvalidOptionsError: the folder cannot be written.
     """
     try:
-        from antipodes.web import data_files, serve  # noqa: F401
-        from antipodes.web.config import data_folder, secret_key
+        from antipodes.web import data_files, env_file, serve  # noqa: F401
     except ImportError as error:
-        message = f"the site needs {error.name}; install it with: pip install 'antipodes[site]'"
-        raise NotInstalledError(message) from None
+        raise NotInstalledError.of("the site", error.name, "site") from None
+
+
+def read_settings(named: str | None) -> None:
+    """Read the settings of the site from its file.
+
+    Raises:
+        NotInstalledError: the extra ``site`` is missing.
+        InvalidOptionsError: the file cannot be read.
+    """
+    need_packages()
+    from antipodes.web import env_file
+
+    env_file.load(named)
+
+
+_FILE_HELP = "Settings of the site; /etc/antipodes.env by default, if it is there."
+
+# For a command that reads the file itself; others have :func:`env_file_option`.
+named_env_file = click.option("--env-file", metavar="FILE", help=_FILE_HELP)
+
+
+def env_file_option(command: _Command) -> _Command:
+    """Give a command the option ``--env-file``; the file is read before its other options are."""
+
+    def read(context: click.Context, _: click.Parameter, named: str | None) -> None:
+        if not context.resilient_parsing:
+            read_settings(named)
+
+    return click.option(
+        "--env-file",
+        metavar="FILE",
+        is_eager=True,
+        expose_value=False,
+        callback=read,
+        help=_FILE_HELP,
+    )(command)
+
+
+def need_site(*, begins: bool = False, anywhere: bool = False) -> None:
+    """See to it that there is a site, and that its files stay private.
+
+    Args:
+        begins: whether the command may begin a new one; else nothing is made.
+        anywhere: whether it may, although settings of a site on this machine cannot be read.
+
+    Raises:
+        NotInstalledError: the extra ``site`` is missing.
+        InvalidOptionsError: there is none, or its folder cannot be written.
+    """
+    need_packages()
+    from antipodes.web import data_files, env_file
+    from antipodes.web.config import data_folder, secret_key
+
+    if not anywhere:
+        env_file.need_readable()
     try:
         data_files.keep_private()
+        data_files.check_owner()
+        if not begins:
+            data_files.need_database()
         data_folder()
         secret_key()  # made by the first command in a new folder
     except OSError as error:
@@ -36,6 +95,7 @@ def need_site() -> None:
 
 
 @click.command("work")
+@env_file_option
 def work_command() -> None:
     """Run an engine for a site that is served elsewhere: computer's moves, analyses, clocks.
 
@@ -48,6 +108,7 @@ def work_command() -> None:
 
 
 @click.command("migrate")
+@env_file_option
 @click.option(
     "--check", is_flag=True, help="Tell what would be done, and whether the site can run meanwhile."
 )
@@ -58,7 +119,7 @@ def migrate_command(context: click.Context, *, check: bool) -> None:
     On one machine `antipodes serve` does that by itself. Where several share a database, this is
     called once before they are restarted.
     """
-    need_site()
+    need_site(begins=not check)
     from antipodes.web import upgrades
 
     if check:
@@ -72,6 +133,7 @@ def migrate_command(context: click.Context, *, check: bool) -> None:
 
 
 @click.command("backup")
+@env_file_option
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup_command(file: Path) -> None:
     """Write a copy of everything that the site keeps to FILE, while it runs.
@@ -85,6 +147,7 @@ def backup_command(file: Path) -> None:
 
 
 @click.command("restore")
+@env_file_option
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--replace", is_flag=True, help="Put it in place of what is there.")
 def restore_command(file: Path, *, replace: bool) -> None:
@@ -92,7 +155,40 @@ def restore_command(file: Path, *, replace: bool) -> None:
 
     The site must not run. What is there already is replaced only if you say so, and kept beside.
     """
-    need_site()
+    need_site(begins=True)
     from antipodes.web import backups
 
     click.echo(backups.restore(file, replace=replace))
+
+
+@click.command("createsuperuser")
+@env_file_option
+@click.option("--username", help="Their name; asked for if you do not say.")
+@click.option("--email", help="Their mail address; asked for if you do not say.")
+@click.option(
+    "--noinput", is_flag=True, help="Ask nothing; DJANGO_SUPERUSER_PASSWORD has the password."
+)
+def createsuperuser_command(username: str | None, email: str | None, *, noinput: bool) -> None:
+    """Make an account for a moderator with all rights in the site's admin."""
+    given = {"--username": username, "--email": email}
+    arguments = [word for name, value in given.items() if value for word in (name, value)]
+    _run_django(["createsuperuser", *arguments, *(["--noinput"] if noinput else [])])
+
+
+@click.command("manage", context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@env_file_option
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def manage_command(arguments: tuple[str, ...]) -> None:
+    """Run a command of Django, or one of the site's own, with the site's settings.
+
+    `antipodes manage help` lists them.
+    """
+    _run_django(arguments)
+
+
+def _run_django(arguments: Sequence[str]) -> None:
+    """Run a command of Django on the site's database, which must be up to date."""
+    need_site()
+    from antipodes.web import upgrades
+
+    upgrades.run_django(arguments)

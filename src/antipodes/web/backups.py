@@ -42,12 +42,15 @@ def back_up(file: Path) -> str:
         copy = Path(scratch) / _DATABASE
         with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(copy)) as kept:
             live.backup(kept)
+        migrations = _migrations(copy)
+        if not migrations:
+            raise _refused("backup/nothing", f"{source} has no site in it; nothing was written")
         files = _kept_files(folder, source)
         about = {
             "format": _FORMAT,
             "version": antipodes.__version__,
             "made_at": int(time.time()),
-            "migrations": sorted(_migrations(copy)),
+            "migrations": sorted(migrations),
         }
         try:
             _write(unfinished, copy, about, {path: path.relative_to(folder) for path in files})
@@ -134,6 +137,9 @@ def _is_name(name: str) -> bool:
 def _migrations(copy: Path) -> list[str]:
     """Return what has been done to the tables of a database."""
     with closing(sqlite3.connect(copy)) as connection:
+        tables = "SELECT count(*) FROM sqlite_master WHERE name = 'django_migrations'"
+        if not connection.execute(tables).fetchone()[0]:
+            return []
         found = connection.execute("SELECT app, name FROM django_migrations").fetchall()
     return [f"{app}.{name}" for app, name in found]
 

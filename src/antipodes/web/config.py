@@ -61,14 +61,19 @@ _A_YEAR = 366 * 86_400  # seconds
 
 
 def data_folder() -> Path:
-    """Return the folder where the site keeps its database; make it if it is not there.
+    """Return the folder where the site keeps its database; make it if it is not there."""
+    folder = named_data_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def named_data_folder() -> Path:
+    """Return that folder whether it is there or not.
 
     ``ANTIPODES_DATA`` names it; by default it is the user's own folder for data of programs.
     """
     named = os.environ.get("ANTIPODES_DATA")
-    folder = Path(named) if named else Path(platformdirs.user_data_dir("antipodes")) / "site"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+    return Path(named) if named else Path(platformdirs.user_data_dir("antipodes")) / "site"
 
 
 def kept_secret(name: str, make: Callable[[], str]) -> str:
@@ -129,7 +134,7 @@ def database() -> dict[str, Any]:
     Raises:
         InvalidOptionsError: the address is of no database that the site knows.
     """
-    url: str = env.str("DATABASE_URL", default="") or f"sqlite:///{data_folder() / 'site.sqlite3'}"
+    url: str = env.str("DATABASE_URL", default="") or _sqlite_url()
     if urlsplit(url).scheme not in _SCHEMES:
         message = f"DATABASE_URL is {without_password(url)!r}, but must begin with postgres:// or sqlite:///"
         raise InvalidOptionsError([Fault("serve/settings", message)])
@@ -144,6 +149,10 @@ def database() -> dict[str, Any]:
         found["CONN_HEALTH_CHECKS"] = True
         found["OPTIONS"] = _POSTGRESQL | given
     return found
+
+
+def _sqlite_url() -> str:
+    return f"sqlite:///{named_data_folder() / 'site.sqlite3'}"
 
 
 def is_sqlite(settings: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ import socket
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -54,11 +54,14 @@ def load() -> None:
         raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
 
 
-def prepare() -> None:
+def prepare(*, begins: bool = False) -> None:
     """Load Django and see to it that the database is up to date.
 
     On one machine it is brought up to date. Where several may run, one of them would do it under
     the others' feet: there it is only looked at.
+
+    Args:
+        begins: whether a database may be made where there is none.
 
     Raises:
         InvalidOptionsError: a setting is not understood, the database does not answer, or
@@ -70,6 +73,10 @@ def prepare() -> None:
     faults = [_fault(one) for one in run_checks(tags=["antipodes"]) if one.level >= levels.ERROR]
     if faults:
         raise InvalidOptionsError(faults)
+    if begins:
+        data_folder()
+    else:
+        data_files.need_database()
     try:
         if not life.is_shared():
             call_command("migrate", verbosity=0, interactive=False)
@@ -78,11 +85,16 @@ def prepare() -> None:
     except OperationalError as error:
         raise InvalidOptionsError([no_answer(error)]) from None
     if missing:
-        message = (
-            f"the database lacks {len(missing)} changes ({', '.join(missing[:3])}...);"
-            " call once, on one machine: antipodes migrate"
-        )
-        raise InvalidOptionsError([Fault("serve/needs-migration", message)])
+        raise InvalidOptionsError([needs_migration(missing)])
+
+
+def needs_migration(missing: Sequence[str]) -> Fault:
+    """Return what to say when the database is not up to date."""
+    message = (
+        f"the database lacks {len(missing)} changes ({', '.join(missing[:3])}...);"
+        " call once, on one machine: antipodes migrate"
+    )
+    return Fault("serve/needs-migration", message)
 
 
 def _fault(one: CheckMessage) -> Fault:
@@ -165,7 +177,7 @@ def serve(listening: socket.socket, say: Say, *, workers: int = 1, thinks: bool 
     load()
     with server_lock.only_server(), _folder_of_metrics():
         data_files.tighten(say)
-        prepare()
+        prepare(begins=True)
         if workers > 1:
             _serve_by_many(listening, say, workers, thinks=thinks)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from django.core.management import call_command
+from django.core.management import ManagementUtility, call_command
 from django.db import OperationalError, connection
 
 from antipodes.errors import InvalidOptionsError
@@ -53,6 +53,20 @@ def migrate() -> list[str]:
     with _alone():
         call_command("migrate", verbosity=0, interactive=False)
     return names
+
+
+def run_django(arguments: Sequence[str]) -> None:
+    """Run a command of Django's or of an app's.
+
+    Raises:
+        InvalidOptionsError: the database does not answer, or is not up to date.
+    """
+    if names := waiting():
+        raise InvalidOptionsError([serve.needs_migration(names)])
+    try:
+        ManagementUtility(["antipodes manage", *arguments]).execute()
+    except OperationalError as error:
+        raise InvalidOptionsError([serve.no_answer(error)]) from None
 
 
 @contextmanager

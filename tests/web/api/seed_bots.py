@@ -8,7 +8,7 @@ import sys
 
 from antipodes.web.serve import prepare
 
-prepare()
+prepare(begins=True)
 
 from antipodes.web.api import bots  # noqa: E402
 from antipodes.web.api.tokens import Scope, make_token  # noqa: E402

@@ -181,6 +181,11 @@ def ahead() -> int:
     return _clock.ahead
 
 
+def skew() -> int:
+    """Return by how many milliseconds this machine's clock is ahead of the reference clock."""
+    return _wall() - _database_now() if _is_of_database() else 0
+
+
 def advice() -> str | None:
     """Return what the host should do about the clock, if anything."""
     by = ahead()

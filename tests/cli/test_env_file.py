@@ -1,0 +1,182 @@
+"""Laws of commands for hosts: they act on the site that its settings name, and make no other."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.web import data_files, env_file
+from tests.cli.tools import environment
+
+CLEAR = (
+    "ALLOWED_HOSTS",
+    "ANTIPODES_DATA",
+    "ANTIPODES_ENV_FILE",
+    "DATABASE_URL",
+    "DJANGO_SETTINGS_MODULE",
+    "EMAIL_URL",
+    "REDIS_URL",
+    "SECRET_KEY",
+)
+
+
+def antipodes(home, *arguments, **more):
+    """Run a command as a host does, with nothing in the environment but what is given."""
+    given = environment(**dict.fromkeys(CLEAR), HOME=str(home), XDG_DATA_HOME=str(home / "share"))
+    return subprocess.run(
+        [sys.executable, "-m", "antipodes", *map(str, arguments)],
+        env=given | more,
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def unread(monkeypatch):
+    """An environment into which settings can be read, and which is as before after the test."""
+    for name in (*CLEAR, "MAIL_FROM"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(env_file, "source", env_file.Source())
+    return monkeypatch
+
+
+@pytest.mark.slow
+def test_commands_act_on_the_site_that_the_file_of_settings_names(tmp_path):
+    settings, folder, copy = tmp_path / "site.env", tmp_path / "the data", tmp_path / "copy.zip"
+    settings.write_text(f"# ours\nANTIPODES_DATA='{folder}'\nMAIL_FROM='Club <play@x.example>'\n")
+    named = ("--env-file", settings)
+    done = antipodes(tmp_path, "migrate", *named)
+    assert done.returncode == 0, done.stderr
+    done = antipodes(
+        tmp_path,
+        "createsuperuser",
+        *named,
+        "--username",
+        "ann",
+        "--email",
+        "ann@x.example",
+        "--noinput",
+        DJANGO_SUPERUSER_PASSWORD="antarctica-tortoise-9",
+    )
+    assert done.returncode == 0, done.stderr
+    done = antipodes(tmp_path, "backup", copy, ANTIPODES_ENV_FILE=str(settings))
+    assert done.returncode == 0, done.stderr
+    # What stands in the environment counts more than the file.
+    second = tmp_path / "second"
+    done = antipodes(tmp_path, "restore", copy, *named, ANTIPODES_DATA=str(second))
+    assert done.returncode == 0, done.stderr
+    for site in (folder, second):
+        with closing(sqlite3.connect(site / "site.sqlite3")) as database:
+            names = database.execute(
+                "SELECT username FROM people_user WHERE is_superuser"
+            ).fetchall()
+        assert names == [("ann",)]
+    assert not (tmp_path / "share").exists(), "nothing was made where no settings lead"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("backup", "copy.zip"),
+        ("createsuperuser", "--noinput"),
+        ("doctor",),
+        ("mail", "deliver", "--recipient", "play@x.example"),
+        ("mail", "listen"),
+        ("manage", "check"),
+        ("migrate", "--check"),
+    ],
+    ids=" ".join,
+)
+def test_no_command_makes_a_database_but_serve_and_migrate(tmp_path, arguments):
+    folder = tmp_path / "data"
+    done = antipodes(tmp_path, *arguments, ANTIPODES_DATA=str(folder))
+    assert done.returncode not in (0, 70), done.stdout
+    assert "Traceback" not in done.stderr
+    if arguments != ("mail", "listen"):
+        assert f"there is no site in {folder}/site.sqlite3" in done.stdout + done.stderr
+    assert not (folder / "site.sqlite3").exists()
+    assert not Path("copy.zip").exists()
+
+
+@pytest.mark.parametrize("content", ["empty", "without tables"])
+def test_a_backup_of_nothing_is_an_error_and_no_file(tmp_path, content):
+    folder, copy = tmp_path / "data", tmp_path / "copy.zip"
+    folder.mkdir()
+    (folder / "site.sqlite3").touch()
+    if content == "without tables":
+        with closing(sqlite3.connect(folder / "site.sqlite3")) as database:
+            database.execute("CREATE TABLE other (x)")
+            database.commit()
+    done = antipodes(tmp_path, "backup", copy, ANTIPODES_DATA=str(folder))
+    assert done.returncode == 2
+    assert "no site in" in done.stderr
+    assert list(tmp_path.glob("copy*")) == []
+
+
+def test_the_file_of_settings_is_read_as_systemd_reads_it(tmp_path, unread):
+    file = tmp_path / "site.env"
+    file.write_text(
+        "\n# a comment\nANTIPODES_DATA='/srv/the data'\n\n"
+        "MAIL_FROM='Club $HOME <play@x.example>'\nREDIS_URL=redis://:a@h:1/0\nEMAIL_URL=\"x y\"\n"
+    )
+    unread.setenv("REDIS_URL", "redis://from.the.environment")
+    env_file.load(str(file))
+    assert os.environ["ANTIPODES_DATA"] == "/srv/the data"
+    assert os.environ["MAIL_FROM"] == "Club $HOME <play@x.example>"
+    assert os.environ["EMAIL_URL"] == "x y"
+    assert os.environ["REDIS_URL"] == "redis://from.the.environment"
+    assert str(env_file.source) == f"Settings were read from {file}."
+
+
+def test_a_file_that_is_named_must_be_there_and_make_sense(tmp_path, unread):
+    file = tmp_path / "site.env"
+    with pytest.raises(InvalidOptionsError, match=r"site.env cannot be read: No such file"):
+        env_file.load(str(file))
+    file.write_text("ANTIPODES_DATA='/srv/data'\n\nwhat is this\n")
+    with pytest.raises(InvalidOptionsError, match=r"line 3 of .*site.env is no setting"):
+        env_file.load(str(file))
+
+
+def test_lines_that_a_shell_reads_differently_are_named(tmp_path):
+    file = tmp_path / "site.env"
+    file.write_text(
+        "A='x y'\nB=plain/path\n\nMAIL_FROM=Antipodes <play@x.example>\nC=$HOME\nD=\"x y\"\n"
+        "E=\"$HOME\"\nexport F=1\nG='a\\b'\n"
+    )
+    assert env_file.ambiguous_lines(file) == [4, 5, 7, 8, 9]
+
+
+def test_settings_that_are_there_and_cannot_be_read_stop_commands(tmp_path, unread):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    unread.setattr(env_file, "DEFAULT", tmp_path / "antipodes.env")
+    with unread.context() as patched:
+        patched.setattr(Path, "read_text", refuse)
+        env_file.load()
+    with pytest.raises(InvalidOptionsError, match=r"may not read it.*sudo -u antipodes"):
+        env_file.need_readable()
+    # systemd has read it as root and hands its variables on.
+    unread.setenv("ANTIPODES_DATA", str(tmp_path))
+    env_file.need_readable()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can be another user")
+def test_root_leaves_no_files_among_those_of_the_sites_user(tmp_path, monkeypatch):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setenv("ANTIPODES_DATA", str(folder))
+    data_files.check_owner()
+    os.chown(folder, 65_534, 65_534)
+    with pytest.raises(InvalidOptionsError, match=r"root would leave files.*sudo -u nobody"):
+        data_files.check_owner()
