@@ -1,17 +1,22 @@
 """SVG pictures: well-formed, alone on their page, readable without colours and without eyes."""
 
+import math
 import os
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from antipodes.boards import Shape
 from antipodes.core import Color
+from antipodes.games.registry import make_game
 from antipodes.notation.svg import render_svg
-from antipodes.notation.svg.style import LAST, PAINTS
+from antipodes.notation.svg.board import border_lines
+from antipodes.notation.svg.layout import layout
+from antipodes.notation.svg.style import FRAME_WIDTH, LAST, PAINTS
 from antipodes.notation.words import describe
 from tests.notation.scenes import GAMES, after, played
 
@@ -158,6 +163,61 @@ def test_coordinates_belong_to_squares_or_to_grid_points_as_moves_name_them():
 def test_positions_show_themselves_in_notebooks():
     position = played("hex-2", 1)[0]
     assert position._repr_svg_() == position.to_svg() == render_svg(position.scene())
+
+
+# A digit is about so broad, in heights of its font; capitals and digits are about so high.
+DIGIT, HEIGHT = 0.64, 0.73
+BROAD_BOARDS = {
+    "hex-19": ("hex", {"size": 19}),
+    "hex-26": ("hex", {"size": 26}),
+    "antipalos-20": ("antipalos", {"size": 20}),
+    "antipalos-mail-26": ("antipalos", {"ruleset": "mail", "size": 26}),
+    "antipod-10": ("antipod", {"side": 10}),
+    "cylinder-15": ("cylindrical-hex", {"rows": 15, "columns": 12}),
+}
+
+
+def gap(point, first, second):
+    """Return how far a point is from a line between two others."""
+    (x, y), (x1, y1), (x2, y2) = point, first, second
+    length = math.dist(first, second) ** 2
+    along = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length if length else 0
+    along = min(1, max(0, along))
+    return math.dist(point, (x1 + along * (x2 - x1), y1 + along * (y2 - y1)))
+
+
+def edges_of_label(label, size):
+    """Return points all round the box of a label."""
+    wide, high = DIGIT * size * len(label.text) / 2, HEIGHT * size / 2
+    steps = [i / 4 - 1 for i in range(9)]
+    beside = [(label.x + side * wide, label.y + step * high) for side in (-1, 1) for step in steps]
+    above = [(label.x + step * wide, label.y + side * high) for side in (-1, 1) for step in steps]
+    return beside + above
+
+
+@pytest.mark.parametrize("size", [0.36, 0.36 * 1.3, "site"])
+@pytest.mark.parametrize("name", BROAD_BOARDS)
+def test_coordinates_of_two_digits_clear_cells_and_frame(name, size):
+    game_id, options = BROAD_BOARDS[name]
+    scene = make_game(game_id, options).initial().scene()
+    where = layout(scene.topology, points_named=scene.points_named)
+    is_square = scene.topology.shape is Shape.SQUARE
+    if size == "site":  # the largest letters that the site's boards have
+        size = 0.54 if is_square else 0.44
+    width = 2 * FRAME_WIDTH if is_square else 0.64  # of borders, on the site
+    lines = [(points, width / 2) for _, points in border_lines(scene, where)]
+    if is_square:
+        low, high = -0.5, scene.topology.size[0] - 0.5
+        corners = [(low, low), (high, low), (high, high), (low, high), (low, low)]
+        lines.append((corners, FRAME_WIDTH))
+    assert any(len(label.text) > 1 for label in where.labels)
+    for label in where.labels:
+        points = edges_of_label(label, size)
+        for line, reach in lines:
+            for first, second in pairwise(line):
+                assert min(gap(one, first, second) for one in points) > reach + 0.04, label
+        for place in (*where.places, *where.repeated):
+            assert min(math.dist(one, (place.x, place.y)) for one in points) > 0.5, label
 
 
 SMALL = {

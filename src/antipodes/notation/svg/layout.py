@@ -14,6 +14,9 @@ from antipodes.notation.svg.elements import Point
 # A hexagon whose neighbours are one step away reaches this far from centre to corner.
 HEXAGON_RADIUS = 1 / math.sqrt(3)
 
+# Half the width of a digit in the largest labels: those of the site's boards of squares.
+_HALF_DIGIT = 0.17
+
 _FIRST_CORNER = {Shape.POINTY: 30, Shape.FLAT: 0}
 
 
@@ -54,18 +57,15 @@ class Layout:
 
     def links(self, first: int, second: int) -> list[tuple[Place, Place]]:
         """Return the pairs of places at which two cells are seen side by side."""
-        everywhere = (*self.places, *self.repeated)
         return [
-            (a, b)
-            for a in everywhere
-            if a.cell == first
-            for b in everywhere
-            if b.cell == second and _are_near(a, b)
+            (a, b) for a in self._seen(first) for b in self._seen(second) if self._are_near(a, b)
         ]
 
+    def _seen(self, cell: int) -> list[Place]:
+        return [*self.of((cell,)), *(place for place in self.repeated if place.cell == cell)]
 
-def _are_near(a: Place, b: Place) -> bool:
-    return a.board == b.board and math.dist((a.x, a.y), (b.x, b.y)) < 1.01
+    def _are_near(self, a: Place, b: Place) -> bool:
+        return a.board == b.board and math.dist((a.x, a.y), (b.x, b.y)) < 1.01
 
 
 @lru_cache(maxsize=16)
@@ -83,9 +83,14 @@ def layout(board: Topology, *, points_named: bool = False) -> Layout:
     return Layout(board, board.places, (), labels)
 
 
+def _left_of_rows(label: Label, gap: float) -> Label:
+    """Move a row's number to the left so that its right edge stands where a single digit's does."""
+    return replace(label, x=label.x - gap - _HALF_DIGIT * (len(label.text) - 1))
+
+
 def _beside_frame(label: Label) -> Label:
     """Move a label outwards to make room for the frame of a square board."""
-    return replace(label, x=label.x - 0.12) if label.x < 0 else replace(label, y=label.y + 0.2)
+    return _left_of_rows(label, 0.12) if label.x < 0 else replace(label, y=label.y + 0.2)
 
 
 def _cylinder(board: Topology) -> Layout:
@@ -108,12 +113,13 @@ def _cylinder(board: Topology) -> Layout:
 def _beside_border(label: Label) -> Label:
     """Move a label outwards to make room for the border of a slanted board."""
     if label.text.isdecimal():
-        return replace(label, x=label.x - 0.16)
-    return replace(label, x=label.x - 0.08, y=label.y - 0.14)
+        return _left_of_rows(label, 0.2)
+    return replace(label, x=label.x - 0.08, y=label.y - 0.2)
 
 
 def _grid_point_labels(size: int) -> tuple[Label, ...]:
     """Name the grid points of a square board: letters below, numbers at the left."""
-    below = [Label(grid_column(column), column - 0.5, size) for column in range(size + 1)]
-    beside = [Label(str(row + 1), -1.02, size - 0.5 - row) for row in range(size + 1)]
+    below = [Label(grid_column(column), column - 0.5, size + 0.1) for column in range(size + 1)]
+    numbers = [Label(str(row + 1), -1.02, size - 0.5 - row) for row in range(size + 1)]
+    beside = [_left_of_rows(label, 0) for label in numbers]
     return (*below, *beside)

@@ -1,0 +1,107 @@
+"""What is written beside boards and in lists has room, on broad screens and on phones."""
+
+import pytest
+from playwright.sync_api import expect
+
+from antipodes.games.registry import game_ids
+
+# Labels whose box meets a frame, a border's line or a cell, measured in the page.
+_COVERED = """() => {
+  const covered = (picture) => {
+    const cells = [...picture.querySelectorAll(".frame, .cell .ground")];
+    const boxes = cells.map((one) => one.getBoundingClientRect());
+    const borders = [...picture.querySelectorAll(".border-edge")];
+    return (label) => {
+      const { left, right, top, bottom, width, height } = label.getBoundingClientRect();
+      const [upper, lower] = [top + .2 * height, bottom - .2 * height]; // where digits reach
+      if (boxes.some((one) => one.left < right && one.right > left && one.top < lower
+        && one.bottom > upper)) return true;
+      const steps = Array.from({ length: 9 }, (_, i) => left + (width * i) / 8);
+      const points = steps.flatMap((x) => [new DOMPoint(x, upper), new DOMPoint(x, lower)]);
+      return borders.some((border) => {
+        const inside = border.getScreenCTM().inverse();
+        return points.some((point) => border.isPointInStroke(point.matrixTransform(inside)));
+      });
+    };
+  };
+  const pictures = [...document.querySelectorAll("antipodes-board .board-pictures svg")];
+  return pictures.flatMap((one) =>
+    [...one.querySelectorAll(".label")].filter(covered(one)).map((label) => label.textContent));
+}"""
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+@pytest.mark.parametrize(
+    "board",
+    [
+        "hex/?size=19",
+        "hex/?size=26",
+        "antipalos/?ruleset=mail&size=26",
+        "antipalos/?size=20",
+        "antipod/?side=10",
+        "cylindrical-hex/?rows=15&columns=12",
+    ],
+)
+def test_coordinates_clear_the_frame_and_the_cells(window, site, board, kind):
+    player = window(site, kind)
+    player.open(f"/analysis/{board}")
+    expect(player.page.locator("antipodes-board .label").first).to_be_attached()
+    assert player.page.evaluate(_COVERED) == []
+    player.picture(f"coordinates-{board.split('/')[0]}-{board[-2:]}-{kind}", whole=False)
+
+
+# A list of moves as a match has it, with moves that the site made from conditional moves.
+_LIST = """async () => {
+  const { MovesPanel } = await import("/static/antipodes/match/moves.js");
+  const sheet = document.createElement("link");
+  Object.assign(sheet, { rel: "stylesheet", href: "/static/antipodes/match.css" });
+  document.head.append(sheet);
+  await new Promise((done) => (sheet.onload = done));
+  const match = document.createElement("antipodes-match");
+  document.querySelector("main").replaceChildren(match);
+  const panel = new MovesPanel({ go() {} });
+  match.append(panel.root);
+  const made = (i) => ({ color: i % 2 ? "black" : "white", seat: i % 2, text: "*L12-*K11" });
+  const source = (i) => (i % 3 ? "plan" : "");
+  const moves = Array.from({ length: 240 }, (_, i) => ({ ...made(i), source: source(i) }));
+  panel.draw({ ply: 240, view: { moves, own: [] } });
+  const isOut = (part, item) =>
+    part.getBoundingClientRect().right > item.getBoundingClientRect().right + .5;
+  const found = new Set();
+  // Beside a board the list has 22rem, less where a scroll bar takes its part.
+  for (const width of innerWidth > 960 ? [8, 12, 16, 18, 20, 22, 24] : [""]) {
+    panel.root.style.width = width && `${width}rem`;
+    for (const item of match.querySelectorAll(".moves li")) {
+      for (const part of item.querySelectorAll(".move-text, .move-source")) {
+        if (part.textContent && isOut(part, item)) found.add(`${part.textContent} ${width}`);
+      }
+    }
+  }
+  return [...found];
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("language", ["en-gb", "de", "fr"])
+def test_the_tag_of_a_conditional_move_stays_inside_its_move(window, site, width, language):
+    player = window(site)
+    player.page.set_viewport_size({"width": width, "height": 844})
+    player.page.context.add_cookies([{"name": "language", "value": language, "url": site.url("/")}])
+    player.open("/privacy/")
+    assert player.page.evaluate(_LIST) == []
+    player.picture(f"plan-tags-{width}-{language}")
+
+
+def test_leaving_pages_while_they_load_writes_no_error(window, site):
+    """Boards, sockets and requests that are under way end quietly when their page is left."""
+    player = window(site)
+    player.play_computer("hex", size=5)
+    match = player.page.url
+    places = ["/", "/lobby/", "/pair/", *(f"/rules/{one}/" for one in game_ids()), match]
+    places += [f"/analysis/{one}/" for one in game_ids()]
+    for wait in ("commit", "domcontentloaded", "load"):
+        for place in places:
+            address = place if "://" in place else site.url(place)
+            player.page.goto(address, wait_until=wait)
+    player.open("/rules/")
+    assert player.errors == []
