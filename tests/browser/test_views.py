@@ -1,6 +1,7 @@
 """Antipod is looked at, and played, as two boards, as hemispheres and as a sphere."""
 
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -212,19 +213,86 @@ def test_the_game_graph_draws_chains_together_and_takes_the_other_colour_out(win
     assert joined
 
 
-def test_buttons_show_and_hide_views_and_the_choice_is_kept(window, site):
+def view_of(player, name):
+    """Return the radio button of a view."""
+    return player.page.get_by_role("radio", name=name, exact=True)
+
+
+def choose_view(player, name):
+    """Choose a view by its radio button."""
+    player.page.locator(".board-views label", has_text=re.compile(f"^{name}$")).click()
+    expect(view_of(player, name)).to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        ("antipod/?side=4", ["Flat", "Hemispheres", "Sphere", "Side by side"]),
+        ("cylindrical-hex/?rows=5&columns=6", ["Flat", "Flat, to turn"]),
+    ],
+)
+def test_views_are_an_exclusive_choice_in_every_game(window, site, path, names):
+    player = window(site)
+    player.open(f"/analysis/{path}")
+    group = player.page.get_by_role("group", name="Views of the board")
+    expect(group.get_by_role("radio")).to_have_count(len(names))
+    expect(view_of(player, "Flat")).to_be_checked()
+    for name in names:
+        choose_view(player, name)
+        expect(group.get_by_role("radio", checked=True)).to_have_count(1)
+    player.breaks_nothing_for_anybody()
+
+
+def test_arrow_keys_choose_views_and_keep_the_focus(window, site):
+    player = window(site)
+    player.open("/analysis/antipod/?side=4&moves=c3,d3")
+    expect(player.page.locator("antipodes-board [data-cell]").first).to_be_attached()
+    view_of(player, "Flat").focus()
+    for name in ("Hemispheres", "Sphere", "Side by side", "Flat"):
+        player.page.keyboard.press("ArrowRight")
+        expect(view_of(player, name)).to_be_checked()
+        expect(view_of(player, name)).to_be_focused()
+    # The keys did not step through the moves.
+    player.shows(
+        make_game("antipod", {"side": 4})
+        .initial()
+        .play(sphere(4).cell("c3"))
+        .play(sphere(4).cell("d3"))
+    )
+
+
+def test_the_view_is_kept_for_each_game(window, site):
     player = window(site)
     player.confirms = False
     player.open("/analysis/antipod/?side=4")
     pictures = player.page.locator("antipodes-board .board-pictures svg")
-    expect(pictures).to_have_count(2)
-    for name, count in (("Sphere", 3), ("Hemispheres", 5), ("Flat", 3)):
-        player.press(name)
+    for name, count in (("Sphere", 1), ("Hemispheres", 2), ("Side by side", 3)):
+        choose_view(player, name)
         expect(pictures).to_have_count(count)
-    expect(player.button("Sphere")).to_have_attribute("aria-pressed", "true")
-    expect(player.button("Flat")).to_have_attribute("aria-pressed", "false")
     player.page.reload()
     expect(pictures).to_have_count(3)
+    expect(view_of(player, "Side by side")).to_be_checked()
+    player.open("/analysis/cylindrical-hex/?rows=5&columns=6")
+    expect(view_of(player, "Flat")).to_be_checked()
+    choose_view(player, "Flat, to turn")
+    player.open("/analysis/antipod/?side=4")
+    expect(view_of(player, "Side by side")).to_be_checked()
+
+
+def test_side_by_side_shows_the_views_that_were_side_by_side_last(window, site):
+    player = window(site)
+    look(player, "/analysis/antipod/?side=4", view="flat+discs+sphere")
+    pictures = player.page.locator("antipodes-board .board-pictures svg")
+    expect(pictures).to_have_count(5)
+    player.page.evaluate(
+        """() => document.querySelector("antipodes-board").settings()
+        .find((one) => one.name === "view").choose("flat+discs")"""
+    )
+    expect(pictures).to_have_count(4)
+    choose_view(player, "Flat")
+    expect(pictures).to_have_count(2)
+    choose_view(player, "Side by side")
+    expect(pictures).to_have_count(4)
 
 
 def test_a_last_move_on_the_far_side_is_brought_in_sight(window, site):

@@ -159,7 +159,7 @@ class Board extends HTMLElement {
       label,
       choices: choices(this.#board),
       value: this.#setting(name),
-      choose: (value) => chosen.choose(name, value),
+      choose: (value) => chosen.choose(name, value, this.#board),
     }));
   }
 

@@ -3,7 +3,7 @@
 import { t, tc } from "../i18n.js";
 import { joiner } from "./chains.js";
 import { overlaysFor } from "./overlays.js";
-import { kindsFor } from "./views.js";
+import { isTogether, kindsFor } from "./views.js";
 
 const KEY = "antipodes-board";
 
@@ -14,6 +14,8 @@ const KEY = "antipodes-board";
  * @property {string} label for people.
  * @property {(board: object) => [string, string][]} choices values and what they are called; the
  *   first one is the usual one. A setting with fewer than two choices is not offered.
+ * @property {boolean} [isPerGame] whether each game has a choice of its own.
+ * @property {boolean} [isImplied] whether it is chosen along with another one, and never by itself.
  */
 
 /** @type {Setting[]} */
@@ -22,6 +24,13 @@ const known = [
     name: "view",
     label: t("View"),
     choices: (board) => kindsFor(board).map(({ name, title }) => [name, title]),
+    isPerGame: true,
+  },
+  {
+    name: "together", // the views that were shown side by side last
+    choices: (board) => kindsFor(board).filter(({ name }) => isTogether(name)).map(({ name, title }) => [name, title]),
+    isPerGame: true,
+    isImplied: true,
   },
   { name: "lines", label: t("Lines"), choices: overlaysFor },
   {
@@ -99,7 +108,7 @@ export function addSetting(setting) {
 
 /** The settings that a board offers. */
 export function settingsFor(board) {
-  return known.filter((setting) => setting.choices(board).length > 1);
+  return known.filter((setting) => !setting.isImplied && setting.choices(board).length > 1);
 }
 
 /** The values that were chosen; tells `change` when one is chosen, here or in another tab. */
@@ -118,12 +127,14 @@ class Chosen extends EventTarget {
   /** What was chosen for a setting on a board, or what is usual there. */
   value(name, board) {
     const choices = known.find((setting) => setting.name === name).choices(board);
-    const wanted = this.#values[name];
+    const wanted = this.#values[keyOf(name, board)] ?? this.#values[name];
     return choices.some(([value]) => value === wanted) ? wanted : choices[0]?.[0];
   }
 
-  choose(name, value) {
-    this.#values = { ...this.#values, [name]: value };
+  /** Choose a value for a setting, where it is per game for the game of this board alone. */
+  choose(name, value, board) {
+    const together = name === "view" && isTogether(value) ? { [keyOf("together", board)]: value } : {};
+    this.#values = { ...this.#values, ...together, [keyOf(name, board)]: value };
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#values));
     } catch {
@@ -131,6 +142,11 @@ class Chosen extends EventTarget {
     }
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** The name that a choice is kept by. */
+function keyOf(name, { game }) {
+  return known.find((setting) => setting.name === name).isPerGame ? `${name} of ${game}` : name;
 }
 
 function read() {

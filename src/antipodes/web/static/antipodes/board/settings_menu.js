@@ -50,7 +50,7 @@ function row({ name, label, choices }, data) {
   select.name = name;
   select.append(...choices(data).map(([value, title]) => new Option(title, value)));
   select.value = chosen.value(name, data);
-  select.addEventListener("change", () => chosen.choose(name, select.value));
+  select.addEventListener("change", () => chosen.choose(name, select.value, data));
   const shown = document.createElement("label");
   const text = document.createElement("span");
   text.textContent = label;

@@ -1,51 +1,56 @@
-// Buttons for the views of a board: each one shows or hides a view beside the others.
+// Which view of a board is shown: one of several, or some of them side by side.
 
 import { t } from "../i18n.js";
 import { chosen } from "./settings.js";
-import { kindsFor } from "./views.js";
+import { isTogether, kindsFor } from "./views.js";
+
+const TOGETHER = "together"; // value of the choice that shows several views
+let bars = 0; // radio buttons of different boards have names of their own
 
 export class ViewBar {
-  #buttons = new Map(); // name of a view -> its button
+  #radios = new Map(); // name of a view, or TOGETHER -> its radio button
   #board = null;
+  #name = `board-view-${++bars}`;
 
   constructor() {
-    this.root = document.createElement("div");
+    this.root = document.createElement("fieldset");
     this.root.className = "board-views";
-    this.root.setAttribute("role", "group");
-    this.root.setAttribute("aria-label", t("Views of the board"));
     this.root.hidden = true;
   }
 
-  /** Show which views a board has and which of them are seen. */
+  /** Show which views a board has and which one is seen. */
   show(board, present) {
     if (board !== this.#board) this.#build(board);
-    const seen = present.split("+");
-    for (const [name, button] of this.#buttons) {
-      button.setAttribute("aria-pressed", String(seen.includes(name)));
-    }
+    const radio = this.#radios.get(isTogether(present) ? TOGETHER : present);
+    if (radio) radio.checked = true;
   }
 
   #build(board) {
     this.#board = board;
-    this.#buttons.clear();
-    for (const { name, title } of kindsFor(board)) {
-      if (name.includes("+")) continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = title;
-      button.addEventListener("click", () => this.#toggle(name));
-      this.#buttons.set(name, button);
-    }
-    this.root.replaceChildren(...this.#buttons.values());
-    this.root.hidden = this.#buttons.size < 2;
+    this.#radios.clear();
+    const kinds = kindsFor(board);
+    const legend = document.createElement("legend");
+    legend.textContent = t("Views of the board");
+    const single = kinds.filter(({ name }) => !isTogether(name));
+    const labels = single.map(({ name, title }) => this.#choice(name, title));
+    if (single.length < kinds.length) labels.push(this.#choice(TOGETHER, t("Side by side")));
+    this.root.replaceChildren(legend, ...labels);
+    this.root.hidden = this.#radios.size < 2;
   }
 
-  /** Show or hide one view; where two do not go together, show it alone. */
-  #toggle(name) {
-    const isOn = (one) => this.#buttons.get(one).getAttribute("aria-pressed") === "true";
-    const wanted = [...this.#buttons.keys()].filter((one) => isOn(one) !== (one === name));
-    const together = wanted.join("+");
-    const names = kindsFor(this.#board).map((kind) => kind.name);
-    chosen.choose("view", names.includes(together) ? together : name);
+  #choice(value, title) {
+    const radio = Object.assign(document.createElement("input"), { type: "radio", name: this.#name, value });
+    radio.addEventListener("change", () => chosen.choose("view", this.#nameOf(value), this.#board));
+    this.#radios.set(value, radio);
+    const label = document.createElement("label");
+    const text = document.createElement("span");
+    text.textContent = title;
+    label.append(radio, text);
+    return label;
+  }
+
+  /** The view that a choice stands for; several are shown as they were side by side last. */
+  #nameOf(value) {
+    return value === TOGETHER ? chosen.value("together", this.#board) : value;
   }
 }

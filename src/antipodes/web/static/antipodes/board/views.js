@@ -86,6 +86,11 @@ export function kindsFor(board) {
   return kinds.filter((kind) => kind.fits(board));
 }
 
+/** Whether a view shows several others side by side. */
+export function isTogether(name) {
+  return name.includes("+");
+}
+
 /** Make a view of a board: the one with this name, or the usual one if that does not fit. */
 export function makeView(board, name, options = { turns: 0 }) {
   const fitting = kindsFor(board);

@@ -69,7 +69,7 @@ function addTogether(title, names) {
   });
 }
 
+addTogether(t("Flat and sphere"), ["flat", "sphere"]); // the usual ones side by side
 addTogether(t("Flat and hemispheres"), ["flat", "discs"]);
-addTogether(t("Flat and sphere"), ["flat", "sphere"]);
 addTogether(t("Hemispheres and sphere"), ["discs", "sphere"]);
 addTogether(t("All three"), ["flat", "discs", "sphere"]);
