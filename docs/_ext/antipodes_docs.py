@@ -11,6 +11,8 @@ the picture of a position, drawn by the program::
     The caption.
     ```
 
+``{inventor-figure} GAME LETTER`` is a figure of an inventor's text, drawn anew.
+
 ``{words-table}``, ``{keys-table}`` and ``{levels-table}`` are the words of the line mode, the keys
 of the full screen and the levels of the computer. ``{ours}`NAME` `` marks a ruling of this program
 and links to its reasons in ``rulings.md``.
@@ -33,6 +35,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from antipodes.core import Setup
 from antipodes.games.base import BoardGame
+from antipodes.games.figures import FIGURES
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_class, make_game, option_rows
 from antipodes.mail.layout import mail_examples
@@ -260,6 +263,24 @@ def _svg(position: BoardPosition[Any], numbers: dict[int, int], hints: tuple[Any
     return render_svg(position.scene().with_numbers(numbers).with_hints(hints))
 
 
+class InventorFigure(SphinxDirective):
+    """A figure with which an inventor explains a game, as the page of its rules has it."""
+
+    required_arguments = 2
+
+    def run(self) -> list[nodes.Node]:
+        """Draw its pictures and put them into a figure with its caption."""
+        game_id, letter = self.arguments
+        depend(self, "antipodes.games.figures")
+        found = next(one for one in FIGURES[game_id] if one.letter == letter)
+        figure = nodes.figure("", classes=["board"], align="center")
+        for drawing in found.drawings:
+            figure += picture(self, drawing.svg(bare=True), drawing.position().caption())
+        caption = [nodes.strong("", letter), nodes.Text(f" {found.caption}")]
+        figure += nodes.caption("", "", *caption)
+        return [figure]
+
+
 class Ours(SphinxRole):
     """A mark: this is a ruling of the program, not of the inventor; see the page of rulings."""
 
@@ -288,5 +309,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("keys-table", KeysTable)
     app.add_directive("levels-table", LevelsTable)
     app.add_directive("board", Board)
+    app.add_directive("inventor-figure", InventorFigure)
     app.add_role("ours", Ours())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,6 +60,35 @@ def test_show_svg_is_a_picture(file, tmp_path):
     assert ET.parse(out).getroot().tag == root.tag
 
 
+@pytest.mark.parametrize("view", ["hemispheres", "sphere"])
+def test_show_draws_antipod_as_a_body_with_its_graph_and_letters(tmp_path, view):
+    path = tmp_path / "game.json"
+    save(path, Record.from_moves(make_game("antipod", {"side": 5}), ["e6", "f7"]))
+    marks = ("--mark", "a=e4", "--mark", "b=d5")
+    svg = run("show", path, "--view", view, "--lines", "graph", *marks).stdout
+    tree = ET.fromstring(svg)
+    texts = [one.text for one in tree.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"a", "b"} <= set(texts)
+    assert "they can be joined" in svg
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--view", "cylinder"), "--view is cylinder, but Antipod has flat, hemispheres, sphere"),
+        (("--mark", "e5"), "--mark is e5, but must be like a=e5"),
+        (("--mark", "a=z9"), "'z9' is no point of this board"),
+        (("--json", "--lines", "neighbours"), "draw on an SVG; this is json"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(tmp_path, options, message):
+    path = tmp_path / "game.json"
+    save(path, Record.from_moves(make_game("antipod"), ["e6"]))
+    done = run("show", path, *options)
+    assert done.exit_code == 2
+    assert message in " ".join(done.stderr.split())
+
+
 def test_show_json_is_a_setup_that_makes_the_position(record, file):
     told = json.loads(run("show", file, "--json").output)
     last = record.final_position()

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 Numbers = dict[int, int]
 
+VIEWS = ("flat", "hemispheres", "sphere", "cylinder")
+LINES = ("none", "neighbours", "graph")
+_LONGEST_MARK = 3
+
 
 @click.command("show")
 @click.argument("source", metavar="FILE", type=click.Path())
@@ -26,6 +30,15 @@ Numbers = dict[int, int]
 @click.option("--svg", "form", flag_value="svg", help="A picture as SVG.")
 @click.option("--words", "form", flag_value="words", help="The position in words.")
 @click.option("--json", "form", flag_value="json", help="The position as JSON, for programs.")
+@click.option("--view", type=click.Choice(VIEWS), default="flat", help="How to see the board.")
+@click.option("--lines", type=click.Choice(LINES), default="none", help="Lines between points.")
+@click.option(
+    "--mark",
+    "marks",
+    metavar="LETTER=POINT",
+    multiple=True,
+    help="Write a letter on a point; may be repeated.",
+)
 @click.option("--numbers", is_flag=True, help="Number the moves in the picture.")
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to a file.")
 @set_option
@@ -35,6 +48,9 @@ def show_command(
     *,
     ply: int | None,
     form: str | None,
+    view: str,
+    lines: str,
+    marks: tuple[str, ...],
     numbers: bool,
     output: str | None,
     settings: tuple[str, ...],
@@ -44,10 +60,21 @@ def show_command(
 
     FILE is a record, or a picture of Antipod as a text; - is standard input. Without a form the
     ending of OUT chooses it: .svg, .json, or a text. --set gives the options of a picture's game.
+
+    --view, --lines and --mark draw on an SVG: Antipod as hemispheres or a sphere, Cylindrical Hex
+    as a cylinder or pinched to a sphere; lines between neighbours, or the graph of what Black can
+    still join.
     """
     position, numbered = position_at(read_source(source, settings, lenient=lenient), ply)
     chosen = form or {".svg": "svg", ".json": "json"}.get(Path(output or "").suffix.lower())
-    text = _FORMS[chosen or "ascii"](position, numbered if numbers else {})
+    is_drawn = view != "flat" or lines != "none" or bool(marks)
+    if is_drawn and chosen not in (None, "svg"):
+        raise click.UsageError(f"--view, --lines and --mark draw on an SVG; this is {chosen}")
+    if is_drawn:
+        chosen = "svg"
+        text = _drawn(position, numbered if numbers else {}, view, lines, marks)
+    else:
+        text = _FORMS[chosen or "ascii"](position, numbered if numbers else {})
     if chosen == "svg" and output in (None, "-"):
         # A terminal or pipe of fewer characters still gets a whole picture.
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
@@ -66,6 +93,34 @@ def _ascii(position: BoardPosition[Any], numbers: Numbers) -> str:
 
 def _svg(position: BoardPosition[Any], numbers: Numbers) -> str:
     return position.to_svg(numbers)
+
+
+def _drawn(
+    position: BoardPosition[Any], numbers: Numbers, view: str, lines: str, marks: tuple[str, ...]
+) -> str:
+    """Return an SVG with what the options draw on it."""
+    from antipodes.games.figures import drawn_overlay
+    from antipodes.notation.svg import render_svg
+    from antipodes.notation.svg.bodies import views_of
+
+    board, scene = position.game.topology, position.scene()
+    if view not in views_of(board):
+        offered = ", ".join(views_of(board))
+        raise click.UsageError(f"--view is {view}, but {position.game.title} has {offered}")
+    if lines == "graph" and not scene.poles:
+        raise click.UsageError(f"--lines graph needs poles, and {position.game.title} has none")
+    overlay = drawn_overlay(position, "" if lines == "none" else lines, _points_by_letter(marks))
+    return render_svg(scene.with_numbers(numbers).with_overlay(overlay), view=view)
+
+
+def _points_by_letter(marks: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for mark in marks:
+        letter, equals, point = mark.partition("=")
+        if not equals or not letter or len(letter) > _LONGEST_MARK:
+            raise click.UsageError(f"--mark is {mark}, but must be like a=e5")
+        found[letter] = f"{found.get(letter, '')} {point}".strip()
+    return found
 
 
 def _words(position: BoardPosition[Any], _numbers: Numbers) -> str:

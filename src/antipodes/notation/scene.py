@@ -26,11 +26,14 @@ class Overlay:
             move among the best (``1``), in Antipalos with the rod's diagonal (``1/``).
         weights: cell -> how strongly it is shaded, from 0 (not at all) to 1.
         words: sentences that say what is drawn, where it is something else than an analysis.
+        lines: ``neighbours`` draws a line between any two neighbours, ``graph`` what Black can
+            still join on a board with poles; empty for none.
     """
 
     marks: Mapping[int, str] = field(default_factory=dict)
     weights: Mapping[int, float] = field(default_factory=dict)
     words: tuple[str, ...] = ()
+    lines: str = ""
 
 
 @dataclass(frozen=True)

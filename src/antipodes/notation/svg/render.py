@@ -10,7 +10,8 @@ from xml.sax.saxutils import escape
 
 from antipodes.boards import Place
 from antipodes.notation.scene import Scene
-from antipodes.notation.svg import board, highlights, overlay, pieces
+from antipodes.notation.svg import board, curved, graph, highlights, overlay, pieces
+from antipodes.notation.svg.bodies import Body, body
 from antipodes.notation.svg.elements import element, group, number, text
 from antipodes.notation.svg.layout import Layout, layout
 from antipodes.notation.svg.style import BROAD, CAPTION_SIZE, FAINT_INK, INK, PAGE, PAGE_EDGE, UNIT
@@ -21,24 +22,33 @@ _MIN_WIDTH = 9  # leaves room for the caption of a tiny board
 _LINE_HEIGHT = 1.35  # of the caption, in heights of its font
 _MAX_WIDTH = 800
 _NOTES = {
-    "sphere": "The shaded rims are one: each rim point is shown on both boards.",
-    "cylinder": "The dashed edges are one; the faded columns repeat those of the other end.",
+    ("sphere", "flat"): "The shaded rims are one: each rim point is shown on both boards.",
+    ("sphere", "hemispheres"): "The shaded rims are one: each rim point is shown on both halves.",
+    (
+        "cylinder",
+        "flat",
+    ): "The dashed edges are one; the faded columns repeat those of the other end.",
 }
 
 
-def render_svg(scene: Scene, scope: str | None = None, *, bare: bool = False) -> str:
+def render_svg(
+    scene: Scene, scope: str | None = None, *, bare: bool = False, view: str = "flat"
+) -> str:
     """Return the picture of a scene as SVG text.
 
-    The text depends on the scene alone. ``scope`` begins all ids in it; without one, a digest of
-    the scene does, so that different pictures can share a page. A ``bare`` picture has neither
-    page nor caption nor coordinates: it is for small pictures on any ground.
+    The text depends on the arguments alone. ``scope`` begins all ids in it; without one, a digest
+    of the scene does, so that different pictures can share a page. A ``bare`` picture has neither
+    page nor caption nor coordinates: it is for small pictures on any ground. ``view`` is one of
+    :func:`~antipodes.notation.svg.bodies.views_of` the board.
     """
     where = layout(scene.topology, points_named=scene.points_named)
+    if view != "flat":
+        where = body(scene.topology, view)
     if bare:
         where = replace(where, labels=())
-    name = scope or _digest(scene)
+    name = scope or _digest(scene, view)
     box = _Box.around(where)
-    caption = [] if bare else _caption(scene, box)
+    caption = [] if bare else _caption(scene, box, view)
     if caption:
         box.bottom += _LINE_HEIGHT * box.caption_size * (len(caption) + 0.3)
     content = [
@@ -47,11 +57,11 @@ def render_svg(scene: Scene, scope: str | None = None, *, bare: bool = False) ->
         element(
             "defs",
             "\n",
-            "\n".join([*board.definitions(scene, where, name), *pieces.definitions(scene, name)]),
+            "\n".join(_definitions(scene, where, name)),
             "\n",
         ),
         "" if bare else _page(box),
-        *_drawing(scene, where, box, name),
+        *_drawn(scene, where, box, name),
         *_caption_lines(caption, box),
     ]
     width = min(_MAX_WIDTH, round(box.width * UNIT))
@@ -71,11 +81,24 @@ def render_svg(scene: Scene, scope: str | None = None, *, bare: bool = False) ->
     )
 
 
+def _definitions(scene: Scene, where: Layout, name: str) -> list[str]:
+    cells = [] if isinstance(where, Body) else board.definitions(scene, where, name)
+    return [*cells, *pieces.definitions(scene, name)]
+
+
+def _drawn(scene: Scene, where: Layout, box: _Box, name: str) -> list[str]:
+    if isinstance(where, Body):
+        return curved.drawing(scene, where, name)
+    return _drawing(scene, where, box, name)
+
+
 def _drawing(scene: Scene, where: Layout, box: _Box, name: str) -> list[str]:
     """Return everything on the board from the bottom to the top."""
+    net, scene = graph.lines(scene, where), graph.shown(scene)
     above = [
         *overlay.shades(scene, where),
         *highlights.chain_halo(scene, where),
+        *net,
         group(pieces.pieces(scene, where.repeated, name), opacity="0.4"),
         *pieces.pieces(scene, where.places, name),
         *highlights.chain_line(scene, where),
@@ -109,6 +132,9 @@ class _Box:
         places: tuple[Place, ...] = (*where.places, *where.repeated)
         xs = [p.x - 0.6 for p in places] + [p.x + 0.6 for p in places]
         ys = [p.y - 0.6 for p in places] + [p.y + 0.6 for p in places]
+        grounds = where.grounds if isinstance(where, Body) else ()
+        xs += [x for line in grounds for x, _ in line]
+        ys += [y for line in grounds for _, y in line]
         xs += [label.x for label in where.labels]
         ys += [label.y for label in where.labels]
         middle = (min(xs) + max(xs)) / 2
@@ -150,14 +176,14 @@ def _page(box: _Box) -> str:
     )
 
 
-def _caption(scene: Scene, box: _Box) -> list[tuple[str, str]]:
+def _caption(scene: Scene, box: _Box, view: str) -> list[tuple[str, str]]:
     """Return the lines below the board, each with its colour."""
     # A letter is about half as broad as high.
     letters = max(16, int((box.width - 0.6) / (0.52 * box.caption_size)))
     # A number stays with the word before it: no line is broken at a non-breaking space.
     title = re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", scene.title)
     lines = [(line, INK) for line in textwrap.wrap(title, letters)]
-    notes = [_NOTES.get(scene.topology.kind, "")]
+    notes = [_NOTES.get((scene.topology.kind, view), "")]
     notes += scene.overlay.words
     if scene.overlay.marks and not scene.overlay.words:
         notes.append("Numbers are proposed moves, 1 the best.")
@@ -176,7 +202,7 @@ def _caption_lines(caption: list[tuple[str, str]], box: _Box) -> list[str]:
     ]
 
 
-def _digest(scene: Scene) -> str:
+def _digest(scene: Scene, view: str) -> str:
     """Return a name that differs for scenes that look different."""
     parts = (
         scene.topology.kind,
@@ -184,5 +210,6 @@ def _digest(scene: Scene) -> str:
         describe(scene),
         sorted(scene.numbers.items()),
         scene.points_named,
+        *((view, scene.overlay.lines) if (view, scene.overlay.lines) != ("flat", "") else ()),
     )
     return "a" + blake2s(repr(parts).encode(), digest_size=4).hexdigest()

@@ -24,6 +24,8 @@ FAINT_INK = "#6a604f"
 CHAIN = "#f5b301"
 CHAIN_EDGE = "#8a5a00"
 LAST = "#d9480f"
+NET = "#2f6475"
+NET_OF_SECOND = "#c2410c"
 HEAT = "#b5179e"
 
 STONE_RADIUS = 0.41
