@@ -44,3 +44,5 @@ html_title = f"Antipodes {release}"
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False

@@ -34,6 +34,7 @@ def test_every_figure_can_be_drawn(letter):
 
 def test_figure_f_is_a_game_won_by_white_whose_graph_has_two_parts():
     position = ANTIPOD["F"].drawings[1].position()
+    assert position.outcome is not None
     assert position.outcome.winner is Color.WHITE
     first, second = parts(position.scene())
     assert first.isdisjoint(second)
@@ -55,7 +56,7 @@ def test_figure_g_is_a_fork_that_one_stone_cannot_stop():
 def test_without_the_forking_move_white_stops_both_attacks_at_once():
     (drawing,) = ANTIPOD["G"].drawings
     position = drawing.position()
-    later = position.play(position.parse_move("h3"))
+    later = position.play(position.parse_move("h5"))
     stopped = later.play(later.parse_move(drawing.marks["a"]))
     assert winning(stopped) == set()
 

@@ -78,10 +78,13 @@ def test_a_body_is_a_well_formed_picture_with_everything_inside(board, view):
     names = {"antipod": ("side",), "cylindrical-hex": ("rows", "columns")}[game]
     scene = make_game(game, dict(zip(names, board.size, strict=True))).initial().scene()
     svg = render_svg(scene.with_overlay(Overlay(lines="neighbours")), view=view)
-    left, top, width, height = map(float, ET.fromstring(svg).get("viewBox").split())
-    for place in body(board, view).places:
-        assert left <= place.x * 40 <= left + width
-        assert top <= place.y * 40 <= top + height
+    left, top, width, height = map(float, ET.fromstring(svg).attrib["viewBox"].split())
+    found = body(board, view)
+    drawn = [(place.x, place.y) for place in found.places]
+    drawn += [point for line in (*found.grounds, *found.rims) for point in line]
+    for x, y in drawn:
+        assert left <= x * 40 <= left + width
+        assert top <= y * 40 <= top + height
 
 
 def test_pictures_of_one_position_in_several_views_share_a_page():

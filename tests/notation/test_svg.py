@@ -167,7 +167,7 @@ def test_positions_show_themselves_in_notebooks():
 
 # A digit is about so broad, in heights of its font; capitals and digits are about so high.
 DIGIT, HEIGHT = 0.64, 0.73
-BROAD_BOARDS = {
+BROAD_BOARDS: dict[str, tuple[str, dict[str, object]]] = {
     "hex-19": ("hex", {"size": 19}),
     "hex-26": ("hex", {"size": 26}),
     "antipalos-20": ("antipalos", {"size": 20}),

@@ -43,9 +43,11 @@ ROWS = (
     row("search-now", "search.slug", get="...+......", post="mmmmmmmmmm"),
     row("search-stop", "search.slug", get="mmmmmmmmmm", post=">>>+>>>>>>"),
     row("search-computer", "search.slug", get="mmmmmmmmmm", post="000+000000"),
+    row("docs", get="..........", post="mmmmmmmmmm"),
     row("rules", get="..........", post="mmmmmmmmmm"),
     row("game-rules", "hex", get="..........", post="mmmmmmmmmm"),
     row("game-picture", "hex", get="..........", post="mmmmmmmmmm"),
+    row("figure", "antipod", "G", "0", get="..........", post="mmmmmmmmmm"),
     row("example-picture", "hex", "1", get="..........", post="mmmmmmmmmm"),
     # matches
     row("small-picture", "public.slug", get="..........", post="mmmmmmmmmm"),

@@ -18,6 +18,8 @@ if _worker and _redis and _redis != os.environ.get("OWN_REDIS_URL"):
 
 from antipodes.web.settings import *  # noqa: E402, F403
 
+DOCS_FOLDER = None  # whether or not somebody has built the documentation in this checkout
+
 # Passwords are hashed often in tests.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

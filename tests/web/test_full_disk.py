@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 from asgiref.sync import async_to_sync
 from django.db import IntegrityError, OperationalError
+from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from antipodes.match import Resign
@@ -167,7 +168,7 @@ def test_static_files_are_served_although_their_copies_cannot_be_written(monkeyp
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(compression, "compressed", full)
-    fresh = compression.StaticFiles(lambda _request: None)
+    fresh = compression.StaticFiles(lambda _request: HttpResponse())
     request = RequestFactory().get(
         "/static/antipodes/site.css", headers={"Accept-Encoding": "gzip"}
     )

@@ -6,19 +6,22 @@ import gzip
 import hashlib
 import logging
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from wsgiref.headers import Headers
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
+from antipodes.web import documentation
 from antipodes.web.config import data_folder
 
 logger = logging.getLogger(__name__)
 
-_COMPRESSIBLE = (".css", ".js", ".svg", ".txt", ".json")
+_COMPRESSIBLE = (".css", ".html", ".js", ".svg", ".txt", ".json")
 _LEAST = 500  # bytes; below that nothing is gained
 
 
@@ -30,15 +33,28 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
 
     _has_told = False  # that copies cannot be written; once is enough
 
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        """Find all static files, and the documentation where it is built."""
+        super().__init__(get_response)
+        if settings.DOCS_FOLDER is not None:
+            self.add_files(settings.DOCS_FOLDER, prefix=documentation.PREFIX)
+
+    def add_cache_headers(self, headers: Headers, path: str, url: str) -> None:
+        """Add what browsers may keep, and to the documentation its own headers."""
+        super().add_cache_headers(headers, path, url)
+        if url.startswith(documentation.PREFIX):
+            documentation.add_headers(headers, path)
+
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> Any:
         """Return what is served at an address, with a compressed edition where that is smaller."""
-        if not path.endswith(_COMPRESSIBLE) or Path(path).stat().st_size < _LEAST:
+        file = Path(path)
+        if not (path.endswith(_COMPRESSIBLE) and file.is_file() and file.stat().st_size >= _LEAST):
             return super().get_static_file(path, url, stat_cache)
         headers = Headers([])
         self.add_mime_headers(headers, path, url)
         self.add_cache_headers(headers, path, url)
         try:
-            encodings = {"gzip": str(compressed(Path(path)))}
+            encodings = {"gzip": str(compressed(file))}
         except OSError as error:
             level = logging.DEBUG if self._has_told else logging.WARNING
             logger.log(level, "static files are served uncompressed: error=%s", error)

@@ -76,6 +76,25 @@ def named_data_folder() -> Path:
     return Path(named) if named else Path(platformdirs.user_data_dir("antipodes")) / "site"
 
 
+def docs_folder() -> Path | None:
+    """Return where the built documentation is, or ``None`` if it has not been built.
+
+    ``ANTIPODES_DOCS`` names the folder; by default it is where ``make docs`` builds the pages of
+    the checkout that the site runs from.
+
+    Raises:
+        InvalidOptionsError: there are no pages in the folder that is named.
+    """
+    named: str = env.str("ANTIPODES_DOCS", default="")
+    folder = Path(named) if named else Path(__file__).parents[3] / "docs" / "_build" / "html"
+    if (folder / "index.html").is_file():
+        return folder
+    if named:
+        message = f"ANTIPODES_DOCS is {named!r}, but has no index.html; build it by `make docs`"
+        raise InvalidOptionsError([Fault("serve/settings", message)])
+    return None
+
+
 def kept_secret(name: str, make: Callable[[], str]) -> str:
     """Return a secret kept in the data folder; it is made once, whichever process comes first.
 

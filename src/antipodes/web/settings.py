@@ -10,6 +10,7 @@ from antipodes.web.config import (
     caches,
     channel_layers,
     database,
+    docs_folder,
     env,
     redis_url,
     secret_key,
@@ -210,3 +211,6 @@ STATICFILES_DIRS = [_HERE / "static"]
 # Served from the package itself: nothing has to be collected before the site can start.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+# The built documentation, served at /docs/; None where it has not been built.
+DOCS_FOLDER = docs_folder()
+WHITENOISE_INDEX_FILE = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
+from antipodes.web import documentation
 from antipodes.web.matches import downloads, views
 from antipodes.web.people import views as people
 from antipodes.web.rules import views as rules
@@ -18,6 +19,8 @@ urlpatterns = [
     path("rules/<str:game_id>/", rules.game_rules, name="game-rules"),
     path("rules/<str:game_id>.svg", rules.game_picture, name="game-picture"),
     path("rules/<str:game_id>/<int:number>.svg", rules.game_picture, name="example-picture"),
+    path("docs/", documentation.not_built, name="docs"),
+    path("rules/<str:game_id>/figures/<str:letter>-<int:number>.svg", rules.figure, name="figure"),
     path("m/<str:slug>/", views.match_page, name="match"),
     path("m/<str:slug>/board.json", views.board_data, name="board-data"),
     path("m/<str:slug>/match.json", views.match_data, name="match-data"),

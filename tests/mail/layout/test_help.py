@@ -3,8 +3,9 @@
 import pytest
 
 from antipodes.errors import InputError, UnknownGameError
+from antipodes.games.examples import finished_position
 from antipodes.games.registry import game_ids, make_game, offered_rows
-from antipodes.games.texts import short_rules
+from antipodes.games.texts import game_notes, short_rules
 from antipodes.mail import COMMANDS, Mail, Verdict, read_requests
 from antipodes.mail.layout import board_subject, game_help, help_topics, mail_examples, write_help
 from antipodes.mail.layout.text import WIDTH
@@ -44,6 +45,25 @@ def test_the_help_of_a_game_has_its_rules_its_picture_and_all_its_options(game_i
         assert f"-{name}={allowed.replace(' | ', '|')}" in text
         assert plain(meaning) in text
     assert "Picture: " in game_help(game_id)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_help_of_a_game_has_its_notes_and_a_finished_game(game_id):
+    text = plain(game_help(game_id))
+    for section in game_notes(game_id):
+        assert section.title in text
+        for block in section.blocks:
+            assert plain(block.text) in text
+            assert all(plain(" ".join(row)) in text for row in block.rows)
+    finished = finished_position(game_id)
+    assert finished.caption() in text
+    assert finished.picture() in game_help(game_id)
+
+
+def test_the_help_of_antipod_says_what_the_inventors_help_says():
+    text = plain(game_help("antipod"))
+    for fact in ("Corpus Callosum", "Bill Taylor", "Richard Rognlie", "without them the game is"):
+        assert fact in text
 
 
 def test_the_help_of_antipod_has_the_classic_name_of_the_size_and_its_range():

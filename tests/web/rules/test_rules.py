@@ -1,15 +1,23 @@
 """Laws of the pages of rules: every game has one, and its boards show what they say."""
 
+import json
 import re
+from html import unescape
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
+from django.utils.html import escape
 
-from antipodes.games.registry import game_class, game_ids
-from antipodes.games.texts import short_rules
+from antipodes.core import Color, Setup
+from antipodes.games.examples import finished_position
+from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.games.texts import game_notes, short_rules
+from antipodes.notation.sphere_reading import read_sphere
 from antipodes.web.languages.library import library_texts
 from antipodes.web.rules.examples import EXAMPLES, showpiece
 
+DATA = Path(__file__).parents[2] / "data"
 COLORS = ("White", "Black", "Blue", "Red", "Vert", "Horz")
 ALL = [(game_id, number) for game_id in game_ids() for number in range(len(EXAMPLES[game_id]))]
 
@@ -42,9 +50,10 @@ def test_the_texts_for_people_say_options_in_words():
 
 
 @pytest.mark.parametrize(("game_id", "number"), ALL)
-def test_every_board_can_be_reached_and_stands_beside_a_paragraph(client, db, game_id, number):
+def test_every_board_can_be_reached_and_stands_beside_a_text(client, db, game_id, number):
     example = EXAMPLES[game_id][number]
-    assert 0 <= example.after < len(short_rules(game_id).paragraphs)
+    titles = [section.title for section in game_notes(game_id)]
+    assert example.after in titles or 0 <= example.after < len(short_rules(game_id).paragraphs)
     query = {**dict(parse_qsl(example.query)), "game": game_id, "moves": example.moves_listed}
     told = client.get("/positions.json", query).json()
     assert len(told["moves"]) == len(example.moves.split())
@@ -82,3 +91,83 @@ def test_all_games_are_on_the_first_page_of_rules(client, db):
 @pytest.mark.parametrize("address", ["/rules/chess/", "/rules/chess.svg", "/rules/hex/99.svg"])
 def test_what_is_not_there_is_not_found(client, db, address):
     assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_page_has_the_history_and_all_other_notes(client, db, game_id):
+    text = client.get(f"/rules/{game_id}/").content.decode()
+    titles = [section.title for section in game_notes(game_id)]
+    assert {"History", "References"} <= set(titles)
+    for section in game_notes(game_id):
+        assert f"<h2>{section.title}</h2>" in text
+        for block in section.blocks:
+            assert escape(block.text) in text
+            assert all(f">{cell}</t" in text for row in block.rows for cell in row)
+
+
+FACTS = {
+    "antipod": [
+        "Corpus Callosum",
+        "Bill Taylor",
+        "Richard Rognlie",
+        "pairing strategy",
+        "without them the game is solved",
+    ],
+    "antipalos": ["Martin Collier", "Trirods", "Chart A", "cannot confer", "Tulsa"],
+    "antipode": ["Thousand-Year Game Design Challenge", "Daniel Solis", "the pool"],
+    "hex": ["Piet Hein", "John Nash", "Martin Gardner"],
+    "cylindrical-hex": ["Steve Alpern and Anatole Beck", "1991"],
+}
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_page_tells_what_the_inventors_tell(client, db, game_id):
+    text = unescape(client.get(f"/rules/{game_id}/").content.decode())
+    assert [fact for fact in FACTS[game_id] if fact not in text] == []
+
+
+def test_antipalos_has_its_five_sizes_with_their_trirods_and_chart_a():
+    tables = [b.rows for s in game_notes("antipalos") for b in s.blocks if b.rows]
+    sizes, chart = ([row[1] for row in rows[1:]] for rows in tables)
+
+    def supply(size):
+        return make_game("antipalos", {"size": size}).supply()[Color.WHITE]
+
+    assert sizes == [str(supply(n)) for n in (12, 14, 16, 18, 20)]
+    assert chart == ["1", "2", "3", "4", "5"]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_finished_game_of_every_game_is_over(game_id):
+    assert finished_position(game_id).outcome is not None
+
+
+def test_antipods_finished_game_is_that_of_the_mail_servers_help():
+    picture = (DATA / "antipod_picture_finished.txt").read_text(encoding="utf-8")
+    shown = read_sphere(picture, make_game("antipod").topology)
+    assert set(finished_position("antipod").to_setup().stones) == set(shown.stones)
+
+
+def test_the_photographed_positions_of_antipode_are_boards_to_play_on(client, db):
+    known = json.loads((DATA / "antipode_photographs.json").read_text(encoding="utf-8"))
+    found = [
+        one.position("antipode")
+        for one in EXAMPLES["antipode"]
+        if one.after == "Positions from the rules"
+    ]
+    for position, name in zip(found, ("after_2_plies", "after_10_plies"), strict=True):
+        setup = Setup(
+            stones=tuple(known["positions"][name]["tokens"].items()),
+            pawns=known["positions"][name]["pawns"],
+            to_move="blue",
+        )
+        assert position == make_game("antipode").position(setup)
+
+
+@pytest.mark.parametrize(("game_id", "number"), ALL)
+def test_every_board_links_the_analysis_of_its_position(client, db, game_id, number):
+    page = client.get(f"/rules/{game_id}/").content.decode()
+    example = EXAMPLES[game_id][number]
+    address = f"/analysis/{game_id}/?{example.analysis_query}".rstrip("?")
+    assert f'href="{escape(address)}"' in page
+    assert client.get(address).status_code == 200

@@ -1,9 +1,11 @@
-"""The rules of the games in short, for the help in the terminal and for the site."""
+"""The rules of the games in short, and notes on them: for terminals, for mail and for the site."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
+
+FINISHED_GAME = "A finished game"  # the section that a game's example belongs to
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +23,62 @@ class ShortRules:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph or a table of a section.
+
+    Attributes:
+        text: of a paragraph, in one line; empty for a table.
+        rows: of a table, the first one with its heads; empty for a paragraph.
+    """
+
+    text: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the notes on a game."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
 def short_rules(game_id: str) -> ShortRules:
     """Return the rules of a game in short.
 
     Raises:
         FileNotFoundError: nobody has written them.
     """
-    text = (files(__name__) / f"{game_id}.txt").read_text(encoding="utf-8").rstrip()
+    text = _read(game_id)
     byline, *paragraphs = (" ".join(part.split()) for part in text.split("\n\n"))
     return ShortRules(byline, tuple(paragraphs), text)
+
+
+def game_notes(game_id: str) -> tuple[Section, ...]:
+    """Return notes on a game: equipment, examples, history, references.
+
+    In their file a section begins with ``# Title``; lines with bars are the rows of a table. A game
+    need not have notes.
+    """
+    try:
+        text = _read(f"{game_id}-notes")
+    except FileNotFoundError:
+        return ()
+    parts = text.removeprefix("# ").split("\n\n# ")
+    return tuple(_section(*part.split("\n\n")) for part in parts)
+
+
+def _section(title: str, *parts: str) -> Section:
+    return Section(title, tuple(map(_block, parts)))
+
+
+def _block(part: str) -> Block:
+    if not part.startswith("|"):
+        return Block(" ".join(part.split()))
+    lines = (line.strip("| ").split("|") for line in part.splitlines())
+    return Block(rows=tuple(tuple(cell.strip() for cell in line) for line in lines))
+
+
+def _read(name: str) -> str:
+    return (files(__name__) / f"{name}.txt").read_text(encoding="utf-8").rstrip()

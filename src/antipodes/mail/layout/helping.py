@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
 from antipodes.core import Move
 from antipodes.errors import Fault, InputError
 from antipodes.games.base import BoardGame
+from antipodes.games.examples import finished_position
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_class, game_ids, make_game, offered_rows
-from antipodes.games.texts import short_rules
+from antipodes.games.texts import FINISHED_GAME, Section, game_notes, short_rules
 from antipodes.mail import texts
 from antipodes.mail.grammar import OLD_OPTIONS
 from antipodes.mail.layout.board import board_subject, color_words, move_texts
@@ -86,7 +87,7 @@ def _is_called(info: CommandInfo, wanted: str) -> bool:
 
 
 def game_help(game_id: str) -> str:
-    """Write the mail help of a game: its rules, how moves are written, its picture and options.
+    """Write the mail help of a game: its rules, notes, examples and options.
 
     Raises:
         UnknownGameError: there is no such game.
@@ -102,12 +103,40 @@ def game_help(game_id: str) -> str:
         name,
         *([_wrapped(part)] for part in (rules.byline, *rules.paragraphs)),
         [f"The board after {shown}:", "", *lines_of(Picture(position, 2)), *_color_lines(game)],
+        *(_section_lines(one) for one in game_notes(name) if one.title != FINISHED_GAME),
+        _finished_lines(name),
         ["By mail", *mail_examples(name)],
         [
             "Options, for challenge, seek and preview new: -NAME=VALUE",
             *(line for row in offered_rows(name) for line in _option_lines(name, *row)),
         ],
     )
+
+
+def _section_lines(section: Section) -> list[str]:
+    """Return a section of the notes: its title, paragraphs and tables."""
+    lines = [section.title]
+    for block in section.blocks:
+        lines += ["", *(_row_lines(block.rows) if block.rows else [_wrapped(block.text)])]
+    return lines
+
+
+def _row_lines(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    padded = ([cell.ljust(n) for cell, n in zip(row, widths, strict=True)] for row in rows)
+    return [f"  {'  '.join(row)}".rstrip() for row in padded]
+
+
+def _finished_lines(game_id: str) -> list[str]:
+    """Return the picture of the game's example at its end, and what its notes say about it."""
+    position = finished_position(game_id)
+    told = [_section_lines(one)[1:] for one in game_notes(game_id) if one.title == FINISHED_GAME]
+    return [
+        _wrapped(f"{FINISHED_GAME}: {position.caption()}"),
+        *(line for lines in told for line in lines),
+        "",
+        *lines_of(Picture(position, position.ply)),
+    ]
 
 
 def _some_move(position: BoardPosition[Any]) -> Move:

@@ -132,9 +132,9 @@ class _Box:
         places: tuple[Place, ...] = (*where.places, *where.repeated)
         xs = [p.x - 0.6 for p in places] + [p.x + 0.6 for p in places]
         ys = [p.y - 0.6 for p in places] + [p.y + 0.6 for p in places]
-        grounds = where.grounds if isinstance(where, Body) else ()
-        xs += [x for line in grounds for x, _ in line]
-        ys += [y for line in grounds for _, y in line]
+        lines = (*where.grounds, *where.rims) if isinstance(where, Body) else ()
+        xs += [x for line in lines for x, _ in line]
+        ys += [y for line in lines for _, y in line]
         xs += [label.x for label in where.labels]
         ys += [label.y for label in where.labels]
         middle = (min(xs) + max(xs)) / 2

@@ -6,6 +6,7 @@ values in it, such as a refusal, carries the sentence and the values apart.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -17,10 +18,11 @@ from antipodes.core import Color, Outcome
 from antipodes.core.illegality import Illegality
 from antipodes.errors import Fault, InputError, Phrase
 from antipodes.games import pairing
+from antipodes.games.figures import FIGURES
 from antipodes.games.options import OptionInfo
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import by_ruleset, game_class, game_ids
-from antipodes.games.texts import short_rules
+from antipodes.games.texts import Section, game_notes, short_rules
 from antipodes.records.result import LOSER, Reason, Result
 from antipodes.search.levels import Level, find_level, levels
 
@@ -204,10 +206,19 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
         rules = short_rules(game_id)
         for text in (game.title, game.summary, rules.byline, *rules.paragraphs):
             yield None, text
+        yield from ((None, figure.caption) for figure in FIGURES.get(game_id, ()))
+        for section in game_notes(game_id):
+            yield from ((None, text) for text in _texts_of_section(section))
         for one in by_ruleset(game_id).values():
             yield from ((None, goal) for goal in one.goals_in_words.values())
         for info in game().option_table():
             yield from _texts_of_option(info)
+
+
+def _texts_of_section(section: Section) -> Iterator[str]:
+    yield section.title
+    for block in section.blocks:
+        yield from (text for text in (block.text, *sum(block.rows, ())) if re.search(r"\D", text))
 
 
 def _texts_of_option(info: OptionInfo) -> Iterator[tuple[str | None, str]]:

@@ -264,4 +264,5 @@ def about_host(request: HttpRequest) -> dict[str, object]:  # noqa: ARG001
         "mail_is_sent": settings.MAIL_IS_SENT,
         "mail_stays_here": settings.MAIL_FOLDER is not None,
         "source_address": settings.SOURCE_URL,
+        "docs_are_built": settings.DOCS_FOLDER is not None,
     }

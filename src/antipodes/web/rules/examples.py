@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext_noop as _
 
+from antipodes.games.examples import finished_game
+from antipodes.games.figures import FIGURES
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import make_game
+from antipodes.games.texts import FINISHED_GAME
 from antipodes.notation.svg import render_svg
 
 
@@ -19,13 +23,14 @@ class Example:
     """A position beside the text of the rules.
 
     Attributes:
-        after: number of the paragraph that it belongs to, from 0.
+        after: number of the paragraph that it belongs to, from 0, or the title of a section of the
+            notes.
         caption: what to see there.
         options: of the game, where they are not the usual ones.
         moves: from the start, with spaces between them.
     """
 
-    after: int
+    after: int | str
     caption: str
     options: Mapping[str, int | str] = field(default_factory=dict)
     moves: str = ""
@@ -43,9 +48,21 @@ class Example:
         return ",".join(self.moves.split())
 
     @property
+    def analysis_query(self) -> str:
+        """The position as the address of the analysis page has it."""
+        moves = {"moves": self.moves_listed} if self.moves else {}
+        return urlencode({**self.options, **moves})
+
+    @property
     def query(self) -> str:
         """The options as addresses have them."""
         return "&".join(f"{name}={value}" for name, value in self.options.items())
+
+
+def _finished(game_id: str) -> tuple[Mapping[str, int | str], str]:
+    """Return options and moves of the finished game that the help shows too."""
+    found = finished_game(game_id)
+    return found.options, found.moves
 
 
 EXAMPLES: Mapping[str, tuple[Example, ...]] = {
@@ -76,6 +93,11 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             {"side": 5},
             "d13 g15 d14 g13 e15 g3+ e13 d3 f14 i7+ f15",
         ),
+        Example(
+            FINISHED_GAME,
+            _("Black has joined the poles with the last stone. Step back and try something else."),
+            *_finished("antipod"),
+        ),
     ),
     "antipalos": (
         Example(
@@ -100,9 +122,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example(
             2,
             _("White has joined left and right. Top and bottom would have done as well."),
-            {"size": 12},
-            "*A7 *A8 B7* J8* *C7 I7* D7* L10* *K9 H6* *G5 B8* E8* *G8 F9* *I10 J9* *G12 H11* *G10"
-            " *G9 *D9 *L8 C9* H9* H10* *I9",
+            *_finished("antipalos"),
         ),
         Example(
             5,
@@ -143,10 +163,22 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example(
             2,
             _("Blue has joined the corners e1 and e9 along the right edge."),
+            *_finished("antipode"),
+        ),
+        Example(
+            "Positions from the rules",
+            _("After one turn of each player. Blue is to move."),
             {},
-            "f1-f1 e8-e8 h2-e1 d1-e9 e2-d1 a4-e8 h1-e2 f8-a4 e7-e9 b6-a1 d8-e2 a2-a2 i2-i2 b3-b3"
-            " d4-i5 c3-c3 h6-e9 c2-b3 i4-e2 g5-h6 h5-e8 b5-h2 f4-d8 c5-h6 g4-d1 d2-h2 c1-d2 h3-f4"
-            " f2-f1 g7-i4 g2-d2 b1-h5 d6-f1 b2-h3 g1-a2 g3-h5 f7-b2 g6-e8 i3-i5",
+            "e2-e2 a4-a5",
+        ),
+        Example(
+            "Positions from the rules",
+            _(
+                "After five turns of each player. The photograph does not tell in which order"
+                " they were made."
+            ),
+            {},
+            "e2-e2 a4-a5 f8-e9 e6-a4 g6-e2 e4-a1 d7-e9 e3-a4 d5-e6 g3-e4",
         ),
     ),
     "hex": (
@@ -158,8 +190,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example(
             1,
             _("Black has won. Every full board has exactly one winner."),
-            {"size": 7},
-            "c6 swap b4 b5 c5 c4 d4 d3 e3 e2 f2 b6 c6 b7 c7 f1 g1",
+            *_finished("hex"),
         ),
         Example(
             2,
@@ -181,16 +212,16 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example(
             1,
             _("White has won: the ring goes round the cylinder and crosses the seam."),
-            {"rows": 6, "columns": 8},
-            "g2 e3 e1 g3 c4 f3 a3 c3 a1 d3 b4 a2 e6 b2 b3 c2 h3 h2",
+            *_finished("cylindrical-hex"),
         ),
     ),
 }
 
 
 def showpiece(game_id: str) -> Example:
-    """Return the example that stands for a game: the one with most on the board."""
-    return max(EXAMPLES[game_id], key=lambda example: len(example.moves))
+    """Return the example that stands for a game: of those beside its rules the fullest board."""
+    beside = (example for example in EXAMPLES[game_id] if isinstance(example.after, int))
+    return max(beside, key=lambda example: len(example.moves))
 
 
 @lru_cache
@@ -202,3 +233,15 @@ def picture(game_id: str, number: int | None = None) -> str:
     """
     example = showpiece(game_id) if number is None else EXAMPLES[game_id][number]
     return render_svg(example.position(game_id).scene(), bare=True)
+
+
+@lru_cache
+def figure_picture(game_id: str, letter: str, number: int) -> str:
+    """Return a picture of a figure as SVG, by the figure's letter and its own number.
+
+    Raises:
+        KeyError: there is no such figure.
+        IndexError: it has not so many pictures.
+    """
+    figures = {one.letter: one for one in FIGURES.get(game_id, ())}
+    return figures[letter].drawings[number].svg(bare=True)

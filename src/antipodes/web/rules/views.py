@@ -10,9 +10,10 @@ from django.views.decorators.http import require_GET
 
 from antipodes.errors import UnknownGameError
 from antipodes.games.base import BoardGame
+from antipodes.games.figures import FIGURES
 from antipodes.games.registry import game_class, game_ids
-from antipodes.games.texts import short_rules
-from antipodes.web.rules.examples import EXAMPLES, picture
+from antipodes.games.texts import game_notes, short_rules
+from antipodes.web.rules.examples import EXAMPLES, Example, figure_picture, picture
 
 _LONG = "public, max-age=86400"
 
@@ -30,12 +31,18 @@ def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
     game = _game(game_id)
     rules = short_rules(game.id)
     examples = list(enumerate(EXAMPLES.get(game.id, ())))
-    parts = [
-        (text, [(n, one) for n, one in examples if one.after == number])
-        for number, text in enumerate(rules.paragraphs)
-    ]
-    others = [game_class(one) for one in game_ids() if one != game.id]
-    context = {"game": game, "byline": rules.byline, "parts": parts, "others": others}
+
+    def beside(place: int | str) -> list[tuple[int, Example]]:
+        return [(number, one) for number, one in examples if one.after == place]
+
+    context = {
+        "game": game,
+        "byline": rules.byline,
+        "parts": [(text, beside(number)) for number, text in enumerate(rules.paragraphs)],
+        "notes": [(section, beside(section.title)) for section in game_notes(game.id)],
+        "figures": FIGURES.get(game.id, ()),
+        "others": [game_class(one) for one in game_ids() if one != game.id],
+    }
     return render(request, "rules/game.html", context)
 
 
@@ -46,6 +53,20 @@ def game_picture(request: HttpRequest, game_id: str, number: int | None = None) 
         drawn = picture(_game(game_id).id, number)
     except (KeyError, IndexError):
         raise Http404(f"there is no such picture of {game_id}") from None
+    return _picture(drawn)
+
+
+@require_GET
+def figure(request: HttpRequest, game_id: str, letter: str, number: int) -> HttpResponse:  # noqa: ARG001
+    """Return one picture of a figure of an inventor's text."""
+    try:
+        drawn = figure_picture(_game(game_id).id, letter, number)
+    except (KeyError, IndexError):
+        raise Http404(f"there is no figure {letter} of {game_id}") from None
+    return _picture(drawn)
+
+
+def _picture(drawn: str) -> HttpResponse:
     answer = HttpResponse(drawn, content_type="image/svg+xml")
     answer.headers["Cache-Control"] = _LONG
     return answer

@@ -133,6 +133,7 @@ export const words = {
   "Sending your move …": "Dein Zug wird gesendet …",
   "Setting up the board …": "Das Brett wird aufgebaut …",
   "Share": "Teilen",
+  "Side by side": "Nebeneinander",
   "Sign in": "Melde dich an",
   "Sign in again": "Wieder anmelden",
   "Sphere": "Kugel",

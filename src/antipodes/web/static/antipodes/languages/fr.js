@@ -133,6 +133,7 @@ export const words = {
   "Sending your move …": "Envoi de votre coup …",
   "Setting up the board …": "Mise en place du plateau …",
   "Share": "Partager",
+  "Side by side": "Côte à côte",
   "Sign in": "Connectez-vous",
   "Sign in again": "Se reconnecter",
   "Sphere": "Sphère",

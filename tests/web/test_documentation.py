@@ -1,0 +1,96 @@
+"""Laws of the documentation on the site: served where it is built, and nothing beside it."""
+
+import pytest
+from django.test import Client
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.games.registry import game_ids
+from antipodes.web.config import docs_folder
+from antipodes.web.documentation import policy
+
+PAGE = (
+    b'<html><head><script src="_static/a.js"></script>'
+    b"<script>document.body.dataset.theme = 1</script></head><body>Welcome</body></html>"
+)
+# echo -n 'document.body.dataset.theme = 1' | openssl dgst -sha256 -binary | base64
+HASH = "mSXnyZx/KHK36+xjNJOjHyg4SKigbJVKkXspuEW3qug="
+
+
+@pytest.fixture
+def built(settings, tmp_path):
+    """Return a client of a site with a documentation, whose folder lies beside a secret."""
+    (tmp_path / "secret.html").write_text("what nobody shall read")
+    folder = tmp_path / "html"
+    (folder / "games").mkdir(parents=True)
+    (folder / "index.html").write_bytes(PAGE)
+    (folder / "games" / "antipod.html").write_bytes(PAGE)
+    (folder / "board.svg").write_text("<svg/>")
+    settings.DOCS_FOLDER = folder
+    return Client()
+
+
+def test_the_site_serves_its_documentation_and_links_it_from_every_page(built, db):
+    first = built.get("/docs/")
+    assert first.content == PAGE
+    assert first.headers["Content-Type"] == 'text/html; charset="utf-8"'
+    assert built.get("/docs/games/antipod.html").content == PAGE
+    assert 'href="/docs/"' in built.get("/privacy/").content.decode()
+    assert built.get("/docs").headers["Location"] == "docs/"
+    assert built.get("/docs/index.html").headers["Location"] == "./"
+
+
+def test_browsers_keep_the_documentation_and_ask_for_changes(built):
+    answer = built.get("/docs/board.svg")
+    assert answer.headers["Cache-Control"] == "max-age=3600, public"
+    again = built.get("/docs/board.svg", headers={"if-none-match": answer.headers["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/docs/../secret.html",
+        "/docs/%2e%2e/secret.html",
+        "/docs/games/../../secret.html",
+        "/docs/..%2fsecret.html",
+        "/docs/%2e%2e%5csecret.html",
+        "/docs//etc/passwd",
+        "/docs/nothing.html",
+    ],
+)
+@pytest.mark.parametrize("debug", [False, True])
+def test_nothing_outside_the_documentation_is_served(built, db, settings, path, debug):
+    settings.WHITENOISE_AUTOREFRESH = debug
+    answer = built.get(path)
+    assert answer.status_code == 404
+    assert b"what nobody shall read" not in answer.content
+
+
+def test_pages_of_the_documentation_run_their_own_scripts_and_no_others(built):
+    found = built.get("/docs/").headers["Content-Security-Policy"]
+    assert f"script-src 'self' 'sha256-{HASH}';" in found
+    assert "default-src 'self'" in found
+    assert "frame-ancestors 'none'" in found
+    assert policy(b"<script src='a.js'></script>").count("sha256") == 0
+
+
+def test_a_site_without_documentation_says_so_and_links_none_of_its_pages(client, db):
+    answer = client.get("/docs/")
+    assert answer.status_code == 200
+    assert "has not been built" in answer.content.decode()
+    assert client.get("/docs/games/antipod.html").status_code == 404
+    for game_id in game_ids():
+        assert "/docs/games/" not in client.get(f"/rules/{game_id}/").content.decode()
+
+
+def test_rules_link_the_page_of_the_documentation(built, db):
+    page = built.get("/rules/antipod/").content.decode()
+    assert 'href="/docs/games/antipod.html"' in page
+
+
+def test_a_folder_without_documentation_is_refused_by_its_name(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANTIPODES_DOCS", str(tmp_path))
+    with pytest.raises(InvalidOptionsError, match="ANTIPODES_DOCS"):
+        docs_folder()
+    (tmp_path / "index.html").write_bytes(PAGE)
+    assert docs_folder() == tmp_path
