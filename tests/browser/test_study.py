@@ -88,6 +88,22 @@ def test_a_link_opens_the_same_position(window, site):
     friend.shows(after)
 
 
+@pytest.mark.parametrize("has_clipboard", [True, False], ids=["HTTPS", "HTTP"])
+def test_the_link_to_a_position_is_copied(window, site, has_clipboard):
+    player = window(site)
+    if has_clipboard:
+        player.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    else:  # as on pages without HTTPS
+        player.page.add_init_script("delete Navigator.prototype.clipboard")
+    ready(player, "/analysis/hex/?size=4&moves=b2")
+    player.press("Copy link")
+    expect(player.page.get_by_text("The link was copied.")).to_be_visible()
+    move = player.page.get_by_role("textbox", name="Move")
+    move.focus()
+    player.page.keyboard.press("Control+v")
+    expect(move).to_have_value(player.page.url)
+
+
 def test_a_line_is_shown_while_one_points_at_it(window, site):
     player = window(site)
     ready(player, "/analysis/hex/?size=4&swap=off&moves=b2")

@@ -6,6 +6,7 @@
 // is the colour from whose side it is seen. Whatever is tried is fired as `change`, with the moves
 // up to the position that is shown; `study.tree` has all of it.
 
+import { copyField } from "./clipboard.js";
 import { t } from "./i18n.js";
 import "./board.js";
 import { showPreviews } from "./board/asking.js";
@@ -263,12 +264,12 @@ class Study extends HTMLElement {
   async #share() {
     const { link, caption } = this.#parts;
     link.value = this.link;
-    try {
-      await navigator.clipboard.writeText(link.value);
+    link.hidden = false; // a hidden field cannot be selected
+    if (await copyField(link)) {
+      link.hidden = true;
       caption.textContent = t("The link was copied.");
-    } catch {
-      link.hidden = false;
-      link.select();
+    } else {
+      link.focus();
     }
   }
 

@@ -1,5 +1,6 @@
 // Links to any move, downloads, and the way to the analysis.
 
+import { copyField } from "../clipboard.js";
 import { t } from "../i18n.js";
 import { button, element, setText } from "./dom.js";
 
@@ -43,13 +44,7 @@ export class SharePanel {
   }
 
   async #copy() {
-    this.#link.select();
-    try {
-      await navigator.clipboard.writeText(this.#link.value);
-      setText(this.#copied, t("Copied."));
-    } catch {
-      // Without TLS there is no clipboard; the link is selected, which is half the way.
-      setText(this.#copied, t("Press Ctrl+C to copy the link."));
-    }
+    const isCopied = await copyField(this.#link);
+    setText(this.#copied, isCopied ? t("Copied.") : t("Press Ctrl+C to copy the link."));
   }
 }
