@@ -184,6 +184,18 @@ def test_a_provider_that_knows_the_secret_may_post_large_mails(small, settings):
     assert [one.status for one in (known, unknown, elsewhere, larger)] == [200, 413, 413, 413]
 
 
+def test_a_mail_that_is_too_large_is_read_as_far_as_a_smaller_one(settings, monkeypatch):
+    settings.MAIL_WEBHOOK_SECRET = SECRET
+    monkeypatch.setattr(admission, "_DISCARDED", 1_000)
+    monkeypatch.setenv("LIMIT_WEBHOOK_BODY", "50000")
+    proved = (b"authorization", b"Basic " + b64encode(SECRET.encode()))
+    scope = scope_of("/mail/webhooks/postmark/", proved, sized(60_000))
+    client = Client(scope, *[b"x" * 10_000] * 6)
+    asyncio.run(Admission(Site())(client.scope, client.receive, client.send))
+    assert client.status == 413
+    assert client.read == 50_000, "until the limit of the proxy too"
+
+
 def test_no_body_that_is_let_in_is_written_to_the_disk():
     most = site_settings.FILE_UPLOAD_MAX_MEMORY_SIZE
     assert most >= site_settings.DATA_UPLOAD_MAX_MEMORY_SIZE

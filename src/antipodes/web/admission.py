@@ -94,7 +94,7 @@ class Admission:
             )
         except RefusedError as refused:
             if refused.status == 413:
-                await _discard(receive)
+                await _discard(receive, max(_DISCARDED, refused.most))
             await _refuse(scope, send, refused)
         except DisconnectedError:
             return
@@ -243,9 +243,11 @@ async def _received(scope: Any, receive: Receive) -> bytes:
         raise RefusedError(408, "request/body-too-slow", BODY_SECONDS.value) from None
 
 
-async def _discard(receive: Receive) -> None:
-    """Read on for a moment: a client that is still sending may miss an answer otherwise."""
-    left = _DISCARDED
+async def _discard(receive: Receive, left: int) -> None:
+    """Read on for a moment: a client that is still sending may miss an answer otherwise.
+
+    A proxy before the site would answer 502 then.
+    """
     with suppress(TimeoutError):
         async with asyncio.timeout(_DISCARDING):
             while left > 0:
