@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import time
+from threading import Thread
 
 import pytest
 
@@ -100,6 +102,28 @@ def test_kernels_that_another_process_cannot_compile_are_compiled_here(monkeypat
     with compiling.without_waiting(make_game("hex")) as plain:
         assert not plain
         assert jit.enabled()
+
+
+def test_threads_that_need_a_compiler_at_the_same_time_start_one(monkeypatch):
+    started = []
+
+    class Compiler:
+        def __init__(self, command, **_):
+            time.sleep(0.05)
+            started.append(command)
+
+        def poll(self):
+            return None
+
+    monkeypatch.setattr(compiling, "_compilers", {})
+    monkeypatch.setattr(jit, "_HELPERS", [])
+    monkeypatch.setattr("antipodes.search.compiling.subprocess.Popen", Compiler)
+    threads = [Thread(target=compiling.start, args=(make_game("hex"),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(started) == 1
 
 
 @pytest.mark.slow

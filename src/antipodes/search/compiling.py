@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,6 +47,7 @@ MODULES = {
 }
 _GLANCE = 0.1  # seconds between two looks whether kernels are compiled
 
+_STARTING = threading.Lock()
 _compilers: dict[str, subprocess.Popen[bytes]] = {}  # by family
 
 
@@ -59,18 +61,22 @@ def start(game: BoardGame[Any, Any]) -> bool:
 
     It is started once. It goes on when this process ends, so that the next one finds its work done.
     """
-    family = game.family
-    if family not in _compilers:
-        process = subprocess.Popen(  # noqa: S603 - this program
-            [sys.executable, "-m", __name__, family],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        _compilers[family] = process
-        jit.leave_to(lambda: process.poll() is None)
-    return _compilers[family].poll() is None
+    with _STARTING:
+        process = _compilers.get(game.family) or _start(game.family)
+    return process.poll() is None
+
+
+def _start(family: str) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(  # noqa: S603 - this program
+        [sys.executable, "-m", __name__, family],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    _compilers[family] = process
+    jit.leave_to(lambda: process.poll() is None)
+    return process
 
 
 def is_waited_for(game: BoardGame[Any, Any]) -> bool:
