@@ -66,22 +66,22 @@ def examine(send_to: str | None = None) -> Iterator[Finding]:
     """
     yield _ok("versions", _versions())
     for name, need in _NEEDS.items():
-        found = _tried(name, need)
+        found, went_through = _tried(name, need)
         yield from found
-        if any(one.status is Status.FAILED for one in found):
+        if not went_through:
             return  # nothing else can be known
     for name, look in _LOOKS.items():
-        yield from _tried(name, look)
+        yield from _tried(name, look)[0]
     if send_to is not None:
-        yield from _tried("test letter", lambda: _sent(send_to))
+        yield from _tried("test letter", lambda: _sent(send_to))[0]
 
 
 def _ok(name: str, message: str) -> Finding:
     return Finding(name, Status.OK, message)
 
 
-def _tried(name: str, look: Callable[[], Iterator[Finding]]) -> list[Finding]:
-    """Return what a check yields; what it raises is a finding, too."""
+def _tried(name: str, look: Callable[[], Iterator[Finding]]) -> tuple[list[Finding], bool]:
+    """Return what a check yields, and whether it went through; what it raises is a finding too."""
     found: list[Finding] = []
     try:
         found.extend(look())
@@ -90,7 +90,9 @@ def _tried(name: str, look: Callable[[], Iterator[Finding]]) -> list[Finding]:
     except Exception as error:  # noqa: BLE001 - whatever it is, the other checks go on
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         found.append(Finding(name, Status.FAILED, reason))
-    return found
+    else:
+        return found, True
+    return found, False
 
 
 def _versions() -> str:
@@ -115,10 +117,6 @@ def _file_of_settings() -> Iterator[Finding]:
             f"a shell may not read line {', '.join(map(str, lines))} of {file} as systemd does"
         )
         yield Finding(name, Status.WARNING, message, "write NAME='value', in single quotes")
-    if file.stat().st_mode & 0o007:
-        message = f"everybody on this machine can read or write {file}, which has passwords"
-        advice = f"chown root:antipodes {file}; chmod 640 {file}"
-        yield Finding(name, Status.FAILED, message, advice)
     yield _ok(name, str(file))
 
 
@@ -374,6 +372,11 @@ def _keys() -> Iterator[Finding]:
     if exposed:
         message = f"others on this machine can read {', '.join(exposed)}"
         advice = f"chmod go= {' '.join(exposed)}"
+        yield Finding("keys", Status.FAILED, message, advice)
+    file = env_file.source.file
+    if file is not None and file.stat().st_mode & 0o007:
+        message = f"everybody on this machine can read or write {file}, which has passwords"
+        advice = f"chown root:antipodes {file}; chmod 640 {file}"
         yield Finding("keys", Status.FAILED, message, advice)
     where = "the environment" if config.env.str("SECRET_KEY", default="") else "the data folder"
     pushes = "the environment" if vapid.is_given() else "the database"

@@ -85,14 +85,20 @@ def need_readable() -> None:
         InvalidOptionsError: its file is there and cannot be read, and nothing else says where the
             site is; the command would look for another site.
     """
-    if source.unreadable is None or any(os.environ.get(name) for name in _WHERE):
+    if not is_missed():
         return
     raise _refused(
         f"{source.unreadable} has the settings of the site, and {_user()} may not read it:"
         f" run this as the user of the site, such as sudo -u antipodes antipodes ...;"
         f" that user must be able to read it: chown root:antipodes {source.unreadable};"
-        f" chmod 640 {source.unreadable}. For another site: --env-file FILE"
+        f" chmod 640 {source.unreadable}."
+        " For another site: --env-file FILE, or --env-file '' for none"
     )
+
+
+def is_missed() -> bool:
+    """Return whether settings are there that cannot be read, and nothing else names a site."""
+    return source.unreadable is not None and not any(os.environ.get(name) for name in _WHERE)
 
 
 def ambiguous_lines(file: Path) -> list[int]:
