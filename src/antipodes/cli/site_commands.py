@@ -101,7 +101,7 @@ def work_command() -> None:
 
     Any number of them may run, on any machines; DATABASE_URL and REDIS_URL name what they share.
     """
-    need_site()
+    need_site(begins=True)  # what it cannot share it refuses by itself
     from antipodes.web.worker import work_on_its_own
 
     work_on_its_own(click.echo)
