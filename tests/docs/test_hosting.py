@@ -81,3 +81,12 @@ def test_a_shell_and_the_commands_read_settings_with_the_same_meaning(tmp_path, 
     monkeypatch.setattr(env_file, "source", env_file.Source())
     env_file.load(str(file))
     assert json.loads(done.stdout) == {name: os.environ[name] for name in names}
+
+
+def test_the_container_image_has_all_that_the_documentation_includes():
+    image = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
+    copied = [ROOT / name for name in re.findall(r"^COPY (\S+) /source/", image, re.MULTILINE)]
+    for page in DOCS.rglob("*.md"):
+        for name in re.findall(r"include\} (\S+)", text_of(page)):
+            file = (page.parent / name).resolve()
+            assert any(file.is_relative_to(folder) for folder in copied), f"{page.name}: {name}"
