@@ -15,7 +15,6 @@ from antipodes.games.options import Options, choice, whole
 from antipodes.games.points import PointNames
 from antipodes.games.position import BoardPosition
 from antipodes.games.tables import hash_keys, pack
-from antipodes.notation import ascii_pictures
 from antipodes.notation.rods import grid_column
 from antipodes.notation.scene import Rod, Scene
 
@@ -238,6 +237,10 @@ class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
             return 0
         return 2 * seat if self.seats == 2 else seat
 
+    def reading(self, seat: int) -> int:
+        """Return the same: each seat has A1 at its own lower left."""
+        return self.view(seat)
+
     def supply(self) -> dict[Color, int]:
         """Return the rods of each colour; in the mail ruleset there are always more."""
         return {} if self.is_mail else dict.fromkeys(self.colors, self.options.rods)
@@ -307,22 +310,6 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         state[: len(self.kernel_state)] = self.kernel_state
         return state
 
-    def parse_move(self, text: str, seat: int | None = None) -> Move:
-        """Read a legal move, as seen from ``seat``'s side if one is given.
-
-        Raises:
-            InvalidMoveError: the text is not a move of this game.
-            IllegalMoveError: it is, but not allowed here.
-        """
-        return self._read_from(text, seat) if seat else super().parse_move(text)
-
-    def _read_from(self, text: str, seat: int) -> Move:
-        move = self.game.transform(self.read_move(text), self.game.view(seat))
-        reason = self.why_illegal(move)
-        if reason is not None:
-            raise self._illegal(reason, text)
-        return move
-
     def _read(self, text: str) -> Move | None:
         return notation.read_move(self, text)
 
@@ -371,10 +358,6 @@ class AntipalosPosition(BoardPosition[Antipalos]):
             for color, count in self.rods_left().items()
         )
         return (*phrases, Phrase("Phase One; rods left: {left}.", {"left": left}))
-
-    def picture(self) -> str:
-        """Return the picture in text."""
-        return ascii_pictures.draw(self.scene())
 
 
 Antipalos.position_type = AntipalosPosition

@@ -127,9 +127,9 @@ class AntipodPosition(PlacementPosition[Antipod]):
         values = self.game.point_names.span().values
         return Phrase("points run from {first} to {last}, and + marks points of the rim", values)
 
-    def format_move(self, move: int) -> str:
+    def format_move(self, move: int, seat: int | None = None) -> str:
         """Write a move as its point, with ``+`` on the rim, or ``swap``."""
-        return super().format_move(move) + ("+" if len(self._names(move)) == 2 else "")
+        return super().format_move(move, seat) + ("+" if len(self._names(move)) == 2 else "")
 
 
 Antipod.position_type = AntipodPosition

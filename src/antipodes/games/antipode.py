@@ -18,7 +18,6 @@ from antipodes.games.kernels import Array, antipode, header
 from antipodes.games.options import Options, choice
 from antipodes.games.position import BoardPosition
 from antipodes.games.tables import hash_keys, read_stones
-from antipodes.notation import ascii_pictures
 from antipodes.notation.scene import Scene
 from antipodes.notation.text import clean
 
@@ -285,7 +284,7 @@ class AntipodePosition(BoardPosition[Antipode]):
     def _move_help(self) -> Phrase:
         return Phrase("turns look like d3-e4: the token's cell, then where the pawn comes to rest")
 
-    def format_move(self, move: int) -> str:
+    def format_move(self, move: int, seat: int | None = None) -> str:
         """Write a turn as the token's cell and the cell where the pawn comes to rest."""
         name = self.game.topology.name
         return f"{name(move // antipode.CELLS)}-{name(move % antipode.CELLS)}"
@@ -311,10 +310,6 @@ class AntipodePosition(BoardPosition[Antipode]):
             last=self.last_cell,
             chain=self.winning_chain(),
         )
-
-    def picture(self) -> str:
-        """Return the picture in text."""
-        return ascii_pictures.draw(self.scene())
 
 
 Antipode.position_type = AntipodePosition

@@ -133,6 +133,24 @@ class BoardGame(Generic[OptionsT, PositionT]):
         """Return the number of quarter turns by which a seat sees the board turned."""
         return 0
 
+    @property
+    def has_sides(self) -> bool:
+        """Whether some seat names the points of the board from a side of its own."""
+        return any(self.reading(seat) for seat in range(self.seats))
+
+    def reading(self, seat: int) -> int:
+        """Return after how many quarter turns of the board a seat names its points."""
+        return 0
+
+    def names_from(self, seat: int) -> tuple[str, ...]:
+        """Return for each cell the name that is written where a seat reads the board.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        image = self.topology.symmetries[-self.reading(seat) % 4]
+        return tuple(map(self.topology.name, image))
+
     def locks(self) -> Mapping[int, tuple[int, ...]]:
         """Return cells whose pieces nothing can change once certain cells are full."""
         return {}

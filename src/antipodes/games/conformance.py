@@ -314,6 +314,9 @@ class _Check:
             self.require(position.read_move(text) == move, f"{text!r} is read without judging")
             self.require(legal.__contains__(text), f"{text!r} is among the legal moves")
             self.require(position.play(text) == position.play(move), f"{text!r} can be played")
+            for seat in range(self.game.seats):
+                seen = position.format_move(move, seat)
+                self.require(position.parse_move(seen, seat) == move, f"seat {seat} reads {seen}")
         for move in self.some_moves()[:: max(1, self.game.move_count // 50)]:
             self.require(position.describe_move(move), f"move {move} has a text, legal or not")
 

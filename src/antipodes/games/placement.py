@@ -12,7 +12,6 @@ from antipodes.games.kernels import Array, header, placement
 from antipodes.games.options import Options
 from antipodes.games.position import BoardPosition
 from antipodes.games.tables import hash_keys, pack, read_stones
-from antipodes.notation import ascii_pictures
 from antipodes.notation.scene import Scene
 
 OptionsT = TypeVar("OptionsT", bound=Options)
@@ -282,7 +281,7 @@ class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
     def _move_help(self) -> Phrase:
         return self.game.point_names.span()
 
-    def format_move(self, move: int) -> str:
+    def format_move(self, move: int, seat: int | None = None) -> str:
         """Write a move as its point, or ``swap``."""
         return "swap" if move == self.game.swap_move else self.game.topology.name(move)
 
@@ -314,7 +313,3 @@ class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
             last=self.last_cell,
             chain=self.winning_chain(),
         )
-
-    def picture(self) -> str:
-        """Return the picture in text."""
-        return ascii_pictures.draw(self.scene())

@@ -11,7 +11,9 @@ import numpy as np
 from antipodes.core import Color, Illegality, Move, Outcome, Setup, Termination
 from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError, MoveError, Phrase
 from antipodes.games.kernels import Array, header
+from antipodes.notation import ascii_pictures
 from antipodes.notation.scene import Scene
+from antipodes.notation.sides import turned
 from antipodes.notation.svg import render_svg
 from antipodes.notation.text import clean, shorten
 
@@ -256,27 +258,27 @@ class BoardPosition(Generic[GameT]):
         fault = Fault.of(reason.code, "{move} is not legal: {reason}", move=shown, reason=why)
         return IllegalMoveError([fault], text=shown)
 
-    def describe_move(self, move: int) -> str:
+    def describe_move(self, move: int, seat: int | None = None) -> str:
         """Return a move's text, or its number where it has none."""
         in_range = 0 <= move < self.game.move_count
-        return self.format_move(move) if in_range else f"move {move}"
+        return self.format_move(move, seat) if in_range else f"move {move}"
 
-    def parse_move(self, text: str) -> Move:
-        """Read a legal move.
+    def parse_move(self, text: str, seat: int | None = None) -> Move:
+        """Read a legal move, written as a seat sees the board, or else as the first one does.
 
         Raises:
             InvalidMoveError: the text is not a move of this game.
             IllegalMoveError: it is, but not allowed here.
             AmbiguousMoveError: it could mean several moves.
         """
-        move = self.read_move(text)
+        move = self.read_move(text, seat)
         reason = self.why_illegal(move)
         if reason is not None:
             raise self._illegal(reason, clean(text))
         return move
 
-    def read_move(self, text: str) -> Move:
-        """Read a move without asking whether it is legal.
+    def read_move(self, text: str, seat: int | None = None) -> Move:
+        """Read a move without asking whether it is legal; see ``parse_move``.
 
         Raises:
             InvalidMoveError: the text is not a move of this game.
@@ -292,7 +294,7 @@ class BoardPosition(Generic[GameT]):
                 help=self.game.point_names.outside(cleaned) or self._move_help(),
             )
             raise InvalidMoveError([fault], text=text)
-        return move
+        return move if seat is None else self.game.transform(move, self.game.reading(seat))
 
     @abstractmethod
     def _read(self, text: str) -> Move | None:
@@ -303,8 +305,11 @@ class BoardPosition(Generic[GameT]):
         """Say how moves look, as the end of a sentence."""
 
     @abstractmethod
-    def format_move(self, move: int) -> str:
-        """Write a move for people."""
+    def format_move(self, move: int, seat: int | None = None) -> str:
+        """Write a move for people, as a seat sees the board, or else as the first one does.
+
+        Records and programs have the first seat's; ``parse_move`` with the same seat reads it back.
+        """
 
     def steps(self, move: int) -> tuple[int, ...]:
         """Return the cells that a person points at to make a move, one after another.
@@ -342,9 +347,13 @@ class BoardPosition(Generic[GameT]):
     def scene(self) -> Scene:
         """Return what a picture of the position shows."""
 
-    @abstractmethod
-    def picture(self) -> str:
-        """Return the picture in text."""
+    def seen_from(self, seat: int | None) -> Scene:
+        """Return the scene as a seat sees it, or else as the first one does."""
+        return turned(self.scene(), 0 if seat is None else -self.game.reading(seat))
+
+    def picture(self, seat: int | None = None) -> str:
+        """Return the picture in text, as a seat sees the board, or else as the first one does."""
+        return ascii_pictures.draw(self.seen_from(seat))
 
     def caption(self) -> str:
         """Say in one line which game this is and who is to move or has won."""
@@ -358,9 +367,15 @@ class BoardPosition(Generic[GameT]):
         values = {"game": game, "number": self.ply + 1, "colour": Phrase(self.to_move.title)}
         return (Phrase("{game}, move {number}: {colour} to move.", values),)
 
-    def to_svg(self, numbers: Mapping[int, int] | None = None) -> str:
-        """Return the picture as SVG text; ``numbers`` writes move numbers on cells."""
-        return render_svg(self.scene().with_numbers(numbers or {}))
+    def to_svg(self, numbers: Mapping[int, int] | None = None, seat: int | None = None) -> str:
+        """Return the picture as SVG text.
+
+        Args:
+            numbers: move numbers to write on cells.
+            seat: whose view of the board is drawn; the first one's if none is given.
+        """
+        turns = 0 if seat is None else -self.game.reading(seat)
+        return render_svg(turned(self.scene().with_numbers(numbers or {}), turns))
 
     def _repr_svg_(self) -> str:
         """Show the picture in notebooks."""

@@ -216,10 +216,7 @@ class Session:
         Raises:
             MoveError: the text is no move, or the move is not legal; nothing has changed.
         """
-        position = self.position
-        if isinstance(position, AntipalosPosition):
-            return self.play(position.parse_move(text, seat=self.seat_view))
-        return self.play(position.parse_move(text))
+        return self.play(self.position.parse_move(text, self.seat_view))
 
     def undo(self) -> int:
         """Take back until a person is to move again; return how many moves that took.
@@ -269,9 +266,7 @@ class Session:
     def format(self, move: int, at: BoardPosition[Any] | None = None) -> str:
         """Write a move as seen from the side the board is seen from."""
         position = at if at is not None else self.position
-        if isinstance(position, AntipalosPosition):
-            return position.format_move(move, seat=self.seat_view)
-        return position.format_move(move)
+        return position.format_move(move, self.seat_view)
 
     def move_texts(self) -> list[str]:
         """Return all moves as text."""
@@ -279,7 +274,7 @@ class Session:
 
     def turn_view(self) -> bool:
         """See the board from the next seat's side, where the game has that; tell whether it has."""
-        if not isinstance(self.position, AntipalosPosition) or self.points_named:
+        if not self.game.has_sides:
             return False
         self.seat_view = (self.seat_view + 1) % self.game.seats
         return True
@@ -287,8 +282,7 @@ class Session:
     @property
     def quarter_turns(self) -> int:
         """How many quarter turns the board is seen turned."""
-        position = self.position
-        return position.game.view(self.seat_view) if isinstance(position, AntipalosPosition) else 0
+        return self.game.reading(self.seat_view)
 
     @property
     def points_named(self) -> bool:

@@ -1,0 +1,53 @@
+"""A square board as somebody at another side of it sees it: A1 is at their own lower left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from antipodes.notation.scene import Overlay, Rod, Scene
+
+_T = TypeVar("_T")
+_OTHER = {"/": "\\", "\\": "/"}
+
+
+def turned(scene: Scene, quarter_turns: int) -> Scene:
+    """Return a scene of a square board after some clockwise quarter turns.
+
+    Whatever stands on a square stands on the square to which the turns bring it, so the coordinates
+    of a drawing are those of whoever sees the board so. Rods lie on the other diagonal after an odd
+    number of turns.
+    """
+    if quarter_turns % 4 == 0:
+        return scene
+    image = scene.topology.symmetries[quarter_turns % 4]
+    is_odd = quarter_turns % 2 == 1
+
+    def moved(marked: Mapping[int, _T]) -> dict[int, _T]:
+        return {image[cell]: found for cell, found in marked.items()}
+
+    rods = moved(scene.rods)
+    if is_odd:
+        rods = {cell: Rod(rod.color, _OTHER[rod.diagonal]) for cell, rod in rods.items()}
+    overlay = scene.overlay
+    marks = moved(overlay.marks)
+    if is_odd:
+        marks = {cell: _marked_anew(mark) for cell, mark in marks.items()}
+    return replace(
+        scene,
+        stones=moved(scene.stones),
+        rods=rods,
+        pawns=moved(scene.pawns),
+        poles=tuple(image[cell] for cell in scene.poles),
+        last=None if scene.last is None else image[scene.last],
+        chain=tuple(image[cell] for cell in scene.chain),
+        numbers=moved(scene.numbers),
+        hints=tuple(image[cell] for cell in scene.hints),
+        overlay=Overlay(marks=marks, weights=moved(overlay.weights), words=overlay.words),
+    )
+
+
+def _marked_anew(mark: str) -> str:
+    """Turn the diagonal at the end of a mark such as ``1/``."""
+    return mark[:-1] + _OTHER.get(mark[-1], mark[-1]) if mark else mark
