@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from antipodes.cli.games_command import option_lines
 from antipodes.cli.line_mode.keeping import save_table
-from antipodes.errors import Fault, InvalidMoveError
+from antipodes.cli.seats import HUMAN
+from antipodes.errors import Fault, InputError, InvalidMoveError
 from antipodes.games.texts import short_rules
 from antipodes.notation.ascii_pictures import legend
 from antipodes.notation.text import clean, shorten
@@ -37,6 +38,7 @@ class Conversation:
         terminal: where to speak.
         engine: gets ready what a computer thinks with.
         save_path: file that is written after each move, or ``None``.
+        side: the seat from whose side the board is shown and moves are read and written.
         left: whether the person has gone.
     """
 
@@ -48,13 +50,22 @@ class Conversation:
         self.terminal = terminal
         self.engine = engine
         self.save_path = save_path
+        self.side = own_side(table)
         self.left = False
         self._is_told = False  # that the computer gets faster
 
     def show_board(self) -> None:
         """Print the picture, and who is to move or how the game ended."""
         table = self.table
-        self.terminal.say(f"{table.position.picture()}\n\n{self._caption()}")
+        self.terminal.say(f"{table.position.picture(self.side)}\n\n{self._caption()}")
+        if table.position.game.has_sides:
+            self.terminal.say(self.view())
+
+    def view(self) -> str:
+        """Say from whose side the board is shown."""
+        colors = self.table.position.game.colors
+        color = colors[self.side % len(colors)]
+        return f"Seen by seat {self.side + 1} ({color}): A1 is at its lower left."
 
     def _caption(self) -> str:
         score = self.table.score()
@@ -65,7 +76,7 @@ class Conversation:
         if table.resigned is not None:
             return f"{table.position.game.title}: {table.result()}"
         caption = table.position.caption()
-        scene = table.position.scene()
+        scene = table.position.seen_from(self.side)
         if not scene.chain:
             return caption
         points = ", ".join(point_name(scene, cell) for cell in scene.chain)
@@ -73,7 +84,7 @@ class Conversation:
 
     def moved(self) -> None:
         """Say what was played, show the board, keep the game."""
-        self.terminal.say(f"{self.table.last_move}\n")
+        self.terminal.say(f"{self.table.last_move(self.side)}\n")
         self.show_board()
         self.keep()
 
@@ -117,7 +128,7 @@ class Conversation:
             share = int(100 * progress.share)
             self.terminal.status(
                 f"Computer thinks: {share} %, {progress.seconds:.0f} s, now"
-                f" {position.format_move(progress.best)},"
+                f" {position.format_move(progress.best, self.side)},"
                 f" chances {100 * progress.value:.0f} %"
             )
 
@@ -131,6 +142,12 @@ class Conversation:
         if not self.table.over:
             kept = f" It is kept in {self.save_path}." if self.save_path else ""
             self.terminal.say(f"The game is unfinished.{kept} Goodbye.")
+
+
+def own_side(table: Table) -> int:
+    """Return the seat from whose side the board is shown at first: a person's who plays alone."""
+    seats = [seat for seat, player in enumerate(table.seats) if player == HUMAN]
+    return seats[0] if len(seats) == 1 and table.position.game.has_sides else 0
 
 
 def wrapped(text: str) -> str:
@@ -161,7 +178,7 @@ def _help(talk: Conversation, _rest: str) -> None:
     lines = ["Type a move, or one of these words:"]
     lines += [f"  {usage:<12} {text}" for usage, text in shown.items()]
     lines.append(_how_moves_look(talk))
-    symbols = legend(talk.table.position.scene())
+    symbols = legend(talk.table.position.seen_from(talk.side))
     if symbols:
         lines.append(wrapped(f"In the picture: {symbols}"))
     talk.terminal.say("\n".join(lines))
@@ -169,7 +186,7 @@ def _help(talk: Conversation, _rest: str) -> None:
 
 def _how_moves_look(talk: Conversation) -> str:
     position = talk.table.position
-    text = next((position.format_move(move) for move in position.legal_moves), None)
+    text = next((position.format_move(move, talk.side) for move in position.legal_moves), None)
     return f"Moves look like {text}." if text else "The game is over."
 
 
@@ -180,7 +197,7 @@ def _board(talk: Conversation, _rest: str) -> None:
 def _moves(talk: Conversation, rest: str) -> None:
     position = talk.table.position
     start = clean(rest).lower().replace(" ", "")
-    texts = [position.format_move(move) for move in position.legal_moves]
+    texts = [position.format_move(move, talk.side) for move in position.legal_moves]
     texts = [text for text in texts if text.lower().startswith(start)]
     beginning = f" that begin with {start}" if start else ""
     if not texts:
@@ -199,7 +216,7 @@ def _where(talk: Conversation, rest: str) -> None:
     if not rest:
         _read(talk, rest)
         return
-    scene = talk.table.position.scene()
+    scene = talk.table.position.seen_from(talk.side)
     board = scene.topology
     cell = board.cell(clean(rest).strip("*+ ").lower())
     if cell is None:
@@ -223,7 +240,7 @@ def _where(talk: Conversation, rest: str) -> None:
 def _read(talk: Conversation, _rest: str) -> None:
     from antipodes.notation.words import describe
 
-    talk.terminal.say(wrapped(describe(talk.table.position.scene())))
+    talk.terminal.say(wrapped(describe(talk.table.position.seen_from(talk.side))))
 
 
 def _undo(talk: Conversation, _rest: str) -> None:
@@ -246,7 +263,7 @@ def _hint(talk: Conversation, _rest: str) -> None:
         return
     position = talk.table.position
     move = talk.think(make_player(_HINT_LEVEL, patient=False))
-    talk.terminal.say(f"The computer would play {position.format_move(move)}.")
+    talk.terminal.say(f"The computer would play {position.format_move(move, talk.side)}.")
 
 
 def _save(talk: Conversation, rest: str) -> None:
@@ -276,8 +293,25 @@ def _again(talk: Conversation, _rest: str) -> None:
         talk.terminal.say("The match is over; quit, and start another.")
         return
     talk.table.begin_again()
+    talk.side = own_side(talk.table)
     number = "" if standing is None else f"Game {standing.games + 1}. "
     talk.terminal.say(f"{number}{talk.table.who_sits()}\n")
+    talk.show_board()
+
+
+def _view(talk: Conversation, rest: str) -> None:
+    game = talk.table.position.game
+    if not game.has_sides:
+        talk.terminal.say(f"All seats see the board of {game.title} alike.")
+        return
+    seats = {"own": own_side(talk.table), "first": 0, "": (talk.side + 1) % game.seats}
+    seats |= {str(seat + 1): seat for seat in range(game.seats)}
+    wanted = clean(rest).lower()
+    if wanted not in seats:
+        known = f"own, first, or a seat from 1 to {game.seats}"
+        message = f"the view can be {known}, not {shorten(rest)}"
+        raise InputError.single("view/unknown", message)
+    talk.side = seats[wanted]
     talk.show_board()
 
 
@@ -308,6 +342,12 @@ _register("board b", "board", "show the board again", _board)
 _register("moves", "moves [TEXT]", "list the legal moves, or those that begin with TEXT", _moves)
 _register("where", "where POINT", "say what is on a point and next to it", _where)
 _register("read", "read", "describe the whole position in words", _read)
+_register(
+    "view v",
+    "view [SEAT]",
+    "Antipalos: see the board from the next seat's side, or SEAT's; also own, first",
+    _view,
+)
 _register("undo u", "undo", "take back to your last turn", _undo)
 _register("hint", "hint", "ask the computer what it would play", _hint)
 _register("save", "save FILE", "keep the game in a file (.json, .sgf)", _save)

@@ -74,7 +74,7 @@ def _play_text(talk: Conversation, line: str) -> None:
     if table.over:
         talk.terminal.say("The game is over; undo takes moves back.")
         return
-    table.play(table.position.parse_move(line))
+    table.play(table.position.parse_move(line, talk.side))
     talk.moved()
 
 

@@ -88,10 +88,12 @@ class Table:
             self._players[seat] = make_player(self.seats[seat], seed, patient=seed is not None)
         return self._players[seat]
 
-    @property
-    def last_move(self) -> str:
-        """The last move in words, such as ``Black plays d4.``, or nothing before the first."""
-        return sentence(self.positions[-2], self.moves[-1]) if self.moves else ""
+    def last_move(self, side: int) -> str:
+        """Say the last move, such as ``Black plays d4.``, as a seat sees the board.
+
+        Before the first move there is nothing to say.
+        """
+        return sentence(self.positions[-2], self.moves[-1], side) if self.moves else ""
 
     def play(self, move: int) -> None:
         """Play a move.
@@ -197,8 +199,8 @@ class Table:
         return None if self.resigned is None else self.position.game.opponent_of(self.resigned)
 
 
-def sentence(position: BoardPosition[Any], move: int) -> str:
-    """Say who plays what."""
-    text = position.format_move(move)
+def sentence(position: BoardPosition[Any], move: int, side: int = 0) -> str:
+    """Say who plays what, as a seat sees the board."""
+    text = position.format_move(move, side)
     action = "swaps" if text == "swap" else f"plays {text}"
     return f"{position.to_move.title} {action}."
