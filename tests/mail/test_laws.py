@@ -38,6 +38,7 @@ WORDS: dict[Verb, list[tuple[str, ...]]] = {
     Verb.VACATION: [(), ("off",), ("until", "2027-08-31"), ("14",)],
     Verb.REMINDERS: [(), ("24", "3"), ("off",), ("1d", "tenth")],
     Verb.DIGEST: [("daily", "8"), ("each",), ("never",)],
+    Verb.VIEW: [("own",), ("first",), ()],
     Verb.NOTIFY: [(), ("on",), ("off", "hex")],
     Verb.SEEK: [(), ("off",)],
     Verb.LIMIT: [(), ("3",), ("off",)],

@@ -85,6 +85,8 @@ CLASSIC = {
     "reminders ann TOKEN 24 3": (Verb.REMINDERS, None, "ann", ("24", "3")),
     "digest ann TOKEN daily 8": (Verb.DIGEST, None, "ann", ("daily", "8")),
     "digests ann TOKEN hourly": (Verb.DIGEST, None, "ann", ("hourly",)),
+    "view ann TOKEN First": (Verb.VIEW, None, "ann", ("first",)),
+    "view ann TOKEN": (Verb.VIEW, None, "ann", ()),
     "signup ann ann@home.example": (Verb.SIGNUP, None, "ann", ("ann@home.example",)),
     "add ann TOKEN a@b.example c@d.example": (
         Verb.ADD,

@@ -48,6 +48,7 @@ class Verb(StrEnum):
     VACATION = "vacation"
     REMINDERS = "reminders"
     DIGEST = "digest"
+    VIEW = "view"
     # Everyone.
     HELP = "help"
     LIST = "list"
@@ -380,6 +381,14 @@ _TIME = (
         usage=f"digest {_WHO} each|hourly|daily [HOUR]|reminders|never",
         summary="Choose a mail for each piece of news, or one with all of them now and then.",
         expects=r"each|on|off|none|hourly|hour|daily|day|reminders|never|at|\d{1,2}(?::\d\d)?",
+    ),
+    CommandInfo(
+        verb=Verb.VIEW,
+        names=("view",),
+        group="time",
+        usage=f"view {_WHO} [own|first]",
+        summary="Antipalos: read and write moves from your own side, or from that of seat 1.",
+        expects="own|first",
     ),
 )
 

@@ -89,12 +89,12 @@ def reports():
         "antipode-draw": _antipode_draw(),
         "antipalos-phase-one": reported(at_random(begun("antipalos"), 11), viewer=1),
         "antipalos-phase-two": reported(
-            at_random(begun("antipalos", {"size": 12, "rods": 6}), 17), viewer=1
+            at_random(begun("antipalos", {"size": 12, "rods": 6}), 17), viewer=1, side=1
         ),
         "antipalos-team": _team(),
         "antipalos-cutthroat3": _out_of_three(),
         "antipalos-cutthroat4": reported(
-            at_random(begun("antipalos", {"size": 20, "seats": "cutthroat4"}), 30), viewer=2
+            at_random(begun("antipalos", {"size": 20, "seats": "cutthroat4"}), 30), viewer=3, side=3
         ),
         "antipalos-mail": _mail_won(),
         "antipalos-mail-full": reported(

@@ -66,9 +66,9 @@ def test_the_moves_that_are_read_lead_to_the_same_position(name):
         assert automatic == (made.source is MoveSource.PLAN)
         # Move n is that of seat 1 + (n - 1) modulo the seats, as the page says.
         assert made.seat == (number - 1) % match.terms.game.seats
-        position = position.play(position.parse_move(text))
+        position = position.play(position.parse_move(text, report.side))
     assert position == match.position
-    assert "\n".join(board.picture) == position.picture()
+    assert "\n".join(board.picture) == position.picture(report.side)
     assert board.ply == match.ply
 
 
@@ -205,7 +205,7 @@ def test_any_game_is_read_back(game, count, seed):
     (board,) = read(write_board(report))
     position = report.match.terms.game.initial()
     for _, text, _ in board.moves["Moves"]:
-        position = position.play(position.parse_move(text))
+        position = position.play(position.parse_move(text, report.side))
     assert position == report.match.position
 
 

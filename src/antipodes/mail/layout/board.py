@@ -60,8 +60,8 @@ def board_answer(report: BoardReport, *, ply: int | None = None) -> Answer:
     position = match.position if shown == match.ply else position_after(match, shown)
     return Answer.of(
         *head_blocks(report),
-        _move_items(match.terms.game, match.moves[:shown]),
-        [Picture(position, shown, moves_made(match, shown))],
+        _move_items(match.terms.game, match.moves[:shown], report.side),
+        [Picture(position, shown, moves_made(match, shown), report.side)],
         *tail_blocks(report),
     )
 
@@ -257,22 +257,32 @@ def moves_made(match: Match, ply: int) -> tuple[int, ...]:
     return tuple(int(made.move) for made in match.moves[:ply])
 
 
-def _move_items(game: BoardGame[Any, Any], made: Sequence[MadeMove]) -> list[Item]:
+def _move_items(game: BoardGame[Any, Any], made: Sequence[MadeMove], side: int) -> list[Item]:
     """Return what lay on the board at the start, and the numbered moves."""
     moves = Moves(
         name="Moves",
-        texts=move_texts(game.initial(), [one.move for one in made]),
+        texts=move_texts(game.initial(), [one.move for one in made], side),
         seats=game.seats,
         automatic=tuple(one.source is MoveSource.PLAN for one in made),
     )
-    return [*start_fields(game), moves]
+    return [*start_fields(game), *side_fields(game, side), moves]
 
 
-def move_texts(position: BoardPosition[Any], moves: Sequence[int]) -> tuple[str, ...]:
-    """Return moves as they are written, from the first seat's side."""
+def side_fields(game: BoardGame[Any, Any], side: int) -> list[Item]:
+    """Return from which seat's side moves and pictures are shown, in games where seats differ."""
+    if not game.has_sides:
+        return []
+    color = color_words(game.colors[side % len(game.colors)])
+    return [Field.of("View", f"seat {side + 1}", color, "A1 is at the lower left of this seat")]
+
+
+def move_texts(
+    position: BoardPosition[Any], moves: Sequence[int], side: int = 0
+) -> tuple[str, ...]:
+    """Return moves as they are written, as a seat sees the board."""
     texts = []
     for move in moves:
-        texts.append(position.format_move(move))
+        texts.append(position.format_move(move, side))
         position = position.play(move)
     return tuple(texts)
 

@@ -62,7 +62,7 @@ def svg_of(answer: Answer) -> str:
     """
     if answer.picture is None:
         raise ValueError("there is no board in this answer")
-    return answer.picture.position.to_svg()
+    return answer.picture.position.to_svg(seat=answer.picture.side)
 
 
 def html_of(answer: Answer, cid: str, *, link: str = "") -> str:
@@ -177,10 +177,10 @@ def _moves(moves: Moves) -> str:
 
 
 def _picture(picture: Picture, cid: str, link: str) -> str:
-    scene = picture.position.scene()
+    scene = picture.scene
     meaning = f'<p style="{_SMALL}">{escape(legend(scene))}</p>'
     if not cid:
-        board = escape(picture.position.picture())
+        board = escape(picture.position.picture(picture.side))
         return f'<pre style="line-height: 1.15;">{board}</pre>{meaning}'
     image = (
         f'<img src="cid:{escape(cid)}" alt="{escape(position_words(picture))}" width="{_SHOWN}"'
@@ -195,7 +195,7 @@ def position_words(picture: Picture) -> str:
     A screen reader cannot be stopped inside them. Where they would be very long, they count the
     pieces; the text of the letter has them all.
     """
-    scene = picture.position.scene()
+    scene = picture.scene
     whole = describe(scene)
     if len(whole) <= _LONGEST:
         return whole

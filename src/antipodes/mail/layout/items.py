@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from antipodes.games.position import BoardPosition
+from antipodes.notation.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +75,18 @@ class Picture:
         position: the board.
         ply: how many moves were made.
         moves: all of them, so that the board can be drawn elsewhere.
+        side: the seat from whose side the board is seen.
     """
 
     position: BoardPosition[Any]
     ply: int
     moves: tuple[int, ...] = ()
+    side: int = 0
+
+    @property
+    def scene(self) -> Scene:
+        """What is drawn."""
+        return self.position.seen_from(self.side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from antipodes.mail.layout.board import (
     move_texts,
     moves_made,
     result_field,
+    side_fields,
     start_fields,
     tail_blocks,
     turn_field,
@@ -64,7 +65,7 @@ def preview_answer(preview: Preview) -> Answer:
         IllegalMoveError: the moves are not legal one after another.
     """
     game, start = preview.start.game, preview.start
-    texts = move_texts(start, preview.moves)
+    texts = move_texts(start, preview.moves, preview.side)
     position = start
     for move in preview.moves:
         position = position.play(move)
@@ -86,9 +87,10 @@ def preview_answer(preview: Preview) -> Answer:
         ],
         [
             *start_fields(game),
+            *side_fields(game, preview.side),
             Moves(name="Tried", texts=texts, seats=game.seats, first=start.ply + 1),
         ],
-        [Picture(position, position.ply, (*preview.made, *preview.moves))],
+        [Picture(position, position.ply, (*preview.made, *preview.moves), preview.side)],
     )
 
 
@@ -104,15 +106,15 @@ def submission_answer(report: BoardReport, move: int) -> Answer:
         IllegalMoveError: the move is not legal now.
     """
     position = report.match.position
-    text = position.format_move(move)
+    text = position.format_move(move, report.side)
     news = f"The picture shows the board after {text}, which is not played yet. confirm plays it."
     told = replace(report, submitted=text, news=(*report.news, news))
     tried = Moves(name="Tried", texts=(text,), seats=1, first=position.ply + 1)
     made = (*moves_made(report.match, report.match.ply), int(move))
     return Answer.of(
         *head_blocks(told),
-        [tried],
-        [Picture(position.play(move), position.ply + 1, made)],
+        [*side_fields(position.game, report.side), tried],
+        [Picture(position.play(move), position.ply + 1, made, report.side)],
         *tail_blocks(told),
     )
 

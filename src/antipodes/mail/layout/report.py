@@ -50,6 +50,7 @@ class BoardReport:
         reply_to: where the viewer answers this board, if that is not where replies to the whole
             letter go: in a digest. This one is written into the answer, for its reader alone.
         series: how the series stands that the match belongs to, or empty.
+        side: the seat from whose side the board and its moves are shown.
     """
 
     number: int
@@ -66,6 +67,7 @@ class BoardReport:
     address: str = ""
     reply_to: str = ""
     series: str = ""
+    side: int = 0
 
     @property
     def game_id(self) -> str:
@@ -85,6 +87,7 @@ class Preview:
         number: of the board, or ``None`` for a new one.
         link: address of the match's page, or empty.
         players: one for each seat, or none.
+        side: the seat from whose side the board and its moves are shown.
     """
 
     start: BoardPosition[Any]
@@ -94,3 +97,4 @@ class Preview:
     number: int | None = None
     link: str = ""
     players: tuple[Player, ...] = ()
+    side: int = 0

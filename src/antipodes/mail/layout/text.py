@@ -8,10 +8,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from antipodes.clocks.control import DAY, HOUR, MINUTE, SECOND
-from antipodes.games.position import BoardPosition
 from antipodes.mail.layout.items import (
     Answer,
     Field,
@@ -58,8 +56,8 @@ def lines_of(item: Item) -> list[str]:
             return _table(item)
         case Moves():
             return _numbered(item)
-        case Picture(position, ply):
-            return _picture(position, ply)
+        case Picture():
+            return _picture(item)
         case Said(who, text):
             return said(who, text)
         case Original(text):
@@ -112,11 +110,11 @@ def _numbered(moves: Moves) -> list[str]:
     return lines
 
 
-def _picture(position: BoardPosition[Any], ply: int) -> list[str]:
+def _picture(shown: Picture) -> list[str]:
     """Write the picture with the number of its lines, and what its characters mean."""
-    picture = position.picture().split("\n")
-    meaning = _field("Legend", legend(position.scene()))
-    return [f"Picture: {len(picture)} lines; after move {ply}", *picture, meaning]
+    picture = shown.position.picture(shown.side).split("\n")
+    meaning = _field("Legend", legend(shown.scene))
+    return [f"Picture: {len(picture)} lines; after move {shown.ply}", *picture, meaning]
 
 
 def instant(milliseconds: int) -> str:

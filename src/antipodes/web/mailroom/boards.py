@@ -41,6 +41,7 @@ from antipodes.web.mailroom.lines import (
 from antipodes.web.matches import chat, standings, store
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.sides import side_of
 from antipodes.web.matches.standings import Standing, standing_of
 
 _MOST_LINES = 5  # of chat that the words of one mail make
@@ -105,6 +106,11 @@ class Table:
         """The seat for which something is asked: the one to move, if it is theirs."""
         to_move = self.match.seat_to_move
         return to_move if to_move in self.own else self.own[0]
+
+    @property
+    def side(self) -> int:
+        """The seat from whose side they read and write moves."""
+        return side_of(self.before, self.call.need_user())
 
     @property
     def is_own_turn(self) -> bool:
@@ -190,7 +196,8 @@ class Table:
         row = MatchRow.objects.select_related("series").get(pk=self.before.row.pk)
         standing = standing_of(row)
         viewer = viewer_seat(standing, self.call.user)
-        told = sentences(standing, self.events, viewer)
+        side = side_of(standing, self.call.user)
+        told = sentences(standing, self.events, viewer, side)
         answer_board(self.call, standing, news=[*told, *self.news])
         transaction.on_commit(partial(standings.keep, standing))
 
@@ -236,7 +243,7 @@ def play_line(table: Table, texts: Sequence[str]) -> None:
         InputError: it is not one's turn, or the line cannot be played; nothing has changed.
     """
     table.check_turn()
-    line = read_line(table.match.position, texts)
+    line = read_line(table.match.position, texts, table.side)
     check_end(line, texts, table.own, table.names)
     while line and table.match.result is None and table.is_own_turn:
         ply = table.match.ply
@@ -299,7 +306,7 @@ def _queue(table: Table, texts: Sequence[str]) -> None:
         table.do(MakePlan, seat, plan=after_anything(_read_ahead(table, texts[0]), distance))
         return
     table.check_number()
-    line = read_line(match.position, texts)
+    line = read_line(match.position, texts, table.side)
     check_end(line, texts, table.own, table.names)
     for one, plan in plans_of(line, table.own).items():
         table.do(MakePlan, one, plan=plan)
@@ -313,10 +320,10 @@ def _read_ahead(table: Table, text: str) -> int:
         IllegalMoveError: it never will be legal: a stone lies there, and stones stay.
     """
     position = table.match.position
-    read = position.read_move(text)
+    read = position.read_move(text, table.side)
     is_taken = position.why_illegal(read) is Illegality.OCCUPIED
     if is_taken and isinstance(position, PlacementPosition):
-        position.parse_move(text)
+        position.parse_move(text, table.side)
     return int(read)
 
 

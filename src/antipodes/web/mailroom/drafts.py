@@ -19,6 +19,7 @@ from antipodes.web.mailroom.lines import read_line
 from antipodes.web.mailroom.models import FolderRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
+from antipodes.web.matches.sides import side_of
 from antipodes.web.matches.standings import standing_of
 
 
@@ -29,7 +30,8 @@ def preview_board(call: Call) -> None:
     standing = standing_of(row)
     start = _position_at(standing.match, call.request.ply)
     report = report_of(standing, None)
-    moves = tuple(move for _, move in read_line(start, _moves(call)))
+    side = side_of(standing, call.user)
+    moves = tuple(move for _, move in read_line(start, _moves(call), side))
     preview = Preview(
         start=start,
         moves=moves,
@@ -38,6 +40,7 @@ def preview_board(call: Call) -> None:
         number=row.pk,
         link=report.link,
         players=report.players,
+        side=side,
     )
     _answer(call, preview_subject(row.game_id, row.pk), preview, row)
 
@@ -100,7 +103,7 @@ def submit(call: Call) -> None:
     if len(words) > 1:
         text = "submit takes one move; several together are for move, queue or preview"
         raise InputError.single("mail/line", text)
-    move = int(table.match.position.parse_move(words[0]))
+    move = int(table.match.position.parse_move(words[0], table.side))
     kept = {"move": move, "turn": _turn(table.match)}
     FolderRow.objects.update_or_create(
         user=call.need_user(),
@@ -124,7 +127,7 @@ def confirm(call: Call) -> None:
         template = "the move was submitted as move {meant}, but move {next} is next"
         told = {"meant": folder.draft_ply + 1, "next": table.match.ply + 1}
         raise MatchError([Fault.of("match/stale", template, **told)])
-    text = table.match.position.describe_move(folder.draft["move"])
+    text = table.match.position.describe_move(folder.draft["move"], table.side)
     folders.update(draft=None, draft_ply=None)
     play_line(table, [text])
     table.pass_on_words()

@@ -42,16 +42,19 @@ _ENDED = {
 }
 
 
-def sentences(standing: Standing, events: Sequence[Event], viewer: int | None) -> tuple[str, ...]:
+def sentences(
+    standing: Standing, events: Sequence[Event], viewer: int | None, side: int = 0
+) -> tuple[str, ...]:
     """Say what has happened, the latest last.
 
     Args:
         standing: the match after the events.
         events: what has happened; what is private to others is left out.
         viewer: the seat of whoever reads, or ``None``.
+        side: the seat as which they see the board.
     """
     names = [seat.name for seat in standing.seats]
-    moves = iter(_move_texts(standing, events))
+    moves = iter(_move_texts(standing, events, side))
     found = []
     for event in events:
         text = next(moves) if event.kind is EventKind.MOVED else ""
@@ -62,10 +65,10 @@ def sentences(standing: Standing, events: Sequence[Event], viewer: int | None) -
     return tuple(filter(None, found))
 
 
-def _move_texts(standing: Standing, events: Sequence[Event]) -> list[str]:
-    """Return the texts of the moves among the last events of a match."""
+def _move_texts(standing: Standing, events: Sequence[Event], side: int) -> list[str]:
+    """Return the texts of the moves among the last events of a match, as a seat sees the board."""
     count = sum(event.kind is EventKind.MOVED for event in events)
-    if not any(event.kind is EventKind.TAKEN_BACK for event in events):
+    if not side and not any(event.kind is EventKind.TAKEN_BACK for event in events):
         shown = standing.moves[len(standing.moves) - count :]
         return [str(json.loads(move)["text"]) for move in shown]
     # Moves that do not stand any more are known to the events alone.
@@ -75,7 +78,7 @@ def _move_texts(standing: Standing, events: Sequence[Event]) -> list[str]:
     for data in row.events.filter(number__lt=row.version).values_list("data", flat=True):
         event = Event.read(data)
         if event.move is not None:
-            texts.append(match.position.format_move(event.move))
+            texts.append(match.position.format_move(event.move, side))
         match = match.after(event)
     return texts[len(texts) - count :]
 

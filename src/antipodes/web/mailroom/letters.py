@@ -27,6 +27,7 @@ from antipodes.web.mailroom.models import ByMailRow, FolderRow
 from antipodes.web.mailroom.pictures import enclosures_of, picture_of
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import now
+from antipodes.web.matches.sides import side_of
 from antipodes.web.matches.standings import Standing, look_up
 from antipodes.web.notices import preferences
 from antipodes.web.notices.kinds import Frequency, Kind
@@ -112,6 +113,7 @@ def report_of(
     """
     row = standing.row
     viewer = viewer_seat(standing, user)
+    side = side_of(standing, user)
     watchers = watchers_of_match(row).values_list("username", flat=True)
     return BoardReport(
         number=row.pk,
@@ -121,11 +123,12 @@ def report_of(
         link=absolute(reverse("match", args=[row.slug])),
         viewer=viewer,
         news=tuple(news),
-        queued="" if viewer is None else queued_text(standing.match, viewer),
+        queued="" if viewer is None else queued_text(standing.match, viewer, side),
         followers=tuple(watchers.order_by("username")[:_MOST_FOLLOWERS]),
         comments=tuple(comments),
         address="" if viewer is None else command_address(),
         series=_series(row),
+        side=side,
     )
 
 
@@ -159,8 +162,11 @@ def _series(row: MatchRow) -> str:
     return f"match play to {series.target} points, {scores}"
 
 
-def queued_text(match: Match, seat: int) -> str:
-    """Return somebody's queued move as text; empty if there is none, or more than one line."""
+def queued_text(match: Match, seat: int, side: int) -> str:
+    """Return somebody's queued move as text, as ``side`` sees the board.
+
+    It is empty if there is none, or more than one line.
+    """
     line = _only_line(match.plans[seat])
     if not line:
         return ""
@@ -169,7 +175,7 @@ def queued_text(match: Match, seat: int) -> str:
     for move in line:
         if move == ANY:
             continue
-        texts.append(position.describe_move(move))
+        texts.append(position.describe_move(move, side))
         if position.why_illegal(move) is None:
             position = position.play(move)
     return " ".join(texts)
@@ -339,7 +345,8 @@ def _view_of(user: User, rows: Sequence[NoticeRow]) -> _View | None:
     said = [words(row) for row in rows if _needs_words(row, before)]
     if not (events or comments or said):
         return None
-    happened = sentences(standing, events, viewer)[-_MOST_SENTENCES:]
+    side = side_of(standing, user)
+    happened = sentences(standing, events, viewer, side)[-_MOST_SENTENCES:]
     note_told(user, standing, line)
     began = [words(row) for row in rows if row.kind in _BEGINNINGS and _needs_words(row, before)]
     always = [one for one in said if one not in began]

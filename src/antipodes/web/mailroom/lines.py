@@ -17,8 +17,8 @@ from antipodes.match.plans import ANY
 Line = tuple[tuple[int, int], ...]  # for each move who makes it, and the move
 
 
-def read_line(position: BoardPosition[Any], texts: Sequence[str]) -> Line:
-    """Read moves that are legal one after another.
+def read_line(position: BoardPosition[Any], texts: Sequence[str], side: int = 0) -> Line:
+    """Read moves that are legal one after another, written as a seat sees the board.
 
     Raises:
         MoveError: one is no move, or not legal there.
@@ -29,7 +29,7 @@ def read_line(position: BoardPosition[Any], texts: Sequence[str]) -> Line:
         if position.outcome is not None:
             template = "the game would be over before {move}"
             raise InputError([Fault.of("mail/line", template, move=text)])
-        move = position.parse_move(text)
+        move = position.parse_move(text, side)
         line.append((position.seat_to_move, int(move)))
         position = position.play(move)
     return tuple(line)

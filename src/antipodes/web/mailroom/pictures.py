@@ -29,5 +29,5 @@ def picture_of(answer: Answer, cid: str, name: str) -> Enclosure:
     shown = answer.picture
     if shown is None:
         raise ValueError("there is no board in this answer")
-    drawing = drawing_of(shown.position.game, shown.moves)
+    drawing = drawing_of(shown.position.game, shown.moves, shown.side)
     return Enclosure(cid=cid, name=f"{name}.png", type=PNG, drawing=drawing)

@@ -26,15 +26,17 @@ _KEPT = 64  # boards; those who play a match are sent the same one, one after th
 Drawing = Mapping[str, Any]  # plain values, as JSON keeps them
 
 
-def drawing_of(game: BoardGame[Any, Any], moves: Iterable[int]) -> Drawing:
+def drawing_of(game: BoardGame[Any, Any], moves: Iterable[int], side: int = 0) -> Drawing:
     """Return what is kept of a board until it is drawn.
 
     Args:
         game: with its options.
         moves: all that were made, from the start of the game on.
+        side: the seat from whose side it is drawn.
     """
     options = dict(game.options.changed())
-    return {"game": game.id, "options": options, "moves": [int(move) for move in moves]}
+    seen = {"side": side} if side else {}
+    return {"game": game.id, "options": options, "moves": [int(move) for move in moves], **seen}
 
 
 def draw(drawing: Drawing, kind: str) -> bytes:
@@ -54,7 +56,7 @@ def _svg(key: str) -> str:
     position = make_game(drawing["game"], drawing["options"]).initial()
     for move in drawing["moves"]:
         position = position.play(move)
-    svg: str = position.to_svg()
+    svg: str = position.to_svg(seat=drawing.get("side", 0))
     return svg
 
 

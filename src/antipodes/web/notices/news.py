@@ -13,10 +13,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from antipodes.clocks import Pace, read_control
+from antipodes.mail.layout.board import position_after
 from antipodes.match import Event, EventKind, OfferKind
 from antipodes.records import Reason, Result
 from antipodes.web.matches.models import ChallengeRow, ChatLine, EventRow, MatchRow, seated
 from antipodes.web.matches.services import now
+from antipodes.web.matches.sides import side_of
 from antipodes.web.matches.standings import Standing, look_up
 from antipodes.web.notices import by_mail
 from antipodes.web.notices.feeds import Feed, may_read
@@ -139,7 +141,7 @@ def _tell_turn(scene: _Scene) -> None:
     mover = scene.user_on(last.seat)
     if mover == user:
         return
-    words: dict[str, object] = {"move": _move_text(standing)}
+    words: dict[str, object] = {"move": _move_text(standing, side_of(standing, user))}
     if _has_dropped_a_plan(scene.row):
         words["dropped"] = True
     scene.tell(user, Kind.YOUR_TURN, _turn(standing), by=mover, **words)
@@ -158,8 +160,13 @@ def _turn(standing: Standing) -> str:
     return f"{len(moves)} {moves[-1].at if moves else standing.row.begun_at}"
 
 
-def _move_text(standing: Standing) -> str:
-    return str(json.loads(standing.moves[-1])["text"])
+def _move_text(standing: Standing, side: int = 0) -> str:
+    """Return the last move as a seat writes it."""
+    if not side:
+        return str(json.loads(standing.moves[-1])["text"])
+    match = standing.match
+    last: str = position_after(match, match.ply - 1).format_move(match.moves[-1].move, side)
+    return last
 
 
 turns = TurnWatch()

@@ -179,6 +179,11 @@ class ProfileRow(models.Model):
     )
     country = models.CharField(max_length=60, blank=True)
     languages = models.CharField(max_length=100, blank=True)
+    own_side = models.BooleanField(
+        default=True,
+        db_default=True,
+        help_text="Antipalos is read from one's own side, not from the first seat's",
+    )
     changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
 
     def __str__(self) -> str:

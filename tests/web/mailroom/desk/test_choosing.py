@@ -4,6 +4,7 @@ import pytest
 
 from antipodes.web.mailroom.desk import players as by_mail
 from antipodes.web.matches.services import now
+from antipodes.web.matches.sides import reads_own_side
 from antipodes.web.matches.standings import look_up
 from antipodes.web.notices.kinds import Frequency
 from antipodes.web.notices.preferences import preference_of, reminders_of
@@ -73,3 +74,13 @@ def test_without_a_word_the_choice_is_told_and_kept(players, prefer):
     prefer(ann.user, Frequency.HOURLY)
     assert "an hour" in ann.ask("digest").text
     assert "24h" in ann.ask("reminders").text or "1d" in ann.ask("reminders").text
+
+
+def test_from_whose_side_antipalos_is_read_is_chosen(players):
+    ann, *_ = players
+    assert "from your own side" in ann.ask("view", "").text
+    assert "from the side of seat 1" in ann.ask("view", "first").text
+    assert not reads_own_side(ann.user)
+    assert "from your own side" in ann.ask("view", "own").text
+    assert reads_own_side(ann.user)
+    assert "mail/unknown-word" in ann.ask("view", "up").text

@@ -11,6 +11,7 @@ from antipodes.web.mailroom.desk import (
     looking,
     messages,
     nags,
+    sides,
     slips,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "looking",
     "messages",
     "nags",
+    "sides",
     "slips",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -31,6 +32,7 @@ from antipodes.web.mailroom.letters import answer_board, board_letter, report_of
 from antipodes.web.matches.access import played_by_any, visible_to
 from antipodes.web.matches.models import MatchRow, SeatRow, seated
 from antipodes.web.matches.services import now
+from antipodes.web.matches.sides import side_of
 from antipodes.web.matches.standings import Standing, look_up
 from antipodes.web.people.models import User
 from antipodes.web.ratings.classes import Speed, board_classes
@@ -159,6 +161,7 @@ def _answer_board(call: Call, standing: Standing, ply: int | None) -> None:
         message = f"board {standing.row.pk} has {present} moves, and none with number {ply}"
         raise InputError.single("mail/no-such-ply", message)
     report = report_of(standing, None, news=[f"This is the board after {ply} of {present} moves."])
+    report = replace(report, side=side_of(standing, call.user))
     letter = board_letter(report, None, board_answer(report, ply=ply))
     call.answer(letter.subject, letter.text, letter.html, letter.enclosures)
 
