@@ -194,14 +194,35 @@ def test_in_phase_two_a_rod_is_picked_up_and_laid_elsewhere_or_turned(lay):
     assert table.heard == [placements * (1 + origin) + 2 * origin + 1]
 
 
-@pytest.mark.parametrize(("seat", "corner"), [(0, "A1"), (1, "A12"), (2, "L12"), (3, "L1")])
-def test_each_seat_sees_its_own_border_below(lay, seat, corner):
+@pytest.mark.parametrize(("seat", "corner"), [(0, 0), (1, 132), (2, 143), (3, 11)])
+def test_each_seat_has_a1_at_its_own_lower_left(lay, seat, corner):
+    """The corner cells are A1, A12, L12 and L1 for the first seat."""
     table = lay("game=antipalos&size=12&seats=team", seat=seat)
+    expect(table.board.locator(".board-side")).to_contain_text(f"Seen by seat {seat + 1} ")
+    expect(table.cell("A1")).to_have_attribute("data-cell", str(corner))
     boxes = {name: table.cell(name).bounding_box() for name in ("A1", "L1", "L12", "A12")}
     lowest = max(box["y"] for box in boxes.values())
     leftmost = min(box["x"] for box in boxes.values())
     at = [n for n, b in boxes.items() if b["y"] > lowest - 5 and b["x"] < leftmost + 5]
-    assert at == [corner]
+    assert at == ["A1"]
+
+
+def test_coordinates_stand_at_the_same_places_for_every_seat(lay):
+    places = []
+    for seat in (0, 1):
+        table = lay("game=antipalos&size=12", seat=seat)
+        labels = table.board.locator(".label")
+        places.append([(one.text_content(), one.get_attribute("x")) for one in labels.all()])
+    assert places[0] == places[1]
+
+
+def test_the_first_seats_view_can_be_chosen(lay):
+    table = lay("game=antipalos&size=12", seat=1)
+    expect(table.cell("A1")).to_have_attribute("data-cell", "143")
+    table.page.locator(".board-options summary").click()
+    table.page.get_by_label("Seen from").select_option("first")
+    expect(table.cell("A1")).to_have_attribute("data-cell", "0")
+    expect(table.board.locator(".board-side")).to_contain_text("Seen by seat 1 (white)")
 
 
 def test_moves_are_written_as_text_and_what_is_wrong_is_said(lay):

@@ -22,7 +22,8 @@ def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
     """Return the board of a game: what never changes while it is played.
 
     Places are cell, number of the drawn board, x, y and name; lengths are steps between cells.
-    ``turns`` are the quarter turns by which each seat sees the board turned. ``directions`` say
+    ``turns`` are the quarter turns by which each seat sees the board turned, and ``seen`` has the
+    names that each seat gives the cells, if they are not those of the first. ``directions`` say
     where the cells of a sphere lie on it, as x, y and z of unit length.
     """
     game = position.game
@@ -49,6 +50,7 @@ def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
         "pointsNamed": scene.points_named,
         "colors": [color.value for color in game.colors],
         "turns": [game.view(seat) for seat in range(game.seats)],
+        "seen": [list(game.names_from(seat)) for seat in range(game.seats) if game.has_sides],
         "locks": game.locks(),
         "flips": game.flips,
         "supply": {color.value: count for color, count in game.supply().items()},

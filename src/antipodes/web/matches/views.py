@@ -15,6 +15,7 @@ from antipodes.web.matches import presenters, visits
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import now
+from antipodes.web.matches.sides import reads_own_side
 from antipodes.web.matches.standing_view import match_json
 from antipodes.web.matches.standings import shown
 from antipodes.web.people.models import User
@@ -27,8 +28,18 @@ def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     row = match_for(request, slug)
     is_paired = pairing.is_for(type(row.game))
     is_paired = is_paired and row.seats.filter(user__computer=pairing.PLAYER).exists()
-    context = {"row": row, "why": str(pairing.WHY) if is_paired else ""}
+    context = {
+        "row": row,
+        "why": str(pairing.WHY) if is_paired else "",
+        "side": _usual_side(request),
+    }
     return render(request, "matches/match.html", context)
+
+
+def _usual_side(request: HttpRequest) -> str:
+    """Return from whose side the page shows boards, unless this browser has another choice."""
+    user = request.user if isinstance(request.user, User) else None
+    return "own" if user is None or reads_own_side(user) else "first"
 
 
 @require_safe

@@ -29,11 +29,18 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it has none whe
         """The fields in their order."""
 
         model = ProfileRow
-        fields = ("availability", "about", "country", "languages")
+        fields = ("availability", "about", "country", "languages", "own_side")
         labels = {
             "availability": _("Would you like to play?"),
             "country": _("Country"),
             "languages": _("Languages that you speak"),
+            "own_side": _("Antipalos from my own side"),
+        }
+        help_texts = {
+            "own_side": _(
+                "A1 is at your own lower left, on pages, in notices and by mail. Without this you"
+                " read and write moves as the first player does. Nobody else sees this choice."
+            ),
         }
 
     def clean_about(self) -> str:

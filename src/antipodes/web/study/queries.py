@@ -24,7 +24,9 @@ _MAX_STEPS = 4
 _KEPT = 256  # positions; with the longest lines some megabytes
 
 # Names that are no options of games; addresses of pages and answers share them.
-_OWN_NAMES = frozenset({"game", "moves", "text", "since", "preview", "steps", "v", "effort"})
+_OWN_NAMES = frozenset(
+    {"game", "moves", "text", "since", "preview", "steps", "v", "effort", "seat"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +75,15 @@ def read_game(query: Mapping[str, str]) -> AnyGame:
 def read_line(query: Mapping[str, str]) -> Line:
     """Read a game and ``moves``, then one more move of a person as ``text``.
 
-    Moves are split by commas. Digits alone are a move's number, everything else is its text.
+    Moves are split by commas. Digits alone are a move's number, everything else is its text. The
+    move of a person may be written as a ``seat`` sees the board.
 
     Raises:
         InputError: what is wrong; of a move it says which one.
     """
     game = read_game(query)
     items = [item.strip() for item in query.get("moves", "").split(",") if item.strip()]
+    written = len(items)
     if query.get("text", "").strip():
         items.append(query["text"])
     if len(items) > MAX_MOVES:
@@ -95,7 +99,7 @@ def read_line(query: Mapping[str, str]) -> Line:
     known = len(moves)
     for number, item in enumerate(items[known:], start=known + 1):
         try:
-            move = _read_move(position, item)
+            move = _read_move(position, item, _seat(query, game) if number > written else 0)
             position = position.play(move)
         except MoveError as error:
             where = f"move {number}"
@@ -150,10 +154,23 @@ def position_after(game: AnyGame, moves: tuple[int, ...]) -> BoardPosition[Any]:
     return position
 
 
-def _read_move(position: BoardPosition[Any], item: str) -> int:
+def _read_move(position: BoardPosition[Any], item: str, seat: int) -> int:
     if _is_number(item):
         return int(item)
-    return int(position.parse_move(item))
+    return int(position.parse_move(item, seat))
+
+
+def _seat(query: Mapping[str, str], game: AnyGame) -> int:
+    """Read as which seat somebody has written a move; the first one if they do not say.
+
+    Raises:
+        InputError: there is no such seat.
+    """
+    text = query.get("seat", "0")
+    if not _is_number(text) or int(text) >= game.seats:
+        message = f"seat is {text[:20]!r}, but must be 0 to {game.seats - 1}"
+        raise InputError([Fault("study/seat", message)])
+    return int(text)
 
 
 def read_steps(query: Mapping[str, str]) -> list[int]:

@@ -232,6 +232,10 @@ class BoardShape(Shape):
     points_named: bool
     colors: list[str]
     turns: list[Any]
+    seen: list[list[str]] = Field(
+        description="for each seat its names of the cells, where it reads the board from its own"
+        " side; moves and ``names`` are always those of the first seat"
+    )
     locks: Any
     flips: bool
     supply: dict[str, Any]

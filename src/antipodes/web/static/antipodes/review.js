@@ -23,6 +23,8 @@ class Review extends HTMLElement {
   #ply = 0;
   #timer = 0;
   #looks = 0;
+  #side = 0;
+  #textOf = (text) => text;
 
   disconnectedCallback() {
     clearTimeout(this.#timer);
@@ -31,11 +33,18 @@ class Review extends HTMLElement {
 
   /**
    * Show the review of a match that is over; it is fetched the first time.
-   * @param {{slug: string, moves: {text: string, color: string}[], ply: number, analysisAddress: string}} match
+   * @param {{slug: string, moves: {text: string, color: string}[], ply: number,
+   *   analysisAddress: string, textOf?: (text: string) => string, side?: number}} match
+   *   `textOf` writes moves of the server as the viewer does, who reads the board as seat `side`
    */
-  show({ slug, moves, ply, analysisAddress }) {
+  show({ slug, moves, ply, analysisAddress, textOf = (text) => text, side = 0 }) {
     this.#moves = moves;
     this.#ply = ply;
+    this.#textOf = textOf;
+    if (side !== this.#side) {
+      this.#side = side;
+      if (this.#told) this.#draw();
+    }
     if (this.#slug !== slug) {
       this.#slug = slug;
       this.#build();
@@ -107,11 +116,12 @@ class Review extends HTMLElement {
     const { turns } = this.#told;
     const items = turns.map((turn) => {
       const words = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}; `);
-      words.append(`${t("better")} `, element("b", {}, turn.better));
+      words.append(`${t("better")} `, element("b", {}, this.#textOf(turn.better)));
       if (turn.decides) words.append(element("strong", {}, ` ${t("a sure win given away")}`));
       const to = button("", () => this.#go(turn.ply));
-      to.append(`${turn.ply} `, chip(turn.color), ` ${turn.move}`);
-      to.setAttribute("aria-label", t("move {ply}, {color} {move}", { ply: turn.ply, color: colorWord(turn.color), move: turn.move }));
+      const move = this.#textOf(turn.move);
+      to.append(`${turn.ply} `, chip(turn.color), ` ${move}`);
+      to.setAttribute("aria-label", t("move {ply}, {color} {move}", { ply: turn.ply, color: colorWord(turn.color), move }));
       return element("li", {}, to, words);
     });
     const none = isDone ? t("None: nobody gave much away.") : t("They are told at the end.");
@@ -133,7 +143,7 @@ class Review extends HTMLElement {
           {},
           element("th", { scope: "row" }, button(name, () => this.#go(ply))),
           ...values,
-          element("td", {}, estimate.best ?? "")
+          element("td", {}, this.#textOf(estimate.best ?? ""))
         );
       })
     );

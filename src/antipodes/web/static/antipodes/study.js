@@ -3,14 +3,17 @@
 //   <antipodes-study game="hex" options="size=7" moves="c3,d4"></antipodes-study>
 //
 // `plain` makes it small, for pages of text; `keys` lets it hear the keys of the whole page; `seat`
-// is the colour from whose side it is seen. Whatever is tried is fired as `change`, with the moves
-// up to the position that is shown; `study.tree` has all of it.
+// is the number or colour of the seat from whose side it is seen. Whatever is tried is fired as
+// `change`, with the moves up to the position that is shown; `study.tree` has all of it.
 
 import { copyField } from "./clipboard.js";
 import { t } from "./i18n.js";
 import "./board.js";
 import { showPreviews } from "./board/asking.js";
-import { button, element } from "./match/dom.js";
+import { chosen } from "./board/settings.js";
+import { sideOf, textFrom } from "./board/sides.js";
+import { sideWords } from "./board/words.js";
+import { button, element, setText } from "./match/dom.js";
 import { drawTree } from "./study/list.js";
 import { loadStyles } from "./study/styles.js";
 import { analysisAddress, fetchBoard, fetchPosition } from "./study/source.js";
@@ -53,6 +56,7 @@ class Study extends HTMLElement {
 
   disconnectedCallback() {
     document.removeEventListener("keydown", this.#onKey);
+    chosen.removeEventListener("change", this.#onSettings);
   }
 
   /** All that was tried; see study/tree.js. */
@@ -127,7 +131,7 @@ class Study extends HTMLElement {
 
   /** Make a move as a person writes it; tells whether it could be made. */
   playText(text) {
-    return this.#play({ text });
+    return this.#play({ text, seat: this.#side });
   }
 
   /** Where whoever embeds this may add something of its own, above the moves. */
@@ -209,6 +213,7 @@ class Study extends HTMLElement {
     this.append(element("div", { class: "study-board" }, board, this.#buildSteps()), side);
     const heard = this.hasAttribute("keys") ? document : this;
     heard.addEventListener("keydown", this.#onKey);
+    chosen.addEventListener("change", this.#onSettings);
   }
 
   #buildSteps() {
@@ -239,8 +244,9 @@ class Study extends HTMLElement {
   }
 
   #buildTree() {
+    this.#parts.side = element("p", { class: "hint", hidden: "" });
     this.#parts.list = element("ol", { class: "tree", "aria-label": t("Moves and variations") });
-    return this.#parts.list;
+    return element("div", {}, this.#parts.side, this.#parts.list);
   }
 
   #buildTools() {
@@ -283,6 +289,19 @@ class Study extends HTMLElement {
     this.step(step);
   };
 
+  /** The seat from whose side the board is seen, by its number or colour; null if none is told. */
+  get #seat() {
+    const told = this.getAttribute("seat");
+    return /^\d$/.test(told ?? "") ? Number(told) : told;
+  }
+
+  /** The seat as which moves are read and written. */
+  get #side() {
+    return this.#board ? sideOf(this.#board, this.#seat) : 0;
+  }
+
+  #onSettings = () => this.#draw();
+
   #changed() {
     this.#line = null;
     this.#overlay = {};
@@ -306,7 +325,7 @@ class Study extends HTMLElement {
       last: further.length ? null : this.#at.last,
       chain: further.length ? [] : (view?.chain ?? []),
       turn: view?.toMove,
-      seat: this.getAttribute("seat"),
+      seat: this.#seat,
       confirm: false,
       numbers,
       ...(further.length ? {} : this.#overlay),
@@ -324,7 +343,11 @@ class Study extends HTMLElement {
     disable(this.#at.children.length === 0, on, end);
     disable(this.#at === this.#tree.root, remove);
     disable(this.#tree.path(this.#at).every((one) => one.parent.children[0] === one), promote);
-    drawTree(list, this.#tree, this.#at, (node) => this.go(node));
+    const side = sideWords(this.#board, this.#side);
+    setText(this.#parts.side, side);
+    this.#parts.side.hidden = !side;
+    const textOf = ({ text }) => textFrom(this.#board, this.#side, text);
+    drawTree(list, this.#tree, this.#at, (node) => this.go(node), textOf);
   }
 }
 

@@ -30,14 +30,15 @@ export function showPreviews(board, lineOf) {
  * Let people write moves below a board.
  * @param {HTMLElement} board
  * @param {LineOf} lineOf
+ * @param {() => number} seatOf as which seat the moves are written
  */
-export function readMoves(board, lineOf) {
+export function readMoves(board, lineOf, seatOf = () => 0) {
   board.reads = true;
   board.addEventListener("write", async ({ detail: text }) => {
     const line = lineOf();
     if (!line) return;
     try {
-      const told = await fetchPosition({ ...line, text, since: line.moves.length });
+      const told = await fetchPosition({ ...line, text, seat: seatOf(), since: line.moves.length });
       board.propose(told.moves[0].move);
     } catch (error) {
       board.refuse(error.message.replace(/^move \d+: /, "")); // which move it is, is plain here

@@ -9,17 +9,19 @@ import { GraphPicture } from "./graph_picture.js";
 import { overlay } from "./overlays.js";
 import { chosen, settingsFor } from "./settings.js";
 import { makeOptions } from "./settings_menu.js";
+import { boardFrom, hasSides, sideOf } from "./sides.js";
 import { isEqual, isSame, mapValues, NOTHING, turned, turnsOf } from "./state.js";
 import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
 import "./views_together.js";
 import { courseAt, isStep, spotNamed, walk } from "./walk.js";
-import { spokenMove, spokenSteps } from "./words.js";
+import { sideWords, spokenMove, spokenSteps } from "./words.js";
 
 const PATIENCE = 1200; // milliseconds between two letters of a cell's name
 
 class Board extends HTMLElement {
   #board = null;
+  #named = null; // the board with the names of the seat as which it is read
   #state = NOTHING;
   #tree = new Map();
   #steps = []; // chosen so far
@@ -44,10 +46,12 @@ class Board extends HTMLElement {
   #views = new ViewBar();
   #options = makeOptions();
   #pictures = document.createElement("div");
+  #side = document.createElement("p");
 
   constructor() {
     super();
     this.#pictures.className = "board-pictures";
+    this.#side.className = "board-side";
     this.addEventListener("click", (event) => this.#click(event));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("focusin", (event) => this.#follow(event));
@@ -59,7 +63,7 @@ class Board extends HTMLElement {
   static observedAttributes = ["options"];
 
   connectedCallback() {
-    this.replaceChildren(this.#supply.root, this.#pictures, this.#views.root);
+    this.replaceChildren(this.#supply.root, this.#pictures, this.#side, this.#views.root);
     this.append(this.#graph.root, this.#bar.root, this.#writing.root, this.#options, this.#voice.root);
     chosen.addEventListener("change", this.#onSettings);
   }
@@ -193,8 +197,12 @@ class Board extends HTMLElement {
     this.#drawing?.view.detach?.();
     const isOwn = this.#setting("side") === "own";
     const turns = isOwn ? turnsOf(this.#board, this.#state.seat) : 0;
-    const view = makeView(this.#board, this.#setting("view"), { turns });
-    this.#drawing = new Drawing(view, this.#board);
+    const side = sideOf(this.#board, this.#state.seat);
+    this.#named = boardFrom(this.#board, side);
+    this.#side.textContent = sideWords(this.#board, side);
+    this.#side.hidden = !hasSides(this.#board);
+    const view = makeView(this.#named, this.#setting("view"), { turns });
+    this.#drawing = new Drawing(view, this.#named);
     const { pictures } = this.#drawing;
     this.#pictures.replaceChildren(...pictures);
     this.dataset.theme = this.#setting("theme");
@@ -221,7 +229,7 @@ class Board extends HTMLElement {
     const { pieces, chain, turn } = this.#state;
     const shown = this.#describe(this.#shown);
     const context = {
-      board: this.#board,
+      board: this.#named,
       state: this.#state,
       open: compose.openCells(this.#tree, this.#steps, this.#isRods),
       free: compose.freeCells(this.#tree, this.#steps, this.#isRods),
@@ -255,7 +263,7 @@ class Board extends HTMLElement {
   /** Steps as people read them. */
   #read(steps) {
     const { cells, diagonal } = this.#describe(steps);
-    return spokenSteps(this.#board.names, cells, diagonal === null ? null : this.#asSeen(diagonal));
+    return spokenSteps(this.#named.names, cells, diagonal === null ? null : this.#asSeen(diagonal));
   }
 
   #showBar() {
@@ -284,7 +292,7 @@ class Board extends HTMLElement {
     const seen = isTurned ? mapValues(pieces, turned) : pieces;
     const old = isTurned ? mapValues(before.pieces, turned) : before.pieces;
     if (said !== undefined) return said && this.say(said);
-    const text = spokenMove(this.#board.names, old, seen, last);
+    const text = spokenMove(this.#named.names, old, seen, last);
     if (text) this.say(text);
   }
 
@@ -441,7 +449,7 @@ class Board extends HTMLElement {
     const isNew = now - this.#typed.at > PATIENCE;
     const text = (isNew ? "" : this.#typed.text) + letter;
     this.#typed = { text, at: now };
-    const index = spotNamed(this.#drawing.view, this.#board, text);
+    const index = spotNamed(this.#drawing.view, this.#named, text);
     if (index === null) return false;
     this.#moveFocus(index);
     this.#course = courseAt(this.#drawing.view, index);

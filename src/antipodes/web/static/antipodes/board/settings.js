@@ -114,6 +114,8 @@ export function settingsFor(board) {
 /** The values that were chosen; tells `change` when one is chosen, here or in another tab. */
 class Chosen extends EventTarget {
   #values = read();
+  /** What holds where nothing was chosen in this browser: name of a setting -> value. */
+  usual = {};
 
   constructor() {
     super();
@@ -127,7 +129,7 @@ class Chosen extends EventTarget {
   /** What was chosen for a setting on a board, or what is usual there. */
   value(name, board) {
     const choices = known.find((setting) => setting.name === name).choices(board);
-    const wanted = this.#values[keyOf(name, board)] ?? this.#values[name];
+    const wanted = this.#values[keyOf(name, board)] ?? this.#values[name] ?? this.usual[name];
     return choices.some(([value]) => value === wanted) ? wanted : choices[0]?.[0];
   }
 

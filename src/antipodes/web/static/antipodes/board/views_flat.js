@@ -13,11 +13,13 @@ const FRAME = 0.2; // width of the frame round squares
 
 export function makeFlat(board, { turns }) {
   const turn = turning(board, turns);
+  // Whoever sees squares turned names them anew: the coordinates stay where they are.
+  const isSquare = board.kind === "grid";
   const spot = ([cell, panel, x, y, name]) => ({ cell, panel, name, ...turn(x, y) });
   const spots = board.places.map(spot);
   spots.push(...board.repeated.map((place) => ({ ...spot(place), repeated: true })));
   const count = 1 + Math.max(...spots.map((one) => one.panel));
-  const labels = board.labels.map(([text, x, y]) => ({ text, ...beside(board, turn(x, y)) }));
+  const labels = board.labels.map(([text, x, y]) => ({ text, ...(isSquare ? { x, y } : turn(x, y)) }));
   for (const label of labels) label.panel = nearestPanel(spots, label);
   const panels = Array.from({ length: count }, (_, number) => ({
     label: count > 1 ? t("Board {number} of {count}", { number: number + 1, count }) : t("Board"),
@@ -46,13 +48,6 @@ function turning(board, turns) {
     x: x0 + (x - x0) * cos + (y - y0) * sin,
     y: y0 - (x - x0) * sin + (y - y0) * cos,
   });
-}
-
-/** Coordinates of squares stand below and at the left, whichever way the board is turned. */
-function beside({ kind, places }, { x, y }) {
-  if (kind !== "grid") return { x, y };
-  const last = Math.sqrt(places.length) - 1;
-  return { x: x > last + 0.6 ? last - x : x, y: y < -0.6 ? last - y : y };
 }
 
 function nearestPanel(spots, label) {

@@ -76,6 +76,13 @@ function isFlipped(before, after) {
   return Boolean(before) && pieceParts(before).color !== pieceParts(after).color;
 }
 
+/** Say as which seat a board is read; nothing where all seats read it alike. */
+export function sideWords({ seen, colors }, side) {
+  if (!seen?.length) return "";
+  const color = colorWord(colors[side % colors.length]);
+  return t("Seen by seat {number} ({color}): A1 is at its lower left.", { number: side + 1, color });
+}
+
 /** A composed move as people read it: names of cells, and the rod's diagonal. */
 export function spokenSteps(names, cells, diagonal) {
   const shown = cells.map((cell) => names[cell][0]).join("–");

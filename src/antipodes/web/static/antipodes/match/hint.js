@@ -65,7 +65,7 @@ export class HintPanel {
     if (!told?.isOver) return;
     const [best] = told.found?.moveInfos ?? [];
     if (!best) return setText(this.words, t("The computer has no hint."));
-    setText(this.words, hintInWords(best));
+    setText(this.words, hintInWords({ ...best, move: this.state.textOf(best.move) }));
     const marks = Object.entries(told.found.marks).filter(([, text]) => text.startsWith("1"));
     this.marks = Object.fromEntries(marks);
     this.changed();

@@ -1,7 +1,7 @@
 // The list of moves, and stepping through them while the game goes on.
 
 import { t, tc, tn } from "../i18n.js";
-import { colorWord } from "../board/words.js";
+import { colorWord, sideWords } from "../board/words.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 
 export class MovesPanel {
@@ -9,6 +9,7 @@ export class MovesPanel {
   #list = element("ol", { class: "moves" });
   #place = element("span", { class: "place" });
   #news = element("p", { class: "since", hidden: true });
+  #side = element("p", { class: "hint" });
 
   /** @param {{go: (ply: number) => void}} host */
   constructor(host) {
@@ -24,7 +25,7 @@ export class MovesPanel {
       step("»", t("Present position (End)"), () => Infinity)
     );
     this.root = element("section", { class: "record" }, spokenHeading(t("Moves")));
-    this.root.append(this.#news, this.#list);
+    this.root.append(this.#side, this.#news, this.#list);
   }
 
   /** @param {import("./state.js").MatchState} state */
@@ -37,10 +38,13 @@ export class MovesPanel {
         this.#items[index] = makeItem(() => this.host.go(index + 1));
         this.#list.append(this.#items[index].item);
       }
-      drawItem(this.#items[index], move, index + 1);
+      drawItem(this.#items[index], { ...move, text: state.textOf(move.text) }, index + 1);
       if (index + 1 === state.ply) this.#items[index].link.setAttribute("aria-current", "step");
       else this.#items[index].link.removeAttribute("aria-current");
     }
+    const side = state.board ? sideWords(state.board, state.side) : "";
+    setText(this.#side, side);
+    this.#side.hidden = !side;
     setText(this.#place, `${state.ply} / ${moves.length}`);
     this.#reveal(state.ply);
   }
@@ -71,7 +75,7 @@ export class MovesPanel {
     const isNews = moves.slice(seen).some((move) => !own.includes(move.seat));
     this.#news.hidden = count <= 0 || !isNews;
     if (this.#news.hidden) return;
-    const texts = moves.slice(seen).map((move) => move.text);
+    const texts = moves.slice(seen).map((move) => this.state.textOf(move.text));
     const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
     const words = tn(
       "{count} move since you were here: {moves}",

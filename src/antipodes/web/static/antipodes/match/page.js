@@ -3,6 +3,7 @@
 import { t, tn } from "../i18n.js";
 import "../board.js";
 import { readMoves, showPreviews } from "../board/asking.js";
+import { chosen } from "../board/settings.js";
 import { ActionsPanel, StatusPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
@@ -39,9 +40,10 @@ class MatchPage extends HTMLElement {
 
   async connectedCallback() {
     this.slug = this.getAttribute("slug");
+    if (this.hasAttribute("side")) chosen.usual = { side: this.getAttribute("side") };
     this.#build();
     const [board, view] = await Promise.all(["board.json", "match.json"].map(load));
-    this.#board = board;
+    this.#board = this.#state.board = board;
     this.#take(view);
     if (view.seen !== null && view.seen !== undefined) this.moves.tellSince(view.seen);
     this.#openAt(new URLSearchParams(location.search).get("ply"));
@@ -54,7 +56,11 @@ class MatchPage extends HTMLElement {
     this.connection?.close();
     document.removeEventListener("keydown", this.#key);
     document.removeEventListener("visibilitychange", this.#look);
+    chosen.removeEventListener("change", this.#redraw);
   }
+
+  /** Moves are written as the board is seen. */
+  #redraw = () => this.#state.view && this.#draw();
 
   /** After a first move by keys on the first page, keep the focus on the board. */
   #keepKeys() {
@@ -131,7 +137,12 @@ class MatchPage extends HTMLElement {
     this.board.addEventListener("play", (event) => this.#play(event.detail));
     this.board.setAttribute("options", "");
     showPreviews(this.board, () => this.#state.line);
-    readMoves(this.board, () => this.#state.line);
+    readMoves(
+      this.board,
+      () => this.#state.line,
+      () => this.#state.side
+    );
+    chosen.addEventListener("change", this.#redraw);
     document.addEventListener("keydown", this.#key);
     document.addEventListener("visibilitychange", this.#look);
   }
@@ -305,8 +316,10 @@ class MatchPage extends HTMLElement {
   async #drawReview(state) {
     if (!state.isOver) return;
     await import("../review.js");
-    const { analysisAddress, ply } = state;
-    this.review.show({ slug: this.slug, moves: state.view.moves, ply, analysisAddress });
+    const { analysisAddress, ply, view } = state;
+    const moves = view.moves.map((move) => ({ ...move, text: state.textOf(move.text) }));
+    const textOf = (text) => state.textOf(text);
+    this.review.show({ slug: this.slug, moves, ply, analysisAddress, textOf, side: state.side });
   }
 
   #drawBoard(state) {

@@ -12,6 +12,8 @@ export class PlansPanel {
   #tree = element("div", { class: "plan-tree" });
   #state = element("p", { class: "hint", role: "status" });
   #view = null;
+  #side = 0; // the seat as which moves are shown
+  #textOf = (text) => text;
 
   /**
    * @param {import("./actions.js").Host} host
@@ -49,9 +51,12 @@ export class PlansPanel {
    * @param {import("./state.js").MatchState} state
    */
   draw(state) {
-    const { view } = state;
+    const { view, side } = state;
     const before = this.#view;
-    if (before === view) return;
+    this.#textOf = (text) => state.textOf(text);
+    if (before === view && side === this.#side) return;
+    this.#side = side;
+    if (before === view) return this.#draw();
     if (!before || !this.#isChanged) {
       this.#take(view);
     } else {
@@ -113,7 +118,7 @@ export class PlansPanel {
   }
 
   #item(step) {
-    const text = step.move === -1 ? t("anything else") : step.text;
+    const text = step.move === -1 ? t("anything else") : this.#textOf(step.text);
     const words = `${step.own ? t("I play") : t("If they play")} `;
     const chip = element("span", { class: `chip ${step.color}`, "aria-hidden": "true" });
     const item = element("li", { class: step.own ? "own" : null }, words, chip, element("b", {}, text));

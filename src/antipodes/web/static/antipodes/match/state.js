@@ -1,6 +1,7 @@
 // How a match stands and which of its positions is looked at. No elements here, and no rules.
 
 import { t } from "../i18n.js";
+import { sideOf, textFrom } from "../board/sides.js";
 import { matchAnalysisAddress } from "../study/source.js";
 
 /**
@@ -25,6 +26,8 @@ import { matchAnalysisAddress } from "../study/source.js";
 export class MatchState {
   /** What the server told last. */
   view;
+  /** The board as data, once it is known. */
+  board = null;
   /** Whether the computer's first answer waits until its kernels are compiled. */
   isWarming = false;
   /** Seconds until the computer begins to think, because it is busy elsewhere; 0 if it is not. */
@@ -101,6 +104,16 @@ export class MatchState {
 
   get isOver() {
     return this.view.result !== null;
+  }
+
+  /** The seat as which the viewer reads the board and writes moves. */
+  get side() {
+    return this.board ? sideOf(this.board, this.view.own[0] ?? 0) : 0;
+  }
+
+  /** A move that the server has written as the viewer writes it. */
+  textOf(text) {
+    return this.board ? textFrom(this.board, this.side, text) : text;
   }
 
   /** Whether this is a game of a series that goes on after it. */

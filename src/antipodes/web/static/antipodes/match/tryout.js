@@ -65,9 +65,8 @@ export class TryOut {
   async #begin() {
     // Most games go without it, and so does the first picture of the page.
     await import("../study.js");
-    const { view, mySeat } = this.state;
-    const color = (this.state.seat(mySeat) ?? view.seats[0]).color;
-    this.#study = element("antipodes-study", { seat: color });
+    const { view } = this.state;
+    this.#study = element("antipodes-study", { seat: view.own[0] ?? 0 });
     this.#study.addEventListener("change", () => this.#drawPlan());
     this.table.append(this.#study);
     const moves = view.moves.map((move) => move.move);
@@ -112,7 +111,7 @@ export class TryOut {
     this.#follow();
     const { moves } = state.view;
     if (moves.length > known) {
-      const { text } = moves.at(-1);
+      const text = this.state.textOf(moves.at(-1).text);
       setText(this.news, t("Meanwhile {player} played {move}.", { player: state.nameOf(moves.at(-1).seat), move: text }));
     }
     if (state.isPresent && state.isMyTurn) setText(this.#hint, t("It is your turn in the game."));

@@ -121,7 +121,7 @@ export function positionInWords(state) {
   const { moves } = state.view;
   if (state.ply === 0) return t("Start of the game.");
   const move = moves[state.ply - 1];
-  const values = { ply: state.ply, count: moves.length, color: colorWord(move.color), move: move.text };
+  const values = { ply: state.ply, count: moves.length, color: colorWord(move.color), move: state.textOf(move.text) };
   return state.isPresent
     ? t("Present position: {color} {move}.", values)
     : t("Move {ply} of {count}: {color} {move}.", values);
@@ -142,7 +142,7 @@ export function offerText(kind, state) {
 }
 
 function playedText(move, isMine, state) {
-  const values = { player: state.nameOf(move.seat), move: move.text };
+  const values = { player: state.nameOf(move.seat), move: state.textOf(move.text) };
   if (isMine) return t("You played {move}, by plan.", values);
   return move.source === "plan"
     ? t("{player} played {move}, by plan.", values)

@@ -4,10 +4,13 @@ import { t } from "../i18n.js";
 import { colorWord } from "../board/words.js";
 import { button, element } from "../match/dom.js";
 
-/** Draw a tree into an element; `choose` is called with the node of a move that is pressed. */
-export function drawTree(list, tree, current, choose) {
+/**
+ * Draw a tree into an element; `choose` is called with the node of a move that is pressed, `textOf`
+ * writes the move of a node.
+ */
+export function drawTree(list, tree, current, choose, textOf) {
   const hadFocus = list.contains(document.activeElement);
-  list.replaceChildren(...lineItems(tree.root, current, choose));
+  list.replaceChildren(...lineItems(tree.root, current, choose, textOf));
   const shown = list.querySelector("[aria-current]");
   if (hadFocus) shown?.focus();
   // The list alone is scrolled: the page stays where it is.
@@ -15,31 +18,31 @@ export function drawTree(list, tree, current, choose) {
 }
 
 /** The items of the main line from a node on. */
-function lineItems(from, current, choose) {
+function lineItems(from, current, choose, textOf) {
   const items = [];
   for (let at = from; at.children.length; at = at.children[0]) {
     const [main, ...others] = at.children;
-    const item = element("li", {}, moveButton(main, current, choose));
-    if (others.length) item.append(variations(main, others, current, choose));
+    const item = element("li", {}, moveButton(main, current, choose, textOf));
+    if (others.length) item.append(variations(main, others, current, choose, textOf));
     items.push(item);
   }
   return items;
 }
 
-function variations(main, others, current, choose) {
+function variations(main, others, current, choose, textOf) {
   const lines = others.map((other) => {
-    const first = element("li", {}, moveButton(other, current, choose));
-    return element("li", {}, element("ol", {}, first, ...lineItems(other, current, choose)));
+    const first = element("li", {}, moveButton(other, current, choose, textOf));
+    return element("li", {}, element("ol", {}, first, ...lineItems(other, current, choose, textOf)));
   });
-  return element("ul", { class: "variations", "aria-label": t("instead of {move}", { move: main.text }) }, ...lines);
+  return element("ul", { class: "variations", "aria-label": t("instead of {move}", { move: textOf(main) }) }, ...lines);
 }
 
-function moveButton(node, current, choose) {
+function moveButton(node, current, choose, textOf) {
   const made = button("", () => choose(node), {
-    "aria-label": `${node.ply}: ${colorWord(node.color)} ${node.text}`,
+    "aria-label": `${node.ply}: ${colorWord(node.color)} ${textOf(node)}`,
     "aria-current": node === current && "step",
   });
-  made.append(element("span", { class: "number" }, String(node.ply)), chip(node.color), node.text);
+  made.append(element("span", { class: "number" }, String(node.ply)), chip(node.color), textOf(node));
   return made;
 }
 
