@@ -128,6 +128,7 @@ export const words = {
   "Save the plan": "Den Plan speichern",
   "Saved: this is played by itself.": "Gespeichert: Das wird von selbst gespielt.",
   "Say something": "Sag etwas",
+  "Seen by seat {number} ({color}): A1 is at its lower left.": "Gesehen von Platz {number} ({color}): A1 liegt dort links unten.",
   "Seen from": "Gesehen von",
   "Send": "Senden",
   "Sending your move …": "Dein Zug wird gesendet …",

@@ -128,6 +128,7 @@ export const words = {
   "Save the plan": "Enregistrer le plan",
   "Saved: this is played by itself.": "Enregistré : ceci est joué tout seul.",
   "Say something": "Dites quelque chose",
+  "Seen by seat {number} ({color}): A1 is at its lower left.": "Vu de la place {number} ({color}) : A1 y est en bas à gauche.",
   "Seen from": "Vu de",
   "Send": "Envoyer",
   "Sending your move …": "Envoi de votre coup …",
