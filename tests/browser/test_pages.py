@@ -1,6 +1,7 @@
 """No page shuts anybody out: axe finds nothing, in light, dark and high contrast, on every page."""
 
 import pytest
+from playwright.sync_api import expect
 
 from antipodes.games.registry import game_ids
 from tests.browser.accounts import sign_up
@@ -90,3 +91,17 @@ def test_axe_finds_no_violation_where_a_form_or_an_address_is_wrong(window, site
         player.breaks_nothing_for_anybody()
     player.picture("wrong-address")
     player.forgive("404")
+
+
+def test_the_documentation_runs_and_is_searched_under_the_policy_of_the_site(window, site):
+    player = window(site)
+    player.open("/docs/")
+    if player.page.get_by_text("has not been built").count():
+        pytest.skip("the documentation is not built: make docs")
+    expect(player.page.get_by_role("heading", name="Antipodes", level=1)).to_be_visible()
+    assert player.page.locator("body").get_attribute("data-theme") is not None
+    player.open("/docs/search.html?q=pairing")
+    expect(player.page.locator("#search-results li a").first).to_be_visible()
+    player.page.locator("#search-results li a").first.click()
+    expect(player.page.get_by_role("heading", level=1)).to_be_visible()
+    assert player.errors == []
