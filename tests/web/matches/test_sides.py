@@ -72,5 +72,9 @@ def test_an_account_chooses_its_view_on_its_page(client, people, row):
     client.post("/accounts/profile/", {"about": "Hello"})  # a box that is not ticked is not sent
     assert not reads_own_side(people[1])
     assert 'side="first"' in client.get(f"/m/{row.slug}/").content.decode()
+    users = [people[1], people[0]]
+    game = make_game("antipode")
+    other = begin_match(Terms(game=game, players=tuple(str(one.pk) for one in users)), users)
+    assert 'side="' not in client.get(f"/m/{other.slug}/").content.decode()
     client.post("/accounts/profile/", {"own_side": "on"})
     assert reads_own_side(people[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from antipodes.errors import MatchError
 from antipodes.games import pairing
+from antipodes.games.base import BoardGame
 from antipodes.web.languages.library import error_words
 from antipodes.web.matches import presenters, visits
 from antipodes.web.matches.access import match_for
@@ -31,15 +33,20 @@ def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "row": row,
         "why": str(pairing.WHY) if is_paired else "",
-        "side": _usual_side(request),
+        "side": _usual_side(request, row.game),
     }
     return render(request, "matches/match.html", context)
 
 
-def _usual_side(request: HttpRequest) -> str:
-    """Return from whose side the page shows boards, unless this browser has another choice."""
+def _usual_side(request: HttpRequest, game: BoardGame[Any, Any]) -> str:
+    """Return from whose side the page shows the board, unless this browser has another choice.
+
+    It is empty where all seats use the same names.
+    """
     user = request.user if isinstance(request.user, User) else None
-    return "own" if user is None or reads_own_side(user) else "first"
+    if user is None or not game.has_sides:
+        return ""
+    return "own" if reads_own_side(user) else "first"
 
 
 @require_safe
