@@ -63,7 +63,7 @@ lint: $(STAMP) javascript ## style, format, import rules, JavaScript, dependenci
 javascript: $(NPM_STAMP) ## types and faults of the site's JavaScript: tsc and eslint
 	@echo "==> Checking the JavaScript"
 	@if test -e $(NPM_STAMP); then \
-		$(NODE) node_modules/.bin/tsc && $(NODE) node_modules/.bin/eslint --max-warnings 0 .; \
+		$(NODE) node_modules/.bin/tsc && $(NODE) node_modules/.bin/tsc -p tsconfig.worker.json && $(NODE) node_modules/.bin/eslint --max-warnings 0 .; \
 	else echo "    NOT CHECKED: the npm registry cannot be reached (build/npm.log)."; fi
 
 types: $(STAMP) ## mypy --strict

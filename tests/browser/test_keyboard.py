@@ -91,7 +91,7 @@ def test_the_focus_stays_on_the_board_after_the_first_move_on_the_first_page(win
     go_to(player, "d3")
     player.page.keyboard.press("Enter")
     player.page.wait_for_url("**/m/*/")
-    player.page.wait_for_function("document.activeElement.matches('antipodes-board [data-cell]')")
+    player.page.wait_for_selector("antipodes-board [data-cell]:focus")
     assert focused(player).startswith("d3,")
 
 

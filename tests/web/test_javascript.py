@@ -33,6 +33,19 @@ def test_no_script_is_left_out_of_the_checks(path):
     assert "@ts-expect-error" not in text
 
 
+def test_the_types_of_every_script_are_checked():
+    folder = STATIC.relative_to(ROOT).as_posix()
+    config = json.loads((ROOT / "tsconfig.json").read_text(encoding="utf-8"))
+    options = config["compilerOptions"]
+    assert all(options[name] for name in ("allowJs", "checkJs", "strict"))
+    assert f"{folder}/**/*.js" in config["include"]
+    worker = f"{folder}/notices/worker.js"  # it has another global scope than pages
+    assert sorted(config["exclude"]) == [f"{folder}/languages", worker]
+    beside = json.loads((ROOT / "tsconfig.worker.json").read_text(encoding="utf-8"))
+    assert beside["extends"] == "./tsconfig.json"
+    assert beside["include"] == [worker]
+
+
 def test_the_locked_packages_are_for_development_alone():
     lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
     packages = {name: one for name, one in lock["packages"].items() if name}

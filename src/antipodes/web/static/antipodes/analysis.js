@@ -13,6 +13,10 @@ import {
   verdictInWords,
 } from "./study/findings.js";
 import { loadStyles } from "./study/styles.js";
+import { sure } from "./sure.js";
+
+/** @import { Told } from "./study/asked.js" */
+/** @import { Found } from "./study/findings.js" */
 
 loadStyles(new URL("./analysis.css", import.meta.url));
 
@@ -24,12 +28,29 @@ const SWITCH = "antipodes-analysis"; // whether it is on, kept in the browser
 
 class Analysis extends HTMLElement {
   #asked = new Asked((told, trouble) => this.#hear(told, trouble));
-  #found = null;
+  #found = /** @type {Found | null} */ (null);
+  /** @type {HTMLElement | null} */
   #held = null; // the line that stays on the board, and its button
   #timer = 0;
 
+  switch = element("input", { type: "checkbox", role: "switch" });
+  heat = element("input", { type: "checkbox", checked: true });
+  marks = element("input", { type: "checkbox", checked: true });
+  status = element("p", { class: "progress-words", role: "status" });
+  bar = element("progress", { max: 1, value: 0, "aria-label": t("progress"), hidden: true });
+  verdict = element("p", { class: "verdict", hidden: true });
+  chances = element("ul", { class: "chances", "aria-label": t("Chances to win") });
+  rows = element("tbody");
+  table = this.#buildTable();
+  threats = element("ul");
+  root = element("section", { class: "findings", "aria-label": t("Analysis") });
+
+  /** The board for free play, which stands in the page. */
+  get study() {
+    return sure(this.querySelector("antipodes-study"));
+  }
+
   connectedCallback() {
-    this.study = this.querySelector("antipodes-study");
     this.#build();
     this.study.panel.append(this.root);
     this.study.addEventListener("change", () => this.#changed());
@@ -39,31 +60,22 @@ class Analysis extends HTMLElement {
     this.#asked.stop();
   }
 
+  /** How long to search; its choices stand in the page as a template until scripts run. */
+  effort = sure(sure(this.querySelector("template")).content.querySelector("select"));
+
   #build() {
-    this.switch = element("input", { type: "checkbox", role: "switch" });
     this.switch.checked = cameFrom.has("match") || localStorage.getItem(SWITCH) === "on";
     this.switch.addEventListener("change", () => this.#turn());
-    this.effort = this.querySelector("template").content.querySelector("select");
     this.effort.addEventListener("change", () => this.#start());
-    this.heat = element("input", { type: "checkbox", checked: true });
-    this.marks = element("input", { type: "checkbox", checked: true });
     for (const box of [this.heat, this.marks]) box.addEventListener("change", () => this.#draw());
-    this.status = element("p", { class: "progress-words", role: "status" });
-    this.bar = element("progress", { max: 1, value: 0, "aria-label": t("progress"), hidden: true });
-    this.verdict = element("p", { class: "verdict", hidden: true });
-    this.chances = element("ul", { class: "chances", "aria-label": t("Chances to win") });
-    this.rows = element("tbody");
-    this.threats = element("ul");
-    this.root = element(
-      "section",
-      { class: "findings", "aria-label": t("Analysis") },
+    this.root.append(
       ...this.#wayBack(),
       element("div", { class: "controls" }, label(this.switch, t("Computer")), this.effort),
       this.status,
       this.bar,
       this.verdict,
       this.chances,
-      this.#buildTable(),
+      this.table,
       element("div", { class: "threats", hidden: true }, element("h2", {}, t("Threats")), this.threats),
       element("div", { class: "controls" }, label(this.marks, t("Best moves")), label(this.heat, t("Heat map")))
     );
@@ -76,13 +88,12 @@ class Analysis extends HTMLElement {
 
   #buildTable() {
     const heads = ["#", t("Line"), t("Chance"), t("Visits"), t("Try")].map((text) => element("th", { scope: "col" }, text));
-    this.table = element(
+    return element(
       "table",
       { hidden: true, "aria-label": t("Best moves") },
       element("thead", {}, element("tr", {}, ...heads)),
       this.rows
     );
-    return this.table;
   }
 
   // Asking.
@@ -117,6 +128,10 @@ class Analysis extends HTMLElement {
     this.#asked.ask("/analyses", { ...options, game, moves: moves.join(","), effort });
   }
 
+  /**
+   * @param {Told | null} told
+   * @param {string} trouble
+   */
   #hear(told, trouble) {
     setText(this.status, told ? progressInWords(told) : trouble);
     this.bar.hidden = !told || told.isOver;
@@ -136,7 +151,7 @@ class Analysis extends HTMLElement {
     this.chances.hidden = !found;
     if (!found) {
       showText(this.verdict, "");
-      this.threats.parentElement.hidden = true;
+      sure(this.threats.parentElement).hidden = true;
       return;
     }
     showText(this.verdict, verdictInWords(found));
@@ -146,32 +161,40 @@ class Analysis extends HTMLElement {
     if (!this.#held) this.#overlay();
   }
 
-  /** Draw the moves; not while somebody reads one of them, since rows would change places. */
+  /**
+   * Draw the moves; not while somebody reads one of them, since rows would change places.
+   * @param {Found} found
+   */
   #drawRows(found) {
     if (this.#asked.isOpen && (this.#held || this.rows.matches(":hover, :focus-within"))) return;
     this.rows.replaceChildren(
       ...moveRows(found, {
-        toggle: (shown, line) => this.#toggle(shown, line),
-        peek: (line) => this.#peek(line),
-        play: (move) => this.study.playText(move),
+        toggle: (/** @type {HTMLElement} */ shown, /** @type {string[]} */ line) => this.#toggle(shown, line),
+        peek: (/** @type {string[] | null} */ line) => this.#peek(line),
+        play: (/** @type {string} */ move) => this.study.playText(move),
       })
     );
   }
 
   #overlay() {
-    const { marks, heat, threats = [] } = this.#found;
-    const cells = Object.fromEntries(threats.filter((one) => one.cell !== null).map((one) => [one.cell, "!"]));
+    const { marks, heat, threats = [] } = sure(this.#found);
+    const cells = Object.fromEntries(threats.flatMap(({ cell }) => (cell === null ? [] : [[cell, "!"]])));
     this.study.overlay = {
       marks: this.marks.checked ? { ...cells, ...marks } : {},
       heat: this.heat.checked ? heat : {},
     };
   }
 
+  /** @param {string[] | null} line */
   #peek(line) {
     if (this.#held) return;
     this.study.showLine(line);
   }
 
+  /**
+   * @param {HTMLElement} shown
+   * @param {string[] | null} line
+   */
   #toggle(shown, line) {
     const wasHeld = this.#held === shown;
     this.#held?.setAttribute("aria-pressed", "false");
@@ -181,6 +204,10 @@ class Analysis extends HTMLElement {
   }
 }
 
+/**
+ * @param {HTMLElement} box
+ * @param {string} text
+ */
 function label(box, text) {
   return element("label", {}, box, ` ${text}`);
 }

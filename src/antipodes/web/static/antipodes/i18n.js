@@ -4,18 +4,24 @@
 const language = document.documentElement.lang || "en-gb";
 
 async function catalogue() {
-  if (language.startsWith("en")) return { words: {}, plural: (count) => Number(count !== 1) };
+  if (language.startsWith("en")) return { words: {}, plural: (/** @type {number} */ count) => Number(count !== 1) };
   try {
     return await import(`./languages/${language}.js`);
   } catch {
     // English is better than a page that does nothing.
-    return { words: {}, plural: (count) => Number(count !== 1) };
+    return { words: {}, plural: (/** @type {number} */ count) => Number(count !== 1) };
   }
 }
 
 const { words, plural } = await catalogue();
 
-/** Put values where a text has their names in braces. */
+/** @typedef {Record<string, string | number>} Values of a text, by their names in it. */
+
+/**
+ * Put values where a text has their names in braces.
+ * @param {string} text
+ * @param {Values} values
+ */
 function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
@@ -23,7 +29,7 @@ function fill(text, values) {
 /**
  * Say a text in the language of the page.
  * @param {string} text in English, with {names} where values come
- * @param {Object<string, string|number>} [values]
+ * @param {Values} [values]
  */
 export function t(text, values = {}) {
   return fill(words[text] ?? text, values);
@@ -34,7 +40,7 @@ export function t(text, values = {}) {
  * @param {string} one in English, for 1
  * @param {string} many in English, for all other numbers
  * @param {number} count
- * @param {Object<string, string|number>} [values]
+ * @param {Values} [values]
  */
 export function tn(one, many, count, values = {}) {
   const forms = words[one];
@@ -46,7 +52,7 @@ export function tn(one, many, count, values = {}) {
  * Say a word that means something else elsewhere.
  * @param {string} context what it is here
  * @param {string} text in English
- * @param {Object<string, string|number>} [values]
+ * @param {Values} [values]
  */
 export function tc(context, text, values = {}) {
   return fill(words[`${context}\u0004${text}`] ?? text, values);
@@ -55,17 +61,27 @@ export function tc(context, text, values = {}) {
 const NUMBERS = new Intl.NumberFormat(language);
 const LIST = new Intl.ListFormat(language, { type: "conjunction" });
 
-/** Write a number as the language does. */
+/**
+ * Write a number as the language does.
+ * @param {number} value
+ * @param {Intl.NumberFormatOptions | null} [options]
+ */
 export function number(value, options = null) {
   return options === null ? NUMBERS.format(value) : new Intl.NumberFormat(language, options).format(value);
 }
 
-/** Join words: "a", "a and b", "a, b and c". */
+/**
+ * Join words: "a", "a and b", "a, b and c".
+ * @param {string[]} all
+ */
 export function listed(all) {
   return LIST.format(all);
 }
 
-/** Make what writes dates and times as the language does. */
+/**
+ * Make what writes dates and times as the language does.
+ * @param {Intl.DateTimeFormatOptions} options
+ */
 export function timeFormat(options) {
   return new Intl.DateTimeFormat(language, options);
 }

@@ -8,23 +8,43 @@ import { button, element, setText } from "./match/dom.js";
 import { drawChart, placeCursor } from "./study/chart.js";
 import { percent } from "./study/findings.js";
 import { chip } from "./study/list.js";
-import { fetchJson } from "./study/source.js";
+import { fetchJson, messageOf } from "./study/source.js";
 import { loadStyles } from "./study/styles.js";
+
+/** @import { Estimate, ReviewTold, TurningPoint } from "./study/chart.js" */
 
 loadStyles(new URL("./review.css", import.meta.url));
 
 const PATIENCE = 1500; // milliseconds between two looks while it is being made
 const MISSING = 20; // looks for a review that has not been begun
 
+/** @typedef {Review} ReviewElement */
+
 class Review extends HTMLElement {
-  #slug = null;
-  #told = null;
+  #slug = /** @type {string | null} */ (null);
+  #told = /** @type {ReviewTold | null} */ (null);
+  /** @type {{text: string, color: string}[]} */
   #moves = [];
   #ply = 0;
   #timer = 0;
   #looks = 0;
   #side = 0;
-  #textOf = (text) => text;
+  #textOf = (/** @type {string} */ text) => text;
+
+  status = element("p", { class: "progress-words", role: "status" });
+  picture = element("div", { class: "chart" });
+  slider = element("input", { type: "range", min: 0, value: 0, "aria-label": t("Move") });
+  words = element("p", { class: "review-words" });
+  turns = element("ol", { class: "turns" });
+  rows = element("tbody");
+  heads = element("tr");
+  link = element("a", { class: "button" }, t("Analyse this position"));
+  drawn = element(
+    "div",
+    { class: "review", hidden: true },
+    element("div", {}, this.picture, this.slider, this.words, this.link),
+    element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable())
+  );
 
   disconnectedCallback() {
     clearTimeout(this.#timer);
@@ -43,7 +63,7 @@ class Review extends HTMLElement {
     this.#textOf = textOf;
     if (side !== this.#side) {
       this.#side = side;
-      if (this.#told) this.#draw();
+      if (this.#told) this.#draw(this.#told);
     }
     if (this.#slug !== slug) {
       this.#slug = slug;
@@ -55,21 +75,7 @@ class Review extends HTMLElement {
   }
 
   #build() {
-    this.status = element("p", { class: "progress-words", role: "status" });
-    this.picture = element("div", { class: "chart" });
-    this.slider = element("input", { type: "range", min: 0, value: 0, "aria-label": t("Move") });
     this.slider.addEventListener("input", () => this.#go(Number(this.slider.value)));
-    this.words = element("p", { class: "review-words" });
-    this.turns = element("ol", { class: "turns" });
-    this.rows = element("tbody");
-    this.heads = element("tr");
-    this.link = element("a", { class: "button" }, t("Analyse this position"));
-    this.drawn = element(
-      "div",
-      { class: "review", hidden: true },
-      element("div", {}, this.picture, this.slider, this.words, this.link),
-      element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable())
-    );
     const title = element("h2", { id: "review-title" }, t("How the game went"));
     this.replaceChildren(title, this.status, this.drawn);
     this.setAttribute("role", "region");
@@ -84,20 +90,21 @@ class Review extends HTMLElement {
   async #look() {
     const slug = this.#slug;
     try {
-      this.#told = await fetchJson(`/m/${slug}/review.json`);
+      this.#told = /** @type {ReviewTold} */ (await fetchJson(`/m/${slug}/review.json`));
     } catch (error) {
-      setText(this.status, error.message);
+      setText(this.status, messageOf(error));
       return;
     }
     if (slug !== this.#slug) return;
-    this.#draw();
+    this.#draw(this.#told);
     const isMissing = this.#told.state === null && ++this.#looks > MISSING;
     if (this.#told.state === "done" || isMissing) return;
     this.#timer = setTimeout(() => this.#look(), PATIENCE);
   }
 
-  #draw() {
-    const { state, estimates } = this.#told;
+  /** @param {ReviewTold} told */
+  #draw(told) {
+    const { state, estimates, turns } = told;
     this.hidden = state === null;
     const all = this.#moves.length + 1;
     const isDone = state === "done";
@@ -105,15 +112,18 @@ class Review extends HTMLElement {
     setText(this.status, isDone ? "" : words);
     this.drawn.hidden = estimates.length < 2;
     if (this.drawn.hidden) return;
-    this.slider.max = all - 1;
-    drawChart(this.picture, this.#told, all, (ply) => this.#go(ply));
-    this.#drawTurns(isDone);
-    this.#drawTable();
+    this.slider.max = String(all - 1);
+    drawChart(this.picture, told, all, (ply) => this.#go(ply));
+    this.#drawTurns(turns, isDone);
+    this.#drawTable(estimates);
     this.#point();
   }
 
-  #drawTurns(isDone) {
-    const { turns } = this.#told;
+  /**
+   * @param {TurningPoint[]} turns
+   * @param {boolean} isDone
+   */
+  #drawTurns(turns, isDone) {
     const items = turns.map((turn) => {
       const words = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}; `);
       words.append(`${t("better")} `, element("b", {}, this.#textOf(turn.better)));
@@ -128,8 +138,7 @@ class Review extends HTMLElement {
     this.turns.replaceChildren(...(items.length ? items : [element("li", {}, none)]));
   }
 
-  #drawTable() {
-    const { estimates } = this.#told;
+  #drawTable(/** @type {Estimate[]} */ estimates) {
     const colors = Object.keys(estimates[0].values);
     const heads = [t("Move"), ...colors.map(colorWord), t("The computer’s choice")];
     this.heads.replaceChildren(...heads.map((text) => element("th", { scope: "col" }, text)));
@@ -149,6 +158,7 @@ class Review extends HTMLElement {
     );
   }
 
+  /** @param {number} ply */
   #go(ply) {
     this.dispatchEvent(new CustomEvent("go", { bubbles: true, detail: ply }));
   }
@@ -157,24 +167,31 @@ class Review extends HTMLElement {
   #point() {
     const estimate = this.#told?.estimates[this.#ply];
     if (this.drawn.hidden) return;
-    this.slider.value = this.#ply;
+    this.slider.value = String(this.#ply);
     placeCursor(this.picture, this.#ply, this.#moves.length + 1);
     const made = this.#moves[this.#ply - 1];
     const where = made
       ? t("After {ply}, {color} {move}", { ply: this.#ply, color: colorWord(made.color), move: made.text })
       : t("At the start");
     setText(this.words, estimate ? t("{where}: {chances}.", { where, chances: spoken(estimate) }) : `${where}.`);
-    this.slider.setAttribute("aria-valuetext", this.words.textContent);
+    this.slider.setAttribute("aria-valuetext", this.words.textContent ?? "");
   }
 }
 
-/** A chance of a colour in a table. */
+/**
+ * A chance of a colour in a table.
+ * @param {Estimate} estimate
+ * @param {string} color
+ */
 function shown(estimate, color) {
   const value = estimate.values[color];
   return value === null ? "?" : percent(value);
 }
 
-/** The chances of all colours in words. */
+/**
+ * The chances of all colours in words.
+ * @param {Estimate} estimate
+ */
 function spoken(estimate) {
   const words = Object.keys(estimate.values).map((color) => `${colorWord(color)} ${shown(estimate, color)}`);
   const all = words.join(", ");

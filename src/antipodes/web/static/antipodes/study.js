@@ -16,32 +16,68 @@ import { sideWords } from "./board/words.js";
 import { button, element, setText } from "./match/dom.js";
 import { drawTree } from "./study/list.js";
 import { loadStyles } from "./study/styles.js";
-import { analysisAddress, fetchBoard, fetchPosition } from "./study/source.js";
+import { analysisAddress, fetchBoard, fetchPosition, messageOf } from "./study/source.js";
 import { Tree } from "./study/tree.js";
+import { sure } from "./sure.js";
+
+/** @import { BoardData, State } from "./board/state.js" */
+/** @import { Line, MoveTold, Options, Position } from "./study/source.js" */
+/** @import { MadeNode, Node } from "./study/tree.js" */
 
 loadStyles(new URL("./study.css", import.meta.url));
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+/** @type {Record<string, number>} */
 const STEPS_ON_BOARD = { ",": -1, ".": 1 }; // arrows walk the cells there
 
+/** @typedef {Study} StudyElement */
+
 class Study extends HTMLElement {
-  #game = null;
+  /** @type {string} */
+  #game = "";
+  /** @type {Options} */
   #options = {};
+  /** @type {BoardData | null} */
   #board = null;
+  /** @type {Tree | null} */
   #tree = null;
+  /** @type {Node | null} */
   #at = null; // the node that is shown
+  /** @type {Node | null} */
   #origin = null; // the node that "restart" returns to
+  /** @type {Partial<State>} */
   #overlay = {}; // heat and marks of whoever embeds this
+  /** @type {MoveTold[] | null} */
   #line = null; // moves shown after the position, but not made
   #asked = 0; // counts requests, so that a late answer is known as such
-  #parts = null;
+  #isBuilt = false;
+
+  /** Where whoever embeds this may add something of its own, above the moves. */
+  panel = element("div", { class: "study-panel" });
+
+  #boardElement = document.createElement("antipodes-board");
+  #caption = element("p", { class: "caption", role: "status" });
+  #trouble = element("p", { class: "note", role: "alert" });
+  #restart = button("«", () => this.step(-Infinity), spoken(t("to the beginning")));
+  #back = button("‹", () => this.step(-1), spoken(t("one move back")));
+  #on = button("›", () => this.step(1), spoken(t("one move on")));
+  #end = button("»", () => this.step(Infinity), spoken(t("to the end of the line")));
+  #swap = button(t("Swap"), () => this.#playSwap());
+  #list = element("ol", { class: "tree", "aria-label": t("Moves and variations") });
+  #sideText = element("p", { class: "hint", hidden: "" });
+  #link = element("input", { readonly: "", "aria-label": t("Link to this position"), hidden: "" });
+  #remove = button(t("Delete from here"), () => this.#removeNode());
+  #promote = button(t("Make main line"), () => this.#promoteNode());
 
   connectedCallback() {
-    if (this.#parts) return;
+    if (this.#isBuilt) return;
+    this.#isBuilt = true;
     this.#build();
-    if (!this.hasAttribute("game")) return;
+    const game = this.getAttribute("game");
+    if (game === null) return;
     this.start({
-      game: this.getAttribute("game"),
+      game,
       options: Object.fromEntries(new URLSearchParams(this.getAttribute("options") ?? "")),
       moves: (this.getAttribute("moves") ?? "").split(",").filter(Boolean),
       ply: this.#plyInAddress(),
@@ -59,6 +95,11 @@ class Study extends HTMLElement {
     chosen.removeEventListener("change", this.#onSettings);
   }
 
+  /** The tree and the node that is shown; there are both once a game has begun. */
+  get #known() {
+    return { tree: sure(this.#tree), at: sure(this.#at) };
+  }
+
   /** All that was tried; see study/tree.js. */
   get tree() {
     return this.#tree;
@@ -71,7 +112,8 @@ class Study extends HTMLElement {
 
   /** Game, options and the moves up to the position that is shown. */
   get line() {
-    return { game: this.#game, options: this.#options, moves: this.#tree.moves(this.#at) };
+    const { tree, at } = this.#known;
+    return { game: this.#game, options: this.#options, moves: tree.moves(at) };
   }
 
   /** What may come next at the position that is shown; null until it is known. */
@@ -86,7 +128,7 @@ class Study extends HTMLElement {
 
   /**
    * Begin with a game and moves, as numbers or text; what was tried before is forgotten.
-   * @param {{game: string, options?: Object<string, any>, moves?: (number|string)[], ply?: number}} line
+   * @param {Partial<Line> & {game: string, ply?: number}} line
    *   `ply` is how many of the moves are on the board at first
    */
   async start({ game, options = {}, moves = [], ply = Infinity }) {
@@ -94,14 +136,20 @@ class Study extends HTMLElement {
     if (!told) return;
     this.#board = await fetchBoard(told.board);
     [this.#game, this.#options] = [told.game, told.options];
-    this.#tree = new Tree(told.start);
-    this.#at = this.#origin = told.moves.reduce((at, one) => this.#tree.add(at, one), this.#tree.root);
-    this.#at.view = told;
+    const tree = new Tree(told.start);
+    let at = tree.root;
+    for (const move of told.moves) at = tree.add(at, move);
+    at.view = told;
+    this.#tree = tree;
+    this.#at = this.#origin = at;
     if (ply < moves.length) return this.step(ply - moves.length);
     this.#changed();
   }
 
-  /** Show the position of a node. */
+  /**
+   * Show the position of a node.
+   * @param {Node} node
+   */
   async go(node) {
     this.#at = node;
     this.#changed();
@@ -112,7 +160,10 @@ class Study extends HTMLElement {
     if (this.#at === node) this.#draw();
   }
 
-  /** Go so many moves on, or back along the way one came. */
+  /**
+   * Go so many moves on, or back along the way one came.
+   * @param {number} count
+   */
   step(count) {
     if (!this.#at) return;
     let to = this.#at;
@@ -124,33 +175,41 @@ class Study extends HTMLElement {
     if (to !== this.#at) this.go(to);
   }
 
-  /** Make a move, given as its number. */
+  /**
+   * Make a move, given as its number.
+   * @param {number} move
+   */
   play(move) {
-    return this.#play({ moves: [...this.#tree.moves(this.#at), move] });
+    const { tree, at } = this.#known;
+    return this.#play({ moves: [...tree.moves(at), move] });
   }
 
-  /** Make a move as a person writes it; tells whether it could be made. */
+  /**
+   * Make a move as a person writes it; tells whether it could be made.
+   * @param {string} text
+   */
   playText(text) {
     return this.#play({ text, seat: this.#side });
   }
 
-  /** Where whoever embeds this may add something of its own, above the moves. */
-  get panel() {
-    return this.#parts.panel;
-  }
-
-  /** Show what somebody thinks of the position: `{heat, marks}` as the board takes them. */
+  /**
+   * Show what somebody thinks of the position: `{heat, marks}` as the board takes them.
+   * @param {Partial<State>} overlay
+   */
   set overlay(overlay) {
     this.#overlay = overlay;
     this.#draw();
   }
 
-  /** Show moves after the position without making them, as texts; none with null. */
+  /**
+   * Show moves after the position without making them, as texts; none with null.
+   * @param {string[] | null} texts
+   */
   async showLine(texts) {
     this.#line = null;
     if (texts) {
-      const at = this.#at;
-      const moves = [...this.#tree.moves(at), ...texts];
+      const { tree, at } = this.#known;
+      const moves = [...tree.moves(at), ...texts];
       const told = await this.#ask(() => fetchPosition({ ...this.line, moves, since: at.ply }));
       if (!told || this.#at !== at) return;
       this.#line = told.moves;
@@ -158,28 +217,32 @@ class Study extends HTMLElement {
     this.#draw();
   }
 
+  /** @param {{moves?: (number | string)[], text?: string, seat?: number}} line */
   async #play(line) {
-    const from = this.#at;
+    const { tree, at: from } = this.#known;
     const known = from.children.find((child) => child.move === line.moves?.at(-1));
     if (known) return this.go(known);
     const told = await this.#ask(() => fetchPosition({ ...this.line, ...line, since: from.ply }));
     if (!told) return false;
-    const node = this.#tree.add(from, told.moves[0]);
+    const node = tree.add(from, told.moves[0]);
     node.view = { ...told, moves: [] };
     this.#at = node;
     this.#changed();
     return true;
   }
 
-  /** Ask the server; null if it refuses, which is told, or if something else was asked since. */
+  /**
+   * Ask the server; null if it refuses, which is told, or if something else was asked since.
+   * @param {() => Promise<Position>} request
+   */
   async #ask(request) {
     const number = ++this.#asked;
-    this.#parts.trouble.textContent = "";
+    this.#trouble.textContent = "";
     try {
       const told = await request();
       return number === this.#asked ? told : null;
     } catch (error) {
-      if (number === this.#asked) this.#parts.trouble.textContent = error.message;
+      if (number === this.#asked) this.#trouble.textContent = messageOf(error);
       return null;
     }
   }
@@ -192,24 +255,19 @@ class Study extends HTMLElement {
 
   /** Where going back ends: a plain board keeps the position that its page speaks of. */
   get #first() {
-    return this.#isPlain ? this.#origin : this.#tree.root;
+    return this.#isPlain ? this.#origin : (this.#tree?.root ?? null);
   }
 
   #build() {
-    const board = document.createElement("antipodes-board");
+    const board = this.#boardElement;
     board.toggleAttribute("options", !this.#isPlain);
     showPreviews(board, () => this.#at && this.line);
     board.addEventListener("play", (event) => {
       event.stopPropagation();
-      this.play(event.detail);
+      this.play(/** @type {CustomEvent<number>} */ (event).detail);
     });
-    const caption = element("p", { class: "caption", role: "status" });
-    const trouble = element("p", { class: "note", role: "alert" });
-    const swap = button(t("Swap"), () => this.play(this.view.swap));
-    this.#parts = { board, caption, trouble, swap };
-    const panel = (this.#parts.panel = element("div", { class: "study-panel" }));
-    const side = element("div", { class: "study-side" }, caption, trouble, panel);
-    if (!this.#isPlain) side.append(this.#buildInput(), this.#buildTree(), this.#buildTools());
+    const side = element("div", { class: "study-side" }, this.#caption, this.#trouble, this.panel);
+    if (!this.#isPlain) side.append(this.#buildInput(), element("div", {}, this.#sideText, this.#list), this.#buildTools());
     this.append(element("div", { class: "study-board" }, board, this.#buildSteps()), side);
     const heard = this.hasAttribute("keys") ? document : this;
     heard.addEventListener("keydown", this.#onKey);
@@ -218,17 +276,9 @@ class Study extends HTMLElement {
 
   #buildSteps() {
     const steps = element("div", { class: "buttons", role: "group", "aria-label": t("Steps") });
-    const back = button("‹", () => this.step(-1), spoken(t("one move back")));
-    const restart = button("«", () => this.step(-Infinity), spoken(t("to the beginning")));
-    Object.assign(this.#parts, { back, restart });
-    steps.append(restart, back);
-    if (!this.#isPlain) {
-      const on = button("›", () => this.step(1), spoken(t("one move on")));
-      const end = button("»", () => this.step(Infinity), spoken(t("to the end of the line")));
-      Object.assign(this.#parts, { on, end });
-      steps.append(on, end);
-    }
-    steps.append(this.#parts.swap);
+    steps.append(this.#restart, this.#back);
+    if (!this.#isPlain) steps.append(this.#on, this.#end);
+    steps.append(this.#swap);
     return steps;
   }
 
@@ -243,46 +293,45 @@ class Study extends HTMLElement {
     return form;
   }
 
-  #buildTree() {
-    this.#parts.side = element("p", { class: "hint", hidden: "" });
-    this.#parts.list = element("ol", { class: "tree", "aria-label": t("Moves and variations") });
-    return element("div", {}, this.#parts.side, this.#parts.list);
-  }
-
   #buildTools() {
-    const link = element("input", { readonly: "", "aria-label": t("Link to this position"), hidden: "" });
-    const remove = button(t("Delete from here"), () => this.#remove());
-    const promote = button(t("Make main line"), () => this.#promote());
     const share = button(t("Copy link"), () => this.#share());
-    Object.assign(this.#parts, { link, remove, promote });
-    return element("div", { class: "buttons" }, share, promote, remove, link);
+    return element("div", { class: "buttons" }, share, this.#promote, this.#remove, this.#link);
   }
 
-  #remove() {
-    if (this.#at.parent) this.go(this.#tree.remove(this.#at));
+  #playSwap() {
+    const swap = this.view?.swap ?? null;
+    if (swap !== null) this.play(swap);
   }
 
-  #promote() {
-    this.#tree.promote(this.#at);
+  #removeNode() {
+    const { tree, at } = this.#known;
+    if (at.parent) this.go(tree.remove(/** @type {MadeNode} */ (at)));
+  }
+
+  #promoteNode() {
+    const { tree, at } = this.#known;
+    tree.promote(at);
     this.#changed();
   }
 
   async #share() {
-    const { link, caption } = this.#parts;
+    const link = this.#link;
     link.value = this.link;
     link.hidden = false; // a hidden field cannot be selected
     if (await copyField(link)) {
       link.hidden = true;
-      caption.textContent = t("The link was copied.");
+      this.#caption.textContent = t("The link was copied.");
     } else {
       link.focus();
     }
   }
 
-  #onKey = (event) => {
+  #onKey = (/** @type {Event} */ event) => {
+    if (!(event instanceof KeyboardEvent)) return;
+    const target = event.target instanceof Element ? event.target : null;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target.closest?.("input, textarea, select, dialog, [role=dialog]")) return;
-    const onBoard = event.target.closest?.("antipodes-board");
+    if (target?.closest("input, textarea, select, dialog, [role=dialog]")) return;
+    const onBoard = target?.closest("antipodes-board");
     const step = STEPS_ON_BOARD[event.key] ?? (onBoard ? undefined : STEPS[event.key]);
     if (step === undefined) return;
     event.preventDefault();
@@ -311,18 +360,19 @@ class Study extends HTMLElement {
   }
 
   #draw() {
-    if (!this.#at) return;
+    if (!this.#at || !this.#tree) return;
     const { view } = this;
     const further = this.#line ?? [];
+    /** @type {Record<number, number>} */
     const numbers = {};
     for (const [index, { last }] of further.entries()) {
       if (last !== null) numbers[last] = index + 1;
     }
-    this.#parts.board.show({
-      board: this.#board,
+    this.#boardElement.show({
+      board: sure(this.#board),
       pieces: this.#tree.pieces(this.#at, further),
       legal: view?.legal ?? [],
-      last: further.length ? null : this.#at.last,
+      last: further.length ? null : (this.#at.last ?? null),
       chain: further.length ? [] : (view?.chain ?? []),
       turn: view?.toMove,
       seat: this.#seat,
@@ -333,30 +383,38 @@ class Study extends HTMLElement {
     this.#drawSide(view);
   }
 
+  /** @param {Position | null} view */
   #drawSide(view) {
-    const { back, restart, on, end, swap, list, remove, promote, caption } = this.#parts;
-    const isFirst = this.#at === this.#first;
-    caption.textContent = view?.caption ?? "…";
-    disable(isFirst, back, restart);
-    swap.hidden = (view?.swap ?? null) === null;
+    const { tree, at } = this.#known;
+    this.#caption.textContent = view?.caption ?? "…";
+    disable(at === this.#first, this.#back, this.#restart);
+    this.#swap.hidden = (view?.swap ?? null) === null;
     if (this.#isPlain) return;
-    disable(this.#at.children.length === 0, on, end);
-    disable(this.#at === this.#tree.root, remove);
-    disable(this.#tree.path(this.#at).every((one) => one.parent.children[0] === one), promote);
-    const side = sideWords(this.#board, this.#side);
-    setText(this.#parts.side, side);
-    this.#parts.side.hidden = !side;
-    const textOf = ({ text }) => textFrom(this.#board, this.#side, text);
-    drawTree(list, this.#tree, this.#at, (node) => this.go(node), textOf);
+    disable(at.children.length === 0, this.#on, this.#end);
+    disable(at === tree.root, this.#remove);
+    disable(tree.path(at).every((one) => one.parent.children[0] === one), this.#promote);
+    const board = sure(this.#board);
+    const side = sideWords(board, this.#side);
+    setText(this.#sideText, side);
+    this.#sideText.hidden = !side;
+    const textOf = (/** @type {MadeNode} */ { text }) => textFrom(board, this.#side, text);
+    drawTree(this.#list, tree, at, (node) => this.go(node), textOf);
   }
 }
 
-/** What a button with a sign on it is called. */
+/**
+ * What a button with a sign on it is called.
+ * @param {string} label
+ */
 function spoken(label) {
   return { "aria-label": label, title: label };
 }
 
-/** Disable buttons without taking the focus from the one that was just pressed. */
+/**
+ * Disable buttons without taking the focus from the one that was just pressed.
+ * @param {boolean} off
+ * @param {...HTMLElement} buttons
+ */
 function disable(off, ...buttons) {
   for (const one of buttons) one.setAttribute("aria-disabled", String(off));
 }

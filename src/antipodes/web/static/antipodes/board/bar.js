@@ -66,6 +66,7 @@ export class Writing {
     });
   }
 
+  /** @param {boolean} isOpen */
   show(isOpen) {
     this.root.hidden = !isOpen;
   }
@@ -74,6 +75,7 @@ export class Writing {
     this.input.value = this.trouble.textContent = "";
   }
 
+  /** @param {string} message */
   refuse(message) {
     this.trouble.textContent = message;
     this.input.select();
@@ -121,18 +123,31 @@ export class Voice {
     this.root.setAttribute("role", "status");
   }
 
+  /** @param {string} text */
   say(text) {
     // The same words twice would not be spoken: a space that nobody hears makes them others.
     this.root.textContent = text === this.root.textContent ? `${text}\u00a0` : text;
   }
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} className
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
 function make(name, className) {
   const made = document.createElement(name);
   if (className) made.className = className;
   return made;
 }
 
+/**
+ * @param {string} text
+ * @param {string} className
+ * @param {() => void} act
+ * @param {string} [label] where the text does not say it
+ */
 function button(text, className, act, label) {
   const made = make("button", className);
   made.type = "button";

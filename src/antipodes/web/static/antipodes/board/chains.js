@@ -2,14 +2,24 @@
 
 import { pieceParts } from "./words.js";
 
-/** The colour of what lies on a cell, or null. */
+/** @import { BoardData, Pieces } from "./state.js" */
+
+/**
+ * The colour of what lies on a cell, or null.
+ * @param {Pieces} pieces
+ * @param {number} cell
+ */
 export function colorOn(pieces, cell) {
   return pieces[cell] ? pieceParts(pieces[cell]).color : null;
 }
 
+/** @typedef {{color: string, cells: number[]}} Chain */
+
 /**
  * All chains: stones of one colour that touch each other.
- * @returns {{color: string, cells: number[]}[]}
+ * @param {BoardData} board
+ * @param {Pieces} pieces
+ * @returns {Chain[]}
  */
 export function chainsOf({ neighbours }, pieces) {
   const seen = new Set();
@@ -31,7 +41,10 @@ export function chainsOf({ neighbours }, pieces) {
   return chains;
 }
 
-/** The colour that joins the poles. */
+/**
+ * The colour that joins the poles.
+ * @param {BoardData} board
+ */
 export function joiner({ goals }) {
   return Object.keys(goals).find((color) => goals[color].includes("poles"));
 }
@@ -47,7 +60,12 @@ export function joiner({ goals }) {
  * @property {[number, number][]} edges pairs of nodes, the smaller one first.
  */
 
-/** @returns {Graph} */
+/**
+ * @param {BoardData} board
+ * @param {Pieces} pieces
+ * @param {string} color
+ * @returns {Graph}
+ */
 export function graphOf(board, pieces, color) {
   const nodeOf = new Array(board.neighbours.length).fill(-1);
   const nodes = chainsOf(board, pieces)
@@ -67,8 +85,13 @@ export function graphOf(board, pieces, color) {
   return { nodes, nodeOf, edges: [...edges.values()] };
 }
 
-/** The nodes that can be reached from one, itself included. */
+/**
+ * The nodes that can be reached from one, itself included.
+ * @param {Graph} graph
+ * @param {number} start
+ */
 export function reachable({ nodes, edges }, start) {
+  /** @type {number[][]} */
   const near = nodes.map(() => []);
   for (const [a, b] of edges) {
     near[a].push(b);

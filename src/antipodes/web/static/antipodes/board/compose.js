@@ -4,7 +4,7 @@
 
 /**
  * The legal moves as a tree: a node maps a step to the next node, the last step to the move.
- * @typedef {Map<number, Node | number>} Node
+ * @typedef {Map<number, MoveTree | number>} MoveTree
  */
 
 /**
@@ -16,9 +16,10 @@
 /**
  * Build the tree of moves.
  * @param {(number[] | Product)[]} legal each move's number and steps, or many at once.
- * @returns {Node}
+ * @returns {MoveTree}
  */
 export function movesTree(legal) {
+  /** @type {MoveTree} */
   const root = new Map();
   for (const one of legal) {
     if (Array.isArray(one)) addMove(root, one);
@@ -27,12 +28,22 @@ export function movesTree(legal) {
   return root;
 }
 
+/**
+ * @param {MoveTree} root
+ * @param {number[]} entry the move and its steps
+ */
 function addMove(root, [move, ...steps]) {
   let node = root;
   for (const step of steps.slice(0, -1)) node = nodeAt(node, step);
-  node.set(steps.at(-1), move);
+  node.set(steps[steps.length - 1], move);
 }
 
+/**
+ * @param {MoveTree} node
+ * @param {number} base
+ * @param {number[]} strides
+ * @param {number[][]} lists of steps
+ */
 function addProduct(node, base, [stride, ...strides], [steps, ...others]) {
   for (const step of steps) {
     const move = base + stride * step;
@@ -41,12 +52,25 @@ function addProduct(node, base, [stride, ...strides], [steps, ...others]) {
   }
 }
 
+/**
+ * @param {MoveTree} node
+ * @param {number} step
+ */
 function nodeAt(node, step) {
-  if (!node.has(step)) node.set(step, new Map());
-  return node.get(step);
+  const known = node.get(step);
+  if (known instanceof Map) return known;
+  /** @type {MoveTree} */
+  const made = new Map();
+  node.set(step, made);
+  return made;
 }
 
-/** The steps of a move, or null if it is not in the tree. */
+/**
+ * The steps of a move, or null if it is not in the tree.
+ * @param {MoveTree} tree
+ * @param {number} move
+ * @returns {number[] | null}
+ */
 export function stepsOf(tree, move) {
   for (const [step, next] of tree) {
     if (next === move) return [step];
@@ -56,30 +80,50 @@ export function stepsOf(tree, move) {
   return null;
 }
 
-/** What steps lead to: a node, a complete move's number, or undefined. */
+/**
+ * What steps lead to: a node, a complete move's number, or undefined.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ */
 export function follow(tree, steps) {
+  /** @type {MoveTree | number | undefined} */
   let found = tree;
   for (const step of steps) found = found instanceof Map ? found.get(step) : undefined;
   return found;
 }
 
-/** The complete move that steps make, or null. */
+/**
+ * The complete move that steps make, or null.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ */
 export function moveOf(tree, steps) {
   const found = follow(tree, steps);
   return typeof found === "number" ? found : null;
 }
 
-/** Whether the next step is no cell, but the diagonal of a rod on the last one. */
+/**
+ * Whether the next step is no cell, but the diagonal of a rod on the last one.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ * @param {boolean} isRods
+ */
 export function wantsDiagonal(tree, steps, isRods) {
   const node = follow(tree, steps);
   return isRods && steps.length > 0 && node instanceof Map && leadsToMoves(node);
 }
 
+/** @param {MoveTree} node */
 function leadsToMoves(node) {
   return typeof node.values().next().value === "number";
 }
 
-/** The cells that may be chosen next, or instead of the last one of a complete move. */
+/**
+ * The cells that may be chosen next, or instead of the last one of a complete move.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ * @param {boolean} isRods
+ */
 export function openCells(tree, steps, isRods) {
   const isComplete = moveOf(tree, steps) !== null;
   const node = follow(tree, isComplete ? stepBack(tree, steps, isRods) : steps);
@@ -87,20 +131,35 @@ export function openCells(tree, steps, isRods) {
   return new Set(node.keys());
 }
 
-/** The cells where pointing does something: the open ones, and those open before earlier steps. */
+/**
+ * The cells where pointing does something: the open ones, and those open before earlier steps.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ * @param {boolean} isRods
+ */
 export function freeCells(tree, steps, isRods) {
   const cells = cellsOf(tree, steps, isRods);
   const stages = [steps, ...cells.map((_, kept) => cells.slice(0, kept))];
   return new Set(stages.flatMap((stage) => [...openCells(tree, stage, isRods)]));
 }
 
-/** The cells among steps: all of them, but for a diagonal at the end. */
+/**
+ * The cells among steps: all of them, but for a diagonal at the end.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ * @param {boolean} isRods
+ */
 export function cellsOf(tree, steps, isRods) {
   const hasDiagonal = isRods && wantsDiagonal(tree, steps.slice(0, -1), isRods);
   return hasDiagonal ? steps.slice(0, -1) : steps;
 }
 
-/** One step back; a rod's square and diagonal are one. */
+/**
+ * One step back; a rod's square and diagonal are one.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ * @param {boolean} isRods
+ */
 export function stepBack(tree, steps, isRods) {
   return cellsOf(tree, steps, isRods).slice(0, -1);
 }
@@ -108,7 +167,11 @@ export function stepBack(tree, steps, isRods) {
 /**
  * The steps after pointing at a cell: one more, another one instead of the last, one back if it
  * was the chosen cell itself, or the same ones if nothing can be done there.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ * @param {number} cell
  * @param {number | null} diagonal of a rod, as far as it was pointed at.
+ * @param {boolean} isRods
  */
 export function pointAt(tree, steps, cell, diagonal, isRods) {
   for (let kept = steps.length; kept >= 0; kept--) {
@@ -120,16 +183,26 @@ export function pointAt(tree, steps, cell, diagonal, isRods) {
   return steps;
 }
 
-/** Steps and one more cell, with the diagonal if it wants one and it is known; or null. */
+/**
+ * Steps and one more cell, with the diagonal if it wants one and it is known; or null.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ * @param {number} cell
+ * @param {number | null} diagonal
+ * @param {boolean} isRods
+ */
 function append(tree, steps, cell, diagonal, isRods) {
   const node = follow(tree, steps);
   if (!(node instanceof Map) || wantsDiagonal(tree, steps, isRods) || !node.has(cell)) return null;
   const next = [...steps, cell];
   if (diagonal === null || !wantsDiagonal(tree, next, isRods)) return next;
-  return node.get(cell).has(diagonal) ? [...next, diagonal] : null;
+  return follow(tree, [...next, diagonal]) === undefined ? null : [...next, diagonal];
 }
 
-/** Whether moves have several cells, so that one may stand between two steps. */
+/**
+ * Whether moves have several cells, so that one may stand between two steps.
+ * @param {MoveTree} tree
+ */
 export function isLong(tree) {
   const first = tree.values().next().value;
   return first instanceof Map && !leadsToMoves(first);

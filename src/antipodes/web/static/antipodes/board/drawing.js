@@ -4,26 +4,43 @@ import { t } from "../i18n.js";
 import * as marks from "./marks.js";
 import { addShading, labelText, outline, piece, svg } from "./shapes.js";
 
-/** @typedef {import("./views.js").View} View */
-/** @typedef {import("./looks.js").Look} Look */
+/** @import { Look } from "./looks.js" */
+/** @import { Stroke } from "./overlays.js" */
+/** @import { BoardData } from "./state.js" */
+/** @import { Layers, Panel, Spot, View } from "./views.js" */
 
 const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over"];
 const REACH = 1.1; // neighbours that are farther apart are not joined by lines
 
+/**
+ * What a spot is drawn with, and what was drawn last.
+ * @typedef {object} Cell
+ * @property {SVGElement} group
+ * @property {SVGElement} ground
+ * @property {SVGElement} inset
+ * @property {SVGElement} top what lies on the cell.
+ * @property {string} drawn
+ * @property {boolean} [hidden]
+ * @property {string} [own] transform.
+ * @property {string} [points]
+ */
 
 /** Draws a view's spots; knows no state but what is drawn already. */
 export class Drawing {
-  /** @type {{[part: string]: SVGElement, drawn: string}[]} */
+  /** @type {Cell[]} */
   #cells = [];
+  /** @type {Layers[]} */
   #layers = []; // for each panel its layers by name
+  /** @type {Map<number, number>} */
   #stops = new Map(); // part of the view -> index of the spot where the tab key stops
-  /** @type {(panel: number) => {name: string, d: string}[]} */
+  /** @type {(panel: number) => Stroke[]} */
   #overlay = () => [];
+  /** @type {{cells: number[], isRods: boolean}} */
   #chain = { cells: [], isRods: false };
 
   /**
    * @param {View} view
-   * @param {object} board
+   * @param {BoardData} board
    */
   constructor(view, board) {
     this.view = view;
@@ -35,6 +52,10 @@ export class Drawing {
     this.#stopEverywhere();
   }
 
+  /**
+   * @param {Panel} panel
+   * @param {number} index
+   */
   #picture({ label, box }, index) {
     const layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
     for (const name of LAYERS) {
@@ -47,10 +68,15 @@ export class Drawing {
       layers.under.append(labelText(text, { x, y }, this.view.labelSize));
     }
     const role = { role: "application", "aria-label": t("{board}: arrows walk the cells, Enter chooses, Escape steps back", { board: label }) };
-    const round = this.view.panels[index].isRound ? { class: "round" } : {};
-    return svg("svg", { viewBox: box.join(" "), ...role, ...round }, ...Object.values(layers));
+    const picture = svg("svg", { viewBox: box.join(" "), ...role }, ...Object.values(layers));
+    if (this.view.panels[index].isRound) picture.classList.add("round");
+    return picture;
   }
 
+  /**
+   * @param {Spot} spot
+   * @param {number} index
+   */
   #addSpot(spot, index) {
     const ground = svg("polygon", { class: "ground" });
     // Neighbours cover half of a line round the ground, but not one inside it.
@@ -61,9 +87,9 @@ export class Drawing {
       group.setAttribute("role", "button");
       group.setAttribute("tabindex", "-1");
     }
-    group.dataset.spot = index;
+    group.dataset.spot = String(index);
     const top = svg("g", spot.repeated ? { class: "repeated" } : {});
-    group.dataset.cell = spot.cell;
+    group.dataset.cell = String(spot.cell);
     this.#cells[index] = { group, ground, inset, top, drawn: "" };
     this.#layers[spot.panel].cells.append(group);
     this.#layers[spot.panel].pieces.append(top);
@@ -115,7 +141,11 @@ export class Drawing {
     }
   }
 
-  /** Join the pieces of a winning chain, given in its order. */
+  /**
+   * Join the pieces of a winning chain, given in its order.
+   * @param {number[]} cells
+   * @param {boolean} isRods
+   */
   join(cells, isRods) {
     this.#chain = { cells, isRods };
     this.#drawChain();
@@ -123,7 +153,7 @@ export class Drawing {
 
   /**
    * Lines between cells and pieces, drawn anew whenever something moves.
-   * @param {(panel: number) => {name: string, d: string}[]} strokesIn
+   * @param {(panel: number) => Stroke[]} strokesIn
    */
   set overlay(strokesIn) {
     this.#overlay = strokesIn;
@@ -149,16 +179,19 @@ export class Drawing {
     }
   }
 
-  /** Pairs of spots of one panel where cells that follow each other lie side by side. */
+  /**
+   * Pairs of spots of one panel where cells that follow each other lie side by side.
+   * @param {number} panel
+   * @param {number[]} cells
+   */
   #links(panel, cells) {
     const { view, board } = this;
     const reach = view.panels[panel].reach ?? REACH;
-    const isHere = (spot) => spot.panel === panel && spot.visible !== false && !spot.isBehind;
-    const spotsOf = (cell) => view.spots.filter((spot) => spot.cell === cell && isHere(spot));
+    const isHere = (/** @type {Spot} */ spot) => spot.panel === panel && spot.visible !== false && !spot.isBehind;
+    const spotsOf = (/** @type {number} */ cell) => view.spots.filter((spot) => spot.cell === cell && isHere(spot));
     const pairs = cells.slice(1).map((cell, i) => [cells[i], cell]);
-    if (cells.length > 2 && board.neighbours[cells[0]].includes(cells.at(-1))) {
-      pairs.push([cells.at(-1), cells[0]]);
-    }
+    const [first, last] = [cells[0], cells[cells.length - 1]];
+    if (cells.length > 2 && board.neighbours[first].includes(last)) pairs.push([last, first]);
     // A line of no length is a dot: a stone whose neighbours in the chain are on the other board.
     const dots = cells.flatMap((cell) => spotsOf(cell).map((spot) => [spot, spot]));
     const links = pairs.flatMap(([from, to]) =>
@@ -170,15 +203,19 @@ export class Drawing {
   }
 
   /** The cell of an event's target, as the index of its spot, or null. */
-  spotOf(event) {
-    const group = event.target.closest?.("[data-spot]");
-    return group ? Number(group.dataset.spot) : null;
+  spotOf(/** @type {Event} */ event) {
+    const group = event.target instanceof Element ? event.target.closest("[data-spot]") : null;
+    return group ? Number(group.getAttribute("data-spot")) : null;
   }
 
-  /** Let the tab key stop at a spot, and no other one of its view. */
+  /**
+   * Let the tab key stop at a spot, and no other one of its view.
+   * @param {number} index
+   */
   stopAt(index) {
     const part = this.view.partOf?.(index) ?? 0;
-    this.#cells[this.#stops.get(part)]?.group.setAttribute("tabindex", "-1");
+    const before = this.#stops.get(part);
+    if (before !== undefined) this.#cells[before].group.setAttribute("tabindex", "-1");
     this.#cells[index].group.setAttribute("tabindex", "0");
     this.#stops.set(part, index);
     this.view.hold?.(index);
@@ -192,25 +229,39 @@ export class Drawing {
     for (const index of spots.keys()) if (!this.#stops.has(partOf(index))) this.stopAt(index);
   }
 
+  /** @param {number} index */
   focus(index) {
     this.#cells[index].group.focus({ preventScroll: false });
   }
 
-  /** Set or clear a class of all spots of a cell. */
+  /**
+   * Set or clear a class of all spots of a cell.
+   * @param {number} cell
+   * @param {string} name
+   * @param {boolean} on
+   */
   toggle(cell, name, on) {
     for (const [index, spot] of this.view.spots.entries()) {
       if (spot.cell === cell) this.#cells[index].group.classList.toggle(name, on);
     }
   }
 
-  /** A cell's box on the screen, in pixels. */
+  /**
+   * A cell's box on the screen, in pixels.
+   * @param {number} index
+   */
   boxOf(index) {
     return this.#cells[index].ground.getBoundingClientRect();
   }
 }
 
-/** What lies on a cell, from the bottom to the top. */
+/**
+ * What lies on a cell, from the bottom to the top.
+ * @param {Look} look
+ * @param {string} shape
+ */
 function contents(look, shape) {
+  /** @type {SVGElement[]} */
   const parts = look.heat === undefined ? [] : marks.shade(look.heat, shape);
   if (look.name && !look.piece) parts.push(marks.cellName(look.name));
   if (look.piece) {
@@ -221,7 +272,7 @@ function contents(look, shape) {
   }
   if (look.isPole) parts.push(marks.star(look.piece));
   if (look.isLocked) parts.push(marks.lock());
-  if (look.number !== undefined) parts.push(marks.moveNumber(look.number, look.piece));
+  if (look.number !== undefined && look.piece) parts.push(marks.moveNumber(look.number, look.piece));
   if (look.isLast) parts.push(marks.lastRing(shape));
   if (look.isChanging) parts.push(marks.changeRing(shape));
   if (look.isTarget) parts.push(marks.target());

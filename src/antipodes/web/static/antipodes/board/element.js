@@ -9,6 +9,7 @@ import { GraphPicture } from "./graph_picture.js";
 import { overlay } from "./overlays.js";
 import { chosen, settingsFor } from "./settings.js";
 import { makeOptions } from "./settings_menu.js";
+import { sure } from "../sure.js";
 import { boardFrom, hasSides, sideOf } from "./sides.js";
 import { isEqual, isSame, mapValues, NOTHING, turned, turnsOf } from "./state.js";
 import { ViewBar } from "./view_bar.js";
@@ -17,22 +18,27 @@ import "./views_together.js";
 import { courseAt, isStep, spotNamed, walk } from "./walk.js";
 import { sideWords, spokenMove, spokenSteps } from "./words.js";
 
+/** @import { MoveTree } from "./compose.js" */
+/** @import { Changes } from "./looks.js" */
+/** @import { BoardData, State } from "./state.js" */
+
 const PATIENCE = 1200; // milliseconds between two letters of a cell's name
 
+/** @typedef {Board} BoardElement */
+
 class Board extends HTMLElement {
-  #board = null;
-  #named = null; // the board with the names of the seat as which it is read
-  #state = NOTHING;
-  #tree = new Map();
-  #steps = []; // chosen so far
-  #pointed = null; // the steps that a click would lead to, or null
-  #sent = {}; // pieces of the move that was played and that nobody has answered yet
-  #preview = null; // what the shown steps would change, if somebody has told
-  /** @type {Drawing | null} */
-  #drawing = null;
+  #board = /** @type {BoardData | null} */ (null);
+  #named = /** @type {BoardData | null} */ (null); // with the names of the seat as which it is read
+  #state = /** @type {Omit<State, "board">} */ (NOTHING);
+  #tree = /** @type {MoveTree} */ (new Map());
+  #steps = /** @type {number[]} */ ([]); // chosen so far
+  #pointed = /** @type {number[] | null} */ (null); // the steps that a click would lead to, or null
+  #sent = /** @type {Changes} */ ({}); // pieces of the move that was played and that nobody has answered yet
+  #preview = /** @type {Changes | null} */ (null); // what the shown steps would change, if somebody has told
+  #drawing = /** @type {Drawing | null} */ (null);
   #focus = 0; // index of the spot that keys have reached
   #course = { x: 0, y: 0 };
-  #lit = null; // the cell under the pointer
+  #lit = /** @type {number | null} */ (null); // the cell under the pointer
   #typed = { text: "", at: 0 };
   #bar = new Bar({
     play: () => this.confirm(),
@@ -55,7 +61,9 @@ class Board extends HTMLElement {
     this.addEventListener("click", (event) => this.#click(event));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("focusin", (event) => this.#follow(event));
-    this.addEventListener("focusout", ({ relatedTarget }) => this.contains(relatedTarget) || this.#light(null));
+    this.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!this.contains(/** @type {Node | null} */ (relatedTarget))) this.#light(null);
+    });
     this.addEventListener("pointermove", (event) => this.#point(event));
     this.addEventListener("pointerleave", () => this.#pointNowhere());
   }
@@ -64,13 +72,13 @@ class Board extends HTMLElement {
 
   connectedCallback() {
     this.replaceChildren(this.#supply.root, this.#pictures, this.#side, this.#views.root);
-    this.append(this.#graph.root, this.#bar.root, this.#writing.root, this.#options, this.#voice.root);
+    this.append(this.#graph.root, this.#bar.root, this.#writing.root, this.#options.root, this.#voice.root);
     chosen.addEventListener("change", this.#onSettings);
   }
 
   /** With the attribute `options`, what can be chosen about the board stands below it. */
   attributeChangedCallback() {
-    this.#options.hidden = !this.hasAttribute("options");
+    this.#options.root.hidden = !this.hasAttribute("options");
     this.#options.menu.board ??= this;
   }
 
@@ -82,7 +90,7 @@ class Board extends HTMLElement {
 
   /**
    * Show a board and what lies on it. A begun move stays if nothing has changed for it.
-   * @param {Partial<import("./state.js").State> & {board: object}} state
+   * @param {Partial<State> & {board: BoardData}} state
    */
   show({ board, ...state }) {
     const before = this.#state;
@@ -105,7 +113,7 @@ class Board extends HTMLElement {
 
   /**
    * Show what a composed move would change, as asked for by `compose`.
-   * @param {Object<number, string | null>} changes cell -> piece afterwards.
+   * @param {Changes} changes
    * @param {number[]} [steps] of that move: what comes too late is not shown.
    */
   preview(changes, steps = this.#shown) {
@@ -115,7 +123,7 @@ class Board extends HTMLElement {
   }
 
   /** Choose all steps of a move; it is played at once, or waits to be confirmed. */
-  propose(move) {
+  propose(/** @type {number} */ move) {
     this.#writing.clear();
     const steps = compose.stepsOf(this.#tree, move);
     if (steps) this.#compose(steps);
@@ -123,7 +131,7 @@ class Board extends HTMLElement {
   }
 
   /** Say what was wrong with a move that was written. */
-  refuse(message) {
+  refuse(/** @type {string} */ message) {
     this.#writing.refuse(message);
   }
 
@@ -139,7 +147,7 @@ class Board extends HTMLElement {
   }
 
   /** Say something to screen readers. */
-  say(text) {
+  say(/** @type {string} */ text) {
     this.#voice.say(text);
   }
 
@@ -158,19 +166,32 @@ class Board extends HTMLElement {
 
   /** What can be chosen: names, labels, choices and values. */
   settings() {
-    return settingsFor(this.#board).map(({ name, label, choices }) => ({
+    return settingsFor(this.#given).map(({ name, label, choices }) => ({
       name,
       label,
-      choices: choices(this.#board),
+      choices: choices(this.#given),
       value: this.#setting(name),
-      choose: (value) => chosen.choose(name, value, this.#board),
+      choose: (/** @type {string} */ value) => chosen.choose(name, value, this.#given),
     }));
   }
 
   // Drawing.
 
+  /** The board: `show` was called before anything is drawn or chosen. */
+  get #given() {
+    return sure(this.#board);
+  }
+
+  get #readBoard() {
+    return sure(this.#named);
+  }
+
+  get #drawn() {
+    return sure(this.#drawing);
+  }
+
   get #isRods() {
-    return this.#board.kind === "grid";
+    return this.#given.kind === "grid";
   }
 
   /** The steps that are shown: a complete or begun move, or the one that is pointed at. */
@@ -179,12 +200,13 @@ class Board extends HTMLElement {
   }
 
   get #isConfirming() {
-    const wanted = this.#state.confirm ?? { on: true, off: false }[this.#setting("confirm")];
-    return wanted ?? matchMedia("(pointer: coarse)").matches;
+    const wanted = this.#setting("confirm");
+    const isWanted = wanted === "auto" ? matchMedia("(pointer: coarse)").matches : wanted === "on";
+    return this.#state.confirm ?? isWanted;
   }
 
-  #setting(name) {
-    return chosen.value(name, this.#board);
+  #setting(/** @type {string} */ name) {
+    return chosen.value(name, this.#given);
   }
 
   #onSettings = () => {
@@ -196,24 +218,25 @@ class Board extends HTMLElement {
   #build() {
     this.#drawing?.view.detach?.();
     const isOwn = this.#setting("side") === "own";
-    const turns = isOwn ? turnsOf(this.#board, this.#state.seat) : 0;
-    const side = sideOf(this.#board, this.#state.seat);
-    this.#named = boardFrom(this.#board, side);
-    this.#side.textContent = sideWords(this.#board, side);
-    this.#side.hidden = !hasSides(this.#board);
+    const board = this.#given;
+    const turns = isOwn ? turnsOf(board, this.#state.seat) : 0;
+    const side = sideOf(board, this.#state.seat);
+    this.#named = boardFrom(board, side);
+    this.#side.textContent = sideWords(board, side);
+    this.#side.hidden = !hasSides(board);
     const view = makeView(this.#named, this.#setting("view"), { turns });
     this.#drawing = new Drawing(view, this.#named);
-    const { pictures } = this.#drawing;
+    const { pictures } = this.#drawn;
     this.#pictures.replaceChildren(...pictures);
     this.dataset.theme = this.#setting("theme");
     this.dataset.coordinates = this.#setting("coordinates");
     this.dataset.lines = this.#setting("lines") ?? "none";
-    this.dataset.kind = this.#board.kind;
+    this.dataset.kind = this.#given.kind;
     this.toggleAttribute("data-turned", view.isTurned ?? false);
-    view.attach?.({ board: this, pictures, refresh: () => this.#drawing.place() });
-    this.#views.show(this.#board, view.name);
+    view.attach?.({ board: this, pictures, refresh: () => this.#drawn.place() });
+    this.#views.show(this.#given, view.name);
     this.#focus = Math.min(this.#focus, view.spots.length - 1);
-    this.#drawing.stopAt(this.#focus);
+    this.#drawn.stopAt(this.#focus);
     this.#course = courseAt(view, this.#focus);
     this.#attend();
   }
@@ -221,15 +244,15 @@ class Board extends HTMLElement {
   /** Bring the last move in sight. */
   #attend() {
     const { last } = this.#state;
-    if (last !== null) this.#drawing.view.attend?.(last);
+    if (last !== null) this.#drawn.view.attend?.(last);
   }
 
   #paint() {
-    const { view } = this.#drawing;
+    const { view } = this.#drawn;
     const { pieces, chain, turn } = this.#state;
     const shown = this.#describe(this.#shown);
     const context = {
-      board: this.#named,
+      board: this.#readBoard,
       state: this.#state,
       open: compose.openCells(this.#tree, this.#steps, this.#isRods),
       free: compose.freeCells(this.#tree, this.#steps, this.#isRods),
@@ -238,32 +261,32 @@ class Board extends HTMLElement {
       isComplete: compose.moveOf(this.#tree, this.#steps) !== null,
       isPointed: this.#pointed !== null,
       lit: this.#lit,
-      locked: lockedCells(this.#board, pieces),
+      locked: lockedCells(this.#given, pieces),
       coordinates: this.#setting("coordinates"),
       withNumbers: this.#setting("numbers") === "on",
-      seen: (piece) => (view.isTurned ? turned(piece) : piece),
+      seen: (/** @type {string} */ piece) => (view.isTurned ? turned(piece) : piece),
     };
-    this.#drawing.paint((index) => lookOf(context, view.spots[index]));
-    this.#drawing.join(chain, this.#isRods);
-    this.#drawing.overlay = overlay(this.#setting("lines") ?? "none", view, this.#board, pieces);
-    this.#graph.show(this.#board, pieces, this.#setting("graph") === "on");
+    this.#drawn.paint((index) => lookOf(context, view.spots[index]));
+    this.#drawn.join(chain, this.#isRods);
+    this.#drawn.overlay = overlay(this.#setting("lines") ?? "none", view, this.#given, pieces);
+    this.#graph.show(this.#given, pieces, this.#setting("graph") === "on");
     const mayWrite = this.reads && this.#state.legal.length > 0;
     this.#writing.show(mayWrite && this.#setting("writing") === "on");
-    this.#supply.show(piecesLeft(this.#board, pieces));
+    this.#supply.show(piecesLeft(this.#given, pieces));
     this.#showBar();
   }
 
   /** Steps as cells and a diagonal. */
-  #describe(steps) {
+  #describe(/** @type {number[]} */ steps) {
     const cells = compose.cellsOf(this.#tree, steps, this.#isRods);
-    const diagonal = cells.length < steps.length ? steps.at(-1) : null;
+    const diagonal = cells.length < steps.length ? steps[steps.length - 1] : null;
     return { cells, diagonal, isRods: this.#isRods };
   }
 
   /** Steps as people read them. */
-  #read(steps) {
+  #read(/** @type {number[]} */ steps) {
     const { cells, diagonal } = this.#describe(steps);
-    return spokenSteps(this.#named.names, cells, diagonal === null ? null : this.#asSeen(diagonal));
+    return spokenSteps(this.#readBoard.names, cells, diagonal === null ? null : this.#asSeen(diagonal));
   }
 
   #showBar() {
@@ -278,7 +301,7 @@ class Board extends HTMLElement {
       canGoBack: this.#steps.length > 0,
       keepsRoom: this.#state.legal.length > 0 && (this.#isConfirming || compose.isLong(this.#tree)),
     });
-    if (lostFocus) this.#drawing.focus(this.#focus);
+    if (lostFocus) this.#drawn.focus(this.#focus);
   }
 
   /** What to do after the first of two cells. */
@@ -286,20 +309,20 @@ class Board extends HTMLElement {
     return this.#isRods ? t("Now choose where the rod goes") : t("Now choose where your pawn lands");
   }
 
-  #announce(before) {
+  #announce(/** @type {typeof NOTHING & Partial<State>} */ before) {
     const { pieces, last, said } = this.#state;
-    const { isTurned } = this.#drawing.view;
+    const { isTurned } = this.#drawn.view;
     const seen = isTurned ? mapValues(pieces, turned) : pieces;
     const old = isTurned ? mapValues(before.pieces, turned) : before.pieces;
     if (said !== undefined) return said && this.say(said);
-    const text = spokenMove(this.#named.names, old, seen, last);
+    const text = spokenMove(this.#readBoard.names, old, seen, last);
     if (text) this.say(text);
   }
 
   // Composing a move.
 
   /** Take over the steps of a move; a complete one is played, or waits to be confirmed. */
-  #compose(steps) {
+  #compose(/** @type {number[]} */ steps) {
     if (String(steps) === String(this.#steps)) return;
     this.#steps = steps;
     this.#pointed = this.#preview = null;
@@ -313,7 +336,7 @@ class Board extends HTMLElement {
     this.#tellComposed();
   }
 
-  #play(move) {
+  #play(/** @type {number} */ move) {
     const steps = compose.stepsOf(this.#tree, move) ?? [];
     const { turn, pieces } = this.#state;
     const flips = String(steps) === String(this.#shown) ? this.#preview : null;
@@ -330,50 +353,50 @@ class Board extends HTMLElement {
     this.#tell("compose", { steps: [...steps], move, isPointed: this.#pointed !== null });
   }
 
-  #tell(name, detail) {
+  #tell(/** @type {string} */ name, /** @type {unknown} */ detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
-  #stepsAt(index, diagonal) {
-    const { cell } = this.#drawing.view.spots[index];
+  #stepsAt(/** @type {number} */ index, /** @type {number | null} */ diagonal) {
+    const { cell } = this.#drawn.view.spots[index];
     return compose.pointAt(this.#tree, this.#steps, cell, diagonal, this.#isRods);
   }
 
-  #turnRod(diagonal) {
+  #turnRod(/** @type {number} */ diagonal) {
     const { cells } = this.#describe(this.#steps);
     const steps = [...cells, this.#asSeen(diagonal)];
     if (compose.moveOf(this.#tree, steps) !== null) this.#compose(steps);
   }
 
   /** A diagonal as it is seen, or one that is seen as it is: both are the same exchange. */
-  #asSeen(diagonal) {
-    return this.#drawing.view.isTurned ? 1 - diagonal : diagonal;
+  #asSeen(/** @type {number} */ diagonal) {
+    return this.#drawn.view.isTurned ? 1 - diagonal : diagonal;
   }
 
   // Pointing.
 
-  #click(event) {
+  #click(/** @type {MouseEvent} */ event) {
     const index = this.#drawing?.spotOf(event) ?? null;
     if (index === null) return;
     this.#moveFocus(index);
-    this.#course = courseAt(this.#drawing.view, index);
+    this.#course = courseAt(this.#drawn.view, index);
     this.#compose(this.#stepsAt(index, this.#diagonalAt(event, index)));
   }
 
   /** The diagonal that is meant by where in a square one points: it meets the nearest corner. */
-  #diagonalAt(event, index) {
+  #diagonalAt(/** @type {MouseEvent} */ event, /** @type {number} */ index) {
     if (!this.#isRods) return null;
-    const box = this.#drawing.boxOf(index);
+    const box = this.#drawn.boxOf(index);
     const right = event.clientX > box.left + box.width / 2;
     const lower = event.clientY > box.top + box.height / 2;
     return this.#asSeen(right === lower ? 1 : 0);
   }
 
   /** Light up all spots of the cell under the pointer, and show what a click would do. */
-  #point(event) {
+  #point(/** @type {PointerEvent} */ event) {
     const index = this.#drawing?.spotOf(event) ?? null;
     if (index === null) return this.#pointNowhere();
-    const { cell } = this.#drawing.view.spots[index];
+    const { cell } = this.#drawn.view.spots[index];
     this.#light(cell);
     if (event.pointerType === "touch") return;
     const isWaiting = compose.moveOf(this.#tree, this.#steps) !== null;
@@ -386,7 +409,7 @@ class Board extends HTMLElement {
     this.#pointTo(null);
   }
 
-  #pointTo(steps) {
+  #pointTo(/** @type {number[] | null} */ steps) {
     if (String(steps) === String(this.#pointed)) return;
     const hadPreview = this.#pointed !== null;
     this.#pointed = steps;
@@ -395,17 +418,17 @@ class Board extends HTMLElement {
     if (steps || hadPreview) this.#tellComposed();
   }
 
-  #light(cell) {
+  #light(/** @type {number | null} */ cell) {
     if (cell === this.#lit) return;
-    if (this.#lit !== null) this.#drawing.toggle(this.#lit, "pointed", false);
+    if (this.#lit !== null) this.#drawn.toggle(this.#lit, "pointed", false);
     this.#lit = cell;
-    if (cell !== null) this.#drawing.toggle(cell, "pointed", true);
+    if (cell !== null) this.#drawn.toggle(cell, "pointed", true);
   }
 
   // Keys.
 
-  #key(event) {
-    const onCell = this.#drawing && this.#drawing.spotOf(event) !== null;
+  #key(/** @type {KeyboardEvent} */ event) {
+    const onCell = this.#drawing && this.#drawn.spotOf(event) !== null;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && this.#steps.length) this.back();
     else if (!onCell) return;
@@ -416,60 +439,60 @@ class Board extends HTMLElement {
     event.preventDefault();
   }
 
-  #walk(key) {
-    const next = walk(this.#drawing.view, this.#focus, this.#course, key);
+  #walk(/** @type {string} */ key) {
+    const next = walk(this.#drawn.view, this.#focus, this.#course, key);
     this.#course = next.course;
     this.#moveFocus(next.index);
-    this.#drawing.focus(next.index);
+    this.#drawn.focus(next.index);
   }
 
   /** Choose the cell that keys have reached; on the end of a complete move, play that. */
   #choose() {
-    const { cell } = this.#drawing.view.spots[this.#focus];
+    const { cell } = this.#drawn.view.spots[this.#focus];
     const isComplete = compose.moveOf(this.#tree, this.#steps) !== null;
     if (isComplete && this.#describe(this.#steps).cells.at(-1) === cell) this.confirm();
     else this.#compose(this.#stepsAt(this.#focus, null));
   }
 
   /** Let the keys go on at a cell. */
-  focusCell(cell) {
-    const index = this.#drawing.view.spots.findIndex((spot) => spot.cell === cell && !spot.repeated);
+  focusCell(/** @type {number} */ cell) {
+    const index = this.#drawn.view.spots.findIndex((spot) => spot.cell === cell && !spot.repeated);
     if (index < 0) return;
     this.#moveFocus(index);
-    this.#drawing.focus(index);
+    this.#drawn.focus(index);
   }
 
-  #layRod(key) {
+  #layRod(/** @type {string} */ key) {
     this.#compose(this.#stepsAt(this.#focus, this.#asSeen(key === "/" ? 0 : 1)));
   }
 
   /** Go to the cell whose name is typed, letter by letter; tells whether there is one. */
-  #type(letter) {
+  #type(/** @type {string} */ letter) {
     const now = performance.now();
     const isNew = now - this.#typed.at > PATIENCE;
     const text = (isNew ? "" : this.#typed.text) + letter;
     this.#typed = { text, at: now };
-    const index = spotNamed(this.#drawing.view, this.#named, text);
+    const index = spotNamed(this.#drawn.view, this.#readBoard, text);
     if (index === null) return false;
     this.#moveFocus(index);
-    this.#course = courseAt(this.#drawing.view, index);
-    this.#drawing.focus(index);
+    this.#course = courseAt(this.#drawn.view, index);
+    this.#drawn.focus(index);
     return true;
   }
 
   /** Screen readers move the focus without keys. */
-  #follow(event) {
+  #follow(/** @type {Event} */ event) {
     const index = this.#drawing?.spotOf(event) ?? null;
     if (index === null || index === this.#focus) return;
     this.#moveFocus(index);
-    this.#course = courseAt(this.#drawing.view, index);
+    this.#course = courseAt(this.#drawn.view, index);
   }
 
-  #moveFocus(index) {
-    this.#drawing.stopAt(index);
+  #moveFocus(/** @type {number} */ index) {
+    this.#drawn.stopAt(index);
     this.#focus = index;
-    this.#light(this.#drawing.view.spots[index].cell);
-    this.#drawing.view.reveal?.(index);
+    this.#light(this.#drawn.view.spots[index].cell);
+    this.#drawn.view.reveal?.(index);
   }
 }
 

@@ -3,6 +3,10 @@
 import { svg } from "./shapes.js";
 import { turned } from "./space.js";
 
+/** @import { Sphere, Turn, Vector } from "./space.js" */
+/** @import { BoardData } from "./state.js" */
+/** @import { Layers } from "./views.js" */
+
 const SMALL = 0.115; // radius of the small globe, in radii of the large one
 const CORNER = 0.82; // where it stands, to the right and below the middle
 const EDGE = 0.07; // depth at which the rim's line ends before the sphere's edge
@@ -11,6 +15,7 @@ const SHADES = {
   globe: { cx: "36%", cy: "30%", r: "78%", stops: ["0%", "48%", "82%", "100%"] },
   ground: { cx: "50%", cy: "50%", r: "50%", stops: ["30%", "100%"] },
 };
+/** @param {string} name */
 const idOf = (name) => `antipodes-${name}`;
 
 /** Put the gradients of light and shade on the page, once for all spheres. */
@@ -23,14 +28,24 @@ function addShades() {
   document.body.append(svg("svg", { class: "shading", "aria-hidden": "true" }, ...gradients));
 }
 
+/**
+ * The small globe: the two halves of its rim, and its poles.
+ * @typedef {object} Small
+ * @property {SVGElement} root
+ * @property {SVGElement} behind
+ * @property {SVGElement} front
+ * @property {{dot: SVGElement, text: SVGElement}[]} poles
+ */
+
 export class GlobePicture {
   #rim;
   #edge;
+  /** @type {Small} */
   #small;
 
   /**
-   * @param {object} board
-   * @param {import("./space.js").Sphere} sphere
+   * @param {BoardData} board
+   * @param {Sphere} sphere
    * @param {number} radius in steps.
    */
   constructor(board, sphere, radius) {
@@ -40,9 +55,13 @@ export class GlobePicture {
     addShades();
     this.#edge = svg("path", { class: "rim-edge" });
     this.#rim = svg("path", { class: "rim" });
+    this.#small = this.#smallGlobe();
   }
 
-  /** Draw what never changes, and keep what does. */
+  /**
+   * Draw what never changes, and keep what does.
+   * @param {Layers} layers
+   */
   addTo({ under, veil, links }) {
     const { radius } = this;
     const clip = idOf(`clip-${radius.toFixed(2)}`);
@@ -53,23 +72,20 @@ export class GlobePicture {
       svg("circle", { r: radius, class: "globe" })
     );
     const shade = svg("circle", { r: radius, class: "globe-shade", fill: `url(#${idOf("globe")})` });
-    veil.append(this.#edge, this.#rim, shade, this.#smallGlobe());
+    veil.append(this.#edge, this.#rim, shade, this.#small.root);
   }
 
   #smallGlobe() {
     const at = this.radius * CORNER;
     const r = this.radius * SMALL;
-    this.#small = {
-      behind: svg("path", { class: "small-rim behind" }),
-      front: svg("path", { class: "small-rim" }),
-      poles: this.board.poles.map((cell) => {
-        const text = svg("text", { class: "small-name", "font-size": r * 0.55 });
-        text.textContent = this.board.names[cell][0];
-        return { dot: svg("circle", { r: r * 0.16 }), text };
-      }),
-    };
-    const { behind, front, poles } = this.#small;
-    return svg(
+    const behind = svg("path", { class: "small-rim behind" });
+    const front = svg("path", { class: "small-rim" });
+    const poles = this.board.poles.map((cell) => {
+      const text = svg("text", { class: "small-name", "font-size": r * 0.55 });
+      text.textContent = this.board.names[cell][0];
+      return { dot: svg("circle", { r: r * 0.16 }), text };
+    });
+    const root = svg(
       "g",
       { class: "small-globe", transform: `translate(${at} ${at})`, "stroke-width": r * 0.07 },
       svg("circle", { r, class: "small-ball" }),
@@ -77,9 +93,13 @@ export class GlobePicture {
       front,
       ...poles.flatMap(({ dot, text }) => [dot, text])
     );
+    return { root, behind, front, poles };
   }
 
-  /** Draw what depends on how the sphere is turned. */
+  /**
+   * Draw what depends on how the sphere is turned.
+   * @param {Turn} turn
+   */
   show(turn) {
     const points = circle(turn);
     const front = path(points, (z) => z >= EDGE, this.radius);
@@ -101,7 +121,10 @@ export class GlobePicture {
   }
 }
 
-/** Points of the rim as they are seen. */
+/**
+ * Points of the rim as they are seen.
+ * @param {Turn} turn
+ */
 function circle(turn) {
   return Array.from({ length: PARTS + 1 }, (_, i) => {
     const angle = (2 * Math.PI * i) / PARTS;
@@ -109,7 +132,12 @@ function circle(turn) {
   });
 }
 
-/** Those parts of a line that are wanted by their depth. */
+/**
+ * Those parts of a line that are wanted by their depth.
+ * @param {Vector[]} points
+ * @param {(depth: number) => boolean} wanted
+ * @param {number} radius
+ */
 function path(points, wanted, radius) {
   let d = "";
   let isDrawn = false;

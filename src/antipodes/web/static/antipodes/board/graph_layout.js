@@ -3,6 +3,10 @@
 // The first coordinate goes from pole to pole, the second one round the axis; beyond the lower edge
 // one comes in again at the upper one. All functions are pure.
 
+/** @import { Graph } from "./chains.js" */
+/** @import { BoardData } from "./state.js" */
+/** @import { Point } from "./views.js" */
+
 const STEPS = 60; // of pulling nodes together
 const PUSHES = 40; // of keeping them apart
 const HOME = { chain: 0.2, empty: 0.4 }; // weight of where a node's cells lie
@@ -10,7 +14,7 @@ const SHIFT = 0.35; // of a step of the rim, so that hardly a node lies on the s
 const APART = 0.42; // least room between two nodes, in steps
 
 /**
- * @typedef {object} Node
+ * @typedef {object} GraphNode
  * @property {number[]} cells
  * @property {number} x
  * @property {number} y
@@ -19,13 +23,23 @@ const APART = 0.42; // least room between two nodes, in steps
  * @property {number[]} poles which of the two it holds: 0, 1, both or none.
  */
 
-/** Width and height of the drawing, in steps. */
+/** @typedef {{width: number, height: number}} Size */
+
+/**
+ * Width and height of the drawing, in steps.
+ * @param {BoardData} board
+ */
 export function extent(board) {
   const around = board.rims.equator.length;
   return { width: around * 0.72, height: around * 0.56 };
 }
 
-/** How far to go from one height to another, the shorter way round. */
+/**
+ * How far to go from one height to another, the shorter way round.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} height
+ */
 export function wayRound(from, to, height) {
   const way = to - from;
   return way - height * Math.round(way / height);
@@ -33,8 +47,9 @@ export function wayRound(from, to, height) {
 
 /**
  * Lay a graph out.
- * @param {import("./chains.js").Graph} graph
- * @returns {Node[]}
+ * @param {BoardData} board
+ * @param {Graph} graph
+ * @returns {GraphNode[]}
  */
 export function layOut(board, graph) {
   const size = extent(board);
@@ -52,16 +67,25 @@ export function layOut(board, graph) {
   return nodes;
 }
 
-/** A pole's node stands at its end, or in the middle if it holds both poles. */
+/**
+ * A pole's node stands at its end, or in the middle if it holds both poles.
+ * @param {GraphNode} node
+ * @param {Size} size
+ */
 function pin(node, { width, height }) {
   node.x = node.poles.length === 2 ? width / 2 : node.poles[0] * width;
   node.y = height / 2;
 }
 
-/** The middle of a node's cells, followed from cell to cell so that a seam does not tear it. */
+/**
+ * The middle of a node's cells, followed from cell to cell so that a seam does not tear it.
+ * @param {BoardData} board
+ * @param {{cells: number[]}} node
+ * @param {Size} size
+ */
 function homeOf(board, { cells }, { width, height }) {
   const around = board.rims.equator.length;
-  const place = (cell) => {
+  const place = (/** @type {number} */ cell) => {
     const [x, y, z] = board.directions[cell];
     return {
       x: (width * Math.acos(Math.max(-1, Math.min(1, z)))) / Math.PI,
@@ -77,14 +101,25 @@ function homeOf(board, { cells }, { width, height }) {
       found.set(other, { x: there.x, y: here.y + wayRound(here.y, there.y, height) });
     }
   }
-  const middle = (key) => [...found.values()].reduce((sum, one) => sum + one[key], 0) / found.size;
+  const middle = (/** @type {"x" | "y"} */ key) => [...found.values()].reduce((sum, one) => sum + one[key], 0) / found.size;
   return { x: middle("x"), y: within(middle("y"), height) };
 }
 
+/**
+ * @param {number} y
+ * @param {number} height
+ */
 const within = (y, height) => ((y % height) + height) % height;
 
-/** Draw each node towards its neighbours, but not too far from where its cells lie. */
+/**
+ * Draw each node towards its neighbours, but not too far from where its cells lie.
+ * @param {GraphNode[]} nodes
+ * @param {Point[]} homes
+ * @param {Graph} graph
+ * @param {Size} size
+ */
 function pullTogether(nodes, homes, { edges }, { height }) {
+  /** @type {number[][]} */
   const near = nodes.map(() => []);
   for (const [a, b] of edges) {
     near[a].push(b);
@@ -107,6 +142,10 @@ function pullTogether(nodes, homes, { edges }, { height }) {
   }
 }
 
+/**
+ * @param {GraphNode[]} nodes
+ * @param {Size} size
+ */
 function pushApart(nodes, { width, height }) {
   for (let step = 0; step < PUSHES; step++) {
     for (const [i, one] of nodes.entries()) {
@@ -125,6 +164,13 @@ function pushApart(nodes, { width, height }) {
   }
 }
 
+/**
+ * @param {GraphNode} node
+ * @param {number} dx
+ * @param {number} dy
+ * @param {number} width
+ * @param {number} height
+ */
 function move(node, dx, dy, width, height) {
   if (node.poles.length) return;
   node.x = Math.max(0, Math.min(width, node.x + dx));

@@ -6,6 +6,10 @@ import { extent, layOut, wayRound } from "./graph_layout.js";
 import { svg } from "./shapes.js";
 import { colorWord } from "./words.js";
 
+/** @import { Graph } from "./chains.js" */
+/** @import { GraphNode } from "./graph_layout.js" */
+/** @import { BoardData, Pieces } from "./state.js" */
+
 const MARGIN = 1.1; // round the nodes, in steps
 const STAR = "M0-.26L.07-.08.25-.13.13 0 .25.13.07.08 0 .26-.07.08-.25.13-.13 0-.25-.13-.07-.08Z";
 
@@ -19,11 +23,16 @@ export class GraphPicture {
     this.root.hidden = true;
   }
 
-  /** Show the graph of a position, or nothing. */
+  /**
+   * Show the graph of a position, or nothing.
+   * @param {BoardData} board
+   * @param {Pieces} pieces
+   * @param {boolean} isWanted
+   */
   show(board, pieces, isWanted) {
     const color = joiner(board);
     this.root.hidden = !isWanted || !color;
-    if (this.root.hidden) return;
+    if (!isWanted || !color) return;
     const key = JSON.stringify([board.game, board.names.length, pieces]);
     if (key === this.#drawn) return;
     this.#drawn = key;
@@ -39,7 +48,11 @@ export class GraphPicture {
   }
 }
 
-/** What each node is joined to: "both" poles, the "first", the "second", or "none". */
+/**
+ * What each node is joined to: "both" poles, the "first", the "second", or "none".
+ * @param {Graph} graph
+ * @param {GraphNode[]} nodes
+ */
 function sidesOf(graph, nodes) {
   const ends = [0, 1].map((pole) => nodes.findIndex((node) => node.poles.includes(pole)));
   const [first, second] = ends.map((end) => (end < 0 ? new Set() : reachable(graph, end)));
@@ -49,6 +62,12 @@ function sidesOf(graph, nodes) {
   });
 }
 
+/**
+ * @param {BoardData} board
+ * @param {Graph} graph
+ * @param {GraphNode[]} nodes
+ * @param {string} color
+ */
 function inWords(board, graph, nodes, color) {
   const chains = nodes.filter((node) => node.isChain).length;
   const empty = nodes.length - chains;
@@ -65,6 +84,12 @@ function inWords(board, graph, nodes, color) {
   return `${counted} ${state}`;
 }
 
+/**
+ * @param {BoardData} board
+ * @param {Graph} graph
+ * @param {GraphNode[]} nodes
+ * @param {string} color
+ */
 function draw(board, graph, nodes, color) {
   const { width, height } = extent(board);
   const sides = sidesOf(graph, nodes);
@@ -80,11 +105,16 @@ function draw(board, graph, nodes, color) {
   return svg("svg", { viewBox: box.join(" ") }, seam, ...lines, ...circles);
 }
 
-/** A line, or its two ends where it goes over the seam. */
+/**
+ * A line, or its two ends where it goes over the seam.
+ * @param {GraphNode} a
+ * @param {GraphNode} b
+ * @param {number} height
+ */
 function edge(a, b, height) {
   const goesRound = !a.poles.length && !b.poles.length;
   const dy = goesRound ? wayRound(a.y, b.y, height) : b.y - a.y;
-  const at = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+  const at = (/** @type {number} */ x, /** @type {number} */ y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
   const end = a.y + dy;
   if (end >= 0 && end <= height) return `M${at(a.x, a.y)}L${at(b.x, end)}`;
   const border = end < 0 ? 0 : height;
@@ -92,6 +122,11 @@ function edge(a, b, height) {
   return `M${at(a.x, a.y)}L${at(x, border)}M${at(x, height - border)}L${at(b.x, b.y)}`;
 }
 
+/**
+ * @param {GraphNode} node
+ * @param {string} side
+ * @param {string} color
+ */
 function circle(node, side, color) {
   const { x, y, radius, isChain, cells, poles } = node;
   const kind = isChain ? `graph-chain ${color}` : "graph-empty";
@@ -100,7 +135,7 @@ function circle(node, side, color) {
   if (poles.length) group.append(svg("path", { d: STAR, class: "graph-star" }));
   else if (isChain && cells.length > 1) {
     const text = svg("text", { class: "graph-size" });
-    text.textContent = cells.length;
+    text.textContent = String(cells.length);
     group.append(text);
   }
   return group;

@@ -3,6 +3,9 @@
 import { t } from "../i18n.js";
 import { pieceParts, spokenCell, spokenPiece, spokenPoint } from "./words.js";
 
+/** @import { BoardData, Pieces, State } from "./state.js" */
+/** @import { Spot } from "./views.js" */
+
 /**
  * How one cell looks.
  * @typedef {object} Look
@@ -22,15 +25,17 @@ import { pieceParts, spokenCell, spokenPiece, spokenPoint } from "./words.js";
  * @property {boolean} isOpen whether pointing does something.
  */
 
+/** @typedef {Record<number, string | null>} Changes cell -> piece afterwards. */
+
 /**
  * What all looks depend on.
  * @typedef {object} Context
- * @property {object} board
- * @property {import("./state.js").State} state
+ * @property {BoardData} board
+ * @property {Omit<State, "board">} state
  * @property {Set<number>} open cells that may be chosen next.
  * @property {Set<number>} free cells where pointing does something.
  * @property {number[]} held cells that were chosen.
- * @property {Object<number, string | null>} coming pieces that a composed move would change.
+ * @property {Changes} coming pieces that a composed move would change.
  * @property {boolean} isComplete whether what was chosen is a whole move.
  * @property {boolean} isPointed whether that move is only pointed at.
  * @property {number | null} lit cell under the pointer.
@@ -40,16 +45,26 @@ import { pieceParts, spokenCell, spokenPiece, spokenPoint } from "./words.js";
  * @property {(piece: string) => string} seen turns rods as the view does.
  */
 
-/** Cells whose pieces nothing can change any more. */
+/**
+ * Cells whose pieces nothing can change any more.
+ * @param {Pick<BoardData, "locks">} board
+ * @param {Pieces} pieces
+ */
 export function lockedCells({ locks = {} }, pieces) {
-  const isFull = (cell) => Boolean(pieces[cell]);
+  const isFull = (/** @type {number} */ cell) => Boolean(pieces[cell]);
   return new Set(
     Object.entries(locks).flatMap(([cell, around]) => (around.every(isFull) ? [Number(cell)] : []))
   );
 }
 
-/** How many pieces of each colour are still to come; empty where they never run out. */
+/**
+ * How many pieces of each colour are still to come; empty where they never run out.
+ * @param {Pick<BoardData, "supply">} board
+ * @param {Pieces} pieces
+ * @returns {[string, number][]}
+ */
 export function piecesLeft({ supply = {} }, pieces) {
+  /** @type {Record<string, number>} */
   const used = {};
   for (const piece of Object.values(pieces)) {
     const { color } = pieceParts(piece);
@@ -61,7 +76,7 @@ export function piecesLeft({ supply = {} }, pieces) {
 /**
  * The look of one spot.
  * @param {Context} context
- * @param {import("./views.js").Spot} spot
+ * @param {Spot} spot
  * @returns {Look}
  */
 export function lookOf(context, { cell, name }) {
@@ -75,7 +90,7 @@ export function lookOf(context, { cell, name }) {
   if (held.includes(cell)) classes.push("held");
   if (state.chain.includes(cell)) classes.push("chain");
   if (cell === context.lit) classes.push("pointed");
-  const seen = (one) => (one ? context.seen(one) : undefined);
+  const seen = (/** @type {string | undefined} */ one) => (one ? context.seen(one) : undefined);
   const number = state.numbers[cell] ?? (context.withNumbers ? state.plies[cell] : undefined);
   return {
     classes,
@@ -95,12 +110,20 @@ export function lookOf(context, { cell, name }) {
   };
 }
 
-/** Whether a begun move may go on at a cell that bears a piece, which has to be marked. */
+/**
+ * Whether a begun move may go on at a cell that bears a piece, which has to be marked.
+ * @param {Context} context
+ * @param {number} cell
+ */
 function isTarget({ state, open, held, coming, isComplete }, cell) {
   const isFull = Boolean(state.pieces[cell] ?? coming[cell]);
   return held.length > 0 && !isComplete && open.has(cell) && isFull;
 }
 
+/**
+ * @param {Context} context
+ * @param {number} cell
+ */
 function spokenMarks(context, cell) {
   const { board, state, held, coming, locked } = context;
   const words = [];
@@ -119,11 +142,13 @@ function spokenMarks(context, cell) {
  * The pieces that steps would put on the board, as far as that is known without rules.
  * @param {string | undefined} turn colour to move.
  * @param {{cells: number[], diagonal: number | null, isRods: boolean}} composed
+ * @param {Pieces} pieces
  */
 export function plannedPieces(turn, { cells, diagonal, isRods }, pieces) {
   if (!turn || !cells.length) return {};
   if (!isRods) return pieces[cells[0]] ? {} : { [cells[0]]: turn };
-  const [from, to] = [cells[0], cells.at(-1)];
+  const [from, to] = [cells[0], cells[cells.length - 1]];
+  /** @type {Changes} */
   const planned = {};
   if (pieces[from]) planned[from] = null;
   if (diagonal !== null) planned[to] = turn + "/\\"[diagonal];

@@ -10,12 +10,16 @@ const LOCK =
 const LEVELS = 4; // of shades
 const LIGHTEST = 0.1; // weight that is shown at all
 
-/** The star of a pole; on a piece it has that piece's ink. */
+/**
+ * The star of a pole; on a piece it has that piece's ink.
+ * @param {string | undefined} piece
+ */
 export function star(piece) {
   const color = piece ? ` on-${pieceParts(piece).color}` : "";
   return svg("path", { d: STAR, class: `star${color}` });
 }
 
+/** @param {number} reach */
 function starPath(reach) {
   const points = Array.from({ length: 12 }, (_, i) => {
     const length = i % 2 ? reach * 0.45 : reach;
@@ -32,7 +36,11 @@ export function lock() {
   return svg("g", { transform: "translate(.27 .27) scale(.9)" }, plate, shape);
 }
 
-/** The number of the move that filled a cell, on its piece. */
+/**
+ * The number of the move that filled a cell, on its piece.
+ * @param {number} number
+ * @param {string} piece
+ */
 export function moveNumber(number, piece) {
   const { color, kind } = pieceParts(piece);
   if (kind === "*") {
@@ -50,31 +58,44 @@ export function moveNumber(number, piece) {
   return svg("g", { class: `piece ${color}` }, ...bead, text);
 }
 
-/** A proposed move's mark; the best one stands out. */
+/**
+ * A proposed move's mark; the best one stands out.
+ * @param {string} text
+ */
 export function proposal(text) {
   const isBest = /^1(\D|$)/.test(text);
   const plate = svg("circle", { r: 0.3, class: isBest ? "plate best" : "plate" });
   return svg("g", {}, plate, written(text, text.length > 1 ? 0.28 : 0.36, "number"));
 }
 
-/** A shade, and dots that count its strength so that colour alone tells nothing. */
+/**
+ * A shade, and dots that count its strength so that colour alone tells nothing.
+ * @param {number} weight
+ * @param {string} shape
+ */
 export function shade(weight, shape) {
   if (!(weight >= LIGHTEST)) return [];
   const level = Math.min(LEVELS, 1 + Math.floor(LEVELS * weight));
   const area = svg("polygon", { points: outline(shape, 0.93), class: "heat" });
-  area.setAttribute("fill-opacity", 0.14 * level);
+  area.setAttribute("fill-opacity", String(0.14 * level));
   const dots = Array.from({ length: level }, (_, i) =>
     svg("circle", { cx: 0.14 * (i - (level - 1) / 2), cy: 0.38, r: 0.05, class: "heat-dot" })
   );
   return [area, ...dots];
 }
 
-/** A strong outline inside the cell of the last move. */
+/**
+ * A strong outline inside the cell of the last move.
+ * @param {string} shape
+ */
 export function lastRing(shape) {
   return svg("polygon", { points: outline(shape, 0.93), class: "last-ring" });
 }
 
-/** A dashed outline round a piece that would change. */
+/**
+ * A dashed outline round a piece that would change.
+ * @param {string} shape
+ */
 export function changeRing(shape) {
   return svg("polygon", { points: outline(shape, 0.86), class: "change-ring" });
 }
@@ -84,13 +105,21 @@ export function target() {
   return svg("circle", { r: 0.13, class: "target" });
 }
 
-/** A cell's name, small, in the cell. */
+/**
+ * A cell's name, small, in the cell.
+ * @param {string} name
+ */
 export function cellName(name) {
   return written(name, name.length > 2 ? 0.26 : 0.3, "cell-name");
 }
 
+/**
+ * @param {string | number} text
+ * @param {number} size
+ * @param {string} names
+ */
 function written(text, size, names) {
   const shown = svg("text", { class: names, "font-size": size, y: 0.35 * size });
-  shown.textContent = text;
+  shown.textContent = String(text);
   return shown;
 }

@@ -3,17 +3,23 @@
 import { t, tc } from "../i18n.js";
 import { colorOn, joiner } from "./chains.js";
 
-/** @typedef {import("./views.js").View} View */
+/** @import { BoardData, Pieces } from "./state.js" */
+/** @import { Point, Spot, View } from "./views.js" */
 
 /**
  * One stroke of an overlay.
  * @typedef {{name: string, d: string}} Stroke class and path.
  */
+/** @typedef {[number, number]} Pair indices of spots. */
 
 const REACH = 1.1; // neighbours farther apart lie on opposite ends of a drawn board
+/** @type {WeakMap<View, Pair[][]>} */
 const known = new WeakMap(); // view -> for each panel pairs of spots that are neighbours
 
-/** Values and titles of what can be drawn over a board. */
+/**
+ * Values and titles of what can be drawn over a board.
+ * @param {BoardData} board
+ */
 export function overlaysFor(board) {
   if (board.shape === "square") return [];
   return [
@@ -27,6 +33,8 @@ export function overlaysFor(board) {
  * What to draw in each panel, wherever the spots are when it is called.
  * @param {string} name of the overlay.
  * @param {View} view
+ * @param {BoardData} board
+ * @param {Pieces} pieces
  * @returns {(panel: number) => Stroke[]}
  */
 export function overlay(name, view, board, pieces) {
@@ -35,6 +43,13 @@ export function overlay(name, view, board, pieces) {
   return (panel) => strokes(view, board, pieces, pairsIn(view, board, panel).filter(near(view, panel)), panel);
 }
 
+/**
+ * @param {View} view
+ * @param {BoardData} _board
+ * @param {Pieces} _pieces
+ * @param {Pair[]} pairs
+ * @param {number} panel
+ */
 function neighbourStrokes(view, _board, _pieces, pairs, panel) {
   return [
     { name: "net", d: lines(view, pairs) },
@@ -42,12 +57,19 @@ function neighbourStrokes(view, _board, _pieces, pairs, panel) {
   ];
 }
 
-/** Each chain as one body, with lines to all that the joining colour might still join to it. */
+/**
+ * Each chain as one body, with lines to all that the joining colour might still join to it.
+ * @param {View} view
+ * @param {BoardData} board
+ * @param {Pieces} pieces
+ * @param {Pair[]} pairs
+ * @param {number} panel
+ */
 function chainStrokes(view, board, pieces, pairs, panel) {
-  const color = (index) => colorOn(pieces, view.spots[index].cell);
+  const color = (/** @type {number} */ index) => colorOn(pieces, view.spots[index].cell);
   const joining = joiner(board);
-  const isOpen = (one) => one === null || one === joining || joining === undefined;
-  const isEdge = ([a, b]) => isOpen(color(a)) && isOpen(color(b)) && (color(a) === null || color(a) !== color(b));
+  const isOpen = (/** @type {string | null} */ one) => one === null || one === joining || joining === undefined;
+  const isEdge = (/** @type {Pair} */ [a, b]) => isOpen(color(a)) && isOpen(color(b)) && (color(a) === null || color(a) !== color(b));
   const strokes = [
     { name: "net", d: lines(view, pairs.filter(isEdge)) },
     { name: "net-nodes", d: dots(view, panel, (cell) => !pieces[cell]) },
@@ -60,28 +82,43 @@ function chainStrokes(view, board, pieces, pairs, panel) {
   return strokes;
 }
 
-/** Pairs of spots in one panel whose cells are neighbours; found once for each view. */
+/**
+ * Pairs of spots in one panel whose cells are neighbours; found once for each view.
+ * @param {View} view
+ * @param {BoardData} board
+ * @param {number} panel
+ */
 function pairsIn(view, board, panel) {
-  if (!known.has(view)) known.set(view, []);
-  const panels = known.get(view);
+  const panels = known.get(view) ?? [];
+  known.set(view, panels);
   panels[panel] ??= findPairs(view, board, panel);
   return panels[panel];
 }
 
-/** Whether a pair is seen, and side by side. */
+/**
+ * Whether a pair is seen, and side by side.
+ * @param {View} view
+ * @param {number} panel
+ */
 function near({ panels, spots }, panel) {
   const { reach = REACH, isRound } = panels[panel];
-  return ([i, j]) => {
+  return (/** @type {Pair} */ [i, j]) => {
     const [a, b] = [spots[i], spots[j]];
     return isSeen(a) && isSeen(b) && (isRound || Math.hypot(a.x - b.x, a.y - b.y) <= reach);
   };
 }
 
+/**
+ * @param {View} view
+ * @param {BoardData} board
+ * @param {number} panel
+ */
 function findPairs(view, { neighbours }, panel) {
   const spotsOf = new Map();
   for (const [index, spot] of view.spots.entries()) {
     if (spot.panel === panel) spotsOf.set(spot.cell, [...(spotsOf.get(spot.cell) ?? []), index]);
   }
+  /** @type {Pair[]} */
   const pairs = [];
   for (const [cell, own] of spotsOf) {
     for (const other of neighbours[cell]) {
@@ -94,17 +131,27 @@ function findPairs(view, { neighbours }, panel) {
   return pairs;
 }
 
+/** @param {Spot} spot */
 const isSeen = (spot) => spot.visible !== false && !spot.isBehind;
 
+/** @param {Point} point */
 const at = ({ x, y }) => `${x.toFixed(2)} ${y.toFixed(2)}`;
 
+/**
+ * @param {View} view
+ * @param {Pair[]} pairs
+ */
 function lines({ spots }, pairs) {
   let d = "";
   for (const [a, b] of pairs) d += `M${at(spots[a])}L${at(spots[b])}`;
   return d;
 }
 
-/** Three neighbours of each other are one body without a hole. */
+/**
+ * Three neighbours of each other are one body without a hole.
+ * @param {View} view
+ * @param {Pair[]} pairs
+ */
 function triangles({ spots }, pairs) {
   const after = new Map();
   for (const [a, b] of pairs) after.set(a, (after.get(a) ?? new Set()).add(b));
@@ -117,6 +164,11 @@ function triangles({ spots }, pairs) {
   return d;
 }
 
+/**
+ * @param {View} view
+ * @param {number} panel
+ * @param {(cell: number) => boolean} isWanted
+ */
 function dots({ spots }, panel, isWanted) {
   let d = "";
   for (const spot of spots) {

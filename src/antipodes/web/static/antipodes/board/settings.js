@@ -1,9 +1,12 @@
 // How somebody likes boards to look and to behave, kept in this browser.
 
 import { t, tc } from "../i18n.js";
+import { sure } from "../sure.js";
 import { joiner } from "./chains.js";
 import { overlaysFor } from "./overlays.js";
 import { isTogether, kindsFor } from "./views.js";
+
+/** @import { BoardData } from "./state.js" */
 
 const KEY = "antipodes-board";
 
@@ -11,8 +14,8 @@ const KEY = "antipodes-board";
  * One thing to choose.
  * @typedef {object} Setting
  * @property {string} name
- * @property {string} label for people.
- * @property {(board: object) => [string, string][]} choices values and what they are called; the
+ * @property {string} [label] for people; one that is implied has none.
+ * @property {(board: BoardData) => string[][]} choices values and what they are called; the
  *   first one is the usual one. A setting with fewer than two choices is not offered.
  * @property {boolean} [isPerGame] whether each game has a choice of its own.
  * @property {boolean} [isImplied] whether it is chosen along with another one, and never by itself.
@@ -101,12 +104,18 @@ const known = [
   },
 ];
 
-/** Offer one more setting. */
+/**
+ * Offer one more setting.
+ * @param {Setting} setting
+ */
 export function addSetting(setting) {
   known.push(setting);
 }
 
-/** The settings that a board offers. */
+/**
+ * The settings that a board offers.
+ * @param {BoardData} board
+ */
 export function settingsFor(board) {
   return known.filter((setting) => !setting.isImplied && setting.choices(board).length > 1);
 }
@@ -114,7 +123,10 @@ export function settingsFor(board) {
 /** The values that were chosen; tells `change` when one is chosen, here or in another tab. */
 class Chosen extends EventTarget {
   #values = read();
-  /** What holds where nothing was chosen in this browser: name of a setting -> value. */
+  /**
+   * What holds where nothing was chosen in this browser: name of a setting -> value.
+   * @type {Record<string, string>}
+   */
   usual = {};
 
   constructor() {
@@ -126,14 +138,23 @@ class Chosen extends EventTarget {
     });
   }
 
-  /** What was chosen for a setting on a board, or what is usual there. */
+  /**
+   * What was chosen for a setting on a board, or what is usual there.
+   * @param {string} name
+   * @param {BoardData} board
+   */
   value(name, board) {
-    const choices = known.find((setting) => setting.name === name).choices(board);
+    const choices = settingNamed(name).choices(board);
     const wanted = this.#values[keyOf(name, board)] ?? this.#values[name] ?? this.usual[name];
     return choices.some(([value]) => value === wanted) ? wanted : choices[0]?.[0];
   }
 
-  /** Choose a value for a setting, where it is per game for the game of this board alone. */
+  /**
+   * Choose a value for a setting, where it is per game for the game of this board alone.
+   * @param {string} name
+   * @param {string} value
+   * @param {BoardData} board
+   */
   choose(name, value, board) {
     const together = name === "view" && isTogether(value) ? { [keyOf("together", board)]: value } : {};
     this.#values = { ...this.#values, ...together, [keyOf(name, board)]: value };
@@ -146,9 +167,17 @@ class Chosen extends EventTarget {
   }
 }
 
-/** The name that a choice is kept by. */
+function settingNamed(/** @type {string} */ name) {
+  return sure(known.find((setting) => setting.name === name));
+}
+
+/**
+ * The name that a choice is kept by.
+ * @param {string} name
+ * @param {BoardData} board
+ */
 function keyOf(name, { game }) {
-  return known.find((setting) => setting.name === name).isPerGame ? `${name} of ${game}` : name;
+  return settingNamed(name).isPerGame ? `${name} of ${game}` : name;
 }
 
 function read() {

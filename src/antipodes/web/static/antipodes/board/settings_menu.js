@@ -5,13 +5,20 @@
 import { t } from "../i18n.js";
 import { chosen, settingsFor } from "./settings.js";
 
+/** @import { BoardElement } from "./element.js" */
+/** @import { Setting } from "./settings.js" */
+/** @import { BoardData } from "./state.js" */
+
+/** @typedef {SettingsMenu} SettingsMenuElement */
+
 class SettingsMenu extends HTMLElement {
+  /** @type {BoardElement | null} */
   #board = null;
   #onReady = () => this.#draw();
 
   connectedCallback() {
     chosen.addEventListener("change", this.#onReady);
-    this.board ??= document.getElementById(this.getAttribute("for"));
+    this.board ??= /** @type {BoardElement | null} */ (document.getElementById(this.getAttribute("for") ?? ""));
   }
 
   disconnectedCallback() {
@@ -45,7 +52,11 @@ class SettingsMenu extends HTMLElement {
   }
 }
 
-function row({ name, label, choices }, data) {
+/**
+ * @param {Setting} setting
+ * @param {BoardData} data
+ */
+function row({ name, label = "", choices }, data) {
   const select = document.createElement("select");
   select.name = name;
   select.append(...choices(data).map(([value, title]) => new Option(title, value)));
@@ -60,14 +71,14 @@ function row({ name, label, choices }, data) {
 
 customElements.define("antipodes-board-settings", SettingsMenu);
 
-/** What can be chosen about a board, folded up; not shown until somebody wants it. */
+/** What can be chosen about a board, folded up and hidden at first, with the menu inside. */
 export function makeOptions() {
   const options = document.createElement("details");
   options.className = "board-options";
   options.hidden = true;
   const summary = document.createElement("summary");
   summary.textContent = t("Board options");
-  options.menu = document.createElement("antipodes-board-settings");
-  options.append(summary, options.menu);
-  return options;
+  const menu = document.createElement("antipodes-board-settings");
+  options.append(summary, menu);
+  return { root: options, menu };
 }

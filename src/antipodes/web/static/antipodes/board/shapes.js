@@ -7,24 +7,39 @@ const SHADE = "antipodes-shade"; // id of the gradient that all pieces share
 
 export const LABEL_SIZE = 0.36; // height of coordinates, unless a view says otherwise
 
-/** Make an SVG element with attributes and children. */
+/**
+ * Make an SVG element with attributes and children.
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElementTagNameMap[Name]}
+ */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   element.append(...children);
   return element;
 }
 
-/** Make a coordinate's text; `place` has x and y where they are known. */
+/**
+ * Make a coordinate's text; `place` has x and y where they are known.
+ * @param {string} text
+ * @param {{x?: number, y?: number}} [place]
+ */
 export function labelText(text, place = {}, size = LABEL_SIZE) {
   const label = svg("text", { class: "label", "font-size": size, ...place });
   label.textContent = text;
   return label;
 }
 
+/** @type {Record<string, [sides: number, turn: number]>} */
 const SIDES = { pointy: [6, 30], flat: [6, 0], square: [4, 45] };
 
-/** The outline of a cell round its centre, for a polygon's points. */
+/**
+ * The outline of a cell round its centre, for a polygon's points.
+ * @param {string} shape
+ */
 export function outline(shape, scale = 1) {
   const [sides, turn] = SIDES[shape];
   const radius = scale * (sides === 6 ? 1 / Math.sqrt(3) : Math.SQRT1_2);
@@ -35,6 +50,7 @@ export function outline(shape, scale = 1) {
 }
 
 // Each colour but black and white has a mark of its own, so that colour alone tells nothing.
+/** @type {Record<string, string>} */
 const MARKS = {
   red: "M-.18-.18H.18V.18H-.18Z",
   blue: "M0-.24L.22.14H-.22Z",
@@ -42,6 +58,7 @@ const MARKS = {
   horz: "M-.22-.07H.22V.07H-.22Z",
 };
 // The same shapes, large enough for a number.
+/** @type {Record<string, string>} */
 const PLATES = {
   red: "M-.3-.3H.3V.3H-.3Z",
   blue: "M0-.37L.345.23H-.345Z",
@@ -53,7 +70,10 @@ const STONE = 0.41; // radius
 const ROD = 0.42; // half of a rod's extent along each axis
 const BEAD = 0.19; // radius
 
-/** A piece from its short name: `black`, `blue*` with a pawn, `red/` for a rod. */
+/**
+ * A piece from its short name: `black`, `blue*` with a pawn, `red/` for a rod.
+ * @param {string} name
+ */
 export function piece(name) {
   const { color, kind } = pieceParts(name);
   const group = svg("g", { class: `piece ${color}` });
@@ -62,6 +82,7 @@ export function piece(name) {
   return group;
 }
 
+/** @param {number} radius */
 function disc(radius) {
   return [
     svg("circle", { r: radius, cx: 0.02, cy: 0.05, class: "shadow" }),
@@ -70,16 +91,27 @@ function disc(radius) {
   ];
 }
 
+/**
+ * @param {string} color
+ * @param {number} scale
+ */
 function mark(color, scale) {
   if (!MARKS[color]) return [];
   return [svg("path", { d: MARKS[color], class: "mark", transform: `scale(${scale})` })];
 }
 
-/** The ground of a number on a piece whose colour has a mark; null for other colours. */
+/**
+ * The ground of a number on a piece whose colour has a mark; null for other colours.
+ * @param {string} color
+ */
 export function numberPlate(color) {
   return PLATES[color] ? svg("path", { d: PLATES[color], class: "number-plate" }) : null;
 }
 
+/**
+ * @param {string} color
+ * @param {string} kind
+ */
 function rod(color, kind) {
   const end = kind === "/" ? ROD : -ROD;
   const d = `M${-ROD} ${end}L${ROD} ${-end}`;
@@ -89,6 +121,7 @@ function rod(color, kind) {
   return parts;
 }
 
+/** @param {string} color */
 function pawn(color) {
   const head = svg("circle", { cy: -0.16, r: 0.14, class: "pawn" });
   const onHead = "translate(0 -.16) scale(.4)";

@@ -3,6 +3,8 @@
 import { afterwards, between, turnRound } from "./space.js";
 import { animate, isStill } from "./turning.js";
 
+/** @import { Turn, Vector } from "./space.js" */
+
 const SLACK = 6; // pixels that a click may wander without being a drag
 const FADE = 220; // milliseconds in which the swing falls to a third
 const SLOWEST = 0.00005; // radians per millisecond at which the swing ends
@@ -12,6 +14,7 @@ export class Spin {
   #show;
   #present;
   #stop = () => {};
+  /** @type {Turn | null} */
   #goal = null; // where a motion leads to
 
   /** Whether a pointer is down on it. */
@@ -19,8 +22,8 @@ export class Spin {
 
   /**
    * @param {SVGSVGElement} picture of the sphere.
-   * @param {(turn: import("./space.js").Turn) => void} show draws it.
-   * @param {() => import("./space.js").Turn} present how it is turned now.
+   * @param {(turn: Turn) => void} show draws it.
+   * @param {() => Turn} present how it is turned now.
    */
   constructor(picture, show, present) {
     this.picture = picture;
@@ -35,7 +38,10 @@ export class Spin {
     return this.#goal ?? this.#present();
   }
 
-  /** Turn it to a goal. */
+  /**
+   * Turn it to a goal.
+   * @param {Turn} goal
+   */
   to(goal) {
     this.stop();
     const from = this.#present();
@@ -54,6 +60,7 @@ export class Spin {
     this.#goal = null;
   }
 
+  /** @param {PointerEvent} event */
   #begin(event) {
     if (!event.isPrimary || event.button) return;
     this.stop();
@@ -61,8 +68,10 @@ export class Spin {
     const start = { x: event.clientX, y: event.clientY };
     const radius = this.picture.getBoundingClientRect().width / 2;
     let last = { ...start, at: event.timeStamp };
-    let speed = null; // {axis, rate} of the last motion
+    /** @type {{axis: Vector, rate: number, at: number} | null} */
+    let speed = null; // of the last motion
     let isDrag = false;
+    /** @type {PointerEvent | null} */
     let waiting = null; // the newest event that is not drawn yet
     const draw = () => {
       if (!waiting) return;
@@ -71,13 +80,14 @@ export class Spin {
       const [dx, dy] = [x - last.x, y - last.y];
       const length = Math.hypot(dx, dy);
       if (!length) return;
+      /** @type {Vector} */
       const axis = [-dy / length, dx / length, 0];
       speed = { axis, rate: length / radius / Math.max(1, at - last.at), at };
       last = { x, y, at };
       this.#show(afterwards(this.#present(), turnRound(axis, length / radius)));
     };
     const ends = new AbortController();
-    const listen = (name, act) => window.addEventListener(name, act, { signal: ends.signal });
+    const listen = (/** @type {"pointermove" | "pointerup" | "pointercancel"} */ name, /** @type {(event: PointerEvent) => void} */ act) => window.addEventListener(name, act, { signal: ends.signal });
     listen("pointermove", (move) => {
       if (move.pointerId !== event.pointerId) return;
       if (!isDrag && Math.hypot(move.clientX - start.x, move.clientY - start.y) < SLACK) return;
@@ -89,7 +99,7 @@ export class Spin {
       if (!waiting) requestAnimationFrame(draw);
       waiting = move;
     });
-    const end = (release) => {
+    const end = (/** @type {PointerEvent} */ release) => {
       if (release.pointerId !== event.pointerId) return;
       ends.abort();
       draw();
@@ -105,7 +115,7 @@ export class Spin {
 
   /** A drag that ends on a cell is no click on it. */
   #swallowClick() {
-    const swallow = (click) => {
+    const swallow = (/** @type {Event} */ click) => {
       click.stopPropagation();
       click.preventDefault();
     };
@@ -113,16 +123,19 @@ export class Spin {
     setTimeout(() => this.picture.removeEventListener("click", swallow, { capture: true }));
   }
 
+  /** @param {{axis: Vector, rate: number}} speed */
   #swing({ axis, rate }) {
     if (isStill()) return;
+    /** @type {number | null} */
     let before = null;
-    let asked = requestAnimationFrame(function step(time) {
+    const step = (/** @type {number} */ time) => {
       const passed = before === null ? 0 : Math.min(50, time - before);
       before = time;
       this.#show(afterwards(this.#present(), turnRound(axis, rate * passed)));
       rate *= Math.exp(-passed / FADE);
-      if (rate > SLOWEST && this.picture.isConnected) asked = requestAnimationFrame(step.bind(this));
-    }.bind(this));
+      if (rate > SLOWEST && this.picture.isConnected) asked = requestAnimationFrame(step);
+    };
+    let asked = requestAnimationFrame(step);
     this.#stop = () => cancelAnimationFrame(asked);
   }
 }

@@ -9,7 +9,7 @@ export function isStill() {
 
 /**
  * Call a function with parts of a motion that rise from 0 to 1, one for each picture of the screen.
- * @param {HTMLElement} element whose motion this is; the motion ends if it leaves the page.
+ * @param {Element} element whose motion this is; the motion ends if it leaves the page.
  * @param {(part: number) => void} draw
  * @returns {() => void} stops the motion where it is.
  */

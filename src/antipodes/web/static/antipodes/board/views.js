@@ -3,6 +3,9 @@
 // A view says where each cell is drawn; the element draws it, and everything else is the same in
 // all views: pieces, marks, pointing, keys, what is spoken. A view knows no pieces and no rules.
 
+/** @import { BoardElement } from "./element.js" */
+/** @import { BoardData } from "./state.js" */
+
 /**
  * One drawn cell. A cell may have several spots: a point of Antipod's rim has one on both boards.
  * @typedef {object} Spot
@@ -20,12 +23,16 @@
  * @property {boolean} [repeated] whether it only repeats another spot: shown faded, no key stops.
  */
 
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{text: string, panel: number, x: number, y: number}} Label a coordinate. */
+/** @typedef {Record<string, SVGElement>} Layers the groups of a picture, by name. */
+/** @typedef {{turns: number}} ViewOptions */
+
 /**
  * One picture of a view.
  * @typedef {object} Panel
  * @property {string} label for screen readers.
  * @property {[number, number, number, number]} box left, top, width and height.
- * @property {number} [labelSize] height of their letters; `LABEL_SIZE` if not given.
  * @property {number} [reach] neighbours no farther apart than this are joined where chains are
  *   drawn; 1.1 if not given.
  * @property {boolean} [isRound] whether cells are seen from aside near the edge; broad lines would
@@ -38,10 +45,11 @@
  * @property {Panel[]} panels
  * @property {Spot[]} spots as many and in the same order as long as the view lives; where they
  *   are may change, and then `refresh` of what `attach` was given has to be called.
- * @property {{text: string, panel: number, x: number, y: number}[]} [labels] coordinates.
+ * @property {Label[]} [labels] coordinates.
+ * @property {number} [labelSize] height of their letters; `LABEL_SIZE` if not given.
  * @property {boolean} [isTurned] whether it is turned by one or three quarters, so that a rod that
  *   rises is seen falling.
- * @property {(panel: number, layers: Object<string, SVGElement>) => void} [decorate]
+ * @property {(panel: number, layers: Layers) => void} [decorate]
  *   draws what lies `under` the cells, as a `veil` over them but under the pieces, or `over` all;
  *   called when it is built.
  * @property {(stage: Stage) => void} [attach] is called when the view is on the page.
@@ -59,7 +67,7 @@
 /**
  * What a view may use while it is on the page.
  * @typedef {object} Stage
- * @property {HTMLElement} board the element.
+ * @property {BoardElement} board the element.
  * @property {SVGSVGElement[]} pictures one for each panel.
  * @property {() => void} refresh draws everything anew where the spots are now.
  */
@@ -68,30 +76,43 @@
  * @typedef {object} Kind
  * @property {string} name kept in the settings.
  * @property {string} title for people.
- * @property {(board: object) => boolean} fits whether a board can be seen so.
- * @property {(board: object, options: {turns: number}) => View} make `turns` are the quarter
+ * @property {(board: BoardData) => boolean} fits whether a board can be seen so.
+ * @property {(board: BoardData, options: ViewOptions) => View} make `turns` are the quarter
  *   turns by which somebody's seat sees the board turned.
  */
 
 /** @type {Kind[]} */
 const kinds = [];
 
-/** Offer one more way to look at boards; the first one that fits is the usual one. */
+/**
+ * Offer one more way to look at boards; the first one that fits is the usual one.
+ * @param {Kind} kind
+ */
 export function addKind(kind) {
   kinds.push(kind);
 }
 
-/** The ways in which a board can be seen. */
+/**
+ * The ways in which a board can be seen.
+ * @param {BoardData} board
+ */
 export function kindsFor(board) {
   return kinds.filter((kind) => kind.fits(board));
 }
 
-/** Whether a view shows several others side by side. */
+/**
+ * Whether a view shows several others side by side.
+ * @param {string} name
+ */
 export function isTogether(name) {
   return name.includes("+");
 }
 
-/** Make a view of a board: the one with this name, or the usual one if that does not fit. */
+/**
+ * Make a view of a board: the one with this name, or the usual one if that does not fit.
+ * @param {BoardData} board
+ * @param {string} name
+ */
 export function makeView(board, name, options = { turns: 0 }) {
   const fitting = kindsFor(board);
   return (fitting.find((kind) => kind.name === name) ?? fitting[0]).make(board, options);

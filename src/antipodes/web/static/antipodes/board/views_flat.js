@@ -4,23 +4,34 @@ import { t } from "../i18n.js";
 import { svg } from "./shapes.js";
 import { addKind } from "./views.js";
 
+/** @import { BoardData, Place } from "./state.js" */
+/** @import { Label, Layers, Panel, Point, Spot, ViewOptions } from "./views.js" */
+
 const CELL = 0.6; // from a cell's centre to its edge, in steps
 const BORDER = 0.34; // what coloured borders need beyond the cells
 const LABEL = 0.36; // what a label needs round its middle
 const BROAD = 12; // boards broader than this are shown smaller, so their coordinates grow
+/** @type {Record<string, number>} */
 const LARGEST = { square: 0.54, pointy: 0.44, flat: 0.44 }; // coordinates, beside what they name
 const FRAME = 0.2; // width of the frame round squares
 
+/**
+ * @param {BoardData} board
+ * @param {ViewOptions} viewOptions
+ */
 export function makeFlat(board, { turns }) {
   const turn = turning(board, turns);
   // Whoever sees squares turned names them anew: the coordinates stay where they are.
   const isSquare = board.kind === "grid";
-  const spot = ([cell, panel, x, y, name]) => ({ cell, panel, name, ...turn(x, y) });
+  const spot = (/** @type {Place} */ [cell, panel, x, y, name]) => ({ cell, panel, name, ...turn(x, y) });
+  /** @type {Spot[]} */
   const spots = board.places.map(spot);
   spots.push(...board.repeated.map((place) => ({ ...spot(place), repeated: true })));
   const count = 1 + Math.max(...spots.map((one) => one.panel));
-  const labels = board.labels.map(([text, x, y]) => ({ text, ...(isSquare ? { x, y } : turn(x, y)) }));
-  for (const label of labels) label.panel = nearestPanel(spots, label);
+  const labels = board.labels.map(([text, x, y]) => {
+    const place = isSquare ? { x, y } : turn(x, y);
+    return { text, ...place, panel: nearestPanel(spots, place) };
+  });
   const panels = Array.from({ length: count }, (_, number) => ({
     label: count > 1 ? t("Board {number} of {count}", { number: number + 1, count }) : t("Board"),
     box: boxAround(
@@ -35,26 +46,39 @@ export function makeFlat(board, { turns }) {
     labels,
     labelSize: Math.min(LARGEST[board.shape], 0.36 * Math.max(1, panels[0].box[2] / BROAD)),
     isTurned: turns % 2 === 1,
-    decorate: (panel, layers) => decorate(board, turn, panel, layers),
+    decorate: (/** @type {number} */ panel, /** @type {Layers} */ layers) => decorate(board, turn, panel, layers),
   };
 }
 
-/** Turns points by quarter turns, anticlockwise, about the middle of the board. */
+/**
+ * Turns points by quarter turns, anticlockwise, about the middle of the board.
+ * @param {BoardData} board
+ * @param {number} turns
+ */
 function turning(board, turns) {
-  const middle = (values) => (Math.min(...values) + Math.max(...values)) / 2;
-  const [x0, y0] = [2, 3].map((i) => middle(board.places.map((place) => place[i])));
+  const middle = (/** @type {number[]} */ values) => (Math.min(...values) + Math.max(...values)) / 2;
+  const [x0, y0] = [middle(board.places.map(([, , x]) => x)), middle(board.places.map(([, , , y]) => y))];
   const [cos, sin] = [[1, 0], [0, 1], [-1, 0], [0, -1]][turns % 4];
-  return (x, y) => ({
+  return (/** @type {number} */ x, /** @type {number} */ y) => ({
     x: x0 + (x - x0) * cos + (y - y0) * sin,
     y: y0 - (x - x0) * sin + (y - y0) * cos,
   });
 }
 
+/**
+ * @param {Spot[]} spots
+ * @param {Point} label
+ */
 function nearestPanel(spots, label) {
-  const distance = (spot) => Math.hypot(spot.x - label.x, spot.y - label.y);
+  const distance = (/** @type {Spot} */ spot) => Math.hypot(spot.x - label.x, spot.y - label.y);
   return spots.reduce((best, spot) => (distance(spot) < distance(best) ? spot : best)).panel;
 }
 
+/**
+ * @param {Spot[]} spots
+ * @param {Label[]} labels
+ * @returns {Panel["box"]}
+ */
 function boxAround(spots, labels) {
   const edge = CELL + BORDER;
   const xs = spots.flatMap(({ x }) => [x - edge, x + edge]);
@@ -65,11 +89,17 @@ function boxAround(spots, labels) {
   return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
-/** Draw borders, frame and seams; the cells cover the inner half of what lies under them. */
+/**
+ * Draw borders, frame and seams; the cells cover the inner half of what lies under them.
+ * @param {BoardData} board
+ * @param {(x: number, y: number) => Point} turn
+ * @param {number} panel
+ * @param {Layers} layers
+ */
 function decorate(board, turn, panel, { under, over }) {
   if (panel > 0) return;
-  const corner = ([x, y]) => Object.values(turn(x, y)).join(" ");
-  const line = (points) => `M${points.map(corner).join("L")}`;
+  const corner = (/** @type {[number, number]} */ [x, y]) => Object.values(turn(x, y)).join(" ");
+  const line = (/** @type {[number, number][]} */ points) => `M${points.map(corner).join("L")}`;
   const isSquare = board.shape === "square";
   if (isSquare && !board.borders.length) under.append(frame(board));
   for (const [color, points] of board.borders) {
@@ -84,13 +114,17 @@ function decorate(board, turn, panel, { under, over }) {
   if (isSquare) over.append(gridPoints(board));
 }
 
+/** @param {BoardData} board */
 function frame({ places }) {
   const side = Math.sqrt(places.length) + 2 * FRAME;
   const start = -0.5 - FRAME;
   return svg("rect", { x: start, y: start, width: side, height: side, rx: 0.15, class: "frame" });
 }
 
-/** Dots where rods touch. */
+/**
+ * Dots where rods touch.
+ * @param {BoardData} board
+ */
 function gridPoints({ places }) {
   const count = Math.sqrt(places.length) + 1;
   const rows = Array.from({ length: count * count }, (_, i) => {

@@ -6,13 +6,31 @@ import { toolbar } from "./turning.js";
 import { makeFlat } from "./views_flat.js";
 import { addKind } from "./views.js";
 
+/** @import { BoardData } from "./state.js" */
+/** @import { Layers, Spot, Stage, View, ViewOptions } from "./views.js" */
+
 const AWAY = 1e-3; // places of one row have the same height up to this
 
+/** @typedef {ReturnType<typeof homeIn>} Home */
+
+/**
+ * @param {BoardData} board
+ * @param {ViewOptions} options
+ * @returns {View}
+ */
 function makeTurned(board, options) {
   const flat = makeFlat(board, options);
   const columns = board.rims.top.length;
   const homes = flat.spots.filter((spot) => !spot.repeated).map((spot) => homeIn(flat.spots, spot));
-  const copy = (home, round) => ({ home, round, cell: home.cell, name: home.name, panel: 0, y: home.y, repeated: round !== 0 });
+  const copy = (/** @type {Home} */ home, /** @type {number} */ round) => ({
+    ...home,
+    home,
+    round,
+    x: home.start,
+    panel: 0,
+    visible: true,
+    repeated: round !== 0,
+  });
   // Each cell can be seen in its place, or once more beyond either end of its row.
   const spots = [0, -1, 1].flatMap((round) => homes.map((home) => copy(home, round)));
   const names = flat.labels.filter(({ text }) => /^[a-z]/.test(text));
@@ -39,12 +57,12 @@ function makeTurned(board, options) {
     labelSize: flat.labelSize,
     labels: flat.labels.filter((label) => !names.includes(label)),
     isTurned: false,
-    decorate: (panel, layers) => {
+    decorate: (/** @type {number} */ panel, /** @type {Layers} */ layers) => {
       flat.decorate(panel, layers);
       layers.under.append(...letters.map(({ mark }) => mark));
     },
-    attach: ({ pictures, refresh }) => {
-      const turn = (by) => () => {
+    attach: (/** @type {Stage} */ { pictures, refresh }) => {
+      const turn = (/** @type {number} */ by) => () => {
         turned = (turned + by + columns) % columns;
         settle();
         refresh();
@@ -59,7 +77,11 @@ function makeTurned(board, options) {
   };
 }
 
-/** A cell's column and where its row begins. */
+/**
+ * A cell's column and where its row begins.
+ * @param {Spot[]} spots
+ * @param {Spot} spot
+ */
 function homeIn(spots, { cell, name, x, y }) {
   const row = spots.filter((other) => !other.repeated && Math.abs(other.y - y) < AWAY);
   const start = Math.min(...row.map((other) => other.x));
@@ -69,6 +91,6 @@ function homeIn(spots, { cell, name, x, y }) {
 addKind({
   name: "turned",
   title: t("Flat, to turn"),
-  fits: (board) => board.kind === "cylinder",
+  fits: (/** @type {BoardData} */ board) => board.kind === "cylinder",
   make: makeTurned,
 });

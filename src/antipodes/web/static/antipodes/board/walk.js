@@ -1,14 +1,19 @@
 // Walking over the cells with keys. All functions are pure.
 
-/** @typedef {import("./views.js").View} View */
+/** @import { BoardData } from "./state.js" */
+/** @import { Point, Spot, View } from "./views.js" */
 
+/** @type {Record<string, [number, number]>} */
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const ASIDE = 1.5; // what a step aside of the course counts, against one ahead
 const CONE = 1.2; // at most so far aside for each step ahead
 const LEAST = 0.1; // of a step: what is less ahead lies beside
 const GAP = 1000; // between two panels: no step inside one is as long
 
-/** Whether a key walks over the cells. */
+/**
+ * Whether a key walks over the cells.
+ * @param {string} key
+ */
 export function isStep(key) {
   return key in WAYS || key === "Home" || key === "End";
 }
@@ -19,7 +24,11 @@ export function isStep(key) {
  * @typedef {{x: number, y: number}} Course
  */
 
-/** The course of somebody who has just reached a spot by pointing or by name. */
+/**
+ * The course of somebody who has just reached a spot by pointing or by name.
+ * @param {View} view
+ * @param {number} index
+ */
 export function courseAt(view, index) {
   const { x, y } = across(view, index);
   return { x, y };
@@ -28,7 +37,9 @@ export function courseAt(view, index) {
 /**
  * The spot that a key leads to, and the course from then on.
  * @param {View} view
+ * @param {number} index
  * @param {Course} course
+ * @param {string} key
  * @returns {{index: number, course: Course}}
  */
 export function walk(view, index, course, key) {
@@ -43,27 +54,46 @@ export function walk(view, index, course, key) {
   return { index: next, course: dx ? { x: there.x, y: course.y } : { x: course.x, y: there.y } };
 }
 
+/**
+ * @param {View} view
+ * @param {number} index
+ */
 function reached(view, index) {
   return { index, course: courseAt(view, index) };
 }
 
-/** The spots that keys can reach from one. */
+/**
+ * The spots that keys can reach from one.
+ * @param {View} view
+ * @param {number} from
+ */
 function open(view, from) {
-  const isOpen = (spot, index) =>
+  const isOpen = (/** @type {Spot} */ spot, /** @type {number} */ index) =>
     spot.visible !== false && !spot.repeated && view.partOf?.(index) === view.partOf?.(from);
   return view.spots.flatMap((spot, index) =>
     isOpen(spot, index) ? [{ index, ...across(view, index) }] : []
   );
 }
 
-/** A spot's place when all panels stand in one row. */
+/**
+ * A spot's place when all panels stand in one row.
+ * @param {View} view
+ * @param {number} index
+ */
 function across(view, index) {
   const { panel, x, y } = view.spots[index];
   const [left, top, , height] = view.panels[panel].box;
   return { x: x - left + panel * GAP, y: y - top - height / 2 };
 }
 
-/** The nearest spot ahead, and as near to the course as may be. */
+/**
+ * The nearest spot ahead, and as near to the course as may be.
+ * @param {View} view
+ * @param {number} index
+ * @param {[number, number]} way
+ * @param {Course} course
+ * @param {Point} here
+ */
 function nearest(view, index, [dx, dy], course, here) {
   let best = null;
   let least = Infinity;
@@ -78,6 +108,11 @@ function nearest(view, index, [dx, dy], course, here) {
   return best;
 }
 
+/**
+ * @param {View} view
+ * @param {number} index
+ * @param {boolean} isEnd
+ */
 function endOfRow(view, index, isEnd) {
   const here = across(view, index);
   const row = open(view, index).filter((spot) => Math.abs(spot.y - here.y) < LEAST);
@@ -85,7 +120,12 @@ function endOfRow(view, index, isEnd) {
   return row.at(isEnd ? -1 : 0)?.index ?? index;
 }
 
-/** The spot of the cell called so, or null; case and spaces do not matter. */
+/**
+ * The spot of the cell called so, or null; case and spaces do not matter.
+ * @param {View} view
+ * @param {BoardData} board
+ * @param {string} text
+ */
 export function spotNamed(view, board, text) {
   const wanted = text.trim().toLowerCase();
   const exact = view.spots.findIndex((spot) => spot.name.toLowerCase() === wanted);

@@ -1,13 +1,20 @@
 // What is spoken: cells, pieces and moves as short phrases. All functions are pure.
 
 import { t, tc, tn } from "../i18n.js";
+import { sure } from "../sure.js";
 
-/** Take a piece's short name apart: `red/` is a rod, `blue*` a pawn, `black` a stone. */
+/** @import { BoardData, Pieces } from "./state.js" */
+
+/**
+ * Take a piece's short name apart: `red/` is a rod, `blue*` a pawn, `black` a stone.
+ * @param {string} name
+ */
 export function pieceParts(name) {
-  const color = name.match(/^[a-z]+/)[0];
+  const [color] = sure(name.match(/^[a-z]+/));
   return { color, kind: name.slice(color.length) };
 }
 
+/** @type {Record<string, string>} */
 const COLORS = {
   black: tc("colour", "black"),
   white: tc("colour", "white"),
@@ -17,31 +24,47 @@ const COLORS = {
   horz: tc("colour", "horz"),
 };
 
-/** A colour in the language of the page. */
+/**
+ * A colour in the language of the page.
+ * @param {string} color
+ */
 export function colorWord(color) {
   return COLORS[color] ?? color;
 }
 
+/** @type {Record<string, (color: string) => string>} */
 const KINDS = {
-  "/": (color) => t("{color} rod, rising", { color }),
-  "\\": (color) => t("{color} rod, falling", { color }),
-  "*": (color) => t("{color} pawn", { color }),
+  "/": (/** @type {string} */ color) => t("{color} rod, rising", { color }),
+  "\\": (/** @type {string} */ color) => t("{color} rod, falling", { color }),
+  "*": (/** @type {string} */ color) => t("{color} pawn", { color }),
 };
 
-/** What lies on a cell. */
+/**
+ * What lies on a cell.
+ * @param {string | null | undefined} name
+ */
 export function spokenPiece(name) {
   if (!name) return t("empty");
   const { color, kind } = pieceParts(name);
   return kind ? KINDS[kind](colorWord(color)) : colorWord(color);
 }
 
-/** A point by its name where it is, and by its others: one on the rim of a sphere has two. */
+/**
+ * A point by its name where it is, and by its others: one on the rim of a sphere has two.
+ * @param {string} name
+ * @param {string[]} names
+ */
 export function spokenPoint(name, names) {
   const others = names.filter((other) => other !== name);
   return others.length ? t("{name}, also {others}", { name, others: others.join(", ") }) : name;
 }
 
-/** A cell's name, what lies on it, and its marks. */
+/**
+ * A cell's name, what lies on it, and its marks.
+ * @param {string} name
+ * @param {string | undefined} piece
+ * @param {string[]} marks
+ */
 export function spokenCell(name, piece, marks) {
   return [name, spokenPiece(piece), ...marks].join(", ");
 }
@@ -49,17 +72,17 @@ export function spokenCell(name, piece, marks) {
 /**
  * Say what a move has changed, or nothing if it was no move but a look at another position.
  * @param {string[][]} names of each cell.
- * @param {Object<number, string>} before pieces.
- * @param {Object<number, string>} after pieces, as they are seen.
+ * @param {Pieces} before
+ * @param {Pieces} after as they are seen.
  * @param {number | null} last cell of the move's piece.
  */
 export function spokenMove(names, before, after, last) {
-  const shown = after[last];
+  const shown = last === null ? undefined : after[last];
   if (last === null || !shown || shown === before[last]) return "";
   const cells = Object.keys(after).map(Number);
   const pawn = cells.find((cell) => isPawn(after[cell]) && !isPawn(before[cell]));
   const flipped = cells.filter((cell) => isFlipped(before[cell], after[cell]));
-  const gone = Object.keys(before).find((cell) => !after[cell]);
+  const gone = Object.keys(before).map(Number).find((cell) => !after[cell]);
   const words = [];
   if (gone !== undefined) words.push(t("from {cell}", { cell: names[gone][0] }));
   words.push(`${names[last][0]}, ${spokenPiece(pawn === last ? pieceParts(shown).color : shown)}`);
@@ -68,22 +91,36 @@ export function spokenMove(names, before, after, last) {
   return words.join(", ");
 }
 
+/** @param {string | null | undefined} piece */
 function isPawn(piece) {
   return piece?.endsWith("*") ?? false;
 }
 
+/**
+ * @param {string | undefined} before
+ * @param {string | undefined} after
+ */
 function isFlipped(before, after) {
-  return Boolean(before) && pieceParts(before).color !== pieceParts(after).color;
+  return Boolean(before && after) && pieceParts(sure(before)).color !== pieceParts(sure(after)).color;
 }
 
-/** Say as which seat a board is read; nothing where all seats read it alike. */
+/**
+ * Say as which seat a board is read; nothing where all seats read it alike.
+ * @param {BoardData} board
+ * @param {number} side
+ */
 export function sideWords({ seen, colors }, side) {
   if (!seen?.length) return "";
   const color = colorWord(colors[side % colors.length]);
   return t("Seen by seat {number} ({color}): A1 is at its lower left.", { number: side + 1, color });
 }
 
-/** A composed move as people read it: names of cells, and the rod's diagonal. */
+/**
+ * A composed move as people read it: names of cells, and the rod's diagonal.
+ * @param {string[][]} names
+ * @param {number[]} cells
+ * @param {number | null} diagonal
+ */
 export function spokenSteps(names, cells, diagonal) {
   const shown = cells.map((cell) => names[cell][0]).join("–");
   if (diagonal === null) return shown;

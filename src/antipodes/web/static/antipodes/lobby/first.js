@@ -2,15 +2,18 @@
 
 import { t } from "../i18n.js";
 import "../board.js";
-import { fetchBoard, fetchPosition } from "../study/source.js";
+import { fetchBoard, fetchPosition, messageOf } from "../study/source.js";
 
-const board = document.querySelector("#first-board");
-const form = document.querySelector("#first");
-const note = document.querySelector("#first-note");
+/** @import { BoardElement } from "../board/element.js" */
+
+const board = /** @type {BoardElement} */ (document.querySelector("#first-board"));
+const form = /** @type {HTMLFormElement} */ (document.querySelector("#first"));
+const note = /** @type {HTMLElement} */ (document.querySelector("#first-note"));
 
 async function show() {
+  const { game = "" } = board.dataset;
   const options = Object.fromEntries(new URLSearchParams(board.dataset.options));
-  const position = await fetchPosition({ game: board.dataset.game, options, moves: [] });
+  const position = await fetchPosition({ game, options, moves: [] });
   board.show({
     board: await fetchBoard(position.board),
     pieces: position.pieces,
@@ -22,7 +25,8 @@ async function show() {
 board.addEventListener("play", (event) => {
   // Whoever plays by keys goes on with them on the page of the match.
   if (board.querySelector(":focus-visible")) sessionStorage.setItem("antipodes-keys", "on");
-  form.elements.move.value = event.detail;
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("move"));
+  field.value = String(/** @type {CustomEvent<number>} */ (event).detail);
   note.textContent = t("Setting up the board …");
   form.requestSubmit();
 });
@@ -33,5 +37,5 @@ addEventListener("pageshow", () => {
 });
 
 show().catch((error) => {
-  note.textContent = error.message;
+  note.textContent = messageOf(error);
 });

@@ -1,10 +1,17 @@
 // The form for a new game: fields that do not matter for what was chosen are out of sight.
 
-const form = document.querySelector("form.wish");
+const form = /** @type {HTMLFormElement} */ (document.querySelector("form.wish"));
 
-/** Show the parts that have the chosen value among those of a data attribute. */
+/**
+ * Show the parts that have the chosen value among those of a data attribute.
+ * @param {string} name
+ * @param {FormDataEntryValue | null} chosen
+ */
 function showOnly(name, chosen) {
-  for (const part of form.querySelectorAll(`[data-${name}]`)) part.hidden = !part.dataset[name].split(" ").includes(chosen);
+  for (const part of form.querySelectorAll(`[data-${name}]`)) {
+    const words = part.getAttribute(`data-${name}`)?.split(" ") ?? [];
+    part.toggleAttribute("hidden", !words.includes(String(chosen)));
+  }
 }
 
 function arrange() {

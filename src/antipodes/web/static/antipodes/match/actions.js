@@ -1,13 +1,18 @@
 // What the players can do besides moving: offers and their answers, resigning, the end.
 
 import { t } from "../i18n.js";
+import { sure } from "../sure.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 import { spokenTime } from "./times.js";
 import { declinedTexts, headline, offerText, seriesText, swapLabel, swapText } from "./words.js";
 
+/** @import { Answer, Command } from "./connection.js" */
+/** @import { Attributes } from "./dom.js" */
+/** @import { MatchState, Offer } from "./state.js" */
+
 /**
  * @typedef {Object} Host What the page lends its panels.
- * @property {(details: object) => Promise<{type: string, message?: string}>} command
+ * @property {(details: Command) => Promise<Answer>} command
  * @property {(ply: number) => void} go
  * @property {(text: string) => void} say
  */
@@ -19,6 +24,9 @@ export class ActionsPanel {
   #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review the game"));
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
+  #more = element("details", { class: "more" }, element("summary", {}, t("More")));
+  #later = button(t("Resign when my turn comes"), () => this.#resign({ command: "queue-resignation", on: true }));
+  #dialog = this.#makeDialog();
 
   /**
    * @param {Host} host
@@ -26,7 +34,7 @@ export class ActionsPanel {
    */
   constructor(host, alerts) {
     this.host = host;
-    const offer = (kind) => () => host.command({ command: "offer", kind });
+    const offer = (/** @type {Offer} */ kind) => () => host.command({ command: "offer", kind });
     this.buttons = {
       claim: button(t("Claim the win on time"), () => host.command({ command: "claim-flag" }), {
         class: "first",
@@ -46,7 +54,6 @@ export class ActionsPanel {
     this.queued.append(
       button(t("Play on"), () => host.command({ command: "queue-resignation", on: false }))
     );
-    this.#makeDialog();
     this.root = element("section", { class: "actions" });
     this.root.append(
       spokenHeading(t("Actions")),
@@ -60,29 +67,22 @@ export class ActionsPanel {
     );
   }
 
-  /** Put the buttons that are seldom used under "More". */
+  /**
+   * Put the buttons that are seldom used under "More".
+   * @param {HTMLElement} alerts
+   */
   #arrange(alerts) {
     const { pause, vacation, ...others } = this.buttons;
     const seldom = element("div", { class: "buttons" }, pause, vacation);
-    this.#more = element("details", { class: "more" }, element("summary", {}, t("More")), seldom, alerts);
+    this.#more.append(seldom, alerts);
     return element("div", { class: "buttons" }, ...Object.values(others), this.#more);
   }
 
-  #dialog;
-  #later;
-  #more;
-
   #makeDialog() {
     const title = element("h2", { id: "resign-title" }, t("Resign this game?"));
-    const close = () => this.#dialog.close();
-    const act = (details) => () => {
-      close();
-      this.host.command(details);
-    };
-    const stay = button(t("Play on"), close, { autofocus: true });
-    this.#later = button(t("Resign when my turn comes"), act({ command: "queue-resignation", on: true }));
-    const resign = button(t("Resign now"), act({ command: "resign" }), { class: "danger" });
-    this.#dialog = element(
+    const stay = button(t("Play on"), () => this.#dialog.close(), { autofocus: true });
+    const resign = button(t("Resign now"), () => this.#resign({ command: "resign" }), { class: "danger" });
+    return element(
       "dialog",
       { "aria-labelledby": "resign-title" },
       title,
@@ -91,11 +91,16 @@ export class ActionsPanel {
     );
   }
 
-  #swap() {
-    this.host.command({ command: "play", move: this.state.view.swap });
+  #resign(/** @type {Command} */ details) {
+    this.#dialog.close();
+    this.host.command(details);
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  #swap() {
+    this.host.command({ command: "play", move: sure(this.state).view.swap });
+  }
+
+  /** @param {MatchState} state */
   draw(state) {
     this.state = state;
     const { view, isSeated, isMyTurn, isOver } = state;
@@ -105,7 +110,8 @@ export class ActionsPanel {
     const isAway = view.own.some((seat) => away.includes(seat));
     const vacation = view.clock.vacations[state.mySeat] ?? 0;
     setText(this.buttons.vacation, t("Go on vacation ({time})", { time: spokenTime(vacation) }));
-    const open = (kind) => Boolean(view.offers[kind]?.length);
+    const open = (/** @type {Offer} */ kind) => Boolean(view.offers[kind]?.length);
+    /** @type {Record<string, boolean>} */
     const isShown = {
       claim: plays && state.flagged !== null && !view.own.includes(state.flagged),
       swap: plays && isMyTurn && view.swap !== null && state.isPresent && !paused,
@@ -131,19 +137,26 @@ export class ActionsPanel {
     this.#review.hidden = !isOver;
   }
 
-  /** After a game with the computer: the way to the next level, or after a loss to the one below. */
+  /**
+   * After a game with the computer: the way to the next level, or after a loss to the one below.
+   * @param {MatchState} state
+   */
   #drawLevel({ view, isOver, isSeated, isWinner, others }) {
     const level = others.length === 1 ? others[0].level : null;
     const wanted = level === null ? null : level + (isWinner ? 1 : -1);
-    this.#level.hidden = !(isOver && isSeated && view.winner && wanted >= 1 && wanted <= 9);
-    if (this.#level.hidden) return;
-    const options = Object.entries(view.options).map(([name, value]) => [`option-${name}`, value]);
-    const query = new URLSearchParams([["opponent", "computer"], ["level", wanted], ...options]);
+    this.#level.hidden = true;
+    if (!isOver || !isSeated || !view.winner || wanted === null || wanted < 1 || wanted > 9) return;
+    this.#level.hidden = false;
+    const options = Object.entries(view.options).map(([name, value]) => [`option-${name}`, String(value)]);
+    const query = new URLSearchParams([["opponent", "computer"], ["level", String(wanted)], ...options]);
     this.#level.href = `/new/${view.game}/?${query}`;
     setText(this.#level, t("Try level {level}", { level: wanted }));
   }
 
-  /** After the end: the way to the rematch, or to the next game of a series and its standing. */
+  /**
+   * After the end: the way to the rematch, or to the next game of a series and its standing.
+   * @param {MatchState} state
+   */
   #drawNext({ view, isSeriesOpen }) {
     const { series, next } = view;
     this.#next.hidden = !next;
@@ -153,24 +166,35 @@ export class ActionsPanel {
     if (series) setText(this.#series, seriesText(series));
   }
 
+  /**
+   * @param {MatchState} state
+   * @param {boolean} plays
+   */
   #drawOffers(state, plays) {
     const { declined } = state.view;
     const key = JSON.stringify([state.view.offers, declined, state.view.next, plays, state.view.own]);
     if (key === this.#shownOffers) return;
     this.#shownOffers = key;
     const { offers, next } = state.view;
-    const open = Object.entries(offers).filter(([, seats]) => seats.length && !next);
+    const all = /** @type {[Offer, number[]][]} */ (Object.entries(offers));
+    const open = all.filter(([, seats]) => seats.length && !next);
     this.#offers.replaceChildren(
       ...open.map(([kind, seats]) => this.#offer(kind, seats, plays)),
       ...declinedTexts(state).map((text) => element("p", { class: "notice" }, text))
     );
   }
 
+  /**
+   * @param {Offer} kind
+   * @param {number[]} seats
+   * @param {boolean} plays
+   */
   #offer(kind, seats, plays) {
-    const { own } = this.state.view;
+    const state = sure(this.state);
+    const { own } = state.view;
     const isMine = seats.some((seat) => own.includes(seat));
-    const row = element("div", { class: "notice offer" }, element("p", {}, offerText(kind, this.state)));
-    const send = (text, command, attributes) =>
+    const row = element("div", { class: "notice offer" }, element("p", {}, offerText(kind, state)));
+    const send = (/** @type {string} */ text, /** @type {string} */ command, /** @type {Attributes} */ attributes = {}) =>
       button(text, () => this.host.command({ command, kind }), attributes);
     if (plays && isMine) row.append(send(t("Withdraw"), "decline"));
     else if (plays) row.append(send(t("Accept"), "accept", { class: "first" }), send(t("Decline"), "decline"));
@@ -187,7 +211,10 @@ export class StatusPanel {
     this.root = element("div", { class: "status" }, this.line, this.caption, this.swap);
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  /**
+   * @param {MatchState} state
+   * @param {boolean} isSending
+   */
   draw(state, isSending) {
     const { view } = state;
     this.root.classList.toggle("over", state.isOver);
@@ -201,7 +228,7 @@ export class StatusPanel {
     }
     setText(this.line, isSending ? t("Sending your move …") : headline(state));
     // A headline that says who won leaves out by what.
-    const decided = headline(state) === view.result ? "" : view.result;
+    const decided = headline(state) === view.result ? "" : (view.result ?? "");
     setText(this.caption, state.isOver ? decided : view.caption);
   }
 }

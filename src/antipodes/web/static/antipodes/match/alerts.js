@@ -4,6 +4,8 @@ import { t } from "../i18n.js";
 import { element } from "./dom.js";
 import { headline } from "./words.js";
 
+/** @import { MatchState } from "./state.js" */
+
 const SOUND = "antipodes-sound"; // kept in this browser
 const NOTIFY = "antipodes-notify";
 const LENGTH = 0.15; // seconds of a beep
@@ -11,21 +13,21 @@ const PITCH = 660; // hertz
 
 export class Alerts {
   #title = document.title;
-  #audio = null;
+  #sound = this.#choice(t("Play a sound"), SOUND, () => this.#beep());
+  #notify = this.#choice(t("Notify me while I look elsewhere"), NOTIFY, () => this.#ask());
+  #audio = /** @type {AudioContext | null} */ (null);
 
   constructor() {
     this.root = element("fieldset", { class: "alerts" }, element("legend", {}, t("When it is my turn")));
-    this.#sound = this.#choice(t("Play a sound"), SOUND, () => this.#beep());
     this.root.append(this.#sound.label);
-    if ("Notification" in window) {
-      this.#notify = this.#choice(t("Notify me while I look elsewhere"), NOTIFY, () => this.#ask());
-      this.root.append(this.#notify.label);
-    }
+    if ("Notification" in window) this.root.append(this.#notify.label);
   }
 
-  #sound;
-  #notify = null;
-
+  /**
+   * @param {string} text
+   * @param {string} key
+   * @param {() => void} turnedOn
+   */
   #choice(text, key, turnedOn) {
     const box = element("input", { type: "checkbox" });
     box.checked = read(key) === "on";
@@ -55,16 +57,22 @@ export class Alerts {
     tone.stop(now + LENGTH);
   }
 
-  /** Say in the page's title whose turn it is. */
+  /**
+   * Say in the page's title whose turn it is.
+   * @param {MatchState} state
+   */
   draw(state) {
     const mark = state.isMyTurn && !state.isOver ? "● " : "";
     document.title = `${mark}${headline(state)} · ${this.#title}`;
   }
 
-  /** It has become the viewer's turn, or the game has ended. */
+  /**
+   * It has become the viewer's turn, or the game has ended.
+   * @param {MatchState} state
+   */
   call(state) {
     if (this.#sound.box.checked) this.#beep();
-    if (!document.hidden || !this.#notify?.box.checked) return;
+    if (!document.hidden || !("Notification" in window) || !this.#notify.box.checked) return;
     if (Notification.permission !== "granted") return;
     const note = new Notification(headline(state), { body: state.view.caption, tag: location.href });
     note.onclick = () => {
@@ -74,7 +82,10 @@ export class Alerts {
   }
 }
 
-/** What this browser keeps under a name; nothing where it keeps nothing. */
+/**
+ * What this browser keeps under a name; nothing where it keeps nothing.
+ * @param {string} key
+ */
 function read(key) {
   try {
     return localStorage.getItem(key);
@@ -83,6 +94,10 @@ function read(key) {
   }
 }
 
+/**
+ * @param {string} key
+ * @param {string} value
+ */
 function write(key, value) {
   try {
     localStorage.setItem(key, value);

@@ -4,12 +4,22 @@ import { t, tn } from "../i18n.js";
 import { element, setText } from "./dom.js";
 import { moment } from "./times.js";
 
+/** @import { Host } from "./actions.js" */
+/** @import { MatchState } from "./state.js" */
+
 const LONGEST = 500; // characters of a line
+/** @type {Record<string, string>} */
 const ROOMS = { seated: t("player"), spectators: t("spectator") };
 const KEPT = 300; // lines on the page
 const MOST_SAID = 3; // lines that are read out; of more only the number
 
+/**
+ * One line of the chat.
+ * @typedef {{id: number, room: string, name: string, text: string, at: number, own: boolean}} Line
+ */
+
 export class ChatPanel {
+  /** @type {Set<number>} */
   #known = new Set();
   #hasHistory = false;
   #lines = element("ol", { class: "chat-lines", tabindex: "0", "aria-label": t("What was said") });
@@ -18,7 +28,7 @@ export class ChatPanel {
   unread = 0;
 
   /**
-   * @param {import("./actions.js").Host} host
+   * @param {Host} host
    * @param {boolean} hasName whether the viewer has a name to talk under
    * @param {() => boolean} isSeen whether the panel is in view
    * @param {() => void} changed called when the number of unread lines has changed
@@ -59,12 +69,12 @@ export class ChatPanel {
     this.input.value = "";
     const answer = await this.host.command({ command: "chat", room: this.room, text });
     const isRefused = answer.type === "refused";
-    setText(this.#refusal, isRefused ? answer.message : "");
+    setText(this.#refusal, isRefused ? (answer.message ?? "") : "");
     // Nothing that was typed is lost, unless there is something newer.
     if (isRefused && !this.input.value) this.input.value = text;
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  /** @param {MatchState} state */
   draw(state) {
     this.state = state;
     this.room = state.isSeated ? "seated" : "spectators";
@@ -74,7 +84,7 @@ export class ChatPanel {
 
   /**
    * Add lines that are not there yet. The first ones are what was said before.
-   * @param {{id: number, room: string, name: string, text: string, at: number, own: boolean}[]} lines
+   * @param {Line[]} lines
    */
   add(lines) {
     const isNews = this.#hasHistory;
@@ -85,7 +95,7 @@ export class ChatPanel {
       this.#known.add(line.id);
       this.#lines.append(makeLine(line, this.room, this.hasName));
     }
-    while (this.#lines.childElementCount > KEPT) this.#lines.firstElementChild.remove();
+    while (this.#lines.childElementCount > KEPT) this.#lines.firstElementChild?.remove();
     this.#lines.scrollTop = this.#lines.scrollHeight;
     const others = fresh.filter((line) => !line.own);
     if (isNews && others.length) this.#tell(others);
@@ -99,6 +109,7 @@ export class ChatPanel {
     this.#lines.querySelector(`[data-line="${Number(id)}"]`)?.remove();
   }
 
+  /** @param {Line[]} lines */
   #tell(lines) {
     const isFew = lines.length <= MOST_SAID;
     const said = lines.map((line) => t("{player} says: {text}", { player: line.name, text: line.text })).join(" ");
@@ -117,6 +128,11 @@ export class ChatPanel {
   }
 }
 
+/**
+ * @param {Line} line
+ * @param {string | undefined} room
+ * @param {boolean} hasName
+ */
 function makeLine(line, room, hasName) {
   const at = element("time", { datetime: new Date(line.at).toISOString() }, moment(line.at));
   const name = element("b", {}, line.name);
@@ -126,6 +142,7 @@ function makeLine(line, room, hasName) {
   return element("li", attributes, name, ...elsewhere, " ", line.text, " ", at, ...report);
 }
 
+/** @param {Line} line */
 function reportLink(line) {
   const spoken = t("Report what {player} said: {text}", { player: line.name, text: line.text });
   return element("a", { class: "report", href: `/chat/${line.id}/report/`, "aria-label": spoken }, t("Report"));

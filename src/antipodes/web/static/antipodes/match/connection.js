@@ -1,5 +1,7 @@
 // The socket of a match: it brings news, takes commands, and comes back by itself when it was lost.
 
+import { sure } from "../sure.js";
+
 const FIRST_DELAY = 500; // milliseconds before the first attempt to connect again
 const LONGEST_DELAY = 30_000;
 const ANSWER_LIMIT = 8_000; // a socket that leaves a command unanswered for so long is given up
@@ -7,6 +9,18 @@ const REPEAT_DELAY = 4_000; // milliseconds until a command that could not be st
 const NOT_FOUND = 4404;
 const SIGNED_OUT = 4401; // the session with which it was opened has ended
 const TOO_MANY = 4429; // the user has opened more sockets since
+
+/** @typedef {Record<string, unknown>} Command what a player wants, and its details. */
+
+/**
+ * What the server answers to a command: `done`, `refused`, or `later`.
+ * @typedef {object} Answer
+ * @property {string} type
+ * @property {string} [key] of the command
+ * @property {string} [code]
+ * @property {string} [message] for people
+ */
+/** @typedef {{command: Command, answer: (answer: Answer) => void, limit: number}} Waiting */
 
 /**
  * Fires `news` with each message that answers no command, `up` and `down` as the connection
@@ -20,7 +34,10 @@ export class Connection extends EventTarget {
   #failures = 0;
   #retry = 0;
   #isClosed = true;
-  /** Commands that were not answered yet, by key. */
+  /**
+   * Commands that were not answered yet, by key.
+   * @type {Map<string, Waiting>}
+   */
   #waiting = new Map();
 
   /** @param {string} path address of the socket on this host */
@@ -61,8 +78,8 @@ export class Connection extends EventTarget {
   /**
    * Send a command. Until it is answered it is sent again whenever the connection comes back; its
    * key keeps it from being carried out twice.
-   * @param {object} details
-   * @returns {Promise<{type: string, code?: string, message?: string}>} the server's answer
+   * @param {Command} details
+   * @returns {Promise<Answer>} the server's answer
    */
   send(details) {
     const command = { key: newKey(), ...details };
@@ -72,11 +89,12 @@ export class Connection extends EventTarget {
     });
   }
 
+  /** @param {string} key */
   #post(key) {
-    const entry = this.#waiting.get(key);
+    const entry = sure(this.#waiting.get(key));
     clearTimeout(entry.limit);
     entry.limit = setTimeout(() => this.#connect(), ANSWER_LIMIT);
-    this.#socket.send(JSON.stringify(entry.command));
+    this.#socket?.send(JSON.stringify(entry.command));
   }
 
   #drop() {
@@ -101,6 +119,7 @@ export class Connection extends EventTarget {
     socket.onclose = (event) => this.#lost(event.code);
   }
 
+  /** @param {number} code */
   #lost(code) {
     for (const entry of this.#waiting.values()) clearTimeout(entry.limit);
     if (code === NOT_FOUND) {
@@ -123,14 +142,16 @@ export class Connection extends EventTarget {
     this.#retry = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
   }
 
+  /** @param {Answer} message */
   #hear(message) {
-    const entry = this.#waiting.get(message.key);
+    const { key = "" } = message;
+    const entry = this.#waiting.get(key);
     if (entry && message.type === "later") {
       clearTimeout(entry.limit);
-      entry.limit = setTimeout(() => this.isUp && this.#post(message.key), REPEAT_DELAY);
+      entry.limit = setTimeout(() => this.isUp && this.#post(key), REPEAT_DELAY);
       this.dispatchEvent(new CustomEvent("later", { detail: message }));
     } else if (entry) {
-      this.#waiting.delete(message.key);
+      this.#waiting.delete(key);
       clearTimeout(entry.limit);
       entry.answer(message);
     } else {

@@ -2,14 +2,21 @@
 
 import { t } from "../i18n.js";
 import { Asked } from "../study/asked.js";
+import { sure } from "../sure.js";
 import { button, element, load, setText } from "./dom.js";
 import { busyInWords } from "./words.js";
 
+/** @import { MatchState } from "./state.js" */
+/** @import { Told } from "../study/asked.js" */
+/** @import { Candidate } from "../study/findings.js" */
+
 export class HintPanel {
   /** What the hint draws on the board: cell -> text; empty while there is none. */
-  marks = {};
+  marks = /** @type {Record<number, string>} */ ({});
   #asked = new Asked((told, trouble) => this.#hear(told, trouble));
+  /** @type {boolean | null} */
   #isAllowed = null; // null until the site has told
+  /** @type {number | null} */
   #ply = null; // of the position that the hint is for
 
   /**
@@ -26,7 +33,7 @@ export class HintPanel {
     this.root = element("div", { class: "hints", hidden: true }, row, this.words);
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  /** @param {MatchState} state */
   draw(state) {
     const { view, isMyTurn, isOver } = state;
     if (this.#ply !== null && (view.moves.length !== this.#ply || !state.isPresent)) this.#forget();
@@ -37,6 +44,7 @@ export class HintPanel {
     this.state = state;
   }
 
+  /** @param {MatchState} state */
   async #learn(state) {
     this.#isAllowed = false;
     this.#isAllowed = (await load(`/m/${this.slug}/hint`)).allowed;
@@ -45,9 +53,9 @@ export class HintPanel {
 
   #ask() {
     this.#forget();
-    this.#ply = this.state.view.moves.length;
+    this.#ply = sure(this.state).view.moves.length;
     setText(this.words, t("Looking …"));
-    this.#asked.ask(`/m/${this.slug}/hint`);
+    this.#asked.ask(`/m/${this.slug}/hint`, {});
   }
 
   #forget() {
@@ -57,21 +65,26 @@ export class HintPanel {
     setText(this.words, "");
   }
 
+  /**
+   * @param {Told | null} told
+   * @param {string} trouble
+   */
   #hear(told, trouble) {
-    if (trouble) setText(this.words, trouble);
-    else if (told.state === "warming") setText(this.words, t("The computer is warming up …"));
+    if (!told) return setText(this.words, trouble);
+    if (told.state === "warming") setText(this.words, t("The computer is warming up …"));
     else if (told.wait) setText(this.words, `${busyInWords(told.wait)}.`);
     else if (!told.isOver) setText(this.words, t("Looking …"));
-    if (!told?.isOver) return;
+    if (!told.isOver) return;
     const [best] = told.found?.moveInfos ?? [];
     if (!best) return setText(this.words, t("The computer has no hint."));
-    setText(this.words, hintInWords({ ...best, move: this.state.textOf(best.move) }));
-    const marks = Object.entries(told.found.marks).filter(([, text]) => text.startsWith("1"));
+    setText(this.words, hintInWords({ ...best, move: sure(this.state).textOf(best.move) }));
+    const marks = Object.entries(told.found?.marks ?? {}).filter(([, text]) => text.startsWith("1"));
     this.marks = Object.fromEntries(marks);
     this.changed();
   }
 }
 
+/** @param {Candidate} candidate */
 function hintInWords({ move, proven }) {
   if (proven === "win") return t("The computer would play {move}, which wins.", { move });
   if (proven === "loss") return t("The computer would play {move}, though all is lost.", { move });

@@ -2,9 +2,15 @@
 
 import { t, tc, tn } from "../i18n.js";
 import { colorWord, sideWords } from "../board/words.js";
+import { sure } from "../sure.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 
+/** @import { Made, MatchState } from "./state.js" */
+
+/** @typedef {ReturnType<typeof makeItem>} Item */
+
 export class MovesPanel {
+  /** @type {Item[]} */
   #items = [];
   #list = element("ol", { class: "moves" });
   #place = element("span", { class: "place" });
@@ -14,8 +20,8 @@ export class MovesPanel {
   /** @param {{go: (ply: number) => void}} host */
   constructor(host) {
     this.host = host;
-    const step = (text, label, ply) =>
-      button(text, () => host.go(ply(this.state)), { "aria-label": label, title: label });
+    const step = (/** @type {string} */ text, /** @type {string} */ label, /** @type {(state: MatchState) => number} */ ply) =>
+      button(text, () => host.go(ply(sure(this.state))), { "aria-label": label, title: label });
     this.stepper = element("div", { class: "stepper", role: "group", "aria-label": t("Step through") });
     this.stepper.append(
       step("«", t("First position (Home)"), () => 0),
@@ -28,11 +34,11 @@ export class MovesPanel {
     this.root.append(this.#side, this.#news, this.#list);
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  /** @param {MatchState} state */
   draw(state) {
     this.state = state;
     const { moves } = state.view;
-    while (this.#items.length > moves.length) this.#items.pop().item.remove();
+    while (this.#items.length > moves.length) this.#items.pop()?.item.remove();
     for (const [index, move] of moves.entries()) {
       if (!this.#items[index]) {
         this.#items[index] = makeItem(() => this.host.go(index + 1));
@@ -49,7 +55,10 @@ export class MovesPanel {
     this.#reveal(state.ply);
   }
 
-  /** Scroll the list, and nothing else, to the move that is shown. */
+  /**
+   * Scroll the list, and nothing else, to the move that is shown.
+   * @param {number} ply
+   */
   #reveal(ply) {
     const shown = this.#items[ply - 1]?.item;
     const list = this.#list;
@@ -70,12 +79,12 @@ export class MovesPanel {
    * @param {number} seen how many moves there were then
    */
   tellSince(seen) {
-    const { moves, own } = this.state.view;
+    const { moves, own } = sure(this.state).view;
     const count = moves.length - seen;
     const isNews = moves.slice(seen).some((move) => !own.includes(move.seat));
     this.#news.hidden = count <= 0 || !isNews;
     if (this.#news.hidden) return;
-    const texts = moves.slice(seen).map((move) => this.state.textOf(move.text));
+    const texts = moves.slice(seen).map((move) => sure(this.state).textOf(move.text));
     const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
     const words = tn(
       "{count} move since you were here: {moves}",
@@ -91,21 +100,27 @@ export class MovesPanel {
   }
 }
 
+/** @param {() => void} act */
 function makeItem(act) {
   const made = {
     item: element("li"),
+    link: button("", act),
     number: element("span", { class: "move-number" }),
     chip: element("span", { "aria-hidden": "true" }),
     color: element("span", { class: "spoken" }),
     text: element("span", { class: "move-text" }),
     source: element("span", { class: "move-source" }),
   };
-  made.link = button("", act);
   made.link.append(made.number, made.chip, made.color, made.text, made.source);
   made.item.append(made.link);
   return made;
 }
 
+/**
+ * @param {Item} item
+ * @param {Made} move
+ * @param {number} number
+ */
 function drawItem(item, move, number) {
   item.chip.className = `chip ${move.color}`;
   setText(item.color, ` ${colorWord(move.color)} `);

@@ -1,7 +1,7 @@
 // Private notes on a match; they are kept while one writes.
 
 import { t } from "../i18n.js";
-import { fetchJson, send } from "../study/source.js";
+import { fetchJson, messageOf, send } from "../study/source.js";
 import { element, setText } from "./dom.js";
 
 const LONGEST = 10_000; // characters
@@ -33,7 +33,7 @@ export class NotesPanel {
       this.#isLoaded = true;
       setText(this.#state, "");
     } catch (error) {
-      setText(this.#state, error.message);
+      setText(this.#state, messageOf(error));
     }
   }
 
@@ -52,7 +52,7 @@ export class NotesPanel {
       this.#kept = value;
       setText(this.#state, this.text.value === value ? t("Kept.") : t("Not kept yet …"));
     } catch (error) {
-      setText(this.#state, error.message);
+      setText(this.#state, messageOf(error));
     }
   }
 }

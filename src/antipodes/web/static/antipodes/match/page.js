@@ -4,6 +4,7 @@ import { t, tn } from "../i18n.js";
 import "../board.js";
 import { readMoves, showPreviews } from "../board/asking.js";
 import { chosen } from "../board/settings.js";
+import { sure } from "../sure.js";
 import { ActionsPanel, StatusPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
@@ -22,6 +23,12 @@ import { untilNextFace } from "./times.js";
 import { TryOut } from "./tryout.js";
 import { goalText, headline, newsInWords, positionInWords } from "./words.js";
 
+/** @import { BoardData } from "../board/state.js" */
+/** @import { Answer, Command } from "./connection.js" */
+/** @import { Step } from "./plan_tree.js" */
+/** @import { MatchView } from "./state.js" */
+
+/** @type {Record<string, number>} */
 const STEPS = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -29,18 +36,58 @@ const STEPS = {
   End: Infinity,
 };
 // These work on the board too, where the arrows walk the cells.
+/** @type {Record<string, number>} */
 const STEPS_ANYWHERE = { ",": -1, "[": -1, ".": 1, "]": 1 };
 
 class MatchPage extends HTMLElement {
   #state = new MatchState();
+  /** @type {BoardData | null} */
   #board = null; // the board as data; it never changes
   #isSending = false; // a move is on its way
   #timer = 0;
   #left = 0; // moves that there were when the page was last looked at
 
+  slug = this.getAttribute("slug") ?? "";
+  board = document.createElement("antipodes-board");
+  live = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
+  lost = element("p", { class: "connection", role: "status" });
+  refusal = element("p", { class: "refusal", role: "alert" });
+  ratings = new Ratings(
+    () => {
+      this.ratings.draw(this.#state);
+      this.seats.draw(this.#state);
+    },
+    (text) => this.say(text)
+  );
+  seats = new SeatsPanel(this);
+  moves = new MovesPanel(this);
+  status = new StatusPanel();
+  alerts = new Alerts();
+  actions = new ActionsPanel(this, this.alerts.root);
+  hint = new HintPanel(this.slug, () => this.#draw());
+  review = element("antipodes-review", { hidden: true, id: "review" });
+  share = new SharePanel();
+  tabs = new Tabs(t("Beside the game"));
+  notes = new NotesPanel();
+  chat = new ChatPanel(
+    this,
+    this.hasAttribute("named"),
+    () => this.tabs.current === "chat" && !document.hidden,
+    () => this.#countChat()
+  );
+  plans = new PlansPanel(this, (count) => this.tabs.setCount("plan", count, tn("{count} move", "{count} moves", count)));
+  table = element("div", { class: "table" }, this.board);
+  tryOut = new TryOut(this.table, this.board, {
+    keep: (line) => this.#keep(line),
+    changed: (isOpen) => this.#trying(isOpen),
+  });
+  goal = element("p", { class: "goal" });
+  tryButton = button(t("Try moves out"), () => this.tryOut.open(this.#state));
+  connection = new Connection(`/m/${this.slug}/socket?moves=new`);
+
   async connectedCallback() {
-    this.slug = this.getAttribute("slug");
-    if (this.hasAttribute("side")) chosen.usual = { side: this.getAttribute("side") };
+    const side = this.getAttribute("side");
+    if (side !== null) chosen.usual = { side };
     this.#build();
     const [board, view] = await Promise.all(["board.json", "match.json"].map(load));
     this.#board = this.#state.board = board;
@@ -53,7 +100,7 @@ class MatchPage extends HTMLElement {
 
   disconnectedCallback() {
     clearTimeout(this.#timer);
-    this.connection?.close();
+    this.connection.close();
     document.removeEventListener("keydown", this.#key);
     document.removeEventListener("visibilitychange", this.#look);
     chosen.removeEventListener("change", this.#redraw);
@@ -69,56 +116,25 @@ class MatchPage extends HTMLElement {
     this.board.focusCell(this.#state.view.moves[0]?.last ?? 0);
   }
 
-  /** Show the move that the page's address names. */
+  /**
+   * Show the move that the page's address names.
+   * @param {string | null} ply
+   */
   #openAt(ply) {
     if (ply !== null && /^\d{1,6}$/.test(ply)) this.go(Number(ply));
   }
 
   #build() {
-    this.board = document.createElement("antipodes-board");
-    this.live = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
-    this.lost = element("p", { class: "connection", role: "status" });
-    this.refusal = element("p", { class: "refusal", role: "alert" });
-    this.ratings = new Ratings(
-      () => {
-        this.ratings.draw(this.#state);
-        this.seats.draw(this.#state);
-      },
-      (text) => this.say(text)
-    );
-    this.seats = new SeatsPanel(this);
-    this.moves = new MovesPanel(this);
-    this.status = new StatusPanel();
-    this.alerts = new Alerts();
-    this.actions = new ActionsPanel(this, this.alerts.root);
-    this.hint = new HintPanel(this.slug, () => this.#draw());
-    this.review = element("antipodes-review", { hidden: true, id: "review" });
     this.review.addEventListener("go", (event) => this.go(event.detail));
-    this.share = new SharePanel();
-    this.tabs = new Tabs(t("Beside the game"));
-    this.notes = new NotesPanel();
-    this.chat = new ChatPanel(
-      this,
-      this.hasAttribute("named"),
-      () => this.tabs.current === "chat" && !document.hidden,
-      () => this.#countChat()
-    );
-    this.plans = new PlansPanel(this, (count) => this.tabs.setCount("plan", count, tn("{count} move", "{count} moves", count)));
-    const table = element("div", { class: "table" }, this.board);
-    this.tryOut = new TryOut(table, this.board, {
-      keep: (line) => this.#keep(line),
-      changed: (isOpen) => this.#trying(isOpen),
-    });
     this.tabs.add("chat", t("Chat"), this.chat.root, () => this.chat.seen());
     this.tabs.add("plan", t("Plan"), this.plans.root);
     this.tabs.add("notes", t("Notes"), this.notes.root, () => this.notes.open());
     this.tabs.add("share", t("Share"), this.share.root);
     this.tabs.open("chat");
-    this.goal = element("p", { class: "goal" });
     this.append(
       this.goal,
       this.seats.root,
-      table,
+      this.table,
       element(
         "div",
         { class: "now" },
@@ -134,7 +150,7 @@ class MatchPage extends HTMLElement {
       this.review,
       this.live
     );
-    this.board.addEventListener("play", (event) => this.#play(event.detail));
+    this.board.addEventListener("play", (event) => this.#play(detailOf(event)));
     this.board.setAttribute("options", "");
     showPreviews(this.board, () => this.#state.line);
     readMoves(
@@ -148,15 +164,16 @@ class MatchPage extends HTMLElement {
   }
 
   #makeStepper() {
-    this.tryButton = button(t("Try moves out"), () => this.tryOut.open(this.#state));
     return element("div", { class: "steps" }, this.moves.stepper, this.tryButton);
   }
 
+  /** @param {Omit<Step, "then">[]} line */
   #keep(line) {
     this.plans.keep(line);
     this.tabs.open("plan");
   }
 
+  /** @param {boolean} isOpen */
   #trying(isOpen) {
     this.classList.toggle("is-trying", isOpen);
     this.moves.stepper.hidden = isOpen;
@@ -167,14 +184,13 @@ class MatchPage extends HTMLElement {
   // News and commands.
 
   #connect() {
-    this.connection = new Connection(`/m/${this.slug}/socket?moves=new`);
     const { connection } = this;
-    connection.addEventListener("news", (event) => this.#hear(event.detail));
+    connection.addEventListener("news", (event) => this.#hear(detailOf(event)));
     connection.addEventListener("up", () => setText(this.lost, ""));
     connection.addEventListener("down", () =>
       setText(this.lost, t("The connection is lost. Trying again …"))
     );
-    connection.addEventListener("later", ({ detail }) => setText(this.refusal, detail.message));
+    connection.addEventListener("later", (event) => setText(this.refusal, detailOf(event).message));
     connection.addEventListener("gone", () => setText(this.lost, t("This game is not there any more.")));
     connection.addEventListener("crowded", () =>
       setText(this.lost, t("You have opened too many tabs. Come back to this one to connect again."))
@@ -196,6 +212,7 @@ class MatchPage extends HTMLElement {
     this.lost.replaceChildren(t("You were signed out."), " ", link);
   }
 
+  /** @param {any} message */
   #hear(message) {
     if (message.type === "match") this.#take(message.match);
     else if (message.type === "chat") this.chat.add(message.lines);
@@ -207,7 +224,10 @@ class MatchPage extends HTMLElement {
     }
   }
 
-  /** The computer thinks, or says what it waits for; screen readers say that it is busy once. */
+  /**
+   * The computer thinks, or says what it waits for; screen readers say that it is busy once.
+   * @param {{warming: boolean, wait?: number}} told
+   */
   #wait({ warming, wait = 0 }) {
     const isNew = wait && !this.#state.wait;
     this.#state.isWarming = warming;
@@ -218,17 +238,18 @@ class MatchPage extends HTMLElement {
 
   /**
    * Send a command for the viewer's seat; a refusal is shown.
-   * @param {object} details
-   * @returns {Promise<{type: string, code?: string, message?: string}>}
+   * @param {Command} details
+   * @returns {Promise<Answer>}
    */
   async command(details) {
     const { view, mySeat } = this.#state;
     setText(this.refusal, "");
     const answer = await this.connection.send({ seat: mySeat, ply: view.moves.length, ...details });
-    setText(this.refusal, answer.type === "refused" ? answer.message : "");
+    setText(this.refusal, answer.type === "refused" ? (answer.message ?? "") : "");
     return answer;
   }
 
+  /** @param {number} move */
   async #play(move) {
     const { length } = this.#state.view.moves;
     this.#isSending = true;
@@ -242,15 +263,16 @@ class MatchPage extends HTMLElement {
   /** Whoever comes back to the page sees at once what has happened meanwhile. */
   #look = async () => {
     if (document.hidden) {
-      this.#left = this.#state.view?.moves.length;
+      this.#left = this.#state.view?.moves.length ?? 0;
       return;
     }
     this.#countChat();
-    this.connection?.wake();
+    this.connection.wake();
     this.#take(await load("match.json"));
     this.moves.tellSince(this.#left);
   };
 
+  /** @param {MatchView} view */
   #take(view) {
     const wasMyTurn = this.#state.view && this.#state.isMyTurn;
     const news = this.#state.take(view);
@@ -264,7 +286,11 @@ class MatchPage extends HTMLElement {
     if (news.ended || (this.#state.isMyTurn && !wasMyTurn)) this.alerts.call(this.#state);
   }
 
-  /** Whoever agreed to a rematch goes there when it begins. */
+  /**
+   * Whoever agreed to a rematch goes there when it begins.
+   * @param {MatchView} before
+   * @param {MatchView} view
+   */
   #goOn(before, view) {
     const isRematch = view.next && !before.next && !this.#state.isSeriesOpen;
     if (isRematch && this.#state.isSeated) location.assign(`../${view.next}/`);
@@ -272,7 +298,10 @@ class MatchPage extends HTMLElement {
 
   // What is shown.
 
-  /** Look at the position after so many moves; the game goes on meanwhile. */
+  /**
+   * Look at the position after so many moves; the game goes on meanwhile.
+   * @param {number} ply
+   */
   go(ply) {
     if (this.tryOut.isOpen) this.tryOut.close();
     this.#state.go(ply);
@@ -280,7 +309,10 @@ class MatchPage extends HTMLElement {
     this.say(positionInWords(this.#state));
   }
 
-  /** Let screen readers say something when they have time. */
+  /**
+   * Let screen readers say something when they have time.
+   * @param {string} text
+   */
   say(text) {
     this.live.replaceChildren(element("span", {}, text));
   }
@@ -313,20 +345,22 @@ class MatchPage extends HTMLElement {
     this.#tick();
   }
 
+  /** @param {MatchState} state */
   async #drawReview(state) {
     if (!state.isOver) return;
     await import("../review.js");
     const { analysisAddress, ply, view } = state;
     const moves = view.moves.map((move) => ({ ...move, text: state.textOf(move.text) }));
-    const textOf = (text) => state.textOf(text);
+    const textOf = (/** @type {string} */ text) => state.textOf(text);
     this.review.show({ slug: this.slug, moves, ply, analysisAddress, textOf, side: state.side });
   }
 
+  /** @param {MatchState} state */
   #drawBoard(state) {
     const { view, ply, isPresent } = state;
     const mayMove = isPresent && !this.#isSending && !view.clock.paused;
     this.board.show({
-      board: this.#board,
+      board: sure(this.#board),
       pieces: state.pieces,
       legal: mayMove ? view.legal : [],
       last: ply ? view.moves[ply - 1].last : null,
@@ -347,20 +381,30 @@ class MatchPage extends HTMLElement {
     this.actions.draw(state);
     const { clock } = state.view;
     if (!clock.running) return;
-    this.#timer = setTimeout(() => this.#tick(), untilNextFace(state.left(clock.seat)));
+    this.#timer = setTimeout(() => this.#tick(), untilNextFace(clock.seat === null ? null : state.left(clock.seat)));
   }
 
-  #key = (event) => {
+  #key = (/** @type {KeyboardEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [target] = event.composedPath();
-    if (target.closest?.("input, textarea, select, dialog")) return;
-    const onBoard = target.closest?.("antipodes-board, [role=tablist]");
+    const within = (/** @type {string} */ selector) => target instanceof Element && target.closest(selector) !== null;
+    if (within("input, textarea, select, dialog")) return;
+    const onBoard = within("antipodes-board, [role=tablist]");
     const step = STEPS_ANYWHERE[event.key] ?? (onBoard ? undefined : STEPS[event.key]);
     if (step === undefined || event.defaultPrevented) return;
     event.preventDefault();
     if (this.tryOut.isOpen) this.tryOut.step(step);
     else this.go(this.#state.ply + step);
   };
+}
+
+/**
+ * What an event of our own tells.
+ * @param {Event} event
+ * @returns {any} each event has a detail of its own
+ */
+function detailOf(event) {
+  return /** @type {CustomEvent} */ (event).detail;
 }
 
 customElements.define("antipodes-match", MatchPage);

@@ -2,28 +2,34 @@
 
 import { t } from "../i18n.js";
 import { colorWord } from "../board/words.js";
+import { sure } from "../sure.js";
 import { button, element, setText } from "./dom.js";
 import { afterMoves, asJson, size, tooLarge, withLine, without } from "./plan_tree.js";
 
+/** @import { Host } from "./actions.js" */
+/** @import { Step } from "./plan_tree.js" */
+/** @import { MatchState, MatchView } from "./state.js" */
+
 export class PlansPanel {
-  /** @type {import("./plan_tree.js").Step[]} what is edited here */
+  /** @type {Step[]} what is edited here */
   #draft = [];
   #isChanged = false; // since it was saved
   #tree = element("div", { class: "plan-tree" });
   #state = element("p", { class: "hint", role: "status" });
+  /** @type {MatchView | null} */
   #view = null;
   #side = 0; // the seat as which moves are shown
-  #textOf = (text) => text;
+  #textOf = (/** @type {string} */ text) => text;
 
   /**
-   * @param {import("./actions.js").Host} host
+   * @param {Host} host
    * @param {(count: number) => void} changed called with the number of planned moves
    */
   constructor(host, changed) {
     this.host = host;
     this.changed = changed;
     this.save = button(t("Save the plan"), () => this.#save(), { class: "first" });
-    this.drop = button(t("Undo changes"), () => this.#take(this.#view));
+    this.drop = button(t("Undo changes"), () => this.#take(sure(this.#view)));
     this.clear = button(t("Remove all"), () => this.#edit([]));
     this.help = element(
       "p",
@@ -37,23 +43,29 @@ export class PlansPanel {
     this.root = element("div", { class: "plans" }, this.help, this.#tree, this.#state, row);
   }
 
-  /** The seat whose plan this is: the viewer's, while another one is to move. */
+  /**
+   * The seat whose plan this is: the viewer's, while another one is to move.
+   * @param {MatchView} view
+   */
   #seatOf(view) {
     return view.own.find((seat) => seat !== view.toMove) ?? view.own[0];
   }
 
-  /** Whether a plan can be made now. */
+  /**
+   * Whether a plan can be made now.
+   * @param {MatchState} state
+   */
   static isOpen(state) {
     return state.isSeated && !state.isOver && state.view.analysis && !state.isMyTurn;
   }
 
   /**
-   * @param {import("./state.js").MatchState} state
+   * @param {MatchState} state
    */
   draw(state) {
     const { view, side } = state;
     const before = this.#view;
-    this.#textOf = (text) => state.textOf(text);
+    this.#textOf = (/** @type {string} */ text) => state.textOf(text);
     if (before === view && side === this.#side) return;
     this.#side = side;
     if (before === view) return this.#draw();
@@ -68,6 +80,7 @@ export class PlansPanel {
     this.save.disabled = !PlansPanel.isOpen(state);
   }
 
+  /** @param {MatchView} view */
   #take(view) {
     this.#view = view;
     this.#draft = view.plans[this.#seatOf(view)] ?? [];
@@ -77,14 +90,15 @@ export class PlansPanel {
 
   /**
    * Add a line that was tried, and save the plan, so that it is played.
-   * @param {import("./plan_tree.js").Step[]} line
+   * @param {Omit<Step, "then">[]} line
    */
   async keep(line) {
     this.#edit(withLine(this.#draft, line));
     if (!tooLarge(this.#draft)) await this.#save();
-    this.host.say(this.#state.textContent);
+    this.host.say(this.#state.textContent ?? "");
   }
 
+  /** @param {Step[]} plan */
   #edit(plan) {
     this.#draft = plan;
     this.#isChanged = true;
@@ -92,7 +106,7 @@ export class PlansPanel {
   }
 
   async #save() {
-    const seat = this.#seatOf(this.#view);
+    const seat = this.#seatOf(sure(this.#view));
     const sent = this.#draft;
     const answer = await this.host.command({ command: "plan", seat, plan: asJson(sent) });
     if (answer.type === "refused" || this.#draft !== sent) return;
@@ -113,10 +127,12 @@ export class PlansPanel {
     this.changed(size(this.#draft));
   }
 
+  /** @param {Step[]} steps */
   #list(steps) {
     return element("ul", {}, ...steps.map((step) => this.#item(step)));
   }
 
+  /** @param {Step} step */
   #item(step) {
     const text = step.move === -1 ? t("anything else") : this.#textOf(step.text);
     const words = `${step.own ? t("I play") : t("If they play")} `;
@@ -128,6 +144,7 @@ export class PlansPanel {
     return item;
   }
 
+  /** @param {Step} step */
   #remove(step) {
     this.#edit(without(this.#draft, step));
     // The button that had the focus is gone with its move.

@@ -1,7 +1,10 @@
 // How strong the players are, and what the match makes of their ratings once it is over.
 
 import { t } from "../i18n.js";
+import { sure } from "../sure.js";
 import { load } from "./dom.js";
+
+/** @import { MatchState } from "./state.js" */
 
 // Milliseconds between two questions after the end: ratings are counted within seconds.
 const PAUSES = [1_500, 2_000, 3_000, 5_000, 10_000, 30_000];
@@ -16,6 +19,7 @@ const PAUSES = [1_500, 2_000, 3_000, 5_000, 10_000, 30_000];
  */
 
 export class Ratings {
+  /** @type {{seats: SeatRating[], isDone: boolean, why?: string} | null} */
   #told = null;
   #isAsking = false;
   #pauses = [...PAUSES];
@@ -31,15 +35,19 @@ export class Ratings {
     this.#say = say;
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  /** @param {MatchState} state */
   draw(state) {
     if (this.#isAsking) return;
     if (!this.#told) this.#ask(state, 0);
     else if (state.isOver && !this.#told.isDone && this.#pauses.length) {
-      this.#ask(state, this.#pauses.shift());
+      this.#ask(state, sure(this.#pauses.shift()));
     }
   }
 
+  /**
+   * @param {MatchState} state
+   * @param {number} pause
+   */
   async #ask(state, pause) {
     this.#isAsking = true;
     await new Promise((done) => void setTimeout(done, pause));
@@ -51,13 +59,14 @@ export class Ratings {
       this.#told ??= { seats: [], isDone: true };
     }
     this.#isAsking = false;
-    if (before && !before.isDone && this.#told.isDone) this.#tellGain(state);
+    if (before && !before.isDone && this.#told?.isDone) this.#tellGain(state);
     this.#changed();
   }
 
+  /** @param {MatchState} state */
   #tellGain(state) {
     const own = this.of(state.mySeat);
-    if (own?.gain !== undefined) {
+    if (own?.gain !== undefined && own.rating !== undefined) {
       this.#say(t("Your rating is {rating} now: {gain}.", { rating: own.rating, gain: signed(own.gain) }));
     }
   }
@@ -77,7 +86,10 @@ export class Ratings {
   }
 }
 
-/** Write a number with its sign. */
+/**
+ * Write a number with its sign.
+ * @param {number} number
+ */
 export function signed(number) {
   return number < 0 ? `−${-number}` : `+${number}`;
 }

@@ -7,14 +7,22 @@ import { element, setText, spokenHeading } from "./dom.js";
 import { signed } from "./ratings.js";
 import { face, isLow, spokenTime } from "./times.js";
 
+/** @import { MatchState, Seat } from "./state.js" */
+
+/** @typedef {ReturnType<typeof makeRow>} Row */
+
 export class SeatsPanel {
+  /** @type {Row[]} */
   #rows = [];
   #list = element("ul", { class: "seats" });
   #watchers = element("p", { class: "watchers", hidden: true });
   #unrated = element("p", { class: "unrated" });
   /** Turn in which the viewer was warned of little time; each is warned of once. */
   #warned = "";
-  /** Seats whose players have the page open, once that is known. */
+  /**
+   * Seats whose players have the page open, once that is known.
+   * @type {Set<number> | null}
+   */
   #present = null;
 
   /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings}} host */
@@ -29,7 +37,7 @@ export class SeatsPanel {
     );
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  /** @param {MatchState} state */
   draw(state) {
     const { seats } = state.view;
     if (this.#rows.length !== seats.length) {
@@ -41,6 +49,11 @@ export class SeatsPanel {
     this.tick(state);
   }
 
+  /**
+   * @param {Row} row
+   * @param {Seat} seat
+   * @param {MatchState} state
+   */
   #drawRow(row, seat, state) {
     const isMine = state.view.own.includes(seat.seat);
     const hasTurn = seat.seat === state.view.toMove;
@@ -57,6 +70,10 @@ export class SeatsPanel {
     setText(row.turn, hasTurn ? t("to move") : "");
   }
 
+  /**
+   * @param {Row} row
+   * @param {Seat} seat
+   */
   #drawName(row, seat) {
     const known = this.host.ratings.of(seat.seat);
     if (known && !row.link.href) {
@@ -70,7 +87,10 @@ export class SeatsPanel {
     setText(row.gain, known?.gain === undefined ? "" : ` ${signed(known.gain)}`);
   }
 
-  /** Let the clocks show the time that it is now. */
+  /**
+   * Let the clocks show the time that it is now.
+   * @param {MatchState} state
+   */
   tick(state) {
     const { clock, toMove } = state.view;
     for (const [index, seat] of state.view.seats.entries()) {
@@ -90,6 +110,10 @@ export class SeatsPanel {
     }
   }
 
+  /**
+   * @param {MatchState} state
+   * @param {number} left
+   */
   #warn(state, left) {
     const turn = `${state.view.moves.length} ${state.view.toMove}`;
     if (this.#warned === turn) return;
@@ -101,7 +125,7 @@ export class SeatsPanel {
    * Show who is here.
    * @param {number} count how many look on
    * @param {number[]} present seats whose players have the page open
-   * @param {import("./state.js").MatchState} state
+   * @param {MatchState} state
    */
   drawWatchers(count, present, state) {
     this.#present = new Set(present);
@@ -134,6 +158,12 @@ function makeRow() {
   return row;
 }
 
+/**
+ * @param {Seat} seat
+ * @param {boolean} isMine
+ * @param {number[]} away
+ * @param {Set<number> | null} present
+ */
 function details(seat, isMine, away, present) {
   const color = colorWord(seat.color);
   const words = isMine ? [t("you"), color] : [color];

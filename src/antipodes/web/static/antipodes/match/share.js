@@ -4,6 +4,8 @@ import { copyField } from "../clipboard.js";
 import { t } from "../i18n.js";
 import { button, element, setText } from "./dom.js";
 
+/** @import { MatchState } from "./state.js" */
+
 const DOWNLOADS = [
   ["record.json", t("Record (JSON)")],
   ["record.sgf", t("Record (SGF)")],
@@ -28,7 +30,7 @@ export class SharePanel {
     this.root.append(element("h3", {}, t("Download")), element("ul", { class: "links" }, ...items));
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  /** @param {MatchState} state */
   draw(state) {
     for (const { name, a } of this.#downloads) {
       a.href = name.startsWith("board") ? `${name}?ply=${state.ply}` : name;

@@ -1,8 +1,20 @@
 // Panels of which one is shown; the arrow keys go from tab to tab.
 
+import { sure } from "../sure.js";
 import { element, setText } from "./dom.js";
 
+/**
+ * One panel and its tab.
+ * @typedef {object} Entry
+ * @property {string} name
+ * @property {HTMLElement} tab
+ * @property {HTMLElement} panel
+ * @property {HTMLElement} count
+ * @property {() => void} opened called whenever it comes into view
+ */
+
 export class Tabs {
+  /** @type {Entry[]} */
   #tabs = [];
 
   /**
@@ -42,31 +54,48 @@ export class Tabs {
     this.#paint(this.current ?? name);
   }
 
-  current = null;
+  current = /** @type {string | null} */ (null);
 
-  /** Show a panel. */
+  /**
+   * Show a panel.
+   * @param {string} name
+   */
   open(name) {
     this.#paint(name);
-    this.#tabs.find((one) => one.name === name).opened();
+    this.#entry(name).opened();
   }
 
-  /** Hide or show a tab; the first other one takes the place of an open one. */
+  /**
+   * Hide or show a tab; the first other one takes the place of an open one.
+   * @param {string} name
+   * @param {boolean} isHidden
+   */
   setHidden(name, isHidden) {
-    const entry = this.#tabs.find((one) => one.name === name);
+    const entry = this.#entry(name);
     entry.tab.hidden = isHidden;
     if (isHidden && this.current === name) {
-      this.#paint(this.#tabs.find((one) => !one.tab.hidden).name);
+      this.#paint(sure(this.#tabs.find((one) => !one.tab.hidden)).name);
     }
   }
 
-  /** Write a number beside a tab's title, or nothing for 0. */
+  /**
+   * Write a number beside a tab's title, or nothing for 0.
+   * @param {string} name
+   * @param {number} count
+   * @param {string} words
+   */
   setCount(name, count, words) {
-    const entry = this.#tabs.find((one) => one.name === name);
+    const entry = this.#entry(name);
     setText(entry.count, count ? String(count) : "");
     if (count) entry.tab.setAttribute("aria-description", words);
     else entry.tab.removeAttribute("aria-description");
   }
 
+  #entry(/** @type {string} */ name) {
+    return sure(this.#tabs.find((one) => one.name === name));
+  }
+
+  /** @param {string} name */
   #paint(name) {
     this.current = name;
     for (const { name: one, tab, panel } of this.#tabs) {
@@ -76,8 +105,9 @@ export class Tabs {
     }
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (!step) return;
     const open = this.#tabs.filter((one) => !one.tab.hidden);
     const at = open.findIndex((one) => one.name === this.current);

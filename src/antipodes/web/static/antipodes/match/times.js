@@ -11,13 +11,20 @@ const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const LOW_LIVE = 20 * SECOND;
 const LOW_CORRESPONDENCE = 12 * HOUR;
 
-/** Whether so little is left that one should know. */
+/**
+ * Whether so little is left that one should know.
+ * @param {number | null} left
+ * @param {string} pace
+ */
 export function isLow(left, pace) {
   if (left === null) return false;
   return left < (pace === "correspondence" ? LOW_CORRESPONDENCE : LOW_LIVE);
 }
 
-/** A clock's face: "2d 4h", "1:02:03", "4:05", and tenths at the end: "9.4". */
+/**
+ * A clock's face: "2d 4h", "1:02:03", "4:05", and tenths at the end: "9.4".
+ * @param {number | null} left
+ */
 export function face(left) {
   if (left === null) return "";
   const rest = Math.max(0, left);
@@ -27,14 +34,18 @@ export function face(left) {
   if (rest < 10 * SECOND) return number(Math.floor(rest / 100) / 10, TENTHS);
   const whole = Math.ceil(rest / SECOND);
   const [hours, minutes, seconds] = [whole / 3600, (whole / 60) % 60, whole % 60].map(Math.floor);
-  const two = (part) => String(part).padStart(2, "0");
+  const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-/** The same in words, for those who listen. */
+/**
+ * The same in words, for those who listen.
+ * @param {number | null} left
+ */
 export function spokenTime(left) {
   if (left === null) return t("no time limit");
   const rest = Math.max(0, left);
+  /** @type {[say: (count: number) => string, count: number][]} */
   const units = [
     [(count) => tn("{count} day", "{count} days", count), Math.floor(rest / DAY)],
     [(count) => tn("{count} hour", "{count} hours", count), Math.floor((rest % DAY) / HOUR)],
@@ -50,7 +61,10 @@ export function spokenTime(left) {
   return t("{time} left", { time: words.join(" ") });
 }
 
-/** How long until a clock's face changes. */
+/**
+ * How long until a clock's face changes.
+ * @param {number | null} left
+ */
 export function untilNextFace(left) {
   if (left === null || left <= 0) return SECOND;
   const step = left < 10 * SECOND + 100 ? 100 : SECOND;
@@ -65,7 +79,10 @@ const CALENDAR = timeFormat({
   minute: "2-digit",
 });
 
-/** When something happened: the hour today, else with the day. */
+/**
+ * When something happened: the hour today, else with the day.
+ * @param {number} at
+ */
 export function moment(at) {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (isToday ? CLOCK : CALENDAR).format(at);

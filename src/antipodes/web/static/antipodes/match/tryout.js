@@ -1,20 +1,30 @@
 // Trying moves out beside the game, on a board of its own: nothing here can send a real move.
 
 import { t } from "../i18n.js";
+import { sure } from "../sure.js";
 import { button, element, setText } from "./dom.js";
 import { upToOwn } from "./plan_tree.js";
 import { PlansPanel } from "./plans.js";
 
+/** @import { Step } from "./plan_tree.js" */
+/** @import { MatchState } from "./state.js" */
+/** @import { StudyElement } from "../study.js" */
+/** @import { Node } from "../study/tree.js" */
+
 export class TryOut {
+  /** @type {StudyElement | null} */
   #study = null;
-  /** Nodes of the study after each real move; the last one is the present. */
+  /**
+   * Nodes of the study after each real move; the last one is the present.
+   * @type {Node[]}
+   */
   #line = [];
   #hint = element("p", { class: "hint", role: "status" });
 
   /**
    * @param {HTMLElement} table where the game's board is; the study's board takes its place
    * @param {HTMLElement} board
-   * @param {{keep: (line: object[]) => void, changed: (isOpen: boolean) => void}} host
+   * @param {{keep: (line: Omit<Step, "then">[]) => void, changed: (isOpen: boolean) => void}} host
    */
   constructor(table, board, host) {
     this.table = table;
@@ -46,7 +56,7 @@ export class TryOut {
 
   /**
    * Begin to try moves out at the position that is shown.
-   * @param {import("./state.js").MatchState} state
+   * @param {MatchState} state
    */
   async open(state) {
     this.state = state;
@@ -54,45 +64,51 @@ export class TryOut {
     this.board.hidden = true;
     this.table.classList.add("trying");
     this.host.changed(true);
-    if (!this.#study) await this.#begin();
-    else this.#study.hidden = false;
+    if (this.#study) this.#study.hidden = false;
+    const study = this.#study ?? (await this.#begin(state));
     this.#follow();
-    this.#study.go(this.#line[state.ply]);
+    study.go(this.#line[state.ply]);
     this.draw(state);
-    this.banner.querySelector("button").focus();
+    this.banner.querySelector("button")?.focus();
   }
 
-  async #begin() {
+  async #begin(/** @type {MatchState} */ state) {
     // Most games go without it, and so does the first picture of the page.
     await import("../study.js");
-    const { view } = this.state;
-    this.#study = element("antipodes-study", { seat: view.own[0] ?? 0 });
-    this.#study.addEventListener("change", () => this.#drawPlan());
-    this.table.append(this.#study);
+    const { view } = state;
+    const study = element("antipodes-study", { seat: view.own[0] ?? 0 });
+    this.#study = study;
+    study.addEventListener("change", () => this.#drawPlan());
+    this.table.append(study);
     const moves = view.moves.map((move) => move.move);
-    await this.#study.start({ game: view.game, options: view.options, moves });
+    await study.start({ game: view.game, options: view.options, moves });
+    return study;
   }
 
   /** Back to the game; what was tried stays for the next time. */
   close() {
     this.banner.hidden = true;
     this.board.hidden = false;
-    this.#study.hidden = true;
+    if (this.#study) this.#study.hidden = true;
     this.table.classList.remove("trying");
     this.host.changed(false);
   }
 
-  /** Go so many moves on or back among those that were tried. */
+  /**
+   * Go so many moves on or back among those that were tried.
+   * @param {number} count
+   */
   step(count) {
-    this.#study.step(count);
+    this.#study?.step(count);
   }
 
   /** Put the real moves into the tree of what was tried. */
   #follow() {
-    const { tree } = this.#study;
+    const tree = sure(this.#study?.tree);
+    /** @type {Node} */
     let node = tree.root;
     this.#line = [node];
-    for (const move of this.state.view.moves) {
+    for (const move of sure(this.state).view.moves) {
       node = tree.add(node, move);
       this.#line.push(node);
     }
@@ -100,19 +116,20 @@ export class TryOut {
   }
 
   #goToPresent() {
-    this.#study.go(this.#line.at(-1));
+    this.#study?.go(this.#line[this.#line.length - 1]);
   }
 
-  /** @param {import("./state.js").MatchState} state */
+  /** @param {MatchState} state */
   draw(state) {
     this.state = state;
     if (!this.isOpen || !this.#study?.tree) return;
     const known = this.#line.length - 1;
     this.#follow();
     const { moves } = state.view;
-    if (moves.length > known) {
-      const text = this.state.textOf(moves.at(-1).text);
-      setText(this.news, t("Meanwhile {player} played {move}.", { player: state.nameOf(moves.at(-1).seat), move: text }));
+    const last = moves.at(-1);
+    if (last && moves.length > known) {
+      const text = state.textOf(last.text);
+      setText(this.news, t("Meanwhile {player} played {move}.", { player: state.nameOf(last.seat), move: text }));
     }
     if (state.isPresent && state.isMyTurn) setText(this.#hint, t("It is your turn in the game."));
     this.#drawPlan();
@@ -120,22 +137,25 @@ export class TryOut {
 
   /** The moves tried after the present ones, with whose they are; null where they differ. */
   #tried() {
-    const { node, tree } = this.#study;
-    const path = [tree.root, ...tree.path(node)];
+    const study = sure(this.#study);
+    const tree = sure(study.tree);
+    const node = sure(study.node);
+    const { own } = sure(this.state).view;
+    const path = tree.path(node);
     const present = this.#line.length - 1;
-    if (path[present] !== this.#line[present]) return null;
-    return path.slice(present + 1).map((one) => ({
+    if ([tree.root, ...path][present] !== this.#line[present]) return null;
+    return path.slice(present).map((one) => ({
       move: one.move,
       text: one.text,
       color: one.color,
-      own: this.state.view.own.includes(one.parent.view?.seat),
+      own: own.includes(one.parent.view?.seat ?? -1),
     }));
   }
 
   #drawPlan() {
     if (!this.#line.length) return;
     const tried = this.#tried();
-    const isOpen = PlansPanel.isOpen(this.state);
+    const isOpen = PlansPanel.isOpen(sure(this.state));
     this.again.hidden = tried !== null && tried.length === 0;
     this.plan.hidden = !isOpen;
     this.plan.disabled = !tried || !upToOwn(tried).length;
@@ -145,7 +165,7 @@ export class TryOut {
   }
 
   #keep() {
-    this.host.keep(upToOwn(this.#tried()));
+    this.host.keep(upToOwn(this.#tried() ?? []));
     setText(this.#hint, t("Kept under “Plan”. It is not played before you save it there."));
   }
 }

@@ -1,6 +1,7 @@
 // The bell in the header: how much is unseen, in the bell, in the title, and said once when it grows.
 
 import { number, tn } from "../i18n.js";
+import { sure } from "../sure.js";
 
 const FIRST_DELAY = 1_000; // milliseconds before the first attempt to connect again
 const LONGEST_DELAY = 60_000;
@@ -13,6 +14,7 @@ const INTRODUCED = "antipodes-introduced"; // kept in this browser
 const PREFIX = /^\(\d+\+?\) /;
 
 class Bell extends HTMLElement {
+  /** @type {WebSocket | null} */
   #socket = null;
   #failures = 0;
   #unseen = 0;
@@ -22,8 +24,8 @@ class Bell extends HTMLElement {
   #match = /^\/m\/([\w-]+)\/$/.exec(location.pathname)?.[1] ?? null;
 
   connectedCallback() {
-    const count = this.querySelector(".bell-count");
-    this.#unseen = count.hidden ? 0 : Number.parseInt(count.textContent, 10);
+    const count = this.#count;
+    this.#unseen = count.hidden ? 0 : Number.parseInt(count.textContent ?? "", 10);
     this.#connect();
     document.addEventListener("visibilitychange", () => {
       if (this.#waitsToBeSeen && !document.hidden) this.#connect();
@@ -33,7 +35,7 @@ class Bell extends HTMLElement {
     addEventListener("pageshow", (event) => event.persisted && this.#connect());
     setInterval(() => this.#look(true), SAID_AGAIN);
     // Other scripts of a page write its title too.
-    new MutationObserver(() => this.#mark()).observe(document.querySelector("title"), { childList: true });
+    new MutationObserver(() => this.#mark()).observe(sure(document.querySelector("title")), { childList: true });
     this.#mark();
   }
 
@@ -58,9 +60,13 @@ class Bell extends HTMLElement {
     };
   }
 
+  get #count() {
+    return /** @type {HTMLElement} */ (this.querySelector(".bell-count"));
+  }
+
   /** Close the socket, or see that it closes as soon as it is open: before, browsers warn of it. */
   #leave() {
-    const socket = this.#socket;
+    const socket = sure(this.#socket);
     if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket.close();
   }
@@ -74,15 +80,16 @@ class Bell extends HTMLElement {
     this.#socket.send(JSON.stringify({ looking: isLooking ? this.#match : null }));
   }
 
+  /** @param {{unseen: number, words?: string}} told */
   #hear({ unseen, words }) {
     const news = unseen > this.#unseen && words;
     this.#unseen = unseen;
-    const count = this.querySelector(".bell-count");
+    const count = this.#count;
     const [shown, spoken] = count.children;
     count.hidden = unseen === 0;
     shown.textContent = unseen > MOST ? `${MOST}+` : number(unseen);
     spoken.textContent = tn("{count} new", "{count} new", unseen);
-    if (news) this.querySelector(".bell-news").textContent = words;
+    if (news) sure(this.querySelector(".bell-news")).textContent = news;
     this.#mark();
     // The socket says what became of a look: what is new about the match in sight is seen.
     this.dispatchEvent(new CustomEvent("bell", { bubbles: true, detail: { unseen } }));
@@ -100,7 +107,7 @@ class Bell extends HTMLElement {
 function introduce() {
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
   const told = `${zone} ${document.querySelector(".who .name")?.textContent}`;
-  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value;
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.getAttribute("value");
   try {
     if (!token || localStorage.getItem(INTRODUCED) === told) return;
     localStorage.setItem(INTRODUCED, told);

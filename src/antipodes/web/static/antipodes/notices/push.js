@@ -2,40 +2,45 @@
 
 import { t } from "../i18n.js";
 
-const section = document.querySelector("#push");
+const section = /** @type {HTMLElement | null} */ (document.querySelector("#push"));
 const can = section && "serviceWorker" in navigator && "PushManager" in window && isSecureContext;
 
 if (can) {
-  const on = section.querySelector("[data-push-on]");
-  const off = section.querySelector("[data-push-off]");
-  const said = section.querySelector("[data-push-said]");
-  const token = document.querySelector("input[name=csrfmiddlewaretoken]").value;
+  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (section.querySelector(`[${name}]`));
+  const on = part("data-push-on");
+  const off = part("data-push-off");
+  const said = part("data-push-said");
+  const { worker = "", key: ourKey = "" } = section.dataset;
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.getAttribute("value") ?? "";
 
-  const send = (address, body) =>
+  const send = (/** @type {string} */ address, /** @type {BodyInit} */ body) =>
     fetch(address, { method: "POST", headers: { "X-CSRFToken": token }, body, redirect: "manual" });
 
   async function registration() {
-    const found = await navigator.serviceWorker.register(section.dataset.worker);
+    const found = await navigator.serviceWorker.register(worker);
     const coming = found.installing ?? found.waiting;
     if (!found.active && coming) {
       await new Promise((ready) => {
-        coming.addEventListener("statechange", () => coming.state === "activated" && ready());
+        coming.addEventListener("statechange", () => coming.state === "activated" && ready(null));
       });
     }
     return found;
   }
 
   async function subscription() {
-    const found = await navigator.serviceWorker.getRegistration(section.dataset.worker);
+    const found = await navigator.serviceWorker.getRegistration(worker);
     return (await found?.pushManager.getSubscription()) ?? null;
   }
 
-  // A subscription is bound to the key that the site had then; with another key nothing arrives.
+  /**
+   * A subscription is bound to the key that the site had then; with another key nothing arrives.
+   * @param {PushSubscription} found
+   */
   function hasOurKey(found) {
     const key = found.options?.applicationServerKey;
     if (!key) return true;
     const text = btoa(String.fromCharCode(...new Uint8Array(key)));
-    return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") === section.dataset.key;
+    return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") === ourKey;
   }
 
   async function show() {
@@ -54,7 +59,7 @@ if (can) {
     try {
       const { pushManager } = await registration();
       await (await pushManager.getSubscription())?.unsubscribe();
-      const options = { userVisibleOnly: true, applicationServerKey: section.dataset.key };
+      const options = { userVisibleOnly: true, applicationServerKey: ourKey };
       const made = await pushManager.subscribe(options);
       const answer = await send("/notices/push", JSON.stringify(made));
       if (!answer.ok) {
@@ -77,7 +82,7 @@ if (can) {
     await show();
   });
 
-  section.querySelector("[data-push]").hidden = false;
-  section.querySelector("[data-push-none]").hidden = true;
+  part("data-push").hidden = false;
+  part("data-push-none").hidden = true;
   show();
 }

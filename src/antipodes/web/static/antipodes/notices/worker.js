@@ -1,22 +1,33 @@
 // The service worker: it shows pushes, and opens what they are about. It keeps nothing of the site.
 
-self.addEventListener("install", () => self.skipWaiting());
+/**
+ * What a push brings.
+ * @typedef {{title?: string, body?: string, url?: string, tag?: string}} Pushed
+ */
 
-self.addEventListener("push", (event) => {
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+worker.addEventListener("install", () => worker.skipWaiting());
+
+worker.addEventListener("push", (event) => {
   const { title = "Antipodes", body = "", url = "/notices/", tag } = read(event.data);
   event.waitUntil(
-    self.registration.showNotification(title, { body, tag, data: { url }, icon: "/static/antipodes/icon.svg" }),
+    worker.registration.showNotification(title, { body, tag, data: { url }, icon: "/static/antipodes/icon.svg" }),
   );
 });
 
-self.addEventListener("notificationclick", (event) => {
+worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(self.clients.openWindow(new URL(event.notification.data.url, self.location.origin).href));
+  event.waitUntil(worker.clients.openWindow(new URL(event.notification.data.url, worker.location.origin).href));
 });
 
+/**
+ * @param {PushMessageData | null} data
+ * @returns {Pushed}
+ */
 function read(data) {
   try {
-    return data.json();
+    return data?.json() ?? {};
   } catch {
     return {};
   }

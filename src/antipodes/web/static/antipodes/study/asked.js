@@ -1,20 +1,32 @@
 // Work of the computer that a page waits for: asked for, looked at now and then, and ended.
 
-import { fetchJson, send } from "./source.js";
+import { fetchJson, messageOf, send } from "./source.js";
+
+/** @import { Found } from "./findings.js" */
 
 const PATIENCE = 350; // milliseconds between two looks
+
+/**
+ * How far work is.
+ * @typedef {object} Told
+ * @property {string} state
+ * @property {string} address
+ * @property {boolean} isOver
+ * @property {number} [wait] seconds until it begins.
+ * @property {Found | null} found
+ */
 
 /** One piece of work at a time; a new one ends the one before it. */
 export class Asked {
   #tell;
-  #address = null;
+  #address = /** @type {string | null} */ (null);
   #number = 0;
   #timer = 0;
+  /** @type {(() => Promise<void>) | null} */
   #again = null; // asks for the same work once more, if that may be done
 
   /**
-   * @param {(told: {state: string, isOver: boolean, found: object|null}|null, trouble: string) => void}
-   *   tell hears how far the work is, or what went wrong
+   * @param {(told: Told | null, trouble: string) => void} tell hears how far the work is, or what went wrong
    */
   constructor(tell) {
     this.#tell = tell;
@@ -27,7 +39,11 @@ export class Asked {
     return this.#address !== null;
   }
 
-  /** Ask for work; if somebody else stops it, it is asked for once more. */
+  /**
+   * Ask for work; if somebody else stops it, it is asked for once more.
+   * @param {string} address
+   * @param {Record<string, string | number>} fields
+   */
   async ask(address, fields) {
     this.stop();
     const number = this.#number;
@@ -45,13 +61,17 @@ export class Asked {
     if (address) send("DELETE", address, {}, { keepalive: true }).catch(() => {});
   }
 
+  /**
+   * @param {number} number
+   * @param {() => Promise<Told>} request
+   */
   async #hear(number, request) {
     let told = null;
     let trouble = "";
     try {
       told = await request();
     } catch (error) {
-      trouble = error.message;
+      trouble = messageOf(error);
     }
     if (number !== this.#number) {
       // It was stopped before its address was known.
@@ -67,8 +87,9 @@ export class Asked {
       return;
     }
     this.#tell(told, trouble);
-    if (this.#address === null) return;
-    const again = () => this.#hear(number, () => fetchJson(told.address));
+    const address = this.#address;
+    if (address === null) return;
+    const again = () => this.#hear(number, () => fetchJson(address));
     this.#timer = setTimeout(again, PATIENCE);
   }
 }

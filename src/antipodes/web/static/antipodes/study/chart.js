@@ -3,17 +3,53 @@
 import { number, t } from "../i18n.js";
 import { svg } from "../board/shapes.js";
 import { colorWord } from "../board/words.js";
+import { sure } from "../sure.js";
 
 const WIDTH = 600;
 const HEIGHT = 160;
 const SIGN = "M0-6L6 5H-6Z"; // of a turning point
 
-/** Where a ply lies from left to right. */
+/**
+ * The chances at one position of a game.
+ * @typedef {object} Estimate
+ * @property {Record<string, number | null>} values by colour.
+ * @property {boolean} proven
+ * @property {string | null} best move.
+ */
+
+/**
+ * A move that changed the chances much.
+ * @typedef {object} TurningPoint
+ * @property {number} ply
+ * @property {string} color
+ * @property {string} move
+ * @property {string} better move.
+ * @property {number} before
+ * @property {number} after
+ * @property {boolean} decides whether it gave a sure win away.
+ */
+
+/**
+ * A review as review.json has it.
+ * @typedef {object} ReviewTold
+ * @property {string | null} state null before it was begun.
+ * @property {Estimate[]} estimates one for each position, as far as they are known.
+ * @property {TurningPoint[]} turns
+ */
+
+/**
+ * Where a ply lies from left to right.
+ * @param {number} ply
+ * @param {number} count
+ */
 function across(ply, count) {
   return count < 2 ? 0 : (WIDTH * ply) / (count - 1);
 }
 
-/** How far down a chance lies. */
+/**
+ * How far down a chance lies.
+ * @param {number} value
+ */
 function down(value) {
   return HEIGHT * (1 - value);
 }
@@ -21,7 +57,7 @@ function down(value) {
 /**
  * Draw the chances.
  * @param {HTMLElement} target
- * @param {{estimates: object[], turns: object[]}} told as review.json has it
+ * @param {ReviewTold} told
  * @param {number} count positions of the game
  * @param {(ply: number) => void} go called with the ply that somebody points at
  */
@@ -44,27 +80,46 @@ export function drawChart(target, { estimates, turns }, count, go) {
   target.replaceChildren(picture);
 }
 
-/** Show which position is on the board. */
+/**
+ * Show which position is on the board.
+ * @param {HTMLElement} target
+ * @param {number} ply
+ * @param {number} count
+ */
 export function placeCursor(target, ply, count) {
   const cursor = target.querySelector(".cursor");
   cursor?.setAttribute("transform", `translate(${across(ply, count).toFixed(1)} 0)`);
 }
 
+/**
+ * @param {SVGSVGElement} picture
+ * @param {MouseEvent} event
+ * @param {number} count
+ */
 function plyAt(picture, event, count) {
   const point = new DOMPoint(event.clientX, event.clientY);
-  const { x } = point.matrixTransform(picture.getScreenCTM().inverse());
+  const { x } = point.matrixTransform(sure(picture.getScreenCTM()).inverse());
   return Math.max(0, Math.min(count - 1, Math.round((x / WIDTH) * (count - 1))));
 }
 
-/** The corners of the line of a colour. */
+/**
+ * The corners of the line of a colour.
+ * @param {Estimate[]} estimates
+ * @param {string} color
+ * @param {number} count
+ */
 function corners(estimates, color, count) {
   return estimates
-    .map((one, ply) => [across(ply, count), one.values[color]])
-    .filter(([, value]) => value !== null)
-    .map(([x, value]) => `${x.toFixed(1)} ${down(value).toFixed(1)}`);
+    .map((one, ply) => ({ x: across(ply, count), value: one.values[color] }))
+    .flatMap(({ x, value }) => (value === null ? [] : [`${x.toFixed(1)} ${down(value).toFixed(1)}`]));
 }
 
-/** Two areas, one above the other: what one colour has not, the other one has. */
+/**
+ * Two areas, one above the other: what one colour has not, the other one has.
+ * @param {Estimate[]} estimates
+ * @param {string[]} colors the lower one and the upper one
+ * @param {number} count
+ */
 function areas(estimates, [lower, upper], count) {
   const line = corners(estimates, lower, count).join("L");
   const end = across(estimates.length - 1, count).toFixed(1);
@@ -75,7 +130,12 @@ function areas(estimates, [lower, upper], count) {
   ];
 }
 
-/** A line for each of several colours; each has a pattern of its own besides. */
+/**
+ * A line for each of several colours; each has a pattern of its own besides.
+ * @param {Estimate[]} estimates
+ * @param {string[]} colors
+ * @param {number} count
+ */
 function threads(estimates, colors, count) {
   const dashes = ["none", "9 4", "3 3", "12 3 3 3"];
   return colors.map((color, index) =>
@@ -87,6 +147,12 @@ function threads(estimates, colors, count) {
   );
 }
 
+/**
+ * @param {TurningPoint} turn
+ * @param {Estimate[]} estimates
+ * @param {string[]} colors
+ * @param {number} count
+ */
 function turnMark(turn, estimates, colors, count) {
   // Where there are two areas their common edge is that of the first colour.
   const color = colors.length === 2 ? colors[0] : turn.color;
@@ -95,9 +161,14 @@ function turnMark(turn, estimates, colors, count) {
   return svg("path", { class: "turn", d: SIGN, transform: place });
 }
 
+/**
+ * @param {Estimate[]} estimates
+ * @param {TurningPoint[]} turns
+ * @param {string[]} colors
+ */
 function summary(estimates, turns, colors) {
-  const last = estimates.at(-1).values;
-  const share = (color) => number(Math.round(100 * (last[color] ?? 0)) / 100, { style: "percent" });
+  const last = estimates[estimates.length - 1].values;
+  const share = (/** @type {string} */ color) => number(Math.round(100 * (last[color] ?? 0)) / 100, { style: "percent" });
   const chances = colors.map((color) => `${colorWord(color)} ${share(color)}`).join(", ");
   const moves = turns.map((turn) => turn.ply).join(", ");
   const said = t("Chances along the game. At the end: {chances}.", { chances });

@@ -4,14 +4,58 @@ import { number, t, tn } from "../i18n.js";
 import { colorWord } from "../board/words.js";
 import { element, setText } from "../match/dom.js";
 import { busyInWords } from "../match/words.js";
+import { sure } from "../sure.js";
 import { chip } from "./list.js";
 
-/** A chance from 0 to 1 as people say it. */
+/** @import { Told } from "./asked.js" */
+
+/** @typedef {"win" | "loss" | "draw" | null} Proven */
+
+/**
+ * A good move.
+ * @typedef {object} Candidate
+ * @property {number} order
+ * @property {string} move
+ * @property {number} visits
+ * @property {number} winrate
+ * @property {Proven} proven
+ * @property {string[]} pv the line that it begins.
+ */
+
+/**
+ * What an analysis has found.
+ * @typedef {object} Found
+ * @property {number} share of the work that is done, from 0 to 1.
+ * @property {{winner: string | null} | null} outcome
+ * @property {{currentPlayer: string, visits: number, seconds: number, proven: Proven}} rootInfo
+ * @property {{color: string, winrate: number | null, error: number}[]} estimates
+ * @property {Candidate[]} moveInfos
+ * @property {{move: string, cell: number | null, winrate: number, proven: Proven, atOnce: boolean}[]} [threats]
+ * @property {{winner: string | null, mustPlay: string[] | null}} [connections]
+ * @property {Record<number, string>} marks
+ * @property {Record<number, number>} heat
+ */
+
+/**
+ * What the buttons of a row do.
+ * @typedef {object} RowActs
+ * @property {(shown: HTMLElement, line: string[]) => void} toggle
+ * @property {(line: string[] | null) => void} peek
+ * @property {(move: string) => void} play
+ */
+
+/**
+ * A chance from 0 to 1 as people say it.
+ * @param {number} value
+ */
 export function percent(value) {
   return number(Math.round(100 * value) / 100, { style: "percent" });
 }
 
-/** How far an analysis is, in words. */
+/**
+ * How far an analysis is, in words.
+ * @param {Told} told
+ */
 export function progressInWords(told) {
   if (told.state === "warming") {
     return t("The computer is warming up; the first time this takes a minute or two …");
@@ -30,7 +74,10 @@ export function progressInWords(told) {
   return told.state === "done" ? t("Done: {work}", { work }) : t("Stopped: {work}", { work });
 }
 
-/** What is certain, in words; empty if nothing is. */
+/**
+ * What is certain, in words; empty if nothing is.
+ * @param {Found} found
+ */
 export function verdictInWords(found) {
   const { outcome, rootInfo } = found;
   if (outcome) {
@@ -45,10 +92,13 @@ export function verdictInWords(found) {
   return winner ? t("Proven by connections: {color} wins.", { color: colorWord(winner) }) : "";
 }
 
-/** The chances of each colour as bars; the numbers stand beside them. */
+/**
+ * The chances of each colour as bars; the numbers stand beside them.
+ * @param {Found} found
+ */
 export function chances(found) {
-  const known = found.estimates.filter((one) => one.winrate !== null);
-  return known.map(({ color, winrate, error }) => {
+  return found.estimates.flatMap(({ color, winrate, error }) => {
+    if (winrate === null) return [];
     const bar = element("div", { class: `bar ${color}`, "aria-hidden": "true" });
     bar.style.inlineSize = `${100 * winrate}%`;
     const words = error ? `${percent(winrate)} ± ${Math.max(1, Math.round(100 * error))}` : percent(winrate);
@@ -64,7 +114,11 @@ export function chances(found) {
 
 const SURE = { win: t("wins"), loss: t("loses"), draw: t("draws") };
 
-/** A row for each of the best moves. `act` has what its buttons do. */
+/**
+ * A row for each of the best moves. `act` has what its buttons do.
+ * @param {Found} found
+ * @param {RowActs} act
+ */
 export function moveRows(found, act) {
   return found.moveInfos.map((one) => {
     const show = element("button", {
@@ -80,20 +134,24 @@ export function moveRows(found, act) {
     for (const name of ["pointerleave", "blur"]) show.addEventListener(name, () => act.peek(null));
     const play = element("button", { type: "button", "aria-label": t("play {move}", { move: one.move }) }, t("Play"));
     play.addEventListener("click", () => act.play(one.move));
-    const sure = one.proven && element("strong", { class: `proven ${one.proven}` }, SURE[one.proven]);
+    const certain = one.proven && element("strong", { class: `proven ${one.proven}` }, SURE[one.proven]);
     return element(
       "tr",
       {},
       element("td", { class: "order" }, String(one.order + 1)),
       element("td", { class: "moves-cell" }, show),
-      element("td", { class: "value" }, sure || percent(one.winrate)),
+      element("td", { class: "value" }, certain || percent(one.winrate)),
       element("td", { class: "visits" }, number(one.visits)),
       element("td", {}, play)
     );
   });
 }
 
-/** What the opponent threatens, and where one must play. */
+/**
+ * What the opponent threatens, and where one must play.
+ * @param {HTMLElement} list
+ * @param {Found} found
+ */
 export function drawThreats(list, found) {
   const words = (found.threats ?? []).map(({ move, winrate, proven, atOnce }) => {
     if (atOnce) return t("{move} would win at once", { move });
@@ -104,10 +162,14 @@ export function drawThreats(list, found) {
   const must = found.connections?.mustPlay;
   if (must?.length) words.push(t("one must play at one of these: {cells}", { cells: must.join(", ") }));
   list.replaceChildren(...words.map((text) => element("li", {}, text)));
-  list.parentElement.hidden = words.length === 0;
+  sure(list.parentElement).hidden = words.length === 0;
 }
 
-/** Set a text, and hide its element while there is none. */
+/**
+ * Set a text, and hide its element while there is none.
+ * @param {HTMLElement} target
+ * @param {string} text
+ */
 export function showText(target, text) {
   setText(target, text);
   target.hidden = !text;

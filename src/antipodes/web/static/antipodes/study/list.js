@@ -4,20 +4,32 @@ import { t } from "../i18n.js";
 import { colorWord } from "../board/words.js";
 import { button, element } from "../match/dom.js";
 
+/** @import { MadeNode, Node, Tree } from "./tree.js" */
+
 /**
- * Draw a tree into an element; `choose` is called with the node of a move that is pressed, `textOf`
- * writes the move of a node.
+ * Draw a tree into an element; `choose` is called with the node of a move that is pressed.
+ * @param {HTMLElement} list
+ * @param {Tree} tree
+ * @param {Node} current
+ * @param {(node: MadeNode) => void} choose
+ * @param {(node: MadeNode) => string} textOf writes the move of a node
  */
 export function drawTree(list, tree, current, choose, textOf) {
   const hadFocus = list.contains(document.activeElement);
   list.replaceChildren(...lineItems(tree.root, current, choose, textOf));
-  const shown = list.querySelector("[aria-current]");
+  const shown = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
   if (hadFocus) shown?.focus();
   // The list alone is scrolled: the page stays where it is.
   if (shown) list.scrollTop = shown.offsetTop - list.clientHeight / 2;
 }
 
-/** The items of the main line from a node on. */
+/**
+ * The items of the main line from a node on.
+ * @param {Node} from
+ * @param {Node} current
+ * @param {(node: MadeNode) => void} choose
+ * @param {(node: MadeNode) => string} textOf writes the move of a node
+ */
 function lineItems(from, current, choose, textOf) {
   const items = [];
   for (let at = from; at.children.length; at = at.children[0]) {
@@ -29,6 +41,13 @@ function lineItems(from, current, choose, textOf) {
   return items;
 }
 
+/**
+ * @param {MadeNode} main
+ * @param {MadeNode[]} others
+ * @param {Node} current
+ * @param {(node: MadeNode) => void} choose
+ * @param {(node: MadeNode) => string} textOf writes the move of a node
+ */
 function variations(main, others, current, choose, textOf) {
   const lines = others.map((other) => {
     const first = element("li", {}, moveButton(other, current, choose, textOf));
@@ -37,6 +56,12 @@ function variations(main, others, current, choose, textOf) {
   return element("ul", { class: "variations", "aria-label": t("instead of {move}", { move: textOf(main) }) }, ...lines);
 }
 
+/**
+ * @param {MadeNode} node
+ * @param {Node} current
+ * @param {(node: MadeNode) => void} choose
+ * @param {(node: MadeNode) => string} textOf writes the move of a node
+ */
 function moveButton(node, current, choose, textOf) {
   const made = button("", () => choose(node), {
     "aria-label": `${node.ply}: ${colorWord(node.color)} ${textOf(node)}`,
@@ -46,7 +71,10 @@ function moveButton(node, current, choose, textOf) {
   return made;
 }
 
-/** A dot in the colour of a piece; whoever cannot see it reads the label. */
+/**
+ * A dot in the colour of a piece; whoever cannot see it reads the label.
+ * @param {string} color
+ */
 export function chip(color) {
   return element("span", { class: `chip ${color}`, "aria-hidden": "true" });
 }

@@ -1,0 +1,27 @@
+// Elements of the site and the events that they fire, for TypeScript's checks of JavaScript.
+
+import type { BoardElement } from "../src/antipodes/web/static/antipodes/board/element.js";
+import type { SettingsMenuElement } from "../src/antipodes/web/static/antipodes/board/settings_menu.js";
+import type { ReviewElement } from "../src/antipodes/web/static/antipodes/review.js";
+import type { StudyElement } from "../src/antipodes/web/static/antipodes/study.js";
+
+interface Composed {
+  steps: number[];
+  move: number | null;
+  isPointed: boolean;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "antipodes-board": BoardElement;
+    "antipodes-board-settings": SettingsMenuElement;
+    "antipodes-review": ReviewElement;
+    "antipodes-study": StudyElement;
+  }
+
+  interface HTMLElementEventMap {
+    compose: CustomEvent<Composed>;
+    go: CustomEvent<number>;
+    write: CustomEvent<string>;
+  }
+}
