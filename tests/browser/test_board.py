@@ -183,14 +183,14 @@ PHASE_TWO = (
 
 def test_in_phase_two_a_rod_is_picked_up_and_laid_elsewhere_or_turned(lay):
     table = lay(f"game=antipalos&size=12&moves={PHASE_TWO}", confirm=False)
-    table.cell("L12").click(position={"x": 30, "y": 10})
+    table.cell("L12").click(position={"x": 45, "y": 20})
     table.says("L12 chosen")
-    table.cell("A1").click(position={"x": 10, "y": 10})
+    table.cell("A1").click(position={"x": 20, "y": 20})
     placements, origin = 2 * 144, 143
     assert table.heard == [placements * (1 + origin) + 1]
     table.show(f"game=antipalos&size=12&moves={PHASE_TWO}", confirm=False)
-    table.cell("L12").click(position={"x": 30, "y": 10})
-    table.cell("L12").click(position={"x": 10, "y": 10})
+    table.cell("L12").click(position={"x": 45, "y": 20})
+    table.cell("L12").click(position={"x": 20, "y": 20})
     assert table.heard == [placements * (1 + origin) + 2 * origin + 1]
 
 
