@@ -95,9 +95,9 @@ def scattered(position):
 MUTANTS = {
     "max_plies": broken(max_plies=3),
     "symmetry": broken(transform=lambda self, move, symmetry: Move(move ^ (symmetry and 1))),
-    "spaces": broken({"format_move": lambda self, move: f"move {int(move)}"}),
-    "names one move": broken({"format_move": lambda self, move: "a1"}),
-    "is read as": broken({"parse_move": lambda self, text: Move(0)}),
+    "spaces": broken({"format_move": lambda self, move, *seat: f"move {int(move)}"}),
+    "names one move": broken({"format_move": lambda self, move, *seat: "a1"}),
+    "is read as": broken({"parse_move": lambda self, text, *seat: Move(0)}),
     "leaves the old position alone": broken({"play": forgetful}),
     "raises IllegalMoveError": broken({"play": quiet}),
     "agree on move": broken({"why_illegal": lambda self, move: None}),
