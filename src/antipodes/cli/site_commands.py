@@ -183,6 +183,9 @@ def manage_command(arguments: tuple[str, ...]) -> None:
 
     `antipodes manage help` lists them.
     """
+    if arguments[:1] in ((), ("--help",)):
+        click.echo(click.get_current_context().get_help())
+        return
     _run_django(arguments)
 
 
