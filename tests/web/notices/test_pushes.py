@@ -11,6 +11,7 @@ import pytest
 import requests
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.urls import reverse
 from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 from antipodes.errors import InputError
@@ -22,6 +23,7 @@ from antipodes.web.notices.push_views import browser_name
 from antipodes.web.notices.services import see_all, tell
 from antipodes.web.ops.models import SecretRow
 from antipodes.web.ops.secrets import shared_secret
+from tests.web.full_disk import nothing_can_be_written
 from tests.web.notices.conftest import HOUR, MINUTE
 
 pytestmark = pytest.mark.django_db
@@ -371,6 +373,14 @@ def test_two_processes_that_look_for_the_key_at_once_get_the_same(machine, monke
         return "of no use any more"
 
     assert shared_secret("vapid-key", made) == key
+
+
+def test_the_page_of_choices_is_read_from_a_full_disk_before_there_is_a_key(machine, client, ann):
+    machine("first")
+    client.force_login(ann)
+    with nothing_can_be_written():
+        assert client.get(reverse("notice-choices")).status_code == 200
+    assert vapid.public_key()
 
 
 def test_a_key_in_the_environment_that_is_none_is_told_and_pushes_are_off(

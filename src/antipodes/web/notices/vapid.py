@@ -18,6 +18,7 @@ from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 from antipodes.web.config import env
 from antipodes.web.ops.secrets import shared_secret
+from antipodes.web.outages import outage_of
 
 _WIDTH = 32  # bytes of a private key
 
@@ -54,10 +55,19 @@ def private_key() -> Vapid02:
 
 
 def public_key() -> str:
-    """Return the public key as browsers want it; empty where the host has given a wrong one."""
+    """Return the public key as browsers want it.
+
+    It is empty where the host has given a wrong one, and where a new one cannot be stored because
+    the disk is full.
+    """
     try:
         key = private_key().public_key
     except ImproperlyConfigured:
+        return ""
+    except Exception as error:
+        outage = outage_of(error)
+        if outage is None or not outage.is_of_disk:
+            raise
         return ""
     point = key.public_bytes(
         serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint

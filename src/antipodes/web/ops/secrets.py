@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db import transaction
+
 from antipodes.web.config import data_folder
 from antipodes.web.ops.models import SecretRow
 
@@ -23,7 +25,8 @@ def shared_secret(name: str, make: Callable[[], str]) -> str:
     found = rows.first()
     if found is None:
         made = SecretRow(name=name, value=_kept_in_file(name) or make())
-        SecretRow.objects.bulk_create([made], ignore_conflicts=True)
+        with transaction.atomic():
+            SecretRow.objects.bulk_create([made], ignore_conflicts=True)
         found = rows.get()  # another process may have been quicker
     return found
 
