@@ -1,6 +1,7 @@
 """Laws of HTTP connections: those that do nothing end, and one address holds so many at most."""
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from antipodes.web import http_protocol
+from antipodes.web.addresses import parse
+from antipodes.web.connections import refusals
 from antipodes.web.http_protocol import BoundedHttpProtocol
 
 FAR = "192.0.2.7"
@@ -58,8 +61,8 @@ async def site(scope, receive, send):
     await send({"type": "http.response.body", "body": b"well"})
 
 
-def connect(address=FAR, application=site):
-    config = uvicorn.Config(application, http=BoundedHttpProtocol, ws="none", log_config=None)
+def connect(address=FAR, application=site, ws="none"):
+    config = uvicorn.Config(application, http=BoundedHttpProtocol, ws=ws, log_config=None)
     config.load()
     wire = Wire(address)
     wire.protocol = BoundedHttpProtocol(config, ServerState(), {})
@@ -199,3 +202,51 @@ def test_this_machine_and_the_server_in_front_hold_as_many_as_they_need(
         assert not any(connect(address).ended.is_set() for _ in range(5))
 
     asyncio.run(run())
+
+
+UPGRADE = (
+    HEAD + b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
+@pytest.fixture
+def refused():
+    """Remember no addresses that open too many WebSockets."""
+    refusals._until.clear()
+    yield refusals
+    refusals._until.clear()
+
+
+@pytest.mark.parametrize(("address", "is_refused"), [(FAR, True), (OTHER, False)])
+async def test_an_address_that_opens_too_many_sockets_is_refused_before_a_handshake(
+    refused, address, is_refused
+):
+    begun = []
+
+    async def socket(scope, receive, send):
+        begun.append(scope["type"])
+
+    refused.note(parse(FAR))
+    wire = connect(address, socket, ws="websockets-sansio")
+    wire.protocol.data_received(UPGRADE)
+    await asyncio.sleep(0.05)
+    assert wire.written.startswith(b"HTTP/1.1 429 ") == is_refused
+    assert begun == ([] if is_refused else ["websocket"])
+
+
+def test_a_refused_address_is_looked_at_again_and_its_neighbours_are_not_refused(
+    refused, monkeypatch
+):
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    refused.note(parse("2001:db8:0:100::1"))
+    assert refused.is_refused(parse("2001:db8:0:1ff::2"))
+    assert not refused.is_refused(parse("2001:db8:0:200::1")), "another customer of the provider"
+    now += refused.SECONDS
+    assert not refused.is_refused(parse("2001:db8:0:100::1"))
+
+
+def test_this_machine_is_never_refused(refused):
+    refused.note(parse("127.0.0.1"))
+    assert not refused.is_refused(parse("127.0.0.1"))

@@ -13,8 +13,9 @@ from collections import Counter
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from antipodes.web.addresses import networks, parse
+from antipodes.web.addresses import address_of_scope, networks, parse
 from antipodes.web.admission import HEAD
+from antipodes.web.connections import refusals
 from antipodes.web.ops.limits import count_limit
 
 CONNECTIONS = count_limit(
@@ -44,6 +45,9 @@ def _closing_answer(status: str, text: str) -> bytes:
 
 _TOO_MANY = _closing_answer(
     "429 Too Many Requests", "Your network has too many open connections; close some.\n"
+)
+_TOO_MANY_SOCKETS = _closing_answer(
+    "429 Too Many Requests", "Your network opens too many WebSockets; try again in a moment.\n"
 )
 _HEAD_TOO_LONG = _closing_answer(
     "431 Request Header Fields Too Large", "The headers of the request are too long.\n"
@@ -81,8 +85,12 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over."""
+        """Hand the connection over, unless its address has just opened too many."""
         self._leave()
+        if refusals.is_refused(address_of_scope(self.scope)):
+            self.transport.write(_TOO_MANY_SOCKETS)
+            self.transport.close()
+            return
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:

@@ -7,7 +7,7 @@ from django.test import AsyncClient, Client
 
 from antipodes.web.api.tokens import Scope, make_token
 from antipodes.web.clubs.models import ClubRow, MemberRow
-from antipodes.web.connections import middleware, registry
+from antipodes.web.connections import middleware, refusals, registry
 from antipodes.web.matches.models import MatchRow
 from tests.web.connections.wires import Stream, Wire
 
@@ -20,6 +20,7 @@ def nothing_open():
     cache.clear()
     registry._open.clear()
     registry._taken.clear()
+    refusals._until.clear()
     yield
     assert not registry._open
     assert not registry._taken

@@ -12,6 +12,7 @@ from channels.db import database_sync_to_async
 from django.http import HttpRequest
 
 from antipodes.web.addresses import address_of, address_of_scope
+from antipodes.web.connections import refusals
 from antipodes.web.connections.credentials import of_scope, still_good
 from antipodes.web.connections.registry import (
     Connection,
@@ -54,7 +55,6 @@ class CountedSockets:
 
         try:
             await self._take(connection)
-            connection.open()
             await self._application({**scope, "connection": connection}, receive, noting)
         except (TooManyConnectionsError, TooManyError) as error:
             if not is_accepted:
@@ -65,9 +65,14 @@ class CountedSockets:
     @staticmethod
     async def _take(connection: Connection) -> None:
         """Count a WebSocket that is opened, in a thread: the counts may be in Redis."""
-        if connection.address is not None:
-            take = sync_to_async(take_for_networks, thread_sensitive=False)
-            await take(NEW_SOCKETS, connection.address)
+        try:
+            if connection.address is not None:
+                take = sync_to_async(take_for_networks, thread_sensitive=False)
+                await take(NEW_SOCKETS, connection.address)
+            connection.open()
+        except (TooManyConnectionsError, TooManyError):
+            refusals.note(connection.address)
+            raise
 
 
 async def _refuse(error: TooManyConnectionsError | TooManyError, scope: Any, send: Any) -> None:
