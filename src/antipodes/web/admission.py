@@ -44,7 +44,7 @@ BODY_SECONDS = count_limit(
 )
 IN_PROGRESS = count_limit(
     "requests-in-progress",
-    3,
+    2,
     per="address and process",
     what="requests that are answered at once; as many WebSockets that are opened at once",
 )
