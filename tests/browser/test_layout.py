@@ -64,7 +64,7 @@ _LIST = """async () => {
   const made = (i) => ({ color: i % 2 ? "black" : "white", seat: i % 2, text: "*L12-*K11" });
   const source = (i) => (i % 3 ? "plan" : "");
   const moves = Array.from({ length: 240 }, (_, i) => ({ ...made(i), source: source(i) }));
-  panel.draw({ ply: 240, view: { moves, own: [] } });
+  panel.draw({ ply: 240, view: { moves, own: [] }, textOf: (text) => text });
   const isOut = (part, item) =>
     part.getBoundingClientRect().right > item.getBoundingClientRect().right + .5;
   const found = new Set();

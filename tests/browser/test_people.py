@@ -79,4 +79,4 @@ def test_a_forgotten_password_is_set_anew_by_the_link_in_the_mail(window, site):
     fill(player, login="carmen", password=PASSWORD[::-1])
     submit(player)
     player.page.wait_for_url(lambda url: "login" not in url)
-    player.page.get_by_text("carmen").first.wait_for()
+    player.page.get_by_text("carmen").first.wait_for(state="attached")

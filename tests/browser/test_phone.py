@@ -16,7 +16,7 @@ SMALL = {
 
 @pytest.mark.parametrize(
     "name",
-    ["hex-size-4-swap-sides", "antipod-side-3-black-swap", "antipalos-12-few-rods", "antipode"],
+    ["hex-size-4-swap-sides", "antipod-side-4-two", "antipalos-12-few-rods", "antipode"],
 )
 def test_a_game_begins_by_touch_on_two_phones(table, name):
     played = script(name)
