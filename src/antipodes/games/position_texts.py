@@ -41,7 +41,7 @@ def write_position(position: BoardPosition[Any]) -> str:
 
 
 def read_position(text: str) -> BoardPosition[Any]:
-    """Read a position from a line that :func:`write_position` wrote, or somebody by hand.
+    """Read a position from a line that :func:`write_position` or a person wrote.
 
     The parts after the first may come in any order. Who is to move is found out from the stones
     where the line does not say it, as in a setup.

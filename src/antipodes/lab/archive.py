@@ -137,7 +137,7 @@ class Archive:
         return self.folder / _LOCKS / f"{number:04}.lock"
 
     def _remove_lock(self, number: int) -> None:
-        """Remove the lock of a game that has been played, which nobody claims any more."""
+        """Remove the lock file of a finished game, which no process claims any more."""
         with suppress(OSError):
             self._lock_file(number).unlink()
 

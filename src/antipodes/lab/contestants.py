@@ -91,9 +91,9 @@ def _factory_of(side: Side) -> PlayerFactory:
 
 
 class PlayerContestant:
-    """A player in Python, of this program or of somebody else; each game has a fresh one.
+    """A player in Python, of this program or of a user; each game has a fresh one.
 
-    One of somebody else needs no more than ``choose``.
+    A user's player needs no more than ``choose``.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class PlayerContestant:
         """Do nothing: each choice is told the whole position."""
 
     def choose(self, position: BoardPosition[Any]) -> Move:
-        """Return the player's move; somebody else's player may also answer with its text."""
+        """Return the player's move; a user's player may also answer with its text."""
         move = self._player.choose(position)
         if not isinstance(move, str):
             return cast("Move", move)  # what is none is found out where it is played

@@ -1,4 +1,4 @@
-"""A square board as somebody at another side of it sees it: A1 is at their own lower left."""
+"""A square board as the player of another seat sees it: A1 is at that player's lower left."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def turned(scene: Scene, quarter_turns: int) -> Scene:
     """Return a scene of a square board after some clockwise quarter turns.
 
     Whatever stands on a square stands on the square to which the turns bring it, so the coordinates
-    of a drawing are those of whoever sees the board so. Rods lie on the other diagonal after an odd
-    number of turns.
+    of a drawing are those that the player on that side reads. Rods lie on the other diagonal after
+    an odd number of turns.
     """
     if quarter_turns % 4 == 0:
         return scene

@@ -163,7 +163,7 @@ def _series(row: MatchRow) -> str:
 
 
 def queued_text(match: Match, seat: int, side: int) -> str:
-    """Return somebody's queued move as text, as ``side`` sees the board.
+    """Return a player's queued move as text, as ``side`` sees the board.
 
     It is empty if there is none, or more than one line.
     """

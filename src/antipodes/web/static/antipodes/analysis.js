@@ -162,7 +162,7 @@ class Analysis extends HTMLElement {
   }
 
   /**
-   * Draw the moves; not while somebody reads one of them, since rows would change places.
+   * Draw the moves; not while the user reads one of them, since rows would change places.
    * @param {Found} found
    */
   #drawRows(found) {

@@ -33,7 +33,7 @@ class Board extends HTMLElement {
   #tree = /** @type {MoveTree} */ (new Map());
   #steps = /** @type {number[]} */ ([]); // chosen so far
   #pointed = /** @type {number[] | null} */ (null); // the steps that a click would lead to, or null
-  #sent = /** @type {Changes} */ ({}); // pieces of the move that was played and that nobody has answered yet
+  #sent = /** @type {Changes} */ ({}); // pieces of the move that was sent and has no answer yet
   #preview = /** @type {Changes | null} */ (null); // what the shown steps would change, if somebody has told
   #drawing = /** @type {Drawing | null} */ (null);
   #focus = 0; // index of the spot that keys have reached
