@@ -1,0 +1,160 @@
+"""Rules for plain English in code, templates and docs, and the list of files not yet rewritten.
+
+Run as a module, it lists every finding; with ``--write`` it writes the list of unfinished files
+again from what it finds, for instance after files were renamed or two branches were merged:
+
+    python -m tests.project.prose src/antipodes/mail
+    python -m tests.project.prose --write
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+UNFINISHED = Path(__file__).with_name("prose_unfinished.txt")
+
+FOLDERS = ("src", "docs", "tests", "tools", "bench", "deploy", ".github")
+SUFFIXES = {".py", ".md", ".html", ".js", ".ts", ".css", ".tcss", ".txt", ".toml", ".yaml", ".yml"}
+SUFFIXES |= {".cf", ".conf", ".cff", ".example", ".service"}
+NAMES = {"Makefile", "Dockerfile", "Caddyfile"}
+# Built files, catalogues that `make messages` writes, data, texts of others, and the rules' own.
+SKIPPED = re.compile(
+    r"^docs/_build/|__pycache__|/migrations/|/static/antipodes/languages/|/confusables\.txt$"
+    r"|^tests/(?:data|golden|perft)/|^tests/project/(?:test_)?prose"
+)
+
+_PEOPLE = "name them: player, opponent, spectator, account, client, host, worker"
+_TERM = "a metaphor: use the field's term, such as"
+_ACTION = "name the action: runs, checks, recovers"
+
+# Words with the advice for each. A plural counts as well, and so does a word in a name, such as
+# ``test_nobody_waits``.
+WORDS = {
+    "whoever": _PEOPLE,
+    "nobody": _PEOPLE,
+    "somebody": _PEOPLE,
+    "someone": _PEOPLE,
+    "no one": _PEOPLE,
+    "door": f"{_TERM} auth, membership, transport",
+    "desk": f"{_TERM} commands, handler, session",
+    "slip": f"{_TERM} confirmation",
+    "nag": f"{_TERM} reminder",
+    "wishes": f"{_TERM} options, preferences",
+    "mailroom": f"{_TERM} e-mail play, inbound mail",
+    "farewell": f"{_TERM} account deletion",
+    "fare well": f"{_TERM} account deletion",
+    "happening": f"{_TERM} event",
+    "lookout": f"{_TERM} resync",
+    "grove": f"{_TERM} tree",
+    "shall": "say must, should, can, or use the imperative",
+    "anew": "say again",
+    "once more": "say again",
+    "again and again": "say repeatedly, or how often",
+    "look after": _ACTION,
+    "looks after": _ACTION,
+    "looked after": _ACTION,
+    "looking after": _ACTION,
+    "wait for what": "name the event or the result",
+    "waits for what": "name the event or the result",
+}
+_WORDS = {word: re.compile(rf"(?<![a-z]){word}s?(?![a-z])") for word in WORDS}
+
+_DOCSTRING = re.compile(r'"""What\b[^?\n]*$', re.MULTILINE)
+_NOUN_FIRST = "begin a docstring with a noun phrase or an imperative"
+
+# "What is left out ..." as a subject: at the beginning of a clause, and not in a question.
+_VERBS = "is|are|was|were|has|have|had|can|cannot|may|must|goes|comes|belongs|stays|does"
+_SUBJECT = re.compile(rf"[Ww]hat (?:{_VERBS})\b[^.?!;:\n]*(?:[.!;:\n]|$)")
+_CLAUSE_BEGINS = re.compile(r"""(?:[.;:!] |# |// |\* |> |[>}'"]|^\s*)$""")
+_NO_NOUN = "name the subject: the field's noun in place of 'what is ...'"
+
+# Words that must stay: texts of others, and names that other programs gave. By file, with a part
+# of the line.
+ALLOWED: dict[str, tuple[str, ...]] = {}
+
+
+class Finding(NamedTuple):
+    """One place that breaks a rule."""
+
+    path: str
+    line: int
+    words: str
+    advice: str
+
+    def __str__(self) -> str:
+        """Return the finding as terminals and editors link it."""
+        return f"{self.path}:{self.line}: {self.words!r}: {self.advice}"
+
+
+def _marks(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield offset, words and advice of each place that breaks a rule."""
+    lower = text.lower()
+    for word, advice in WORDS.items():
+        if word in lower:  # many times faster than its expression
+            for match in _WORDS[word].finditer(lower):
+                yield match.start(), match[0], advice
+    for match in _DOCSTRING.finditer(text):
+        yield match.start(), match[0].strip('"'), _NOUN_FIRST
+    for match in _SUBJECT.finditer(text):
+        line = text.rfind("\n", 0, match.start()) + 1
+        before = text[line : match.start()]
+        if _CLAUSE_BEGINS.search(before) and not before.endswith('"""'):
+            yield match.start(), match[0].strip(), _NO_NOUN
+
+
+def findings(path: str, text: str) -> list[Finding]:
+    """Return the places in a file that break a rule, in the order of the lines."""
+    lines = text.split("\n")
+    allowed = ALLOWED.get(path, ())
+    found = []
+    for offset, words, advice in sorted(_marks(text)):
+        number = text.count("\n", 0, offset) + 1
+        if not any(part in lines[number - 1] for part in allowed):
+            found.append(Finding(path, number, words, advice))
+    return found
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Yield path and text of every file with prose, sorted by path."""
+    paths = list(ROOT.iterdir())
+    for folder in FOLDERS:
+        paths += (ROOT / folder).rglob("*")
+    for path in sorted(paths):
+        if path.suffix in SUFFIXES or path.name in NAMES:
+            name = path.relative_to(ROOT).as_posix()
+            if not SKIPPED.search(name):
+                yield name, path.read_text(encoding="utf-8")
+
+
+def all_findings() -> dict[str, list[Finding]]:
+    """Return the findings of each file that has some."""
+    found = {path: findings(path, text) for path, text in texts()}
+    return {path: places for path, places in found.items() if places}
+
+
+def unfinished() -> list[str]:
+    """Return the paths of the files that are not rewritten yet."""
+    return UNFINISHED.read_text(encoding="utf-8").split()
+
+
+def main(arguments: list[str]) -> None:
+    """List findings below the given paths, or write the list of unfinished files again."""
+    found = all_findings()
+    if arguments == ["--write"]:
+        UNFINISHED.write_text("".join(f"{path}\n" for path in sorted(found)), encoding="utf-8")
+        return
+    places = [
+        place
+        for path, several in found.items()
+        if not arguments or path.startswith(tuple(arguments))
+        for place in several
+    ]
+    print(*places, sep="\n")
+    print(f"{len(places)} places in {len({place.path for place in places})} files")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,71 @@
+"""Prose is plain English: no vague persons, no metaphors, no "what is ..." as a subject."""
+
+import pytest
+
+from tests.project.prose import WORDS, all_findings, findings, unfinished
+
+CHECK = "(list a folder's places: .venv/bin/python -m tests.project.prose FOLDER)"
+
+
+@pytest.fixture(scope="module")
+def found():
+    return all_findings()
+
+
+def test_rewritten_files_use_plain_words(found):
+    waiting = set(unfinished())
+    places = [str(place) for path in found if path not in waiting for place in found[path]]
+    assert not places, f"{len(places)} places {CHECK}\n" + "\n".join(places[:40])
+
+
+def test_files_that_are_rewritten_leave_the_list_of_unfinished_ones(found):
+    done = [path for path in unfinished() if path not in found]
+    assert not done, (
+        "clean, renamed or gone: take them off tests/project/prose_unfinished.txt by hand or with"
+        " .venv/bin/python -m tests.project.prose --write\n" + "\n".join(done[:40])
+    )
+
+
+def test_the_list_of_unfinished_files_is_sorted():
+    assert unfinished() == sorted(set(unfinished()))
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_is_found_alone_in_names_and_in_capitals_but_not_inside_other_words(word):
+    assert [place.line for place in findings("x.py", f"\n# It is {word.upper()}.\n")] == [2]
+    assert len(findings("x.py", f"def test_{word}_is_found(): ...")) == 1
+    assert not findings("x.py", f"the{word}x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""What a match knows."""',
+        '"""What is stored."""',
+        "# What is left out stays.",
+        "Moves are stored. What was lost is\nsent again.",
+        "    plan: what is to be played.",
+        "<p>What cannot be read is refused.</p>",
+    ],
+)
+def test_what_is_no_subject(text):
+    assert len({place.line for place in findings("x.py", text)}) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""Return what is left."""',
+        "The answer says what is wrong.",
+        "What is a virtual connection? It holds.",
+        "# What you need",
+        "# Decide what has to be sent.",
+    ],
+)
+def test_what_in_questions_and_objects_is_plain_english(text):
+    assert not findings("x.py", text)
+
+
+def test_a_finding_names_file_line_words_and_a_better_way():
+    (place,) = findings("docs/x.md", "one\nNobody waits.\n")
+    assert str(place).startswith("docs/x.md:2: 'nobody': name them: player")
