@@ -1,13 +1,12 @@
-"""The course of a game as an SVG picture: each colour's chances, move by move."""
+"""The course of a game as an SVG chart: each colour's chances, move by move."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hashlib import blake2s
 from itertools import pairwise
-from xml.sax.saxutils import escape
 
 from antipodes.core import Color
+from antipodes.notation.svg.charts import Plane, chart, label, ticks
 from antipodes.notation.svg.elements import element, group
 from antipodes.notation.svg.style import FAINT_INK, INK, LAST, PAGE, PAGE_EDGE, PAINTS
 
@@ -15,6 +14,7 @@ from antipodes.notation.svg.style import FAINT_INK, INK, LAST, PAGE, PAGE_EDGE, 
 _LEFT, _TOP, _HEIGHT, _STEP, _RIGHT, _BOTTOM = 64.0, 60.0, 240.0, 14.0, 96.0, 56.0
 _LEAST = 320.0  # width of the plot of a short game
 _MOST = 1200.0  # of a long one
+_FAINT = {"fill": FAINT_INK, "stroke": "none"}
 _DASHES = ("", "7 4", "2 3", "9 3 2 3")
 
 Course = Sequence[tuple[float, float] | None]
@@ -31,94 +31,50 @@ def render_plot(title: str, courses: Mapping[Color, Course], marks: Mapping[int,
         marks: number of a move -> what to write at it, such as a turning point.
     """
     turns = max(map(len, courses.values()))
-    width = min(max(_LEAST, _STEP * turns), _MOST)
-    frame = _Frame(width, max(turns - 1, 1))
-    name = "p" + blake2s(repr((title, courses, marks)).encode(), digest_size=4).hexdigest()
+    plane = Plane(
+        left=_LEFT,
+        top=_TOP,
+        width=min(max(_LEAST, _STEP * turns), _MOST),
+        height=_HEIGHT,
+        x_axis=(0, max(turns - 1, 1)),
+        y_axis=(0, 1),
+    )
+    width, height = plane.right + _RIGHT, plane.bottom + _BOTTOM
+    page = {"x": "2", "y": "2", "width": f"{width - 4:g}", "height": f"{height - 4:g}"}
     content = [
-        element("title", escape(title), id=f"{name}-title"),
-        element("desc", escape(_description(courses, marks)), id=f"{name}-desc"),
-        _rectangle(2, 2, frame.whole_width - 4, frame.whole_height - 4, PAGE, PAGE_EDGE),
-        *_grid(frame),
-        *_bands(frame, courses),
-        *_lines(frame, courses),
-        *_marks(frame, courses, marks),
-        _text(title, frame.whole_width / 2, 26, INK, size=16),
-        _text("moves", _LEFT + width / 2, frame.whole_height - 14, FAINT_INK),
+        element("rect", rx="8", fill=PAGE, stroke=PAGE_EDGE, **page),
+        _grid(plane),
+        _bands(plane, courses),
+        *_lines(plane, courses),
+        _marks(plane, courses, marks),
+        label(title, width / 2, 26, fill=INK, font_size="16"),
+        label("moves", plane.left + plane.width / 2, height - 14, fill=FAINT_INK),
     ]
-    return element(
-        "svg",
-        "\n",
-        "\n".join(line for line in content if line),
-        "\n",
+    return chart(
+        content,
+        (width, height),
+        title=title,
+        description=_description(courses, marks),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {frame.whole_width:g} {frame.whole_height:g}",
-        width=f"{min(frame.whole_width, 900):g}",
+        width=f"{min(width, 900):g}",
         style="max-width:100%",
-        role="img",
-        aria_labelledby=f"{name}-title {name}-desc",
         font_family="sans-serif",
         font_size="13",
     )
 
 
-class _Frame:
-    """Where numbers stand in the picture."""
-
-    def __init__(self, width: float, turns: int) -> None:
-        self.width, self.turns = width, turns
-        self.whole_width = _LEFT + width + _RIGHT
-        self.whole_height = _TOP + _HEIGHT + _BOTTOM
-
-    def x(self, turn: float) -> float:
-        return round(_LEFT + self.width * turn / self.turns, 1)
-
-    def y(self, value: float) -> float:
-        return round(_TOP + _HEIGHT * (1 - value), 1)
-
-
-def _rectangle(x: float, y: float, width: float, height: float, fill: str, edge: str) -> str:
-    sides = {"x": x, "y": y, "width": width, "height": height}
-    return element(
-        "rect", rx="8", fill=fill, stroke=edge, **{k: f"{v:g}" for k, v in sides.items()}
-    )
-
-
-def _text(
-    content: str,
-    x: float,
-    y: float,
-    fill: str,
-    *,
-    anchor: str = "middle",
-    size: int = 13,
-    halo: str = "none",
-) -> str:
-    return element(
-        "text",
-        escape(content),
-        x=f"{x:g}",
-        y=f"{y:g}",
-        fill=fill,
-        text_anchor=anchor,
-        font_size=str(size),
-        stroke=halo,
-    )
-
-
-def _grid(frame: _Frame) -> list[str]:
+def _grid(plane: Plane) -> str:
     lines = []
     for quarter in range(5):
-        y = frame.y(quarter / 4)
-        line = f"M{_LEFT:g} {y:g}H{_LEFT + frame.width:g}"
-        lines.append(element("path", d=line, stroke_width="2" if quarter == 2 else "1"))
-        lines.append(_text(f"{25 * quarter} %", _LEFT - 8, y + 4, FAINT_INK, anchor="end"))
-    # About a dozen numbers fit below a plot of any length.
-    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if frame.turns / s <= 14)
+        value = quarter / 4
+        lines.append(plane.row(value, stroke_width="2" if quarter == 2 else "1"))
+        percent, y = f"{25 * quarter} %", plane.y(value) + 4
+        lines.append(label(percent, plane.left - 8, y, anchor="end", **_FAINT))
     lines += [
-        _text(str(turn), frame.x(turn), _TOP + _HEIGHT + 20, FAINT_INK)
-        for turn in range(0, frame.turns + 1, step)
+        label(str(turn), plane.x(turn), plane.bottom + 20, **_FAINT)
+        for turn in ticks(*plane.x_axis, most=14)
     ]
-    return [group(lines, stroke=PAGE_EDGE, fill="none")]
+    return group(lines, stroke=PAGE_EDGE, fill="none")
 
 
 def _runs(course: Course) -> list[list[tuple[int, float, float]]]:
@@ -132,33 +88,29 @@ def _runs(course: Course) -> list[list[tuple[int, float, float]]]:
     return [run for run in runs if run]
 
 
-def _bands(frame: _Frame, courses: Mapping[Color, Course]) -> list[str]:
-    """Return the bands of two standard errors to both sides."""
+def _bands(plane: Plane, courses: Mapping[Color, Course]) -> str:
+    """Return bands of two standard errors on both sides."""
     lines = []
     for color, course in courses.items():
         for run in _runs(course):
-            upper = [(turn, min(1.0, value + 2 * error)) for turn, value, error in run]
-            lower = [(turn, max(0.0, value - 2 * error)) for turn, value, error in reversed(run)]
-            data = "L".join(f"{frame.x(t):g} {frame.y(v):g}" for t, v in (*upper, *lower))
-            lines.append(element("path", d=f"M{data}Z", fill=PAINTS[color].edge))
-    return [group(lines, fill_opacity="0.18", stroke="none")]
+            ends = [(turn, value - 2 * error, value + 2 * error) for turn, value, error in run]
+            lines.append(plane.band(ends, fill=PAINTS[color].edge))
+    return group(lines, fill_opacity="0.18", stroke="none")
 
 
-def _lines(frame: _Frame, courses: Mapping[Color, Course]) -> list[str]:
+def _lines(plane: Plane, courses: Mapping[Color, Course]) -> list[str]:
     lines = []
     ends: list[tuple[float, Color]] = []
     for (color, course), dashes in zip(courses.items(), _DASHES, strict=False):
-        for run in _runs(course):
-            data = "L".join(f"{frame.x(turn):g} {frame.y(value):g}" for turn, value, _ in run)
-            extra = {"stroke_dasharray": dashes} if dashes else {}
-            # A line of one point is drawn as a dot.
-            data += "h0" if len(run) == 1 else ""
-            lines.append(element("path", d=f"M{data}", stroke=PAINTS[color].edge, **extra))
         known = _runs(course)
+        extra = {"stroke_dasharray": dashes} if dashes else {}
+        for run in known:
+            points = [(turn, value) for turn, value, _ in run]
+            lines.append(plane.line(points, stroke=PAINTS[color].edge, **extra))
         if known:
-            ends.append((frame.y(known[-1][-1][1]), color))
-    x = _LEFT + frame.width + 8
-    names = [_text(color.title, x, y, INK, anchor="start") for y, color in _apart(ends)]
+            ends.append((plane.y(known[-1][-1][1]), color))
+    x = plane.right + 8
+    names = [label(color.title, x, y, anchor="start", fill=INK) for y, color in _apart(ends)]
     drawn = group(
         lines, fill="none", stroke_width="2.5", stroke_linejoin="round", stroke_linecap="round"
     )
@@ -175,24 +127,24 @@ def _apart(ends: list[tuple[float, Color]]) -> list[tuple[float, Color]]:
     return placed
 
 
-def _marks(frame: _Frame, courses: Mapping[Color, Course], marks: Mapping[int, str]) -> list[str]:
-    """Return turning points: a ring on the first colour's line and what is written at it."""
+def _marks(plane: Plane, courses: Mapping[Color, Course], marks: Mapping[int, str]) -> str:
+    """Return turning points: rings with labels on the first colour's line."""
     course = next(iter(courses.values()))
     lines = []
-    for turn, label in sorted(marks.items()):
+    for turn, text in sorted(marks.items()):
         point = course[turn] if turn < len(course) else None
         if point is None:
             continue
-        x, y = frame.x(turn), frame.y(point[0])
+        x, y = plane.x(turn), plane.y(point[0])
         ring = {"cx": f"{x:g}", "cy": f"{y:g}", "r": "6", "fill": "none"}
         lines.append(element("circle", stroke=LAST, stroke_width="2.5", **ring))
         # On the side of the line that is free: above a peak, below a dip, if there is room.
         before = course[turn - 1] if turn else None
-        is_dip = before is not None and before[0] > point[0] and y < frame.y(0) - 24
-        anchor = "end" if turn == frame.turns else "middle"
+        is_dip = before is not None and before[0] > point[0] and y < plane.bottom - 24
+        anchor = "end" if turn == plane.x_axis[1] else "middle"
         y += 22 if is_dip else -12
-        lines.append(_text(label, x, y, INK, anchor=anchor, size=12, halo=PAGE))
-    return [group(lines, paint_order="stroke")]
+        lines.append(label(text, x, y, anchor=anchor, fill=INK, stroke=PAGE, font_size="12"))
+    return group(lines, paint_order="stroke")
 
 
 def _description(courses: Mapping[Color, Course], marks: Mapping[int, str]) -> str:

@@ -1,4 +1,4 @@
-"""Pictures of what is counted: bars with intervals, lengths, and first moves on the board.
+"""Charts of the statistics: wins with intervals, lengths of games, and first moves on the board.
 
 The first two are parts of a page and take their colours from its style sheet; tables beside them
 say the same.
@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-from xml.sax.saxutils import escape
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -19,63 +18,43 @@ from django.utils.translation import gettext as _
 from antipodes.games.base import BoardGame
 from antipodes.notation.scene import Overlay
 from antipodes.notation.svg import render_svg
-from antipodes.notation.svg.elements import element
+from antipodes.notation.svg.charts import Plane, chart, label
 from antipodes.web.archive.counts import FirstMove, Lengths, Share, Summary
 from antipodes.web.archive.words import color_words
 from antipodes.web.languages.library import said
 
-# Measures in the pictures' own units.
-_WIDTH, _LABEL, _ROW, _BAR = 640.0, 120.0, 34.0, 20.0
-_RIGHT, _FOOT = 64.0, 24.0
-_HIGH, _SIDE = 180.0, 44.0
+_WIDTH = 640.0  # of the pictures, in their own units
+_ROW = 34.0  # height of a row of bars
 
 
 def wins_chart(summary: Summary) -> SafeString:
-    """Draw what each colour has won, with Wilson's intervals as whiskers."""
+    """Draw what each colour has won, with Wilson's intervals as error bars."""
     rows = [(color_words(color.value), share) for color, share in summary.wins.items()]
     if summary.draws.games:
         rows.append((_("Draws"), summary.draws))
-    height = _ROW * len(rows) + _FOOT
-    span = _WIDTH - _LABEL - _RIGHT
-    lines = _percents(span, height)
-    for number, (label, share) in enumerate(rows):
-        lines += _bar(label, share, number * _ROW, span)
-    return _picture(_("Wins by colour"), _WIDTH, height, lines)
-
-
-def _percents(span: float, height: float) -> list[str]:
+    plane = Plane(
+        left=120,
+        top=0,
+        width=_WIDTH - 184,
+        height=_ROW * len(rows),
+        x_axis=(0, 1),
+        y_axis=(len(rows), 0),
+    )
+    height = plane.bottom + 24
     lines = []
     for quarter in range(5):
-        x = _LABEL + span * quarter / 4
-        foot = height - _FOOT
-        lines.append(element("path", d=f"M{x:g} 0V{foot:g}", class_="grid"))
-        lines.append(_text(f"{25 * quarter} %", x, height - 6, "faint", "middle"))
-    return lines
-
-
-def _bar(label: str, share: Share, top: float, span: float) -> list[str]:
-    low, high = (_LABEL + span * part for part in share.interval)
-    end = _LABEL + span * (share.share or 0.0)
-    middle = top + _ROW / 2
-    whisker = f"M{low:.1f} {middle:g}H{high:.1f}"
-    whisker += f"M{low:.1f} {middle - 5:g}v10M{high:.1f} {middle - 5:g}v10"
-    return [
-        _text(label, _LABEL - 8, middle + 5, "ink", "end"),
-        element(
-            "rect",
-            x=f"{_LABEL:g}",
-            y=f"{middle - _BAR / 2:g}",
-            width=f"{end - _LABEL:.1f}",
-            height=f"{_BAR:g}",
-            class_="bar",
-        ),
-        element("path", d=whisker, class_="whisker"),
-        _text(_percent(share), _WIDTH - 4, middle + 5, "ink", "end"),
-    ]
-
-
-def _percent(share: Share) -> str:
-    return "" if share.percent is None else f"{share.percent:.1f} %"
+        lines.append(plane.column(quarter / 4, class_="grid"))
+        lines.append(label(f"{25 * quarter} %", plane.x(quarter / 4), height - 6, class_="faint"))
+    for number, (words, share) in enumerate(rows):
+        middle = plane.y(number + 0.5)
+        percent = "" if share.percent is None else f"{share.percent:.1f} %"
+        lines += [
+            label(words, plane.left - 8, middle + 5, anchor="end", class_="ink"),
+            plane.bar((0, share.share or 0.0), (number + 0.8, number + 0.2), class_="bar"),
+            plane.error_bar(*share.interval, number + 0.5, class_="whisker"),
+            label(percent, _WIDTH - 4, middle + 5, anchor="end", class_="ink"),
+        ]
+    return _picture(_("Wins by colour"), (_WIDTH, height), lines)
 
 
 def lengths_chart(lengths: Lengths) -> SafeString:
@@ -84,31 +63,25 @@ def lengths_chart(lengths: Lengths) -> SafeString:
     if not bars:
         return SafeString("")
     most = max(games for _low, _high, games in bars)
-    span = _WIDTH - _SIDE - 12
-    step = span / len(bars)
-    lines = [_text(f"{most}", _SIDE - 6, 14, "faint", "end")]
-    lines.append(element("path", d=f"M{_SIDE:g} {_HIGH:g}h{span:g}", class_="grid"))
+    plane = Plane(
+        left=44, top=8, width=_WIDTH - 56, height=172, x_axis=(0, len(bars)), y_axis=(0, most)
+    )
+    lines = [
+        label(f"{most}", plane.left - 6, 14, anchor="end", class_="faint"),
+        plane.row(0, class_="grid"),
+    ]
     every = max(1, math.ceil(len(bars) / 10))
     for number, (low, high, games) in enumerate(bars):
-        x, tall = _SIDE + number * step, (_HIGH - 8) * games / most
-        lines.append(
-            element(
-                "rect",
-                element("title", escape(_bar_words(low, high, games))),
-                x=f"{x + step * 0.08:.1f}",
-                y=f"{_HIGH - tall:.1f}",
-                width=f"{step * 0.84:.1f}",
-                height=f"{tall:.1f}",
-                class_="bar",
-            )
-        )
+        sides = (number + 0.08, number + 0.92)
+        lines.append(plane.bar(sides, (0, games), _bar_words(low, high, games), class_="bar"))
         if number % every == 0:
-            lines.append(_text(f"{low}", x + step / 2, _HIGH + 18, "faint", "middle"))
+            lines.append(label(f"{low}", plane.x(number + 0.5), plane.bottom + 18, class_="faint"))
     width = bars[0][1] - bars[0][0] + 1
-    middle = _SIDE + step * ((lengths.median or 0) - bars[0][0] + 0.5) / width
-    lines.append(element("path", d=f"M{middle:.1f} 0V{_HIGH:g}", class_="median"))
-    lines.append(_text(_("moves"), _SIDE + span / 2, _HIGH + 38, "faint", "middle"))
-    return _picture(_("Lengths of games"), _WIDTH, _HIGH + 46, lines)
+    median = ((lengths.median or 0) - bars[0][0] + 0.5) / width
+    lines.append(plane.column(median, class_="median"))
+    middle = plane.left + plane.width / 2
+    lines.append(label(_("moves"), middle, plane.bottom + 38, class_="faint"))
+    return _picture(_("Lengths of games"), (_WIDTH, plane.bottom + 46), lines)
 
 
 def _bar_words(low: int, high: int, games: int) -> str:
@@ -118,23 +91,8 @@ def _bar_words(low: int, high: int, games: int) -> str:
     return _("%(low)d to %(high)d moves: %(games)d games") % values
 
 
-def _text(content: str, x: float, y: float, class_: str, anchor: str) -> str:
-    return element(
-        "text", escape(content), x=f"{x:.1f}", y=f"{y:g}", class_=class_, text_anchor=anchor
-    )
-
-
-def _picture(title: str, width: float, height: float, lines: Sequence[str]) -> SafeString:
-    """Put a picture together; all texts in it were escaped where they came in."""
-    drawn = element(
-        "svg",
-        "\n".join(lines),
-        viewBox=f"0 0 {width:g} {height:g}",
-        class_="chart",
-        role="img",
-        aria_label=title,
-    )
-    return mark_safe(drawn)  # noqa: S308 - see above
+def _picture(title: str, size: tuple[float, float], lines: Sequence[str]) -> SafeString:
+    return mark_safe(chart(lines, size, title=title, class_="chart"))  # noqa: S308 - it escapes texts
 
 
 def first_moves_map(game: BoardGame[Any, Any], moves: Sequence[FirstMove], number: str) -> str:

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from antipodes.games import pairing
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search.levels import Level, level_of
 from antipodes.web.archive.finished import count_finished, last_finished
+from antipodes.web.languages.library import said
 from antipodes.web.lobby.selectors import MatchLine, match_line
 from antipodes.web.matches.access import played_by, visible_to
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.people.models import User
-from antipodes.web.ratings.drawing import Drawing, draw
+from antipodes.web.ratings.drawing import history_chart
 from antipodes.web.ratings.history import ChangeLine, History, history, latest_changes, moment
 from antipodes.web.ratings.models import ProfileRow
 from antipodes.web.ratings.selectors import PoolStanding, find_pool, ratings_of
@@ -53,13 +56,15 @@ class Shown:
     Attributes:
         line: of which one.
         history: all that has become of it.
-        drawing: the same as a picture.
+        title: names the rating.
+        chart: the history as a chart.
         latest: what the last matches made of it.
     """
 
     line: RatingLine
     history: History
-    drawing: Drawing | None
+    title: str
+    chart: SafeString
     latest: list[ChangeLine]
 
 
@@ -136,7 +141,13 @@ def _shown(person: User, viewer: User | None, line: RatingLine | None) -> Shown 
     if pool is None:
         return None
     past = history(person, pool)
-    return Shown(line, past, draw(past.points), latest_changes(person, pool, viewer))
+    title = _("%(game)s, %(speed)s, %(board)s: the rating's history") % {
+        "game": said(line.game.title),
+        "speed": line.pool.speed.words,
+        "board": line.pool.board_class.words,
+    }
+    chart = history_chart(past.points, title) if past.points else SafeString("")
+    return Shown(line, past, title, chart, latest_changes(person, pool, viewer))
 
 
 def _measured(level: Level | None) -> list[tuple[type[BoardGame[Any, Any]], int]]:
