@@ -20,9 +20,8 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.factory import make_search
@@ -130,7 +129,7 @@ def threads() -> None:
     print(f"antipode: two threads reach a depth {statistics.geometric_mean(ratios):.2f} x as fast")
 
 
-def _after_random_moves(position: BoardPosition[Any], count: int, seed: int) -> BoardPosition[Any]:
+def _after_random_moves(position: Position, count: int, seed: int) -> Position:
     """Return a position after random moves; an earlier one where the game ends."""
     chance = random.Random(seed)
     for _ in range(count):
@@ -141,7 +140,7 @@ def _after_random_moves(position: BoardPosition[Any], count: int, seed: int) -> 
     return position
 
 
-def _seconds_to_depth(position: BoardPosition[Any], count: int) -> float:
+def _seconds_to_depth(position: Position, count: int) -> float:
     """Return the seconds of the processor until Antipode's search begins the next depth."""
     search = AlphaBetaSearch(position, threads=count)
 
@@ -186,7 +185,7 @@ print(time.process_time())
 
 START = """
 import time
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import BoardPosition, Position
 from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.factory import make_search

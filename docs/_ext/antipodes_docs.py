@@ -34,9 +34,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from antipodes.core import Setup
-from antipodes.games.base import BoardGame
 from antipodes.games.figures import FIGURES
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class, make_game, option_rows
 from antipodes.mail.layout import mail_examples
 from antipodes.search.levels import levels
@@ -45,19 +44,19 @@ from antipodes.search.levels import levels
 PICTURES = "_build/pictures"
 
 
-def drawn_game(name: str, settings: str = "") -> BoardGame[Any, Any]:
+def drawn_game(name: str, settings: str = "") -> Game:
     """Return the game that ``antipod`` or ``module:Class`` names, with ``key=value`` options."""
     options = dict(setting.split("=", 1) for setting in settings.split())
     if ":" not in name:
         return make_game(name, options)
     module, class_name = name.split(":")
-    game: BoardGame[Any, Any] = getattr(import_module(module), class_name)(**options)
+    game: Game = getattr(import_module(module), class_name)(**options)
     return game
 
 
 def drawn_position(
-    game: BoardGame[Any, Any], moves: str = "", stones: str = "", turn: str | None = None
-) -> tuple[BoardPosition[Any], dict[int, int]]:
+    game: Game, moves: str = "", stones: str = "", turn: str | None = None
+) -> tuple[Position, dict[int, int]]:
     """Return a position and the number of the move that filled each cell.
 
     Args:
@@ -257,7 +256,7 @@ def picture(directive: SphinxDirective, svg: str, said: str) -> nodes.image:
     return nodes.image(uri="../" * directive.env.docname.count("/") + address, alt=said)
 
 
-def _svg(position: BoardPosition[Any], numbers: dict[int, int], hints: tuple[Any, ...]) -> str:
+def _svg(position: Position, numbers: dict[int, int], hints: tuple[Any, ...]) -> str:
     from antipodes.notation.svg import render_svg  # noqa: PLC0415 - only where boards are drawn
 
     return render_svg(position.scene().with_numbers(numbers).with_hints(hints))

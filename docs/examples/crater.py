@@ -28,6 +28,7 @@ class Crater(PlacementGame[CraterOptions, "CraterPosition"]):
     title = "Crater"
     summary = "Black joins the centre of a hexagon to its rim, White closes a ring round it."
     options_type = CraterOptions
+    size_options = ("side",)
     goals: ClassVar = {}  # no named rims to draw in Black's colour
 
     @property

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from antipodes.games.position_texts import read_position, write_position
     from antipodes.games.registry import game_class, game_ids, make_game
     from antipodes.records import Record, load, read_record, save, write_record
-    from antipodes.search.analysis import Analysis, analyze
+    from antipodes.search.analysis import analyze
+    from antipodes.search.analysis_result import Analysis
     from antipodes.search.levels import levels
     from antipodes.search.players import make_player
     from antipodes.search.proof.files import read_proof
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from antipodes.search.thinking import Limits
 
 _HOMES = {
-    "Analysis": "search.analysis",
+    "Analysis": "search.analysis_result",
     "Antipalos": "games.antipalos",
     "Antipod": "games.antipod",
     "Antipode": "games.antipode",

@@ -253,12 +253,7 @@ def test_arrow_keys_choose_views_and_keep_the_focus(window, site):
         expect(view_of(player, name)).to_be_checked()
         expect(view_of(player, name)).to_be_focused()
     # The keys did not step through the moves.
-    player.shows(
-        make_game("antipod", {"side": 4})
-        .initial()
-        .play(sphere(4).cell("c3"))
-        .play(sphere(4).cell("d3"))
-    )
+    player.shows(make_game("antipod", {"side": 4}).initial().play("c3").play("d3"))
 
 
 def test_the_view_is_kept_for_each_game(window, site):

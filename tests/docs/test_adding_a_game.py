@@ -3,13 +3,20 @@
 import random
 
 import pytest
+from click.testing import CliRunner
 
+from antipodes.cli import cli
 from antipodes.core import Color
 from antipodes.engine import GtpEngine
 from antipodes.games import registry
 from antipodes.games.conformance import check_game
+from antipodes.games.position_texts import read_position, write_position
 from antipodes.records import Record, read_record, write_record
 from antipodes.search.players import make_player
+from antipodes.tui.glyphs import UNICODE
+from antipodes.tui.panel import players_text
+from antipodes.tui.session import Session
+from antipodes.tui.texts import help_text
 from tests.docs.pages import DOCS, module_of_docs, text_of
 
 
@@ -57,16 +64,40 @@ def test_the_new_game_ends_as_a_plain_search_says(crater):
     assert winners == {Color.BLACK, Color.WHITE}
 
 
+def random_game(game, seed):
+    """Return the moves of a random game as texts, and its last position."""
+    lots = random.Random(seed)
+    position, texts = game.initial(), []
+    while position.outcome is None:
+        move = lots.choice(list(position.legal_moves))
+        texts.append(position.format_move(move))
+        position = position.play(move)
+    return texts, position
+
+
 def test_one_line_in_the_registry_makes_the_new_game_known(crater):
     game = registry.make_game("crater", {"side": "3"})
     assert game == crater(side=3)
     assert "crater" in registry.game_ids()
 
 
-def test_other_programs_can_play_the_new_game(crater):
-    engine = GtpEngine(registry.make_game("crater", {"side": 3}))
-    for line in ("play white c1", "genmove black", "showboard"):
-        assert (engine.handle_line(line) or "").startswith("=")
+def test_positions_and_moves_of_the_new_game_are_written_and_read_as_text(crater):
+    texts, last = random_game(crater(side=4), seed=1)
+    position = last.game.initial()
+    for text in texts:
+        position = position.play(position.parse_move(text))
+        assert read_position(write_position(position)) == position
+    assert position == last
+
+
+def test_gtp_clients_play_the_new_game_to_its_end(crater):
+    engine = GtpEngine(registry.make_game("crater"), lambda: make_player("random", seed=1))
+    assert engine.handle_line("boardsize 3") == "= "
+    assert engine.game == crater(side=3)
+    while (color := (engine.handle_line("to_move") or "")[2:]) != "none":
+        assert (engine.handle_line(f"genmove {color}") or "").startswith("= ")
+    assert engine.position.outcome is not None
+    assert engine.handle_line("winner") == f"= {engine.position.outcome.winner}"
 
 
 def test_the_computer_plays_the_new_game_and_its_records_are_kept(crater):
@@ -79,3 +110,19 @@ def test_the_computer_plays_the_new_game_and_its_records_are_kept(crater):
     record = Record.from_moves(game, moves)
     for kind in ("json", "sgf"):
         assert read_record(write_record(record, kind)) == record
+
+
+def test_the_new_game_is_played_at_the_terminal_in_lines(crater):
+    texts, last = random_game(crater(side=3), seed=2)
+    people = ["--black", "human", "--white", "human"]
+    arguments = ["play", "crater", "--line", "--set", "side=3", *people]
+    done = CliRunner().invoke(cli, arguments, input="\n".join(["rules", *texts, ""]))
+    assert done.exit_code == 0, done.output
+    assert crater.summary in done.output
+    assert f"Crater: {last.outcome}." in done.output
+
+
+def test_the_full_screen_has_help_and_players_for_the_new_game(crater):
+    session = Session(crater(side=3))
+    assert help_text(session, UNICODE).startswith("Crater. ")
+    assert "White" in players_text(session, UNICODE, "c3")

@@ -170,7 +170,7 @@ def test_criticality_is_drawn_as_influence():
 
 def test_where_nothing_is_known_of_criticality_it_is_refused(monkeypatch):
     monkeypatch.setattr(TreeSearch, "criticality", lambda _: None)
-    assert refusal(engine(size=4), "criticality 0").startswith("nothing is known")
+    assert refusal(engine(size=4), "criticality 0").startswith("criticality is not known")
 
 
 @pytest.mark.parametrize("game", ["antipod", "antipalos", "antipode", "cylindrical-hex"])

@@ -27,7 +27,7 @@ def session_of_bytes(data, encoding="utf-8"):
 
 def test_each_answer_ends_with_an_empty_line():
     assert session("1 name\n\n# note\n2 foo\n") == (
-        "=1 Antipodes\n\n?2 unknown command 'foo'; list_commands tells all\n\n"
+        "=1 Antipodes\n\n?2 unknown command 'foo'; see list_commands\n\n"
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from antipodes.core import Color
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 
 FOLDER = Path(__file__).parent
@@ -68,7 +68,7 @@ def climbs(text: str) -> bool:
     return target in LADDER and not LADDER & set(origin)
 
 
-def lines(game: BoardGame[Any, Any], seed: str, every: int) -> Iterator[str]:
+def lines(game: Game, seed: str, every: int) -> Iterator[str]:
     """Give the lines of a random game; the seed is a text."""
     rng = random.Random(seed)
     position = game.initial()

@@ -120,6 +120,8 @@ def test_a_swap_of_sides_takes_the_people_along():
         position = game.initial()
         for move in one.moves:
             position = position.play(move)
+        assert position.outcome is not None
+        assert position.outcome.winner is not None
         winner = one.fixture.sides[position.seat_of(position.outcome.winner)[0]]
         assert one.points == 1.0 - winner
 

@@ -13,7 +13,7 @@ from antipodes.games.antipode import Antipode
 from antipodes.games.kernels import antipode as kernel
 from antipodes.games.registry import make_game
 
-GAME = make_game("antipode")
+GAME = Antipode()
 NAME = GAME.topology.name
 FACTS = json.loads(
     (Path(__file__).parents[1] / "data/antipode_photographs.json").read_text(encoding="utf-8")
@@ -215,6 +215,7 @@ def test_a_full_board_is_drawn_or_lost_by_the_player_to_move():
             seen += 1
             assert end.outcome.is_draw
             strict = loss.position(end.to_setup())
+            assert strict.outcome is not None
             assert strict.outcome.winner is OTHER[strict.to_move]
     assert seen
 

@@ -148,7 +148,8 @@ def test_reflecting_hex_with_colors_exchanged_exchanges_the_winner(size):
         outcome = game.position(setup_of(game, stones)).outcome
         image = game.position(setup_of(game, mirrored, "white")).outcome
         assert (outcome is None) == (image is None)
-        if outcome is not None:
+        if outcome is not None and image is not None:
+            assert outcome.winner is not None
             assert image.winner is OTHER[outcome.winner]
 
 

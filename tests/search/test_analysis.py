@@ -8,7 +8,7 @@ import pytest
 from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.search.analysis import Analyzer, analyze
-from antipodes.search.analysis_data import line_texts
+from antipodes.search.analysis_result import line_texts
 from antipodes.search.thinking import Limits, Proven
 from antipodes.search.threats import null_move
 from tests.notation.scenes import after

@@ -10,9 +10,9 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.errors import IllegalMoveError
+from antipodes.games.antipode import Antipode
 from antipodes.games.kernels import antipode as rules_of
 from antipodes.games.kernels import jit
-from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import read_weights, seen_by_the_mover
 from antipodes.search.factory import make_search
@@ -20,13 +20,13 @@ from antipodes.search.kernels import antipode_estimate
 from antipodes.search.thinking import Limits, Progress, Proven
 from tests.oracles import make_oracle
 
-GAME = make_game("antipode")
+GAME = Antipode()
 
 
 def late_position(seed, empty, full_board="draw"):
     """Return a position of a random game with ``empty`` cells left; ``None`` if it was over."""
     rng = random.Random(seed)
-    position = make_game("antipode", {"full_board": full_board}).initial()
+    position = Antipode(full_board=full_board).initial()
     while position.outcome is None and len(position.tokens()) < rules_of.CELLS - empty:
         position = position.play(rng.choice(position.legal_moves.array().tolist()))
     return None if position.outcome else position

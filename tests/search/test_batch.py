@@ -93,8 +93,9 @@ def test_the_winner_of_a_lane_is_the_winner_by_the_rules(game_id, options):
         won = lanes.fill()
         for number in range(batch.LANES):
             setup = Setup(stones=tuple(lanes.lane(number).items()), to_move="black", composed=True)
-            winner = position.game.position(setup).outcome.winner
-            assert (winner is Color.BLACK) == bool(won >> number & 1)
+            outcome = position.game.position(setup).outcome
+            assert outcome is not None
+            assert (outcome.winner is Color.BLACK) == bool(won >> number & 1)
 
 
 @pytest.mark.parametrize(("game_id", "options", "plies"), SMALL)

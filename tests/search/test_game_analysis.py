@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from antipodes.games.registry import make_game
-from antipodes.search.analysis import Estimate, analyze
+from antipodes.search.analysis import analyze
+from antipodes.search.analysis_result import Estimate
 from antipodes.search.game_analysis import turning_points
 from antipodes.search.thinking import Limits, Proven
 

@@ -59,7 +59,9 @@ def test_a_win_in_one_move_is_found():
         position = position.play(position.parse_move(text))
     move = winning_move(position)
     assert move is not None
-    assert position.play(move).outcome.winner is Color.BLACK
+    won = position.play(move).outcome
+    assert won is not None
+    assert won.winner is Color.BLACK
     assert winning_move(game.initial()) is None
 
 

@@ -196,6 +196,7 @@ def test_a_proof_ends_the_run_and_its_line_bears_it():
     assert _after(position, best.move) == 1.0
     for move in best.line:
         position = position.play(move)
+    assert position.outcome is not None
     assert position.outcome.winner is make_game("hex", {}).initial().to_move
 
 

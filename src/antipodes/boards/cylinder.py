@@ -42,4 +42,5 @@ def cylinder(rows: int, columns: int) -> Topology:
         rims={"top": tuple(range(columns)), "bottom": tuple(range(count - columns, count))},
         symmetries=tuple(symmetries),
         shape=Shape.POINTY,
+        factory=cylinder,
     )

@@ -56,4 +56,5 @@ def square_grid(size: int) -> Topology:
         },
         symmetries=tuple(symmetries),
         shape=Shape.SQUARE,
+        factory=square_grid,
     )

@@ -51,6 +51,7 @@ def hexhex(side: int) -> Topology:
         rims={"corners": tuple(index[point] for point in corner_points)},
         symmetries=_symmetries(side, index),
         shape=Shape.FLAT,
+        factory=hexhex,
     )
 
 

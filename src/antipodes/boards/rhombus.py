@@ -44,6 +44,7 @@ def rhombus(size: int) -> Topology:
         },
         symmetries=(tuple(range(count)), tuple(range(count - 1, -1, -1))),
         shape=Shape.POINTY,
+        factory=rhombus,
     )
 
 

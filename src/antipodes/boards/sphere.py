@@ -63,6 +63,7 @@ def sphere(side: int) -> Topology:
         },
         symmetries=_symmetries(points, boards),
         shape=Shape.POINTY,
+        factory=sphere,
     )
 
 

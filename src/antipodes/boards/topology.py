@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -61,6 +61,7 @@ class Topology:
         symmetries: permutations of the cells (``image = permutation[cell]``) that keep adjacency
             and rims up to their names; the identity first.
         shape: how cells are drawn.
+        factory: the function that makes the board from ``size``; a pickle calls it.
     """
 
     kind: str
@@ -72,6 +73,7 @@ class Topology:
     rims: Mapping[str, tuple[int, ...]]
     symmetries: tuple[tuple[int, ...], ...]
     shape: Shape
+    factory: Callable[..., Topology]
 
     @property
     def cell_count(self) -> int:
@@ -99,25 +101,12 @@ class Topology:
         return tuple(tuple(places) for places in found)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle as the call that makes it, so that identity survives."""
-        return _make, (self.kind, self.size)
+        """Pickle the call of the factory, so that identity survives."""
+        return self.factory, self.size
 
     def __repr__(self) -> str:
         """Show kind and size."""
         return f"{self.kind}{self.size}"
-
-
-def _make(kind: str, size: tuple[int, ...]) -> Topology:
-    from antipodes import boards  # noqa: PLC0415 - the boards import this module
-
-    makers = {
-        "sphere": boards.sphere,
-        "hexhex": boards.hexhex,
-        "grid": boards.square_grid,
-        "rhombus": boards.rhombus,
-        "cylinder": boards.cylinder,
-    }
-    return makers[kind](*size)
 
 
 def letter(index: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from antipodes.core import Color, Move
-    from antipodes.search.analysis import Analysis
+    from antipodes.search.analysis_result import Analysis
     from antipodes.search.game_analysis import TurningPoint
     from antipodes.search.thinking import Proven
 
@@ -66,7 +66,7 @@ def _worth(value: float, error: float, proven: Proven | None) -> str:
 
 
 def _table(found: Analysis, moves: int) -> Iterator[str]:
-    from antipodes.search.analysis_data import line_texts
+    from antipodes.search.analysis_result import line_texts
 
     rows = [("", "move", "visits", "win", "line")]
     for order, one in enumerate(found.candidates[:moves], start=1):

@@ -22,8 +22,8 @@ from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InvalidOptionsError
 
 if TYPE_CHECKING:
-    from antipodes.games.position import BoardPosition
-    from antipodes.search.analysis import Analysis
+    from antipodes.games.position import Position
+    from antipodes.search.analysis_result import Analysis
     from antipodes.search.thinking import Limits, Progress
 
 _SECONDS = 3.0
@@ -105,7 +105,7 @@ def analyze_command(
 
 def _tell_game(
     desk: _Desk,
-    line: list[BoardPosition[Any]],
+    line: list[Position],
     as_json: bool,
     svg: str | None,
     moves: int,
@@ -143,7 +143,7 @@ class _Desk:
         self._terminal = Terminal()
         self.is_interrupted = False
 
-    def analyze(self, position: BoardPosition[Any], label: str = "") -> Analysis:
+    def analyze(self, position: Position, label: str = "") -> Analysis:
         """Analyse a position; Ctrl-C ends the thinking, and what is known is told.
 
         Raises:
@@ -167,7 +167,7 @@ class _Desk:
             )
         return found
 
-    def _analyze(self, position: BoardPosition[Any], before: str) -> Analysis:
+    def _analyze(self, position: Position, before: str) -> Analysis:
         from antipodes.search.analysis import Analyzer
 
         analyzer = Analyzer(position, **self._settings)
@@ -195,7 +195,7 @@ class _Desk:
 
 def _line_of(
     source: str, settings: tuple[str, ...], ply: int | None, *, lenient: bool
-) -> list[BoardPosition[Any]]:
+) -> list[Position]:
     from antipodes.games.registry import game_ids
 
     if ply is not None:
@@ -210,7 +210,7 @@ def _line_of(
     return list(record.positions())
 
 
-def _move_between(one: BoardPosition[Any], two: BoardPosition[Any]) -> Any:
+def _move_between(one: Position, two: Position) -> Any:
     from antipodes.search.players import move_between
 
     move = move_between(one, two)

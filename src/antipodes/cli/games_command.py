@@ -10,8 +10,8 @@ import click
 from antipodes.cli.parameters import game_argument, json_option
 
 if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
     from antipodes.games.options import OptionInfo
+    from antipodes.games.position import Game
 
 
 @click.command("games")
@@ -29,7 +29,7 @@ def games_command(game_id: str | None, *, as_json: bool) -> None:
     click.echo("\n\n".join(_as_text(one) for one in classes))
 
 
-def _as_json(game: type[BoardGame[Any, Any]]) -> dict[str, Any]:
+def _as_json(game: type[Game]) -> dict[str, Any]:
     return {
         "id": game.id,
         "title": game.title,
@@ -48,7 +48,7 @@ def _option_as_json(info: OptionInfo) -> dict[str, Any]:
     return {"name": info.name, "default": info.default, "help": info.help, **allowed}
 
 
-def _as_text(game: type[BoardGame[Any, Any]]) -> str:
+def _as_text(game: type[Game]) -> str:
     lines = [f"{game.id}: {game.title}", f"  {game.summary}"]
     lines += [f"  {line}" for line in option_lines(game.option_table())]
     return "\n".join(lines)

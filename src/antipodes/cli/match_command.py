@@ -15,7 +15,7 @@ from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InputError, InvalidOptionsError
 
 if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
+    from antipodes.games.position import Game
     from antipodes.lab.contest import Plan, Standing
     from antipodes.lab.duel import Played
     from antipodes.lab.ratings import SequentialTest, Tally
@@ -179,7 +179,7 @@ def _test(sprt: tuple[float, float] | None) -> SequentialTest | None:
     return SequentialTest(*sprt)
 
 
-def _openings(game: BoardGame[Any, Any], text: str) -> tuple[int, tuple[Any, ...]]:
+def _openings(game: Game, text: str) -> tuple[int, tuple[Any, ...]]:
     """Return how many random moves to begin with, and the openings of a file.
 
     Raises:

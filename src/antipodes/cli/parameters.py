@@ -12,13 +12,13 @@ from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
 from antipodes.notation.text import shorten
 
 if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
     from antipodes.games.options import OptionInfo
+    from antipodes.games.position import Game
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def chosen_game(game_id: str, settings: Sequence[str]) -> BoardGame[Any, Any]:
+def chosen_game(game_id: str, settings: Sequence[str]) -> Game:
     """Return a game with the options that ``--set`` gave.
 
     Raises:

@@ -13,8 +13,7 @@ from antipodes.cli.parameters import chosen_game, game_argument, json_option, se
 from antipodes.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
-    from antipodes.games.position import BoardPosition
+    from antipodes.games.position import Game, Position
 
 _PIECE = 3  # plies that are counted without a look at the clock
 
@@ -57,9 +56,7 @@ def perft_command(
     click.echo(f"{seconds:.3f} s, {rate:,} nodes/s", err=True)
 
 
-def _count(
-    game: BoardGame[Any, Any], depth: int, terminal: Terminal
-) -> tuple[dict[str, int], float]:
+def _count(game: Game, depth: int, terminal: Terminal) -> tuple[dict[str, int], float]:
     """Return the positions below each first move, and the seconds that counting took."""
     start = game.initial()
     counts: dict[str, int] = {}
@@ -81,7 +78,7 @@ def _count(
     return counts, time.perf_counter() - began
 
 
-def _count_below(position: BoardPosition[Any], depth: int, tell: Callable[[int], None]) -> int:
+def _count_below(position: Position, depth: int, tell: Callable[[int], None]) -> int:
     """Count in pieces, so that progress shows and an interruption is noticed."""
     if depth <= _PIECE:
         count: int = position.game.perft(depth, position)

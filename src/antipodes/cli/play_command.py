@@ -19,11 +19,10 @@ from antipodes.core import Color
 from antipodes.errors import Fault, InvalidOptionsError, InvalidRecordError, NotInstalledError
 
 if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
     from antipodes.games.match_play import MatchPlay
+    from antipodes.games.position import Game
     from antipodes.records import Record
 
-    AnyGame = BoardGame[Any, Any]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -151,7 +150,7 @@ def _loaded(path: str, game_id: str | None, settings: tuple[str, ...]) -> Record
     return record
 
 
-def _match(game: AnyGame, target: int, record: Record | None, mode: str | None) -> MatchPlay:
+def _match(game: Game, target: int, record: Record | None, mode: str | None) -> MatchPlay:
     """Return the match to begin.
 
     Raises:
@@ -169,7 +168,7 @@ def _match(game: AnyGame, target: int, record: Record | None, mode: str | None) 
 
 
 def _in_lines(
-    game: AnyGame,
+    game: Game,
     people: tuple[str, ...],
     seed: int | None,
     record: Record | None,
@@ -195,7 +194,7 @@ def _has_full_screen() -> bool:
 
 
 def _full_screen(
-    game: AnyGame,
+    game: Game,
     people: tuple[str, ...],
     seed: int | None,
     record: Record | None,
@@ -211,7 +210,7 @@ def _full_screen(
     return run(game, players, seed, record, None if save_path is None else Path(save_path))
 
 
-def _ask(settings: tuple[str, ...], *, whom: bool) -> tuple[AnyGame, tuple[str, ...]] | None:
+def _ask(settings: tuple[str, ...], *, whom: bool) -> tuple[Game, tuple[str, ...]] | None:
     """Ask which game to play, and perhaps with whom; return ``None`` if nobody answers."""
     terminal = Terminal()
     game_id = _ask_game(terminal)
@@ -237,7 +236,7 @@ def _ask_game(terminal: Terminal) -> str | None:
     return None if answer is None else ids[answer]
 
 
-def _ask_players(terminal: Terminal, game: AnyGame) -> tuple[str, ...] | None:
+def _ask_players(terminal: Terminal, game: Game) -> tuple[str, ...] | None:
     """Ask whom to play; return texts such as ``1=human``, or ``None`` if nobody answers."""
     others = "a computer" if game.seats == 2 else "computers"
     terminal.say(

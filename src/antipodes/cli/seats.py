@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
@@ -13,14 +13,14 @@ from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.notation.text import shorten
 
 if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
+    from antipodes.games.position import Game
 
 HUMAN = "human"
 COMPUTER = "computer"
 
 
 def seated(
-    game: BoardGame[Any, Any],
+    game: Game,
     by_color: Mapping[Color, str],
     by_seat: Sequence[str],
     level: str | None = None,
@@ -88,7 +88,7 @@ def _read_seat(text: str, seats: int, found: dict[int, str], faults: list[Fault]
         found[int(number) - 1] = player
 
 
-def _check_player(game: BoardGame[Any, Any], seat: int, player: str, faults: list[Fault]) -> None:
+def _check_player(game: Game, seat: int, player: str, faults: list[Fault]) -> None:
     from antipodes.games import pairing
     from antipodes.search.players import make_player
 

@@ -14,7 +14,7 @@ from antipodes.cli.parameters import lenient_option, set_option
 from antipodes.cli.sources import position_at, read_source, write_output
 
 if TYPE_CHECKING:
-    from antipodes.games.position import BoardPosition
+    from antipodes.games.position import Position
 
 Numbers = dict[int, int]
 
@@ -82,7 +82,7 @@ def show_command(
     write_output(output, text)
 
 
-def _ascii(position: BoardPosition[Any], numbers: Numbers) -> str:
+def _ascii(position: Position, numbers: Numbers) -> str:
     lines = [position.picture(), "", position.caption()]
     if numbers:
         name = position.game.topology.name
@@ -91,12 +91,12 @@ def _ascii(position: BoardPosition[Any], numbers: Numbers) -> str:
     return "\n".join(lines)
 
 
-def _svg(position: BoardPosition[Any], numbers: Numbers) -> str:
+def _svg(position: Position, numbers: Numbers) -> str:
     return position.to_svg(numbers)
 
 
 def _drawn(
-    position: BoardPosition[Any], numbers: Numbers, view: str, lines: str, marks: tuple[str, ...]
+    position: Position, numbers: Numbers, view: str, lines: str, marks: tuple[str, ...]
 ) -> str:
     """Return an SVG with what the options draw on it."""
     from antipodes.games.figures import drawn_overlay
@@ -123,17 +123,17 @@ def _points_by_letter(marks: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _words(position: BoardPosition[Any], _numbers: Numbers) -> str:
+def _words(position: Position, _numbers: Numbers) -> str:
     from antipodes.notation.words import describe
 
     return describe(position.scene())
 
 
-def _json(position: BoardPosition[Any], numbers: Numbers) -> str:
+def _json(position: Position, numbers: Numbers) -> str:
     return json.dumps(position_data(position, numbers), indent=2)
 
 
-def position_data(position: BoardPosition[Any], numbers: Numbers) -> dict[str, Any]:
+def position_data(position: Position, numbers: Numbers) -> dict[str, Any]:
     """Return a position as data for JSON."""
     from antipodes.records.json_format import setup_data
 
@@ -158,7 +158,7 @@ def position_data(position: BoardPosition[Any], numbers: Numbers) -> dict[str, A
     return found
 
 
-_FORMS: dict[str, Callable[[BoardPosition[Any], Numbers], str]] = {
+_FORMS: dict[str, Callable[[Position, Numbers], str]] = {
     "ascii": _ascii,
     "svg": _svg,
     "words": _words,

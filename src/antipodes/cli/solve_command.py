@@ -22,7 +22,7 @@ from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InputError, InvalidOptionsError
 
 if TYPE_CHECKING:
-    from antipodes.games.position import BoardPosition
+    from antipodes.games.position import Position
     from antipodes.search.proof.files import Proof
     from antipodes.search.proof.solver import Solver, SolverProgress
     from antipodes.search.proof.table import Table
@@ -93,7 +93,7 @@ def solve_command(
     return exits.OK if is_solved else exits.NO
 
 
-def _solver(position: BoardPosition[Any], memory: int, table_path: str | None) -> Solver:
+def _solver(position: Position, memory: int, table_path: str | None) -> Solver:
     """Return a solver with its table.
 
     Raises:
@@ -218,7 +218,7 @@ class _Desk:
         }
 
 
-def _verify(path: str, position: BoardPosition[Any] | None, *, as_json: bool) -> int:
+def _verify(path: str, position: Position | None, *, as_json: bool) -> int:
     """Verify a proof, and that it is for a position if one is given; return an exit code."""
     from antipodes.search.proof.checker import ProofError
     from antipodes.search.proof.files import read_proof

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from antipodes.errors import Fault, InputError, InvalidOptionsError, InvalidRecordError
 
 if TYPE_CHECKING:
-    from antipodes.games.position import BoardPosition
+    from antipodes.games.position import Position
     from antipodes.records import Record
 
 STDIN = "-"
@@ -30,7 +30,7 @@ class Source:
     """
 
     record: Record | None
-    position: BoardPosition[Any]
+    position: Position
 
 
 def read_bytes(path: str) -> bytes:
@@ -114,7 +114,7 @@ def _picture_text(data: bytes) -> str | None:
     return None
 
 
-def _read_picture(text: str, settings: Sequence[str]) -> BoardPosition[Any]:
+def _read_picture(text: str, settings: Sequence[str]) -> Position:
     from antipodes.cli.parameters import read_settings
     from antipodes.games.antipod import Antipod, AntipodOptions
     from antipodes.notation.sphere_reading import side_of_picture
@@ -124,7 +124,7 @@ def _read_picture(text: str, settings: Sequence[str]) -> BoardPosition[Any]:
     return game.position_from_picture(text)
 
 
-def position_at(source: Source, ply: int | None) -> tuple[BoardPosition[Any], dict[int, int]]:
+def position_at(source: Source, ply: int | None) -> tuple[Position, dict[int, int]]:
     """Return the position after ``ply`` moves of the main line, and the numbers of its pieces.
 
     Args:
@@ -148,7 +148,7 @@ def position_at(source: Source, ply: int | None) -> tuple[BoardPosition[Any], di
     return positions[wanted], move_numbers(positions[: wanted + 1])
 
 
-def move_numbers(positions: Sequence[BoardPosition[Any]]) -> dict[int, int]:
+def move_numbers(positions: Sequence[Position]) -> dict[int, int]:
     """Return cell -> number of the move that brought the piece on it."""
     numbers = {
         position.last_cell: number
@@ -179,7 +179,7 @@ def write_output(path: str | None, text: str) -> None:
 
 def chosen_position(
     source: str, settings: tuple[str, ...], ply: int | None, *, lenient: bool
-) -> BoardPosition[Any]:
+) -> Position:
     """Return the position that FILE|GAME and ``--ply`` mean: of a file, or the start of a game.
 
     Raises:
@@ -193,7 +193,7 @@ def chosen_position(
         if ply not in (None, 0):
             message = f"ply is {ply}, but a game that was only named has no moves"
             raise InvalidOptionsError([Fault("option/conflict", message, "--ply")])
-        start: BoardPosition[Any] = chosen_game(source, settings).initial()
+        start: Position = chosen_game(source, settings).initial()
         return start
     return position_at(read_source(path_of(source), settings, lenient=lenient), ply)[0]
 

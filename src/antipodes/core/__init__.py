@@ -1,7 +1,6 @@
 """The vocabulary that every part of the program shares; it imports nothing else of ours."""
 
 from antipodes.core.color import Color
-from antipodes.core.game import Game, MoveSet, Position
 from antipodes.core.illegality import Illegality
 from antipodes.core.move import Move
 from antipodes.core.outcome import Outcome, Termination
@@ -9,12 +8,9 @@ from antipodes.core.setup import Setup
 
 __all__ = [
     "Color",
-    "Game",
     "Illegality",
     "Move",
-    "MoveSet",
     "Outcome",
-    "Position",
     "Setup",
     "Termination",
 ]

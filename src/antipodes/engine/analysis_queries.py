@@ -9,15 +9,13 @@ from typing import Any
 
 from antipodes.engine.schema import query_faults
 from antipodes.errors import Fault, InputError, InvalidRecordError, MoveError
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
 from antipodes.records import json_text, read_record
 from antipodes.records.json_format import read_setup
 from antipodes.records.schema import setup_faults
 from antipodes.search.thinking import Limits
-
-AnyPosition = BoardPosition[Any]
 
 # Longer lines are refused unread; a record with long comments has room.
 MAX_QUERY = 1 << 20
@@ -59,7 +57,7 @@ class Query:
     """
 
     id: str
-    positions: dict[int, AnyPosition]
+    positions: dict[int, Position]
     limits: Limits
     moves: int
     seed: int
@@ -172,7 +170,7 @@ def _read_analyze(data: dict[str, Any], default: Limits) -> Query:
     )
 
 
-def _positions(data: dict[str, Any]) -> list[AnyPosition]:
+def _positions(data: dict[str, Any]) -> list[Position]:
     """Return the positions of the game that a query tells, the start first.
 
     Raises:
@@ -201,10 +199,10 @@ def _positions(data: dict[str, Any]) -> list[AnyPosition]:
     return positions
 
 
-def _start(data: dict[str, Any]) -> AnyPosition:
+def _start(data: dict[str, Any]) -> Position:
     game = make_game(data["game"], data.get("options", {}))
     if "setup" not in data:
-        start: AnyPosition = game.initial()
+        start: Position = game.initial()
         return start
     faults = [
         Fault("query/malformed", fault.message, fault.where.replace("$", "$.setup", 1))
@@ -212,5 +210,5 @@ def _start(data: dict[str, Any]) -> AnyPosition:
     ]
     if faults:
         raise InputError(faults)
-    found: AnyPosition = game.position(read_setup(data["setup"]))
+    found: Position = game.position(read_setup(data["setup"]))
     return found

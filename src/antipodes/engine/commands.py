@@ -1,15 +1,13 @@
-"""The table of GTP commands, which the modules that carry them out fill."""
+"""The registry of GTP commands, filled by the modules that implement them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
 
-if TYPE_CHECKING:
-    from antipodes.engine.gtp import GtpEngine
+from antipodes.engine.gtp_session import GtpSession
 
-Run = TypeVar("Run", bound="Callable[[GtpEngine, tuple[str, ...]], str]")
+Handler = Callable[[GtpSession, tuple[str, ...]], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,24 +16,24 @@ class Command:
 
     Attributes:
         usage: name and arguments, as a client writes them.
-        least: how many arguments there must be.
-        most: how many there may be.
-        run: does it; its text is the answer.
+        least: the fewest arguments it takes.
+        most: the most arguments it takes.
+        run: carries the command out and returns the text of the answer.
     """
 
     usage: str
     least: int
     most: int
-    run: Callable[[GtpEngine, tuple[str, ...]], str]
+    run: Handler
 
 
 COMMANDS: dict[str, Command] = {}
 
 
-def command(usage: str, least: int = 0, most: int | None = None) -> Callable[[Run], Run]:
-    """Register a function as a command; without ``most`` it takes ``least`` arguments."""
+def command(usage: str, least: int = 0, most: int | None = None) -> Callable[[Handler], Handler]:
+    """Register a function as a command; without ``most`` it takes exactly ``least`` arguments."""
 
-    def register(run: Run) -> Run:
+    def register(run: Handler) -> Handler:
         name = usage.split(maxsplit=1)[0]
         COMMANDS[name] = Command(usage, least, least if most is None else most, run)
         return run

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from antipodes.engine.wire import GtpError
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 
 MAX_DEPTH = 99
@@ -15,7 +14,7 @@ MAX_COUNT = 10**10
 _PROBES = 16
 
 
-def count_positions(position: BoardPosition[Any], depth: int) -> int:
+def count_positions(position: Position, depth: int) -> int:
     """Return the number of positions at exactly ``depth`` plies, each line counted.
 
     Each first move is counted by itself, so that an interrupt is noticed between them.
@@ -35,7 +34,7 @@ def count_positions(position: BoardPosition[Any], depth: int) -> int:
     return sum(count(depth - 1, position.play(move)) for move in position.legal_moves)
 
 
-def estimate(position: BoardPosition[Any], depth: int) -> float:
+def estimate(position: Position, depth: int) -> float:
     """Return about how many positions are ``depth`` plies ahead, from a few random lines.
 
     The product of the numbers of choices along a random line has the right mean (Knuth, 1975).
@@ -45,7 +44,7 @@ def estimate(position: BoardPosition[Any], depth: int) -> float:
     return sum(_probe(position, depth, chance) for _ in range(_PROBES)) / _PROBES
 
 
-def _probe(position: BoardPosition[Any], depth: int, chance: random.Random) -> float:
+def _probe(position: Position, depth: int, chance: random.Random) -> float:
     product = 1.0
     for ply in range(depth):
         moves = position.legal_moves.array().tolist()

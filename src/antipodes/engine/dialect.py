@@ -1,22 +1,17 @@
-"""How GTP clients write colours, moves and options of our games."""
+"""Colours, moves and options of the games as GTP clients write them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from antipodes.core import Color, Move
 from antipodes.engine.wire import GtpError
 from antipodes.errors import InputError
-from antipodes.games.base import BoardGame
 from antipodes.games.options import OptionInfo
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.notation.text import shorten
 
-Game = BoardGame[Any, Any]
-AnyPosition = BoardPosition[Any]
-
-_HEX_SWAPS = {"pieces": "swap-pieces", "sides": "swap-sides"}
+_KINDS_OF_SWAP = ("swap-pieces", "swap-sides")
 
 
 def read_color(game: Game, text: str) -> Color:
@@ -38,13 +33,14 @@ def read_color(game: Game, text: str) -> Color:
     )
 
 
-def write_move(position: AnyPosition, move: int) -> str:
-    """Write a move; in Hex the swap has the name that HexGUI knows."""
-    text = position.format_move(move)
-    return _swap_word(position.game) if text == "swap" else text
+def write_move(position: Position, move: int) -> str:
+    """Write a move; a swap gets the name of its kind where a game has several kinds."""
+    return (
+        position.game.swap_name if move == position.game.swap_move else position.format_move(move)
+    )
 
 
-def read_move(position: AnyPosition, text: str) -> Move:
+def read_move(position: Position, text: str) -> Move:
     """Read a legal move of the position.
 
     Raises:
@@ -52,47 +48,33 @@ def read_move(position: AnyPosition, text: str) -> Move:
         MoveError: it is unreadable or not legal; the message says why.
     """
     word = text.lower()
-    wanted = _swap_word(position.game)
-    if word in _HEX_SWAPS.values() and wanted in _HEX_SWAPS.values() and word != wanted:
+    wanted = position.game.swap_name
+    if word in _KINDS_OF_SWAP and wanted in _KINDS_OF_SWAP and word != wanted:
         raise GtpError(f"{shorten(text)} is not this game's swap; write {wanted}")
     return position.parse_move(text)
 
 
-def _swap_word(game: Game) -> str:
-    if game.id != "hex":
-        return "swap"
-    return _HEX_SWAPS.get(game.options.swap, "swap")
-
-
 def board_size_options(game: Game, numbers: tuple[str, ...]) -> Mapping[str, object]:
-    """Return the options that ``boardsize`` with one or two numbers chooses.
-
-    Two numbers are width and height: columns and rows of Cylindrical Hex, and twice the same
-    number everywhere else.
+    """Return the options that ``boardsize`` sets with a width and perhaps a height.
 
     Raises:
-        GtpError: the numbers do not fit this game.
+        GtpError: the game has no board of this width and height.
     """
     width, height = numbers[0], numbers[-1]
-    if game.id == "cylindrical-hex":
-        return {"columns": width, "rows": height}
+    if len(game.size_options) == 2:
+        return dict(zip(game.size_options, (width, height), strict=True))
     if width != height:
         raise GtpError(f"unacceptable size: {game.title} has as many columns as rows")
-    if game.id == "antipode":
-        if width != "5":
-            raise GtpError("unacceptable size: Antipode has side 5 only")
-        return {}
-    return {"side" if game.id == "antipod" else "size": width}
+    if not game.size_options and (width,) != board_size_numbers(game):
+        size = board_size_numbers(game)[0]
+        raise GtpError(f"unacceptable size: the board of {game.title} always has size {size}")
+    return dict.fromkeys(game.size_options, width)
 
 
 def board_size_numbers(game: Game) -> tuple[str, ...]:
-    """Return the numbers with which ``boardsize`` chooses the size of a game's board."""
+    """Return the numbers with which ``boardsize`` sets the size of a game's board."""
     options = game.options.as_dict()
-    if game.id == "cylindrical-hex":
-        return str(options["columns"]), str(options["rows"])
-    if game.id == "antipode":
-        return ("5",)
-    return (str(options["side" if game.id == "antipod" else "size"]),)
+    return tuple(str(options[name]) for name in game.size_options) or (str(game.topology.size[0]),)
 
 
 def write_options(game: Game) -> str:

@@ -12,14 +12,13 @@ import threading
 import time
 from collections import deque
 from enum import StrEnum
-from typing import IO, Any
+from typing import IO
 
 from antipodes.core import Color, Move
 from antipodes.engine import dialect
 from antipodes.engine.wire import GtpError
 from antipodes.errors import AntipodesError, MoveError
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.notation.text import shorten
 
 PATIENCE = 120.0  # seconds that a program may need beyond the time it was given; some compile first
@@ -261,7 +260,7 @@ class GtpOpponent:
                     raise
         return " ".join(" ".join(told).split())
 
-    def begin(self, game: BoardGame[Any, Any], seconds: float | None = None) -> None:
+    def begin(self, game: Game, seconds: float | None = None) -> None:
         """Set up the start position of a game.
 
         Programs that know ``set_option`` are told all options, others the size alone.
@@ -286,7 +285,7 @@ class GtpOpponent:
             period, moves = _whole_period(seconds)
             ask(f"time_settings 0 {period} {moves}")
 
-    def tell(self, position: BoardPosition[Any], move: Move) -> None:
+    def tell(self, position: Position, move: Move) -> None:
         """Tell a move that somebody else has made in a position.
 
         Raises:
@@ -294,7 +293,7 @@ class GtpOpponent:
         """
         self._program.ask(f"play {position.to_move} {dialect.write_move(position, move)}")
 
-    def choose(self, position: BoardPosition[Any]) -> Move:
+    def choose(self, position: Position) -> Move:
         """Ask for a move, which is then on the program's board.
 
         Raises:

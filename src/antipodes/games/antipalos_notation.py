@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Any
 
 from antipodes.core import Move, Setup
 from antipodes.errors import Fault, Phrase
+from antipodes.games.antipalos_base import AntipalosBase
 from antipodes.games.kernels import Array, header
 from antipodes.notation.rods import grid_column, rod_by_points, rod_by_square
 from antipodes.notation.text import clean, shorten
 
-if TYPE_CHECKING:
-    from antipodes.games.antipalos import Antipalos, AntipalosPosition
+Antipalos = AntipalosBase[Any]
 
 _ROD = r"(\*?) ?([a-z])(\d{1,2}) ?(\*?)"
 _PLACEMENT = re.compile(_ROD, re.IGNORECASE)
@@ -20,9 +20,8 @@ _REPOSITION = re.compile(rf"{_ROD} ?- ?{_ROD}", re.IGNORECASE)
 _MAIL = re.compile(r"([a-z]{1,2})(\d{1,2}) ?- ?([a-z]{1,2})(\d{1,2})", re.IGNORECASE)
 
 
-def read_move(position: AntipalosPosition, text: str) -> Move | None:
+def read_move(game: Antipalos, text: str) -> Move | None:
     """Read cleaned text as a move, or return ``None``."""
-    game = position.game
     if game.is_mail:
         return game.swap_move if text.lower() == "swap" else _read_mail(game, text)
     match = _PLACEMENT.fullmatch(text)
@@ -63,7 +62,8 @@ def _read_mail(game: Antipalos, text: str) -> Move | None:
     return Move(2 * (min(y1, y2) * size + min(x1, x2)) + falls)
 
 
-def _write_placement(game: Antipalos, placement: int) -> str:
+def write_placement(game: Antipalos, placement: int) -> str:
+    """Write a placed rod as the first seat sees it."""
     square, diagonal = divmod(placement, 2)
     if game.is_mail:
         row, column = divmod(square, game.options.size)
@@ -71,32 +71,31 @@ def _write_placement(game: Antipalos, placement: int) -> str:
     return rod_by_square(game.topology.name(square), "/\\"[diagonal])
 
 
-def format_move(position: AntipalosPosition, move: int, seat: int) -> str:
-    """Write a move as seen from ``seat``'s side."""
-    game = position.game
+def format_move(game: Antipalos, state: Array, move: int, seat: int) -> str:
+    """Write a move in a position as seen from ``seat``'s side."""
     if move == game.swap_move:
         return "swap"
     # Turning the board back by as many quarter turns as the seat sees it turned.
     back = (4 - game.view(seat)) % 4
     seen = game.transform(move, back)
-    target = _write_placement(game, seen % game.placements)
+    target = write_placement(game, seen % game.placements)
     if seen < game.placements:
         return target
     origin = move // game.placements - 1
-    code = int(position.kernel_state[header.HEADER + origin])
+    code = int(state[header.HEADER + origin])
     if code == 0:
         # No rod lies there, so the move is not legal; name the square alone.
         square = game.topology.symmetries[back][origin]
         return f"{game.topology.name(square)}-{target}"
     rod = game.transform(2 * origin + (code - 1) % 2, back)
-    return f"{_write_placement(game, rod)}-{target}"
+    return f"{write_placement(game, rod)}-{target}"
 
 
-def move_help(position: AntipalosPosition) -> Phrase:
-    """Say how moves look, as the end of a sentence."""
-    if position.game.is_mail:
+def move_help(game: Antipalos, phase: int) -> Phrase:
+    """Say how moves look in a phase, as the end of a sentence."""
+    if game.is_mail:
         return Phrase("moves look like b2-c3, between neighbouring grid points, or swap")
-    if position.phase == 1:
+    if phase == 1:
         return Phrase("moves look like B4* (a / rod) or *B4 (a \\ rod)")
     return Phrase("in Phase Two moves look like B2*-B3*")
 
@@ -261,38 +260,3 @@ def winner_is_late(game: Antipalos, state: Array) -> bool:
     winner = int(state[header.WINNER])
     last = (int(state[header.SEAT]) - 1 + int(state[header.SWAPPED])) % len(game.colors)
     return winner > 0 and winner - 1 != last
-
-
-def describe(position: AntipalosPosition) -> Setup:
-    """Return the setup of a position; the history of repetitions is left out."""
-    game = position.game
-    rods = position.rods()
-    stones = tuple(
-        (_write_placement(game, 2 * square + (rod.diagonal == "\\")), rod.color.value)
-        for square, rod in rods.items()
-    )
-    if game.is_mail:
-        counts = [sum(rod.color is color for rod in rods.values()) for color in game.colors]
-        regular = (
-            counts[0] - counts[1] in (0, 1)
-            and sum(counts) % 2 == position.kernel_state[header.COLOR]
-        )
-        return Setup(
-            stones=stones,
-            to_move=position.to_move.value,
-            swapped=position.swapped,
-            composed=not regular or winner_is_late(game, position.kernel_state),
-        )
-    left = position.rods_left()
-    lost = len(rods) + sum(left.values()) < game.options.rods * len(game.colors)
-    ply = len(rods) + int(position.kernel_state[header.PHASE_PLIES])
-    return Setup(
-        stones=stones,
-        to_move=position.to_move.value,
-        rods_left={color.value: count for color, count in left.items()},
-        seat=position.seat_to_move,
-        phase_two_plies=int(position.kernel_state[header.PHASE_PLIES]),
-        composed=lost
-        or position.seat_to_move != ply % game.seats
-        or winner_is_late(game, position.kernel_state),
-    )

@@ -36,6 +36,7 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
     title = "Antipod"
     summary = "Two hexagonal boards are a sphere: Black joins the poles, White rings one."
     options_type = AntipodOptions
+    size_options = ("side",)
     goals: ClassVar = {Color.BLACK: ("poles",)}
 
     @property
@@ -60,6 +61,11 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
             Color.BLACK: "join the two poles with a chain of black stones",
             Color.WHITE: "close a ring of white stones round a pole",
         }
+
+    @property
+    def brief_goals(self) -> Mapping[Color, str]:
+        """A chain for Black, a ring for White."""
+        return {Color.BLACK: "joins the centres", Color.WHITE: "parts the centres"}
 
     def start_stones(self) -> dict[int, Color]:
         """Return Black's poles and White's handicap stones."""

@@ -43,6 +43,7 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
     family = "antipode"
     options_type = AntipodeOptions
     flips = True
+    size_options = ()
     start_tokens: ClassVar[dict[Color, tuple[str, ...]]] = {
         Color.BLUE: ("e1", "a5", "i5"),
         Color.RED: ("e9", "a1", "i1"),
@@ -68,6 +69,11 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
     def goals_in_words(self) -> Mapping[Color, str]:
         """The same for both."""
         return dict.fromkeys(self.colors, "join two opposite corners with tokens of your colour")
+
+    @property
+    def brief_goals(self) -> Mapping[Color, str]:
+        """The same for both."""
+        return dict.fromkeys(self.colors, "join opposite corners")
 
     @property
     def move_count(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -15,14 +15,22 @@ from antipodes.errors import Fault, InvalidPositionError
 from antipodes.games.kernels import Array, Rules, compiled_rules, compiled_walks, header, rules
 from antipodes.games.options import OptionInfo, Options
 from antipodes.games.points import PointNames
-from antipodes.games.position import BoardPosition
 from antipodes.games.setups import malformed
 
-OptionsT = TypeVar("OptionsT", bound=Options)
-PositionT = TypeVar("PositionT", bound="BoardPosition[Any]")
+
+class Searchable(Protocol):
+    """A position of which kernels can be given a copy to play on."""
+
+    def searchable_state(self, plies: int) -> Array:
+        """Return a writeable copy of the state with room to play ``plies`` moves in place."""
+        ...
 
 
-class BoardGame(Generic[OptionsT, PositionT]):
+OptionsT_co = TypeVar("OptionsT_co", bound=Options, covariant=True)
+PositionT_co = TypeVar("PositionT_co", bound=Searchable, covariant=True)
+
+
+class BoardGame(Generic[OptionsT_co, PositionT_co]):
     """Base of all games: rules with their options chosen; frozen, hashable and picklable.
 
     Subclasses name their id, kernels, options and position, and turn options into tables.
@@ -34,12 +42,16 @@ class BoardGame(Generic[OptionsT, PositionT]):
     family: ClassVar[str]
     rules_version: ClassVar[int] = 1
     options_type: ClassVar[type[Options]]
-    position_type: ClassVar[type[BoardPosition[Any]]]
+    position_type: ClassVar[type[Any]]
     flips: ClassVar[bool] = False  # whether moves change pieces that lie on the board
+    has_rods: ClassVar[bool] = False  # whether pieces lie on one of two diagonals of a cell
+    # Options for width and height of the board, or the one for both; empty if all have one size.
+    size_options: ClassVar[tuple[str, ...]] = ("size",)
+    plays_in_hexgui: ClassVar[bool] = False  # whether the graphical client HexGUI has the game
 
-    options: OptionsT
+    options: OptionsT_co
 
-    def __init__(self, options: OptionsT | None = None, **values: int | str) -> None:
+    def __init__(self, options: OptionsT_co | None = None, **values: int | str) -> None:
         """Choose options, as an object or as keyword arguments.
 
         Raises:
@@ -47,7 +59,7 @@ class BoardGame(Generic[OptionsT, PositionT]):
         """
         if options is None or values:
             chosen = {**(options.changed() if options else {}), **values}
-            options = cast("OptionsT", self.options_type.read(chosen))
+            options = cast("OptionsT_co", self.options_type.read(chosen))
         object.__setattr__(self, "options", options)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -203,6 +215,11 @@ class BoardGame(Generic[OptionsT, PositionT]):
         return None
 
     @property
+    def swap_name(self) -> str:
+        """The swap's name in GTP; it tells the kind where a game has several kinds of swap."""
+        return "swap"
+
+    @property
     def swap_exchanges(self) -> str:
         """What a swap exchanges: ``seats``, ``stones``, or nothing where there is no swap."""
         return ""
@@ -222,6 +239,11 @@ class BoardGame(Generic[OptionsT, PositionT]):
         """What each colour has to do to win: a demand in a few words, to stand after a colon."""
         return dict.fromkeys(self.colors, self.summary.removesuffix("."))
 
+    @property
+    def brief_goals(self) -> Mapping[Color, str]:
+        """What each colour wants in at most 22 characters, for narrow panels; may be empty."""
+        return {}
+
     @cached_property
     def tables(self) -> Array:
         """Board and options as numbers for the kernels; nobody may change them."""
@@ -240,13 +262,13 @@ class BoardGame(Generic[OptionsT, PositionT]):
         """Return a zeroed state array of ``size`` numbers."""
         return np.zeros(size or self.state_size, np.int64)
 
-    def initial(self) -> PositionT:
+    def initial(self) -> PositionT_co:
         """Return the start position."""
         state = self.new_state()
         self.rules.start(self.tables, state, self.work())
         return self.wrap(state)
 
-    def position(self, setup: Setup) -> PositionT:
+    def position(self, setup: Setup) -> PositionT_co:
         """Check a setup and return the position it describes.
 
         Raises:
@@ -270,11 +292,12 @@ class BoardGame(Generic[OptionsT, PositionT]):
     def _check_winner(self, setup: Setup, state: Array) -> None:
         """Refuse a won position whose winner cannot have moved last."""
 
-    def wrap(self, state: Array) -> PositionT:
+    def wrap(self, state: Array) -> PositionT_co:
         """Return the position around a complete state, which belongs to it from then on."""
-        return self.position_type(self, state)  # type: ignore[return-value]
+        position: PositionT_co = self.position_type(self, state)
+        return position
 
-    def perft(self, depth: int, position: PositionT | None = None) -> int:
+    def perft(self, depth: int, position: Searchable | None = None) -> int:
         """Return the number of positions at exactly ``depth`` plies, each line counted.
 
         Lines that end earlier count nothing. Compiled kernels are loaded first.

@@ -17,16 +17,11 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from antipodes.core import Illegality, Termination
 from antipodes.errors import IllegalMoveError
 from antipodes.games import conformance_kernels
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
-
-Game = BoardGame[Any, Any]
-Position = BoardPosition[Any]
+from antipodes.games.position import Game, Position
 
 
 class ConformanceError(AssertionError):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
-from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, Rules, compiled_rules, header, plain_rules
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 
 Require = Callable[[object, str], None]
 
@@ -18,7 +16,7 @@ Require = Callable[[object, str], None]
 class Walk:
     """A game played by both editions of the kernels, in place on one array each."""
 
-    def __init__(self, game: BoardGame[Any, Any], require: Require) -> None:
+    def __init__(self, game: Game, require: Require) -> None:
         """Start at the start position of the game."""
         self.game = game
         self.require = require
@@ -48,9 +46,7 @@ class Walk:
         self.require(not self.work.any(), f"{name}: the work array is zero afterwards")
 
 
-def compare(
-    position: BoardPosition[Any], moves: Sequence[int], rng: random.Random, require: Require
-) -> None:
+def compare(position: Position, moves: Sequence[int], rng: random.Random, require: Require) -> None:
     """Require that all kernels answer alike in both editions and leave their work array zero."""
     game = position.game
     plain, compiled = plain_rules(game.family), compiled_rules(game.family)
@@ -62,7 +58,7 @@ def compare(
 
 
 def _answers(
-    rules: Rules, position: BoardPosition[Any], moves: Sequence[int], seed: int, require: Require
+    rules: Rules, position: Position, moves: Sequence[int], seed: int, require: Require
 ) -> tuple[Array, ...]:
     """Return what each kernel answers about a position, as arrays."""
     game, state = position.game, position.kernel_state

@@ -28,6 +28,7 @@ class CylindricalHex(PlacementGame[CylindricalHexOptions, "CylindricalHexPositio
     title = "Cylindrical Hex"
     summary = "Black joins the two rims of a cylinder, White closes a ring round it."
     options_type = CylindricalHexOptions
+    size_options = ("columns", "rows")
     goals: ClassVar = {Color.BLACK: ("top", "bottom")}
 
     @property
@@ -47,6 +48,11 @@ class CylindricalHex(PlacementGame[CylindricalHexOptions, "CylindricalHexPositio
             Color.BLACK: "join the top and the bottom rim",
             Color.WHITE: "close a ring round the cylinder",
         }
+
+    @property
+    def brief_goals(self) -> Mapping[Color, str]:
+        """A chain for Black, a ring for White."""
+        return {Color.BLACK: "top to bottom", Color.WHITE: "rings the cylinder"}
 
     # Behind the cells: top and bottom.
 

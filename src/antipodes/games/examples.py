@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 
 
@@ -58,10 +57,10 @@ def finished_game(game_id: str) -> FinishedGame:
     return _FINISHED[game_id]
 
 
-def finished_position(game_id: str) -> BoardPosition[Any]:
+def finished_position(game_id: str) -> Position:
     """Return the position at the end of a game's example."""
     found = finished_game(game_id)
-    position: BoardPosition[Any] = make_game(game_id, found.options).initial()
+    position: Position = make_game(game_id, found.options).initial()
     for text in found.moves.split():
         position = position.play(position.parse_move(text))
     return position

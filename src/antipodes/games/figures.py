@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlencode
 
 from antipodes.errors import InputError
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.notation.scene import Overlay
 from antipodes.notation.svg import render_svg
@@ -36,9 +35,9 @@ class Drawing:
     moves: str = ""
     marks: Mapping[str, str] = field(default_factory=dict)
 
-    def position(self) -> BoardPosition[Any]:
+    def position(self) -> Position:
         """Return the position that is drawn."""
-        position: BoardPosition[Any] = make_game(self.game_id, self.options).initial()
+        position: Position = make_game(self.game_id, self.options).initial()
         for text in self.moves.split():
             position = position.play(position.parse_move(text))
         return position
@@ -71,7 +70,7 @@ class Figure:
     drawings: tuple[Drawing, ...]
 
 
-def drawn_overlay(position: BoardPosition[Any], lines: str, marks: Mapping[str, str]) -> Overlay:
+def drawn_overlay(position: Position, lines: str, marks: Mapping[str, str]) -> Overlay:
     """Return what is drawn over a position: lines, and letters on points.
 
     Raises:

@@ -33,6 +33,7 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
     title = "Hex"
     summary = "Black joins the top and bottom of a rhombus, White the left and right."
     options_type = HexOptions
+    plays_in_hexgui = True
     goals: ClassVar = {Color.BLACK: ("top", "bottom"), Color.WHITE: ("left", "right")}
 
     @property
@@ -47,6 +48,16 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
             Color.BLACK: "join the top and the bottom edge",
             Color.WHITE: "join the left and the right edge",
         }
+
+    @property
+    def brief_goals(self) -> Mapping[Color, str]:
+        """Two edges for each colour."""
+        return {Color.BLACK: "top to bottom", Color.WHITE: "left to right"}
+
+    @property
+    def swap_name(self) -> str:
+        """The name that HexGUI has for the kind of swap."""
+        return {"pieces": "swap-pieces", "sides": "swap-sides"}.get(self.options.swap, "swap")
 
     @property
     def swap_mode(self) -> int:

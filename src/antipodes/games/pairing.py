@@ -9,16 +9,13 @@ that a turn by 180 degrees about the axis brings a stone to, on the same board.
 
 from __future__ import annotations
 
-from typing import Any
-
 from antipodes.boards.sphere import antipodal_turn
 from antipodes.core import Color, Move
 from antipodes.errors import Fault, InvalidOptionsError, InvalidPositionError, Phrase
 from antipodes.games.antipod import Antipod
-from antipodes.games.base import BoardGame
 from antipodes.games.cylindrical_hex import CylindricalHex
 from antipodes.games.placement import PlacementPosition
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 
 PLAYER = "pairing"  # what the player is called in commands and in the site's database
 NAME = "pairing strategy"  # and what people read
@@ -29,12 +26,12 @@ WHY = Phrase(
 _SEAT = 1  # it answers moves, so it moves second
 
 
-def is_for(game_type: type[BoardGame[Any, Any]]) -> bool:
+def is_for(game_type: type[Game]) -> bool:
     """Return whether the strategy applies to a game with some of its options."""
     return issubclass(game_type, Antipod | CylindricalHex)
 
 
-def check_seat(game: BoardGame[Any, Any], seat: int) -> None:
+def check_seat(game: Game, seat: int) -> None:
     """Refuse the strategy where it does not apply.
 
     Raises:
@@ -52,7 +49,7 @@ def check_seat(game: BoardGame[Any, Any], seat: int) -> None:
         raise InvalidOptionsError(faults)
 
 
-def opposites(game: BoardGame[Any, Any]) -> tuple[int, ...]:
+def opposites(game: Game) -> tuple[int, ...]:
     """Return for each cell the one half way round; the poles are their own.
 
     Raises:
@@ -70,7 +67,7 @@ def opposites(game: BoardGame[Any, Any]) -> tuple[int, ...]:
     )
 
 
-def _faults(game: BoardGame[Any, Any]) -> list[Fault]:
+def _faults(game: Game) -> list[Fault]:
     """Return what keeps the strategy from working; nothing if it works."""
     if not isinstance(game, Antipod | CylindricalHex):
         return [
@@ -121,7 +118,7 @@ def _faults(game: BoardGame[Any, Any]) -> list[Fault]:
     return faults
 
 
-def pairing_reply(position: BoardPosition[Any]) -> Move:
+def pairing_reply(position: Position) -> Move:
     """Return Black's answer to White's last stone.
 
     Each pair of opposite points must be empty or hold one stone of each colour, except the pair of

@@ -7,21 +7,19 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InvalidPositionError, Phrase
-from antipodes.games.base import BoardGame
+from antipodes.games.base import BoardGame, OptionsT_co
 from antipodes.games.kernels import Array, header, placement
-from antipodes.games.options import Options
 from antipodes.games.position import BoardPosition
 from antipodes.games.tables import hash_keys, pack, read_stones
 from antipodes.notation.scene import Scene
 
-OptionsT = TypeVar("OptionsT", bound=Options)
-PositionT = TypeVar("PositionT", bound="PlacementPosition[Any]")
-GameT = TypeVar("GameT", bound="PlacementGame[Any, Any]")
+PositionT_co = TypeVar("PositionT_co", bound="PlacementPosition[Any]", covariant=True)
+GameT_co = TypeVar("GameT_co", bound="PlacementGame[Any, Any]", covariant=True)
 
 Step = tuple[int, int]  # a neighbouring node and the winding of the step to it
 
 
-class PlacementGame(BoardGame[OptionsT, PositionT], Generic[OptionsT, PositionT]):
+class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, PositionT_co]):
     """Base of the placement games: a move is the cell of the new stone, or after them the swap."""
 
     family = "placement"
@@ -257,7 +255,7 @@ def _winner_to_move(state: Array) -> bool:
     return bool(state[header.WINNER] == 1 + state[header.COLOR] and state[header.PLY] > 0)
 
 
-class PlacementPosition(BoardPosition[GameT], Generic[GameT]):
+class PlacementPosition(BoardPosition[GameT_co], Generic[GameT_co]):
     """Base of the positions of placement games."""
 
     __slots__ = ()

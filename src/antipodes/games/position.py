@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Self, SupportsIndex, TypeVar, overload
+from typing import Any, Generic, Self, SupportsIndex, TypeAlias, TypeVar, overload
 
 import numpy as np
 
 from antipodes.core import Color, Illegality, Move, Outcome, Setup, Termination
 from antipodes.errors import Fault, IllegalMoveError, InvalidMoveError, MoveError, Phrase
+from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, header
 from antipodes.notation import ascii_pictures
 from antipodes.notation.scene import Scene
 from antipodes.notation.sides import turned
 from antipodes.notation.svg import render_svg
 from antipodes.notation.text import clean, shorten
-
-if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
 
 _TERMINATIONS = {
     header.CONNECTION: Termination.CONNECTION,
@@ -29,7 +27,11 @@ _TERMINATIONS = {
     header.MOVE_LIMIT: Termination.MOVE_LIMIT,
 }
 
-GameT = TypeVar("GameT", bound="BoardGame[Any, Any]")
+# Any game and any position, with whichever options.
+Game: TypeAlias = "BoardGame[Any, Position]"
+Position: TypeAlias = "BoardPosition[Game]"
+
+GameT_co = TypeVar("GameT_co", bound=BoardGame[Any, Any], covariant=True)
 
 
 class LegalMoves(Sequence[Move]):
@@ -37,7 +39,7 @@ class LegalMoves(Sequence[Move]):
 
     __slots__ = ("_listed", "_position")
 
-    def __init__(self, position: BoardPosition[Any]) -> None:
+    def __init__(self, position: Position) -> None:
         """Look at a position; nothing is computed yet."""
         self._position = position
         self._listed: Array | None = None
@@ -88,15 +90,15 @@ class LegalMoves(Sequence[Move]):
         return f"<LegalMoves: {', '.join(texts[:20])}{', ...' if len(texts) > 20 else ''}>"
 
 
-class BoardPosition(Generic[GameT]):
+class BoardPosition(Generic[GameT_co]):
     """Base of all positions: an immutable value around a read-only state array."""
 
     __slots__ = ("__weakref__", "game", "kernel_state")
 
-    game: GameT
+    game: GameT_co
     kernel_state: Array  # what kernels work on; nobody may change it
 
-    def __init__(self, game: GameT, state: Array) -> None:
+    def __init__(self, game: GameT_co, state: Array) -> None:
         """Wrap a state; made by games and by ``play``, not by callers."""
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "kernel_state", state)
@@ -382,7 +384,7 @@ class BoardPosition(Generic[GameT]):
         return self.to_svg()
 
 
-def _restored(game: BoardGame[Any, Any], data: bytes) -> BoardPosition[Any]:
+def _restored(game: Game, data: bytes) -> Position:
     """Unpickle a position."""
-    position: BoardPosition[Any] = game.wrap(np.frombuffer(data, np.int64).copy())
+    position: Position = game.wrap(np.frombuffer(data, np.int64).copy())
     return position

@@ -17,12 +17,12 @@ from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
 
 if TYPE_CHECKING:
-    from antipodes.games.position import BoardPosition
+    from antipodes.games.position import Position
 
 _COLORS = frozenset(color.value for color in Color)
 
 
-def write_position(position: BoardPosition[Any]) -> str:
+def write_position(position: Position) -> str:
     """Return a position as one line of text, which :func:`read_position` reads.
 
     The line has all that a :class:`~antipodes.core.Setup` has. History is not part of it: how the
@@ -40,7 +40,7 @@ def write_position(position: BoardPosition[Any]) -> str:
     return "; ".join(" ".join(words) for words in parts)
 
 
-def read_position(text: str) -> BoardPosition[Any]:
+def read_position(text: str) -> Position:
     """Read a position from a line that :func:`write_position` or a person wrote.
 
     The parts after the first may come in any order. Who is to move is found out from the stones
@@ -66,7 +66,7 @@ def read_position(text: str) -> BoardPosition[Any]:
     setup = _setup(parts, faults)
     if faults:
         raise InvalidPositionError(faults)
-    position: BoardPosition[Any] = game.position(setup)
+    position: Position = game.position(setup)
     return position
 
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from antipodes.errors import Fault, InvalidOptionsError, UnknownGameError
 from antipodes.games.options import OptionInfo, in_words
 from antipodes.notation.text import shorten
 
 if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
+    from antipodes.games.position import Game
 
 _GAMES = {
     "antipod": "antipod:Antipod",
@@ -30,13 +30,13 @@ def game_ids() -> tuple[str, ...]:
 
 
 @cache
-def _class_of(game_id: str) -> type[BoardGame[Any, Any]]:
+def _class_of(game_id: str) -> type[Game]:
     module, name = _GAMES[game_id].split(":")
-    found: type[BoardGame[Any, Any]] = getattr(import_module(f"antipodes.games.{module}"), name)
+    found: type[Game] = getattr(import_module(f"antipodes.games.{module}"), name)
     return found
 
 
-def game_class(game_id: str) -> type[BoardGame[Any, Any]]:
+def game_class(game_id: str) -> type[Game]:
     """Return the class of a game.
 
     Raises:
@@ -54,7 +54,7 @@ def game_class(game_id: str) -> type[BoardGame[Any, Any]]:
     return _class_of(wanted)
 
 
-def make_game(game_id: str, options: Mapping[str, object] | None = None) -> BoardGame[Any, Any]:
+def make_game(game_id: str, options: Mapping[str, object] | None = None) -> Game:
     """Return a game with options given by name, as values or as text.
 
     Raises:
@@ -65,7 +65,7 @@ def make_game(game_id: str, options: Mapping[str, object] | None = None) -> Boar
     return chosen(chosen.options_type.read(options or {}))
 
 
-def closest_game(game_id: str, options: Mapping[str, object]) -> BoardGame[Any, Any]:
+def closest_game(game_id: str, options: Mapping[str, object]) -> Game:
     """Return a game with those of some options that go together, earlier ones of its table first.
 
     Raises:
@@ -81,7 +81,7 @@ def closest_game(game_id: str, options: Mapping[str, object]) -> BoardGame[Any, 
     return make_game(game_id, kept)
 
 
-def by_ruleset(game_id: str) -> Mapping[str, BoardGame[Any, Any]]:
+def by_ruleset(game_id: str) -> Mapping[str, Game]:
     """Return the usual game of each ruleset; a game without rulesets has one, with no name."""
     table = game_class(game_id).option_table()
     rulesets = next((info.values for info in table if info.name == "ruleset"), ())
@@ -112,7 +112,7 @@ def _default_in_words(game_id: str, info: OptionInfo) -> str:
     return default + (", or what goes with the other options" if info.default is None else "")
 
 
-def _offered_in_words(games: Mapping[str, BoardGame[Any, Any]], info: OptionInfo) -> str:
+def _offered_in_words(games: Mapping[str, Game], info: OptionInfo) -> str:
     """Return the choices of an option; where rulesets differ, those of each."""
     found = {one: in_words(game.options.offered(info.name)) for one, game in games.items()}
     if len(set(found.values())) == 1:

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from antipodes.core import Color, Move
 from antipodes.engine.gtp_client import Failing
 from antipodes.errors import AntipodesError, Fault, InputError
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.lab.contest import Plan
 from antipodes.lab.duel import Effort, Fixture, Played
 from antipodes.lab.workers import Table
@@ -197,7 +197,7 @@ def record_of(table: Table, one: Played) -> Record:
     return record
 
 
-def _text(game: BoardGame[Any, Any], moves: tuple[Move, ...]) -> str:
+def _text(game: Game, moves: tuple[Move, ...]) -> str:
     position = game.initial()
     words = []
     for move in moves:
@@ -206,7 +206,7 @@ def _text(game: BoardGame[Any, Any], moves: tuple[Move, ...]) -> str:
     return " ".join(words)
 
 
-def _line(game: BoardGame[Any, Any], one: Played, name: str) -> dict[str, Any]:
+def _line(game: Game, one: Played, name: str) -> dict[str, Any]:
     fixture = one.fixture
     return {
         "game": fixture.number,
@@ -228,7 +228,7 @@ def _line(game: BoardGame[Any, Any], one: Played, name: str) -> dict[str, Any]:
     }
 
 
-def _read_line(game: BoardGame[Any, Any], data: dict[str, Any]) -> Played:
+def _read_line(game: Game, data: dict[str, Any]) -> Played:
     """Return a game as its line tells it; its moves beyond the opening stand in its record."""
     opening = []
     position = game.initial()

@@ -6,10 +6,10 @@ import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from antipodes.core import Color
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.lab.duel import Effort, Fixture, Played, seats_of
 from antipodes.lab.openings import Opening, random_openings
 from antipodes.lab.ratings import Difference, SequentialTest, Tally, Verdict, difference
@@ -74,7 +74,7 @@ class Standing:
         return difference(self.tally)
 
 
-def fixtures_of(game: BoardGame[Any, Any], plan: Plan) -> Iterator[Fixture]:
+def fixtures_of(game: Game, plan: Plan) -> Iterator[Fixture]:
     """Yield the games of a plan: pairs from one opening with the sides exchanged."""
     openings: Iterator[Opening] = (
         itertools.cycle(plan.lines) if plan.lines else random_openings(game, plan.plies, plan.seed)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import time
 from functools import partial
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from antipodes.core import Move
 from antipodes.engine.gtp_client import PATIENCE, Failing, GtpOpponent, GtpProgram, ProgramError
 from antipodes.errors import Fault, InputError, InvalidOptionsError, MoveError
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.search.factories import (
     PlayerFactory,
     factory_name,
@@ -36,15 +35,15 @@ def side_name(side: Side) -> str:
 class Contestant(Protocol):
     """Somebody who plays one game after another; each side of a contest has one."""
 
-    def begin(self, game: BoardGame[Any, Any], seed: int) -> None:
+    def begin(self, game: Game, seed: int) -> None:
         """Get ready for a game from its start; what fails raises ``ProgramError``."""
         ...
 
-    def tell(self, position: BoardPosition[Any], move: Move) -> None:
+    def tell(self, position: Position, move: Move) -> None:
         """Hear of a move in a position that somebody else made."""
         ...
 
-    def choose(self, position: BoardPosition[Any]) -> Move:
+    def choose(self, position: Position) -> Move:
         """Return a move; it may be illegal, and any error counts as a failure."""
         ...
 
@@ -106,7 +105,7 @@ class PlayerContestant:
         self._player = factory(0)
         self._warm = False
 
-    def begin(self, game: BoardGame[Any, Any], seed: int) -> None:
+    def begin(self, game: Game, seed: int) -> None:
         """Make the player anew."""
         if not self._warm:
             # Loading kernels takes a second or more, which is not to be taken from the first move.
@@ -123,10 +122,10 @@ class PlayerContestant:
         if allot is not None:
             allot(seconds, timekeeping)
 
-    def tell(self, position: BoardPosition[Any], move: Move) -> None:
+    def tell(self, position: Position, move: Move) -> None:
         """Do nothing: each choice is told the whole position."""
 
-    def choose(self, position: BoardPosition[Any]) -> Move:
+    def choose(self, position: Position) -> Move:
         """Return the player's move; a user's player may also answer with its text."""
         move = self._player.choose(position)
         if not isinstance(move, str):
@@ -157,7 +156,7 @@ class ProgramContestant:
         self._patience = patience
         self._opponent: GtpOpponent | None = None
 
-    def begin(self, game: BoardGame[Any, Any], seed: int) -> None:
+    def begin(self, game: Game, seed: int) -> None:
         """Start the program if it does not run, and set up the game.
 
         A command line with ``{seed}`` in it is started anew for each game with that seed.
@@ -179,11 +178,11 @@ class ProgramContestant:
         """Return the running program's name and version."""
         return self._ready().title()
 
-    def tell(self, position: BoardPosition[Any], move: Move) -> None:
+    def tell(self, position: Position, move: Move) -> None:
         """Tell the program a move of somebody else."""
         self._ready().tell(position, move)
 
-    def choose(self, position: BoardPosition[Any]) -> Move:
+    def choose(self, position: Position) -> Move:
         """Ask the program for a move."""
         return self._ready().choose(position)
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from antipodes.core import Color, Move
 from antipodes.engine.gtp_client import Failing, ProgramError
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.lab.contestants import Contestant
 from antipodes.lab.openings import Opening
 from antipodes.notation.text import shorten
@@ -93,7 +92,7 @@ class _Failed(Exception):  # noqa: N818 - the end of a game, not an error of the
 _REASONS = {Failing.HUNG: Reason.TIME, Failing.RESIGNED: Reason.RESIGNATION}
 
 
-def seats_of(game: BoardGame[Any, Any], alone: int, side: int) -> tuple[int, ...]:
+def seats_of(game: Game, alone: int, side: int) -> tuple[int, ...]:
     """Return which side sits at each seat: one colour's seats have ``side``, the rest the other.
 
     Exchanging the sides gives the other game of a pair. With two colours that is the usual exchange
@@ -104,11 +103,9 @@ def seats_of(game: BoardGame[Any, Any], alone: int, side: int) -> tuple[int, ...
     return tuple(side if seat % colors == alone else 1 - side for seat in range(game.seats))
 
 
-def play_duel(
-    game: BoardGame[Any, Any], fixture: Fixture, contestants: Sequence[Contestant]
-) -> Played:
+def play_duel(game: Game, fixture: Fixture, contestants: Sequence[Contestant]) -> Played:
     """Play a game; a side that crashes, hangs or makes an illegal move loses it."""
-    position: BoardPosition[Any] = game.initial()
+    position: Position = game.initial()
     moves: list[Move] = []
     efforts = [Effort(), Effort()]
     try:
@@ -144,7 +141,7 @@ def play_duel(
 
 
 def _turn(
-    contestant: Contestant, side: int, position: BoardPosition[Any], effort: Effort
+    contestant: Contestant, side: int, position: Position, effort: Effort
 ) -> tuple[Move, Effort]:
     """Return a side's legal move, and what it has spent so far."""
     began, used = time.perf_counter(), contestant.cpu_seconds()
@@ -157,7 +154,7 @@ def _turn(
     return move, Effort(effort.moves + 1, effort.seconds + spent, effort.cpu + cpu)
 
 
-def _shown(position: BoardPosition[Any], move: object) -> str:
+def _shown(position: Position, move: object) -> str:
     """Return what a side has played as text, whatever it is."""
     if isinstance(move, int) and not isinstance(move, bool):
         return position.describe_move(move)
@@ -176,9 +173,9 @@ def _guarded(side: int, do: Any, *arguments: Any) -> Any:
 
 
 def _forfeited(
-    game: BoardGame[Any, Any],
+    game: Game,
     fixture: Fixture,
-    position: BoardPosition[Any],
+    position: Position,
     moves: list[Move],
     efforts: list[Effort],
     failed: _Failed,
@@ -200,14 +197,12 @@ def _forfeited(
     )
 
 
-def _sides_of_colors(
-    game: BoardGame[Any, Any], fixture: Fixture, position: BoardPosition[Any]
-) -> dict[Color, int]:
+def _sides_of_colors(game: Game, fixture: Fixture, position: Position) -> dict[Color, int]:
     """Return for each colour which side plays it now."""
     return {color: fixture.sides[position.seat_of(color)[0]] for color in game.colors}
 
 
-def _points(fixture: Fixture, position: BoardPosition[Any], winner: Color | None) -> float:
+def _points(fixture: Fixture, position: Position, winner: Color | None) -> float:
     if winner is None:
         return 0.5
     return 1.0 - fixture.sides[position.seat_of(winner)[0]]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.ratings import Tally, rate
 from antipodes.search.levels import levels
@@ -40,7 +40,7 @@ class Board:
     plies: int
 
     @property
-    def game(self) -> BoardGame[Any, Any]:
+    def game(self) -> Game:
         """The game with its options."""
         return make_game(self.game_id, dict(self.options))
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from antipodes.core import Move
 from antipodes.errors import Fault, InputError, InvalidRecordError
-from antipodes.games.base import BoardGame
 from antipodes.games.kernels import header
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.search.factory import make_search
 from antipodes.search.thinking import Limits
 
@@ -23,7 +21,7 @@ _EVEN = 0.08  # from one half; a value as near is near enough
 _LOOK = 200  # visits that tell how even an opening is
 
 
-def random_openings(game: BoardGame[Any, Any], plies: int, seed: int) -> Iterator[Opening]:
+def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
     """Yield openings without end, the same ones for the same seed.
 
     Moves are random, but swaps are left out: whoever may swap after an opening decides alone. For
@@ -47,7 +45,7 @@ def random_openings(game: BoardGame[Any, Any], plies: int, seed: int) -> Iterato
 
 
 def _most_even(
-    game: BoardGame[Any, Any], plies: int, chance: random.Random, seen: set[int]
+    game: Game, plies: int, chance: random.Random, seen: set[int]
 ) -> tuple[Opening, int]:
     best: tuple[float, Opening, int] | None = None
     for _ in range(_TRIES):
@@ -70,10 +68,8 @@ def _most_even(
     return best[1], best[2]
 
 
-def _random_line(
-    game: BoardGame[Any, Any], plies: int, chance: random.Random
-) -> tuple[Opening, BoardPosition[Any]]:
-    position: BoardPosition[Any] = game.initial()
+def _random_line(game: Game, plies: int, chance: random.Random) -> tuple[Opening, Position]:
+    position: Position = game.initial()
     moves: list[Move] = []
     while len(moves) < plies and position.outcome is None:
         legal = position.legal_moves.array().tolist()
@@ -84,14 +80,14 @@ def _random_line(
     return tuple(moves), position
 
 
-def _value(position: BoardPosition[Any], seed: int) -> float:
+def _value(position: Position, seed: int) -> float:
     """Return what a position is worth to the seat to move, at a glance."""
     search = make_search(position, seed=seed, memory=16)
     search.run(Limits(visits=_LOOK))
     return search.value()
 
 
-def read_openings(game: BoardGame[Any, Any], text: str) -> list[Opening]:
+def read_openings(game: Game, text: str) -> list[Opening]:
     """Read openings from text: one a line, moves with spaces between them, ``#`` for remarks.
 
     Raises:
@@ -114,8 +110,8 @@ def read_openings(game: BoardGame[Any, Any], text: str) -> list[Opening]:
     return found
 
 
-def _played(game: BoardGame[Any, Any], words: Sequence[str]) -> Opening:
-    position: BoardPosition[Any] = game.initial()
+def _played(game: Game, words: Sequence[str]) -> Opening:
+    position: Position = game.initial()
     moves = []
     for word in words:
         moves.append(position.parse_move(word))

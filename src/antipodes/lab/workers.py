@@ -14,7 +14,7 @@ from typing import Any
 
 from antipodes.engine.gtp_client import PATIENCE
 from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.lab.contestants import Contestant, Side, make_contestant, side_name
 from antipodes.lab.duel import Fixture, Played, play_duel
 from antipodes.search.players import Timekeeping
@@ -39,7 +39,7 @@ class Table:
         patience: seconds beyond its time until a program counts as hung.
     """
 
-    game: BoardGame[Any, Any]
+    game: Game
     sides: tuple[Side, Side]
     seconds: float | None = None
     timekeeping: Timekeeping = Timekeeping.WALL

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from antipodes.clocks import UNLIMITED, TimeControl
 from antipodes.errors import Fault, InvalidOptionsError, MatchError, Phrase
 from antipodes.games.antipalos import Antipalos
-from antipodes.games.base import BoardGame
 from antipodes.games.match_play import MatchPlay
+from antipodes.games.position import Game
 from antipodes.match.match import Terms
 
 
@@ -44,7 +43,7 @@ class Challenge:
         joined: who has joined, besides the challenger.
     """
 
-    game: BoardGame[Any, Any]
+    game: Game
     by: str
     control: TimeControl = UNLIMITED
     rated: bool = False

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Self
 
 from antipodes.clocks import UNLIMITED, Clock, TimeControl
 from antipodes.core import Color, Move
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.match.commands import OfferKind
 from antipodes.match.events import Event, EventKind, MoveSource
 from antipodes.match.plans import Plan
@@ -29,7 +28,7 @@ class Terms:
         analysis: whether players may try variations beside the game.
     """
 
-    game: BoardGame[Any, Any]
+    game: Game
     players: tuple[str, ...]
     control: TimeControl = UNLIMITED
     rated: bool = False
@@ -84,7 +83,7 @@ class Match:
     """
 
     terms: Terms
-    position: BoardPosition[Any]
+    position: Position
     clock: Clock
     plans: tuple[Plan, ...]
     moves: tuple[MadeMove, ...] = ()

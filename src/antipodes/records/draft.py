@@ -8,11 +8,12 @@ from typing import Any
 
 from antipodes.core import Color, Setup
 from antipodes.errors import Fault, InputError, InvalidRecordError, MoveError
+from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
-from antipodes.records.record import LINES, AnyGame, Record
+from antipodes.records.record import LINES, Record
 from antipodes.records.result import Result
 from antipodes.records.texts import clean_line, clean_text
-from antipodes.records.tree import AnyPosition, Node, Notes
+from antipodes.records.tree import Node, Notes
 
 MAX_FAULTS = 100
 TITLES = {"json": "JSON", "sgf": "SGF", "hexworld": "HexWorld"}
@@ -118,7 +119,7 @@ def _begin(draft: Draft, faults: list[Fault]) -> Record | None:
         return None
 
 
-def _game(draft: Draft, faults: list[Fault]) -> AnyGame | None:
+def _game(draft: Draft, faults: list[Fault]) -> Game | None:
     try:
         return make_game(draft.game_id, draft.options)
     except InputError as error:
@@ -146,7 +147,7 @@ def _play_tree(root: Node, draft_root: DraftNode, faults: list[Fault]) -> None:
     """Add the draft's moves to the tree, each line up to its first fault."""
     _take_notes(root, draft_root)
     # Each entry keeps the position that its move is played in, so that none is replayed.
-    todo: list[tuple[Node, AnyPosition, DraftNode]] = [
+    todo: list[tuple[Node, Position, DraftNode]] = [
         (root, root.position, child) for child in reversed(draft_root.children)
     ]
     while todo:
@@ -173,7 +174,7 @@ def _take_notes(node: Node, draft: DraftNode) -> None:
         node.comment = draft.whole_comment()
 
 
-def _wrong_color(position: AnyPosition, draft: DraftNode) -> Fault | None:
+def _wrong_color(position: Position, draft: DraftNode) -> Fault | None:
     if draft.color is None or draft.color is position.to_move or position.outcome is not None:
         return None
     message = f"{draft.move} is a move of {draft.color}, but {position.to_move} is to move"

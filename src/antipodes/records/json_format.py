@@ -7,13 +7,14 @@ from typing import Any
 
 from antipodes.core import Color, Setup
 from antipodes.errors import Fault, InvalidRecordError
+from antipodes.games.position import Position
 from antipodes.records import json_text
 from antipodes.records.draft import Draft, DraftNode, faultless, finish, refusal
 from antipodes.records.record import LINES, Record
 from antipodes.records.result import Reason, Result
 from antipodes.records.schema import schema_faults
 from antipodes.records.texts import plain_data
-from antipodes.records.tree import AnyPosition, Mark, Node, Notes
+from antipodes.records.tree import Mark, Node, Notes
 
 FORMAT = "antipodes-record"
 VERSION = 1
@@ -104,7 +105,7 @@ def _lines(record: Record) -> tuple[list[Any], list[Any]]:
     main: list[Any] = []
     variations: list[Any] = []
     # A line to be written: its moves so far, its number, and the node it goes on from.
-    todo: list[tuple[Node, AnyPosition, int, int]] = []
+    todo: list[tuple[Node, Position, int, int]] = []
     _write_line(main, root, root.position, (0, 0), todo)
     while todo:
         node, position, line, depth = todo.pop()
@@ -119,13 +120,13 @@ def _lines(record: Record) -> tuple[list[Any], list[Any]]:
 def _write_line(
     moves: list[Any],
     node: Node,
-    position: AnyPosition,
+    position: Position,
     place: tuple[int, int],
-    todo: list[tuple[Node, AnyPosition, int, int]],
+    todo: list[tuple[Node, Position, int, int]],
 ) -> None:
     """Write the first children after ``node``; note the variations that part from the line."""
     line, depth = place
-    parting: list[tuple[Node, AnyPosition, int, int]] = []
+    parting: list[tuple[Node, Position, int, int]] = []
     while node.children:
         parting.extend((child, position, line, depth) for child in node.children[1:])
         node = node.children[0]
@@ -135,7 +136,7 @@ def _write_line(
     todo.extend(reversed(parting))
 
 
-def _move_data(node: Node, position: AnyPosition) -> str | dict[str, Any]:
+def _move_data(node: Node, position: Position) -> str | dict[str, Any]:
     """Return a move as text, or as an object if there are notes about it."""
     assert node.move is not None
     text = position.format_move(node.move)

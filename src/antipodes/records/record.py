@@ -8,12 +8,10 @@ from typing import Any
 
 from antipodes.core import Move, Setup
 from antipodes.errors import Fault, InvalidPositionError, InvalidRecordError
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game, Position
 from antipodes.records.result import Result
 from antipodes.records.texts import clean_line, clean_text
-from antipodes.records.tree import AnyPosition, Node
-
-AnyGame = BoardGame[Any, Any]
+from antipodes.records.tree import Node
 
 LINES = ("date", "event", "round", "place", "clock")
 
@@ -36,7 +34,7 @@ class Record:
         extra: what other programs wrote and we do not understand; data that JSON can carry.
     """
 
-    game: AnyGame
+    game: Game
     start: Setup | None
     root: Node
     players: tuple[str, ...]
@@ -49,15 +47,13 @@ class Record:
     result: Result | None
     extra: dict[str, Any]
 
-    def __init__(
-        self, game: AnyGame, start: Setup | None = None, players: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, game: Game, start: Setup | None = None, players: Sequence[str] = ()) -> None:
         """Begin a record without moves.
 
         Raises:
             InvalidPositionError: the start is no position of the game; with all reasons.
         """
-        position: AnyPosition = game.initial() if start is None else game.position(start)
+        position: Position = game.initial() if start is None else game.position(start)
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "start", None if start is None else _settled(game, position))
         object.__setattr__(self, "root", Node(position))
@@ -69,7 +65,7 @@ class Record:
         self.extra = {}
 
     @classmethod
-    def from_moves(cls, game: AnyGame, moves: Iterable[int | str]) -> Record:
+    def from_moves(cls, game: Game, moves: Iterable[int | str]) -> Record:
         """Make a record of moves given as numbers or text; an end by the rules is its result.
 
         Raises:
@@ -130,7 +126,7 @@ class Record:
         """Return the moves of the main line."""
         return [node.move for node in self.main_line() if node.move is not None]
 
-    def positions(self) -> Iterator[AnyPosition]:
+    def positions(self) -> Iterator[Position]:
         """Yield the positions of the main line, the start first."""
         position = self.root.position
         yield position
@@ -146,7 +142,7 @@ class Record:
             pass
         return node
 
-    def final_position(self) -> AnyPosition:
+    def final_position(self) -> Position:
         """Return the position after the main line."""
         return self.end.position
 
@@ -190,7 +186,7 @@ class Record:
             raise InvalidRecordError(faults)
 
 
-def _settled(game: AnyGame, position: AnyPosition) -> Setup:
+def _settled(game: Game, position: Position) -> Setup:
     """Return the one setup by which every record of this start describes it."""
     setup: Setup = position.to_setup()
     try:
@@ -211,7 +207,7 @@ def _merge_notes(mine: Node, theirs: Node) -> None:
     mine.extra = {**theirs.extra, **mine.extra}
 
 
-def _result_faults(result: Result, game: AnyGame, position: AnyPosition) -> Iterator[Fault]:
+def _result_faults(result: Result, game: Game, position: Position) -> Iterator[Fault]:
     outcome = position.outcome
     if result.winner is not None and result.winner not in game.colors:
         colors = ", ".join(map(str, game.colors))

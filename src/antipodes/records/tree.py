@@ -11,10 +11,8 @@ from enum import Enum
 from typing import Any
 
 from antipodes.core import Move
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.records.texts import clean_seconds, clean_text
-
-AnyPosition = BoardPosition[Any]
 
 
 class Mark(Enum):
@@ -91,7 +89,7 @@ class Node(Notes):
 
     __slots__ = ("__weakref__", "_children", "_move", "_parent", "_position", "_steps")
 
-    def __init__(self, start: AnyPosition) -> None:
+    def __init__(self, start: Position) -> None:
         """Make a root; other nodes are made by ``add`` and ``play``."""
         super().__init__()
         self._move: Move | None = None
@@ -126,7 +124,7 @@ class Node(Notes):
         return sum(1 for _ in self.path())
 
     @property
-    def position(self) -> AnyPosition:
+    def position(self) -> Position:
         """The position after the move, replayed if nobody has kept it."""
         missing = []
         node: Node = self
@@ -134,14 +132,14 @@ class Node(Notes):
             missing.append(node)
             assert node._parent is not None
             node = node._parent
-        position: AnyPosition = found
+        position: Position = found
         for node in reversed(missing):
             assert node._move is not None
             position = position.play(node._move)
             node._keep(position)
         return position
 
-    def _keep(self, position: AnyPosition) -> None:
+    def _keep(self, position: Position) -> None:
         """Remember the position of this node.
 
         Positions of Antipalos hold their whole history, so that all of them would be a lot. One
@@ -182,7 +180,7 @@ class Node(Notes):
     def _checked(self, move: int | str) -> Move:
         return self.position.parse_move(move) if isinstance(move, str) else Move(move)
 
-    def _append(self, position: AnyPosition, move: Move) -> Node:
+    def _append(self, position: Position, move: Move) -> Node:
         after = position.play(move)
         child = Node(after)
         child._move = move

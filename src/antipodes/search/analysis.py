@@ -5,138 +5,24 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from antipodes.core import Color, Move
-from antipodes.games.position import BoardPosition
-from antipodes.notation.scene import Overlay, Scene
-from antipodes.search.analysis_data import MOVES, analysis_data
+from antipodes.games.position import Position
+from antipodes.search.analysis_result import Analysis, Estimate
 from antipodes.search.connection.virtual import Look
 from antipodes.search.factory import make_search
 from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Search, Watcher
 from antipodes.search.threats import Threat, find_threats, look_at_connections
-
-AnyPosition = BoardPosition[Any]
 
 DEFAULT_LIMITS = Limits(seconds=3)
 # Of the work for the position itself, for each further question: threats, another colour's view.
 _SHARE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """How likely a colour is to win.
-
-    Attributes:
-        color: the colour, as it will be after the best move: a swap takes the people along.
-        seats: the seats that will play the colour.
-        value: from 0 (lost) to 1 (won); a draw shares one point among the colours. ``None`` while
-            it is not known.
-        error: one standard error of the value; 0 where it is certain.
-    """
-
-    color: Color
-    seats: tuple[int, ...]
-    value: float | None
-    error: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis:
-    """What is known of a position.
-
-    Attributes:
-        position: the position.
-        visits: of the search; 0 if the game is over.
-        seconds: that it took.
-        proven: what is certain for the seat to move, or ``None``; also if the game is over.
-        value: what the position is worth to the seat to move, from 0 (lost) to 1 (won).
-        error: one standard error of the value.
-        estimates: for each colour, in the order of the first turns.
-        candidates: the moves that were looked at, the best first; empty if the game is over.
-        criticality: cell -> how much it matters for winning who gets it, from 0 to 1; ``None``
-            where nothing is known of it.
-        threats: of the opponent, the worst first; ``None`` if nobody asked, or turns cannot pass.
-        connections: what virtual connections tell: who is sure to win and the cells that this
-            needs, or where one must play; ``None`` if nobody asked, or the game has none.
-    """
-
-    position: AnyPosition
-    visits: int
-    seconds: float
-    proven: Proven | None
-    value: float
-    error: float
-    estimates: tuple[Estimate, ...]
-    candidates: tuple[Candidate, ...]
-    criticality: Mapping[int, float] | None
-    threats: tuple[Threat, ...] | None
-    connections: Look | None = None
-
-    @property
-    def best(self) -> Candidate | None:
-        """The best move; ``None`` if the game is over."""
-        return self.candidates[0] if self.candidates else None
-
-    def estimate(self, color: Color) -> Estimate:
-        """Return the estimate for a colour.
-
-        Raises:
-            KeyError: the game has no such colour.
-        """
-        for estimate in self.estimates:
-            if estimate.color is color:
-                return estimate
-        raise KeyError(color)
-
-    def value_of_seat(self, seat: int) -> float | None:
-        """Return how likely a seat is to win, or ``None`` if that is not known."""
-        for estimate in self.estimates:
-            if seat in estimate.seats:
-                return estimate.value
-        return None
-
-    def scene(self, moves: int = 9) -> Scene:
-        """Return the position's picture with the best moves numbered and what matters shaded.
-
-        Args:
-            moves: how many moves to number; a swap has no place on the board.
-        """
-        marks: dict[int, str] = {}
-        for order, candidate in enumerate(self.candidates[:moves], start=1):
-            cell = _cell_of(self.position, candidate.move)
-            if cell is not None:
-                marks.setdefault(cell[0], f"{order}{cell[1]}")
-        weights = self.criticality or {}
-        heaviest = max(weights.values(), default=0.0)
-        shares = {cell: weight / heaviest for cell, weight in weights.items() if weight > 0}
-        return self.position.scene().with_overlay(Overlay(marks, shares))
-
-    def as_dict(self, moves: int | None = MOVES) -> dict[str, Any]:
-        """Return everything as data for JSON, as ``docs/analysis.md`` describes it.
-
-        Args:
-            moves: how many moves to tell at most; all with ``None``.
-        """
-        return analysis_data(self, moves)
-
-
-def _cell_of(position: AnyPosition, move: Move) -> tuple[int, str] | None:
-    """Return where the piece of a move comes to lie, with a rod's diagonal; ``None`` for a swap."""
-    if position.format_move(move) == "swap":
-        return None
-    after = position.play(move)
-    cell = after.last_cell
-    if cell is None:
-        return None
-    rod = after.scene().rods.get(cell)
-    return cell, "" if rod is None else rod.diagonal
-
-
 def analyze(
-    position: AnyPosition,
+    position: Position,
     *,
     limits: Limits = DEFAULT_LIMITS,
     seed: int = 1,
@@ -175,7 +61,7 @@ class Analyzer:
     """
 
     def __init__(
-        self, position: AnyPosition, *, seed: int = 1, threads: int = 1, memory: int = 256
+        self, position: Position, *, seed: int = 1, threads: int = 1, memory: int = 256
     ) -> None:
         """Prepare a search; the arguments are those of :func:`analyze`."""
         self.position = position
@@ -299,7 +185,7 @@ def _part(limits: Limits) -> Limits:
     )
 
 
-def _finished(position: AnyPosition) -> Analysis:
+def _finished(position: Position) -> Analysis:
     """Return what there is to say of a finished game."""
     outcome = position.outcome
     assert outcome is not None
@@ -327,7 +213,7 @@ def _finished(position: AnyPosition) -> Analysis:
 
 
 def _estimates(
-    position: AnyPosition, best: Candidate, mover: float, others: Mapping[Color, float]
+    position: Position, best: Candidate, mover: float, others: Mapping[Color, float]
 ) -> tuple[Estimate, ...]:
     """Return the estimate of each colour from the mover's value and what the others think."""
     mine = position.seat_to_move

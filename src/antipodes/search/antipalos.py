@@ -8,13 +8,12 @@ the same; therefore each is a little more curious than the one before.
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 import numpy as np
 
 from antipodes.core import Move
 from antipodes.games.kernels import header
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.antipalos_grove import AntipalosTree, Child
 from antipodes.search.runs import Run
 from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
@@ -30,7 +29,7 @@ class AntipalosSearch:
     """
 
     def __init__(
-        self, position: BoardPosition[Any], *, seed: int = 1, memory: int = 256, threads: int = 1
+        self, position: Position, *, seed: int = 1, memory: int = 256, threads: int = 1
     ) -> None:
         """Prepare a tree for each thread.
 

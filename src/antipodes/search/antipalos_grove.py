@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from antipodes.core import Move
-from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, header
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.search.editions import edition, generator_state
 from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels import antipalos_judgement as judgement
@@ -81,9 +79,7 @@ class Child:
 class AntipalosTree:
     """A tree that grows from one position."""
 
-    def __init__(
-        self, position: BoardPosition[Any], seed: int, size: int, curiosity: float
-    ) -> None:
+    def __init__(self, position: Position, seed: int, size: int, curiosity: float) -> None:
         """Plant a tree.
 
         Args:
@@ -98,7 +94,7 @@ class AntipalosTree:
         self._bench = _Bench(position.game, seed, curiosity)
         self._stand_on(position)
 
-    def _stand_on(self, position: BoardPosition[Any]) -> None:
+    def _stand_on(self, position: Position) -> None:
         """Make what depends on the position at the root."""
         self._position = position
         self._root = position.searchable_state(_DEPTH + 1)
@@ -206,7 +202,7 @@ class AntipalosTree:
             line.append(Move(links[row, tree.MOVE]))
         return tuple(line)
 
-    def move_root(self, position: BoardPosition[Any], move: int) -> None:
+    def move_root(self, position: Position, move: int) -> None:
         """Go on from the position after a move, with the tree below it."""
         old, new = self._arrays
         known = [row for row in self.children(0) if old.links[row, tree.MOVE] == move]
@@ -237,7 +233,7 @@ class _Arrays:
 class _Bench:
     """The arrays in which positions are played, looked at and judged."""
 
-    def __init__(self, game: BoardGame[Any, Any], seed: int, curiosity: float) -> None:
+    def __init__(self, game: Game, seed: int, curiosity: float) -> None:
         size = game.options.size
         squares = size * size
         colors = len(game.colors)

@@ -13,10 +13,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
 
-from antipodes.games.base import BoardGame
 from antipodes.games.kernels import jit
+from antipodes.games.position import Game
 
 _RULES = "antipodes.games.kernels."
 _SEARCH = "antipodes.search.kernels."
@@ -51,12 +50,12 @@ _STARTING = threading.Lock()
 _compilers: dict[str, subprocess.Popen[bytes]] = {}  # by family
 
 
-def is_ready(game: BoardGame[Any, Any]) -> bool:
+def is_ready(game: Game) -> bool:
     """Return whether a search of a game starts without compiling."""
     return all(map(jit.is_ready, MODULES[game.family]))
 
 
-def start(game: BoardGame[Any, Any]) -> bool:
+def start(game: Game) -> bool:
     """Compile the kernels of a game in another process; return whether it still works.
 
     It is started once. It goes on when this process ends, so that the next one finds its work done.
@@ -79,7 +78,7 @@ def _start(family: str) -> subprocess.Popen[bytes]:
     return process
 
 
-def is_waited_for(game: BoardGame[Any, Any]) -> bool:
+def is_waited_for(game: Game) -> bool:
     """Return whether another process compiles for a game; start it where kernels are missing.
 
     Where it could not compile, this process has to do it itself.
@@ -88,14 +87,14 @@ def is_waited_for(game: BoardGame[Any, Any]) -> bool:
 
 
 @contextmanager
-def without_waiting(game: BoardGame[Any, Any]) -> Iterator[bool]:
+def without_waiting(game: Game) -> Iterator[bool]:
     """Use plain Python in this block if the kernels of a game are not compiled; tell whether."""
     plain = is_waited_for(game)
     with jit.plainly(plain):
         yield plain
 
 
-def warm_up(game: BoardGame[Any, Any]) -> None:
+def warm_up(game: Game) -> None:
     """Compile the kernels of a game if they are missing, and wait for it."""
     while is_waited_for(game):
         time.sleep(_GLANCE)

@@ -8,14 +8,14 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 
 
 class MoveChooser(Protocol):
     """The least that a player of one's own can do."""
 
-    def choose(self, position: BoardPosition[Any], /) -> int | str:
+    def choose(self, position: Position, /) -> int | str:
         """Return a legal move, or its text."""
         ...
 

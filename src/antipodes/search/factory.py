@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.antipalos import AntipalosSearch
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.proof.advisor import solving_advisor
@@ -13,7 +11,7 @@ from antipodes.search.tree import TreeSearch
 
 
 def make_search(
-    position: BoardPosition[Any],
+    position: Position,
     *,
     seed: int = 1,
     memory: int = 256,

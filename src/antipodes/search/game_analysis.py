@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from antipodes.core import Color, Move
-from antipodes.games.position import BoardPosition
-from antipodes.search.analysis import Analysis
+from antipodes.games.position import Position
+from antipodes.search.analysis_result import Analysis
 from antipodes.search.thinking import Proven
 
 # A move turns a game if it costs at least this much, and more than chance would explain.
@@ -39,7 +39,7 @@ class TurningPoint:
     after: float
     decides: bool
 
-    def as_dict(self, position: BoardPosition[Any], digits: int = 6) -> dict[str, Any]:
+    def as_dict(self, position: Position, digits: int = 6) -> dict[str, Any]:
         """Return it as data, but for the number of the move.
 
         Args:

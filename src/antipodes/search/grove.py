@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.core import Move
-from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, compiled_rules, header, placement
 from antipodes.games.kernels.antipalos import MAIL
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.search.editions import edition, generator_state
 from antipodes.search.kernels import batch, bridges, estimates, nodes, rave, uct
 from antipodes.search.playouts import playout_kernel
@@ -55,7 +54,7 @@ class Plan:
         return batch.LANES if self.batches else 1
 
 
-def plan_for(position: BoardPosition[Any], *, knowledge: bool) -> Plan:
+def plan_for(position: Position, *, knowledge: bool) -> Plan:
     """Return how a position's game is searched best, with or without knowledge of the game."""
     game = position.game
     if game.family == "placement":
@@ -94,7 +93,7 @@ class Tree:
         silence: how often more than not the advisor had nothing to say; whoever asks it counts.
     """
 
-    def __init__(self, position: BoardPosition[Any], plan: Plan, seed: int, size: int) -> None:
+    def __init__(self, position: Position, plan: Plan, seed: int, size: int) -> None:
         """Plant a tree.
 
         Args:
@@ -103,7 +102,7 @@ class Tree:
             seed: of its random numbers.
             size: bound of its arrays in bytes.
         """
-        game: BoardGame[Any, Any] = position.game
+        game: Game = position.game
         self._game = game
         self._plan = plan
         self.silence = 0
@@ -140,7 +139,7 @@ class Tree:
             self._pairs = np.zeros(bridges.ROOM * cells, np.int64)
         self._stand_on(position)
 
-    def _stand_on(self, position: BoardPosition[Any]) -> None:
+    def _stand_on(self, position: Position) -> None:
         """Make what depends on the position at the root."""
         plies = min(self._game.max_plies, _LONGEST) + 1
         self._root = position.searchable_state(plies)
@@ -291,7 +290,7 @@ class Tree:
         count = edition(nodes, "follow")(self._links, self._marks, node, out)
         return tuple(map(Move, out[:count].tolist()))
 
-    def move_root(self, position: BoardPosition[Any], move: int) -> None:
+    def move_root(self, position: Position, move: int) -> None:
         """Go on from the position after a move, with what is known of it."""
         side = position.seat_to_move % len(self._game.colors)
         known = self._verdict_after(move)

@@ -13,7 +13,7 @@ from antipodes.notation.text import shorten
 from antipodes.search.skill import Skill
 
 if TYPE_CHECKING:
-    from antipodes.games.base import BoardGame
+    from antipodes.games.position import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Level:
     name: str
     description: str
 
-    def skill(self, game: BoardGame[Any, Any]) -> Skill:
+    def skill(self, game: Game) -> Skill:
         """Return how the level thinks in a game."""
         known = _SKILLS.get(game.id) or _SKILLS.get(game.family) or _SKILLS[_OTHER]
         return known[self.number - 1]

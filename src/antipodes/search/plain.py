@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.base import BoardGame
 from antipodes.games.kernels import compiled_rules
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.search.editions import edition, generator_state
 from antipodes.search.kernels import plain
 from antipodes.search.runs import Run
@@ -31,7 +29,7 @@ class PlainSearch:
     begun = True  # each visit looks at a move of the root
     done = False
 
-    def __init__(self, position: BoardPosition[Any], *, seed: int = 1, memory: int = 256) -> None:
+    def __init__(self, position: Position, *, seed: int = 1, memory: int = 256) -> None:
         """Prepare a tree.
 
         Args:
@@ -44,7 +42,7 @@ class PlainSearch:
         """
         if position.outcome is not None:
             raise ValueError(f"the game is over: {position.outcome}")
-        game: BoardGame[Any, Any] = position.game
+        game: Game = position.game
         plies = min(game.max_plies, 2_000) + 1
         nodes = max((memory << 20) // _NODE_BYTES, game.max_branching + 1)
         self._position = position
@@ -67,7 +65,7 @@ class PlainSearch:
         self._rewards = np.zeros(len(game.colors), np.float64)
 
     @property
-    def position(self) -> BoardPosition[Any]:
+    def position(self) -> Position:
         """The position that is searched."""
         return self._position
 
@@ -112,7 +110,7 @@ class PlainSearch:
 
     def add(self, visits: int) -> None:
         """Add visits to the tree."""
-        game: BoardGame[Any, Any] = self._position.game
+        game: Game = self._position.game
         rules = compiled_rules(game.family)
         edition(plain, "add_visits")(
             rules.moves,

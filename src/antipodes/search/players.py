@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from antipodes.core import Move
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games import pairing
 from antipodes.games.kernels import Array, compiled_rules, header, jit
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 from antipodes.search import compiling
 from antipodes.search.factory import make_search
@@ -72,7 +72,7 @@ class Player(Protocol):
         """
         ...
 
-    def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:
+    def choose(self, position: Position, progress: Watcher | None = None) -> Move:
         """Return a legal move; what ``progress`` raises ends the thinking."""
         ...
 
@@ -132,7 +132,7 @@ class RandomPlayer:
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Do nothing: no time is needed."""
 
-    def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:  # noqa: ARG002
+    def choose(self, position: Position, progress: Watcher | None = None) -> Move:  # noqa: ARG002
         """Return a random legal move."""
         return Move(self._random.choice(position.legal_moves.array().tolist()))
 
@@ -145,7 +145,7 @@ class PairingPlayer:
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Do nothing: no time is needed."""
 
-    def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:  # noqa: ARG002
+    def choose(self, position: Position, progress: Watcher | None = None) -> Move:  # noqa: ARG002
         """Return the answer of the pairing strategy.
 
         Raises:
@@ -154,10 +154,10 @@ class PairingPlayer:
         return pairing.pairing_reply(position)
 
 
-Maker = Callable[[BoardPosition[Any], int, Skill], Search]
+Maker = Callable[[Position, int, Skill], Search]
 
 
-def strong_search(position: BoardPosition[Any], seed: int, skill: Skill) -> Search:
+def strong_search(position: Position, seed: int, skill: Skill) -> Search:
     """Return the strongest search there is, within the bounds of a skill."""
     return make_search(
         position,
@@ -168,7 +168,7 @@ def strong_search(position: BoardPosition[Any], seed: int, skill: Skill) -> Sear
     )
 
 
-def plain_search(position: BoardPosition[Any], seed: int, skill: Skill) -> Search:
+def plain_search(position: Position, seed: int, skill: Skill) -> Search:
     """Return the yardstick of all searches."""
     return PlainSearch(position, seed=seed, memory=skill.memory)
 
@@ -204,11 +204,11 @@ class SearchPlayer:
         self._clock = clock
         self._debt = 0.0
 
-    def skill_for(self, position: BoardPosition[Any]) -> Skill:  # noqa: ARG002
+    def skill_for(self, position: Position) -> Skill:  # noqa: ARG002
         """Return the skill that is used in a position."""
         return self._skill
 
-    def choose(self, position: BoardPosition[Any], progress: Watcher | None = None) -> Move:
+    def choose(self, position: Position, progress: Watcher | None = None) -> Move:
         """Return the move to play; nothing is searched where there is no choice.
 
         A move that wins at once is played at once, if the skill's sight is that sharp.
@@ -226,9 +226,7 @@ class SearchPlayer:
             self._debt = max(self._debt + spent - self._allotted, 0.0)
         return move
 
-    def _choose(
-        self, position: BoardPosition[Any], progress: Watcher | None, *, plain: bool = False
-    ) -> Move:
+    def _choose(self, position: Position, progress: Watcher | None, *, plain: bool = False) -> Move:
         moves = position.legal_moves.array().tolist()
         if len(moves) == 1:
             return Move(moves[0])
@@ -245,7 +243,7 @@ class SearchPlayer:
         self._chosen = (noticed or found)[0].move
         return self._chosen
 
-    def ponder(self, position: BoardPosition[Any]) -> None:
+    def ponder(self, position: Position) -> None:
         """Think on in the opponent's time, until the next choice or until :meth:`rest`.
 
         Args:
@@ -268,14 +266,12 @@ class SearchPlayer:
         if pondering is not None:
             pondering.stop()
 
-    def search(
-        self, position: BoardPosition[Any], progress: Watcher | None = None
-    ) -> list[Candidate]:
+    def search(self, position: Position, progress: Watcher | None = None) -> list[Candidate]:
         """Return the moves that were looked at, the best first."""
         return self._searched(position, self.skill_for(position), progress)
 
     def _searched(
-        self, position: BoardPosition[Any], skill: Skill, progress: Watcher | None
+        self, position: Position, skill: Skill, progress: Watcher | None
     ) -> list[Candidate]:
         search = self._search_at(position, skill)
         self._search = search
@@ -283,7 +279,7 @@ class SearchPlayer:
         return search.candidates()
 
     def _searched_plainly(
-        self, position: BoardPosition[Any], skill: Skill, progress: Watcher | None
+        self, position: Position, skill: Skill, progress: Watcher | None
     ) -> list[Candidate]:
         """Search with the plain edition; with the compiled one as soon as that is there."""
         began = time.monotonic()
@@ -305,7 +301,7 @@ class SearchPlayer:
                 return self._searched(position, skill, progress)
         return search.candidates()
 
-    def _search_at(self, position: BoardPosition[Any], skill: Skill) -> Search:
+    def _search_at(self, position: Position, skill: Skill) -> Search:
         """Return the search of the last choice moved on to ``position``, or else a new one."""
         old, self._search = self._search, None
         # Hasty play is meant to be weak: nothing is carried over.
@@ -313,7 +309,7 @@ class SearchPlayer:
             return old
         return self._make(position, self._random.getrandbits(48), skill)
 
-    def _moved_on(self, search: Search, position: BoardPosition[Any]) -> bool:
+    def _moved_on(self, search: Search, position: Position) -> bool:
         """Move the last search on to a position that followed; ``False`` if it did not follow."""
         own = self._chosen  # unless that was done in the opponent's time
         after = search.position
@@ -358,7 +354,7 @@ class ComputerPlayer(SearchPlayer):
         self.level = level
         self._bound = bound
 
-    def skill_for(self, position: BoardPosition[Any]) -> Skill:
+    def skill_for(self, position: Position) -> Skill:
         """Return the level's skill in the game of a position.
 
         The highest level uses all the time that it was given; the others count visits, so that
@@ -370,18 +366,18 @@ class ComputerPlayer(SearchPlayer):
         return skill if self._bound is None else replace(skill, seconds=self._bound)
 
 
-def winning_moves(position: BoardPosition[Any]) -> list[Move]:
+def winning_moves(position: Position) -> list[Move]:
     """Return the moves that win at once for the colour to move, in rising order."""
     own = 1 + int(position.state[header.COLOR])
     return [move for move, state in _after_each(position) if state[header.WINNER] == own]
 
 
-def winning_move(position: BoardPosition[Any]) -> Move | None:
+def winning_move(position: Position) -> Move | None:
     """Return a move that wins at once for the colour to move, or ``None``."""
     return next(iter(winning_moves(position)), None)
 
 
-def move_between(old: BoardPosition[Any], new: BoardPosition[Any]) -> Move | None:
+def move_between(old: Position, new: Position) -> Move | None:
     """Return the move that leads from one position to another, or ``None`` if there is none.
 
     All that the kernels see must come out the same, history included.
@@ -397,7 +393,7 @@ def move_between(old: BoardPosition[Any], new: BoardPosition[Any]) -> Move | Non
     return None
 
 
-def _after_each(position: BoardPosition[Any]) -> Iterator[tuple[Move, Array]]:
+def _after_each(position: Position) -> Iterator[tuple[Move, Array]]:
     """Yield each legal move with the state after it; the array is the same each time."""
     game = position.game
     rules = compiled_rules(game.family)

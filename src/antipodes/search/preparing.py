@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.search import compiling
 from antipodes.search.players import make_player
 
@@ -25,7 +24,7 @@ GETS_FASTER = "The engine is being compiled, this once; in some seconds the comp
 class Preparation:
     """Gets the kernels of a game and its search ready in a thread of its own."""
 
-    def __init__(self, game: BoardGame[Any, Any], tell: Tell | None = None) -> None:
+    def __init__(self, game: Game, tell: Tell | None = None) -> None:
         """Take a game; nothing is loaded yet.
 
         Args:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from antipodes.core import Move
 from antipodes.games.kernels import Array
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 
 
 class Proven(StrEnum):
@@ -132,7 +132,7 @@ class Search(Protocol):
     """A search of one position. A run is made in one thread; ``stop`` may come from any other."""
 
     @property
-    def position(self) -> BoardPosition[Any]:
+    def position(self) -> Position:
         """The position that is searched."""
         ...
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from antipodes.core import Move
 from antipodes.errors import InvalidPositionError
 from antipodes.games.kernels import jit
 from antipodes.games.placement import PlacementGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.connection import swap_ahead
 from antipodes.search.connection.virtual import ConnectionSearch, Look
 from antipodes.search.factory import make_search
@@ -38,7 +37,7 @@ class Threat:
     line: tuple[Move, ...]
 
 
-def null_move(position: BoardPosition[Any]) -> BoardPosition[Any] | None:
+def null_move(position: Position) -> Position | None:
     """Return the position with the other colour to move and nothing else changed.
 
     Returns:
@@ -52,13 +51,13 @@ def null_move(position: BoardPosition[Any]) -> BoardPosition[Any] | None:
     seat = None if setup.seat is None else (setup.seat + 1) % position.game.seats
     passed = replace(setup, to_move=other.value, seat=seat, composed=True)
     try:
-        found: BoardPosition[Any] = position.game.position(passed)
+        found: Position = position.game.position(passed)
     except InvalidPositionError:
         return None
     return found if found.to_move is other and found.outcome is None else None
 
 
-def look_at_connections(position: BoardPosition[Any]) -> Look | None:
+def look_at_connections(position: Position) -> Look | None:
     """Return what virtual connections tell about a position.
 
     Returns:
@@ -74,7 +73,7 @@ def look_at_connections(position: BoardPosition[Any]) -> Look | None:
 
 
 def find_threats(
-    position: BoardPosition[Any],
+    position: Position,
     value: float,
     limits: Limits,
     *,

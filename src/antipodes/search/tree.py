@@ -17,7 +17,7 @@ import numpy as np
 
 from antipodes.core import Move
 from antipodes.games.kernels import header
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.grove import Children, Plan, Tree, plan_for
 from antipodes.search.kernels import batch, nodes, rave
 from antipodes.search.runs import Run
@@ -54,7 +54,7 @@ class TreeSearch:
 
     def __init__(
         self,
-        position: BoardPosition[Any],
+        position: Position,
         *,
         seed: int = 1,
         memory: int = 256,
@@ -93,7 +93,7 @@ class TreeSearch:
         self._trees = [Tree(position, self.plan, seed + n * 7919, share) for n in range(threads)]
 
     @property
-    def position(self) -> BoardPosition[Any]:
+    def position(self) -> Position:
         """The position that is searched."""
         return self._position
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -16,7 +16,7 @@ from textual.widgets import Button, Footer, Static
 
 from antipodes.core import Color, Move
 from antipodes.errors import AntipodesError, MoveError
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.tui import files
 from antipodes.tui.board import BoardView
 from antipodes.tui.dialogs import Ask, Confirm, Help
@@ -76,7 +76,7 @@ class BoardApp(App[int]):
 
     def __init__(
         self,
-        game: BoardGame[Any, Any],
+        game: Game,
         players: Players | None = None,
         *,
         seed: int | None = None,
@@ -206,7 +206,7 @@ class BoardApp(App[int]):
 
     def on_board_view_diagonal_wanted(self, message: BoardView.DiagonalWanted) -> None:
         """Propose a rod; in games without rods ``/`` begins the typing of a move."""
-        if self.session.game.id == "antipalos":
+        if self.session.game.has_rods:
             self.session.lay(message.cell, message.diagonal)
             self._renew()
         elif message.diagonal == "/":
@@ -445,7 +445,7 @@ class BoardApp(App[int]):
 
 
 def run(
-    game: BoardGame[Any, Any],
+    game: Game,
     players: Players,
     seed: int | None = None,
     record: Record | None = None,

@@ -62,13 +62,13 @@ def players_text(session: Session, glyphs: Glyphs, point: str) -> str:
         to_move = color is position.to_move and not session.over
         sign = f"{'>' if to_move else ' '}{glyphs.stones[color]}"
         lines.append(f"{sign} {color.title}: {', '.join(session.players_of(color))}")
-        wish = goal(session.game.id, color)
+        wish = goal(session.game, color)
         if wish:
             lines.append(f"   {wish}")
         if color in left:
             lines.append(f"   {left[color]} rods left")
-    if not goal(session.game.id, session.game.colors[0]):
-        lines.append(common_goal(session.game.id))
+    if common := common_goal(session.game):
+        lines.append(common)
     return "\n".join([*lines, f"Cursor: {point}"])
 
 

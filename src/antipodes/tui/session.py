@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from antipodes.core import Color, Move
 from antipodes.games.antipalos import AntipalosPosition
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.notation.scene import Scene
 from antipodes.tui.turns import Turn, begin
 
@@ -55,9 +54,9 @@ class Session:
 
     def __init__(
         self,
-        game: BoardGame[Any, Any],
+        game: Game,
         players: Mapping[Color, str] | Sequence[str] | None = None,
-        start: BoardPosition[Any] | None = None,
+        start: Position | None = None,
     ) -> None:
         """Begin a game.
 
@@ -70,7 +69,7 @@ class Session:
         self.game = game
         # A swap of seats takes the people along, so players belong to seats and not to colours.
         self._players = _by_seat(game, players or {})
-        self.positions: list[BoardPosition[Any]] = [start or game.initial()]
+        self.positions: list[Position] = [start or game.initial()]
         self.moves: list[Move] = []
         self.turn: Turn = begin(self.position)
         self.hint: Move | None = None
@@ -82,7 +81,7 @@ class Session:
     # Where the game stands.
 
     @property
-    def position(self) -> BoardPosition[Any]:
+    def position(self) -> Position:
         """The position before the turn in progress."""
         return self.positions[-1]
 
@@ -263,7 +262,7 @@ class Session:
 
     # Text.
 
-    def format(self, move: int, at: BoardPosition[Any] | None = None) -> str:
+    def format(self, move: int, at: Position | None = None) -> str:
         """Write a move as seen from the side the board is seen from."""
         position = at if at is not None else self.position
         return position.format_move(move, self.seat_view)
@@ -291,9 +290,7 @@ class Session:
         return isinstance(position, AntipalosPosition) and position.game.is_mail
 
 
-def _by_seat(
-    game: BoardGame[Any, Any], players: Mapping[Color, str] | Sequence[str]
-) -> tuple[str, ...]:
+def _by_seat(game: Game, players: Mapping[Color, str] | Sequence[str]) -> tuple[str, ...]:
     """Return who plays each seat."""
     if not isinstance(players, Mapping):
         if len(players) != game.seats:

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from antipodes.core import Color
+from antipodes.games.position import Game
 from antipodes.tui.glyphs import Glyphs
 from antipodes.tui.session import Session
-
-_GOALS: Mapping[str, Mapping[Color, str]] = {
-    "antipod": {Color.BLACK: "joins the centres", Color.WHITE: "parts the centres"},
-    "hex": {Color.BLACK: "top to bottom", Color.WHITE: "left to right"},
-    "cylindrical-hex": {Color.BLACK: "top to bottom", Color.WHITE: "rings the cylinder"},
-    "antipalos": {Color.VERT: "top to bottom", Color.HORZ: "left to right"},
-}
-_COMMON_GOALS = {
-    "antipode": "Join opposite corners.",
-    "antipalos": "Join opposite borders.",
-}
 
 _KEYS = """\
 Arrow keys        move the cursor ([ ] on the board)
@@ -50,28 +38,29 @@ Marks
 """
 
 
-def goal(game_id: str, color: Color) -> str:
-    """Say in a few words what a colour wants; empty where all want the same."""
-    return _GOALS.get(game_id, {}).get(color, "")
+def goal(game: Game, color: Color) -> str:
+    """Return in a few words what a colour wants; empty if all colours want the same."""
+    goals = game.brief_goals
+    return goals.get(color, "") if len(set(goals.values())) > 1 else ""
 
 
-def common_goal(game_id: str) -> str:
-    """Say in one short line what all colours want; empty where they want different things."""
-    return _COMMON_GOALS.get(game_id, "")
+def common_goal(game: Game) -> str:
+    """Return in one short line what all colours want; empty if they want different things."""
+    goals = set(game.brief_goals.values())
+    return f"{goals.pop().capitalize()}." if len(goals) == 1 else ""
 
 
 def help_text(session: Session, glyphs: Glyphs) -> str:
     """Return the help of the session's game."""
     game = session.game
-    rods = game.id == "antipalos"
     parts = [f"{game.title}. {game.summary}\n\n"]
-    parts.append(_KEYS.format(slash="" if rods else "; also /"))
-    if rods:
+    parts.append(_KEYS.format(slash="" if game.has_rods else "; also /"))
+    if game.has_rods:
         parts.append(_ROD_KEYS)
     parts.append(_MARKS)
-    if game.id == "antipod":
+    if any(len(places) > 1 for places in game.topology.places_of):
         parts.append(f"{glyphs.twin[0]} {glyphs.twin[1]}  the same rim point on the other board\n")
-    if game.id == "antipode":
+    if session.position.scene().pawns:
         parts.append("+    the pawn may come to rest here\n~    this token would flip\n")
         parts.append("Capital letters and double frames are pawns.\n")
     parts.append("\nEsc closes this help.")

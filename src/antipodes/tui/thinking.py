@@ -6,14 +6,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
 
 from antipodes.core import Move
 from antipodes.errors import AntipodesError
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 
 if TYPE_CHECKING:
     from antipodes.search.players import Progress
@@ -26,7 +25,7 @@ class Player(Protocol):
     """Anything that chooses moves, such as the players of :mod:`antipodes.search.players`."""
 
     def choose(
-        self, position: BoardPosition[Any], progress: Callable[[Progress], object] | None = None
+        self, position: Position, progress: Callable[[Progress], object] | None = None
     ) -> Move:
         """Return a legal move; what ``progress`` raises ends the thinking."""
         ...
@@ -52,7 +51,7 @@ class Ticket:
 
     spec: str
     seat: int
-    position: BoardPosition[Any]
+    position: Position
     is_hint: bool = False
     pause: float = 0.0
     cancelled: threading.Event = field(default_factory=threading.Event)
@@ -124,7 +123,7 @@ class Desk:
         """Make new players from the next ticket on."""
         self._players = {}
 
-    def prepare(self, game: BoardGame[Any, Any]) -> None:
+    def prepare(self, game: Game) -> None:
         """Get the engine ready in the background; computers without a seed play meanwhile."""
         from antipodes.search.preparing import Preparation
 

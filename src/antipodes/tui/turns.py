@@ -10,12 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from antipodes.core import Color, Move
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.antipode import AntipodePosition
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.notation.scene import Rod, Scene
 
 DIAGONALS = "/\\"
@@ -28,7 +27,7 @@ class Turn(ABC):
         position: where the turn began; it does not change before the turn is finished.
     """
 
-    position: BoardPosition[Any]
+    position: Position
 
     @property
     @abstractmethod
@@ -75,7 +74,7 @@ class Turn(ABC):
         return frozenset()
 
 
-def begin(position: BoardPosition[Any]) -> Turn:
+def begin(position: Position) -> Turn:
     """Return the turn at a position with no step taken."""
     if isinstance(position, AntipodePosition):
         return AntipodeTurn(position)
@@ -88,7 +87,7 @@ def begin(position: BoardPosition[Any]) -> Turn:
 class StoneTurn(Turn):
     """Antipod and the Hexes: one stone on an empty point."""
 
-    position: BoardPosition[Any]
+    position: Position
 
     @cached_property
     def cells(self) -> frozenset[int]:

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from antipodes.games.hex import Hex
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
 from antipodes.search.proof.advisor import SolvingAdvisor, solving_advisor
@@ -88,7 +89,7 @@ class Silent:
 
 
 def test_a_little_effort_proves_what_connections_alone_do_not():
-    position = make_game("hex", {"size": 4}).initial()
+    position = Hex(size=4).initial()
     advisor = SolvingAdvisor(position.game, Silent(position.game), effort=50)
     advice = advised(advisor, position)
     assert advice.winner == 0

@@ -5,11 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 from antipodes.cli.bot.client import Data, Site, SiteError
 from antipodes.errors import AntipodesError
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.search.players import make_player
 
@@ -131,9 +130,9 @@ class Table(threading.Thread):
                 return True
 
 
-def position_of(match: Data) -> BoardPosition[Any]:
+def position_of(match: Data) -> Position:
     """Return the position of a match as the site tells it."""
-    position: BoardPosition[Any] = make_game(match["game"], match["options"]).initial()
+    position: Position = make_game(match["game"], match["options"]).initial()
     for made in match["moves"]:
         position = position.play(made["move"])
     return position

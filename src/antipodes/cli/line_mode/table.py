@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from antipodes.cli.seats import HUMAN
 from antipodes.core import Color, Move
 
 if TYPE_CHECKING:
     from antipodes.games.match_play import MatchPlay
-    from antipodes.games.position import BoardPosition
+    from antipodes.games.position import Position
     from antipodes.records import Record
     from antipodes.search.players import Player
 
@@ -29,7 +29,7 @@ class Table:
 
     def __init__(
         self,
-        start: BoardPosition[Any],
+        start: Position,
         seats: Sequence[str],
         *,
         seed: int | None = None,
@@ -57,7 +57,7 @@ class Table:
             self.play(move)
 
     @property
-    def position(self) -> BoardPosition[Any]:
+    def position(self) -> Position:
         """The position now."""
         return self.positions[-1]
 
@@ -199,7 +199,7 @@ class Table:
         return None if self.resigned is None else self.position.game.opponent_of(self.resigned)
 
 
-def sentence(position: BoardPosition[Any], move: int, side: int = 0) -> str:
+def sentence(position: Position, move: int, side: int = 0) -> str:
     """Say who plays what, as a seat sees the board."""
     text = position.format_move(move, side)
     action = "swaps" if text == "swap" else f"plays {text}"

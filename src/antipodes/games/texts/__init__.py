@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
+from antipodes.games.registry import game_class
+
 FINISHED_GAME = "A finished game"  # the section that a game's example belongs to
 
 
@@ -45,12 +47,16 @@ class Section:
 
 
 def short_rules(game_id: str) -> ShortRules:
-    """Return the rules of a game in short.
+    """Return the short rules of a game; without a file of them, its title and its summary.
 
     Raises:
-        FileNotFoundError: nobody has written them.
+        UnknownGameError: no game has this id.
     """
-    text = _read(game_id)
+    game = game_class(game_id)
+    try:
+        text = _read(game.id)
+    except FileNotFoundError:
+        text = f"{game.title}\n\n{game.summary}"
     byline, *paragraphs = (" ".join(part.split()) for part in text.split("\n\n"))
     return ShortRules(byline, tuple(paragraphs), text)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from antipodes.core import Color
 from antipodes.games.antipalos import AntipalosPosition
-from antipodes.games.base import BoardGame
 from antipodes.games.placement import PlacementPosition
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.mail.layout.items import Answer, Field, Item, Moves, Picture, Said, Table, Title
 from antipodes.mail.layout.report import BoardReport, Player
 from antipodes.mail.layout.text import instant, rating_change, span, write
@@ -89,7 +88,7 @@ def tail_blocks(report: BoardReport) -> list[list[Item]]:
     return [[Field("Followers", ", ".join(report.followers)), *how], *comments]
 
 
-def game_fields(game: BoardGame[Any, Any]) -> list[Item]:
+def game_fields(game: Game) -> list[Item]:
     """Return which game is played, with all its options."""
     options = " ".join(f"{name}={value}" for name, value in game.options.as_dict().items())
     return [Field("Game", game.id), Field("Options", options)]
@@ -126,7 +125,7 @@ def _turn_fields(report: BoardReport) -> list[Item]:
     return [turn, Field.of("Phase", "1", f"rods left {rods}")]
 
 
-def turn_field(position: BoardPosition[Any], players: Sequence[Player]) -> Field:
+def turn_field(position: Position, players: Sequence[Player]) -> Field:
     """Return whose turn it is."""
     seat = position.seat_to_move
     name = players[seat].name if players else ""
@@ -151,7 +150,7 @@ def _result_fields(report: BoardReport, result: Result) -> list[Item]:
     return items
 
 
-def _is_boxed(position: BoardPosition[Any]) -> TypeGuard[AntipalosPosition]:
+def _is_boxed(position: Position) -> TypeGuard[AntipalosPosition]:
     """Return whether a position is one of Antipalos' boxed game, with its phases and points."""
     return isinstance(position, AntipalosPosition) and not position.game.is_mail
 
@@ -244,9 +243,9 @@ def _asked(report: BoardReport, kind: OfferKind) -> list[int]:
     return [seat for seat, player in enumerate(players) if player not in agreed]
 
 
-def position_after(match: Match, ply: int) -> BoardPosition[Any]:
+def position_after(match: Match, ply: int) -> Position:
     """Return the position after so many moves of a match."""
-    position: BoardPosition[Any] = match.terms.game.initial()
+    position: Position = match.terms.game.initial()
     for made in match.moves[:ply]:
         position = position.play(made.move)
     return position
@@ -257,7 +256,7 @@ def moves_made(match: Match, ply: int) -> tuple[int, ...]:
     return tuple(int(made.move) for made in match.moves[:ply])
 
 
-def _move_items(game: BoardGame[Any, Any], made: Sequence[MadeMove], side: int) -> list[Item]:
+def _move_items(game: Game, made: Sequence[MadeMove], side: int) -> list[Item]:
     """Return what lay on the board at the start, and the numbered moves."""
     moves = Moves(
         name="Moves",
@@ -268,7 +267,7 @@ def _move_items(game: BoardGame[Any, Any], made: Sequence[MadeMove], side: int) 
     return [*start_fields(game), *side_fields(game, side), moves]
 
 
-def side_fields(game: BoardGame[Any, Any], side: int) -> list[Item]:
+def side_fields(game: Game, side: int) -> list[Item]:
     """Return from which seat's side moves and pictures are shown, in games where seats differ."""
     if not game.has_sides:
         return []
@@ -276,9 +275,7 @@ def side_fields(game: BoardGame[Any, Any], side: int) -> list[Item]:
     return [Field.of("View", f"seat {side + 1}", color, "A1 is at the lower left of this seat")]
 
 
-def move_texts(
-    position: BoardPosition[Any], moves: Sequence[int], side: int = 0
-) -> tuple[str, ...]:
+def move_texts(position: Position, moves: Sequence[int], side: int = 0) -> tuple[str, ...]:
     """Return moves as they are written, as a seat sees the board."""
     texts = []
     for move in moves:
@@ -287,7 +284,7 @@ def move_texts(
     return tuple(texts)
 
 
-def start_fields(game: BoardGame[Any, Any]) -> list[Item]:
+def start_fields(game: Game) -> list[Item]:
     """Return what lies on the board before the first move, handicaps among it."""
     start = game.initial()
     scene = start.scene()
@@ -299,7 +296,7 @@ def start_fields(game: BoardGame[Any, Any]) -> list[Item]:
     return [Field.of("Start", *stones, *pawns)] if by_color else []
 
 
-def _point(position: BoardPosition[Any], cell: int) -> str:
+def _point(position: Position, cell: int) -> str:
     """Name a point as the moves do: those on the rim of Antipod with a plus sign."""
     if isinstance(position, PlacementPosition):
         return position.format_move(cell)

@@ -10,13 +10,11 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from typing import Any
 
 from antipodes.core import Move
 from antipodes.errors import Fault, InputError
-from antipodes.games.base import BoardGame
 from antipodes.games.examples import finished_position
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class, game_ids, make_game, offered_rows
 from antipodes.games.texts import FINISHED_GAME, Section, game_notes, short_rules
 from antipodes.mail import texts
@@ -139,7 +137,7 @@ def _finished_lines(game_id: str) -> list[str]:
     ]
 
 
-def _some_move(position: BoardPosition[Any]) -> Move:
+def _some_move(position: Position) -> Move:
     """Return a move of a stone or rod, neither at the beginning nor in the middle of the board."""
     moves = [move for move in position.legal_moves if move != position.game.swap_move]
     return moves[len(moves) * 3 // 8 + position.ply]
@@ -205,7 +203,7 @@ def _wrapped(text: str, indent: str = "") -> str:
     )
 
 
-def _color_lines(game: BoardGame[Any, Any]) -> list[str]:
+def _color_lines(game: Game) -> list[str]:
     """Return who has which colour at the start."""
     start = game.initial()
     seats = {seat: color for color in game.colors for seat in start.seat_of(color)}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.notation.scene import Scene
 
 
@@ -78,7 +77,7 @@ class Picture:
         side: the seat from whose side the board is seen.
     """
 
-    position: BoardPosition[Any]
+    position: Position
     ply: int
     moves: tuple[int, ...] = ()
     side: int = 0

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.match import Match
 
 
@@ -90,7 +89,7 @@ class Preview:
         side: the seat from whose side the board and its moves are shown.
     """
 
-    start: BoardPosition[Any]
+    start: Position
     moves: tuple[int, ...]
     now: int
     made: tuple[int, ...] = ()

@@ -8,9 +8,9 @@ from typing import Any
 
 from antipodes.boards.topology import letter
 from antipodes.core import Color, Setup
+from antipodes.games.position import Game
 from antipodes.notation.text import shorten
 from antipodes.records.json_format import read_setup
-from antipodes.records.record import AnyGame
 from antipodes.records.result import Reason, Result
 from antipodes.records.schema import setup_faults
 from antipodes.records.sgf import names
@@ -126,7 +126,7 @@ def _points(value: str) -> list[str]:
     return [f"{letter(column)}{row}" for row in rows for column in columns]
 
 
-def read_players(fields: Fields, game: AnyGame) -> tuple[str, ...]:
+def read_players(fields: Fields, game: Game) -> tuple[str, ...]:
     """Take out the names by seat."""
     given = fields.all(names.NAMES)
     if game.seats > 2:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from antipodes.errors import Fault, InputError
+from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
 from antipodes.records.draft import Draft, DraftNode, faultless, finish
-from antipodes.records.record import AnyGame, Record
+from antipodes.records.record import Record
 from antipodes.records.result import Reason, Result
 from antipodes.records.sgf import heads, names
 from antipodes.records.sgf.fields import Fields
@@ -61,7 +62,7 @@ class _Reader:
     def __init__(self, tree: SgfNode, faults: list[Fault]) -> None:
         self._tree = tree
         self._faults = faults
-        self._game: AnyGame | None = None
+        self._game: Game | None = None
         self._ending: Result | None = None
 
     def draft(self) -> Draft | None:

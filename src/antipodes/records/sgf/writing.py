@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from antipodes.core import Color
+from antipodes.games.position import Position
 from antipodes.records.json_format import setup_data
 from antipodes.records.record import Record
 from antipodes.records.result import Reason, Result
@@ -19,7 +20,7 @@ from antipodes.records.sgf.grammar import (
 )
 from antipodes.records.sgf.tokens import is_name, is_value
 from antipodes.records.texts import plain_data, seconds_text
-from antipodes.records.tree import AnyPosition, Node
+from antipodes.records.tree import Node
 
 _REASONS = {Reason.RESIGNATION: "R", Reason.TIME: "T", Reason.FORFEIT: "F"}
 
@@ -117,7 +118,7 @@ def _write_result(found: Properties, result: Result, record: Record) -> None:
 # --- every node -----------------------------------------------------------------------------
 
 
-def _node_properties(record: Record, node: Node, position: AnyPosition) -> Properties:
+def _node_properties(record: Record, node: Node, position: Position) -> Properties:
     assert node.move is not None
     color = position.to_move
     letter = names.letter_of(color, record.game.colors)
@@ -127,7 +128,7 @@ def _node_properties(record: Record, node: Node, position: AnyPosition) -> Prope
     return found
 
 
-def _move_text(record: Record, position: AnyPosition, move: int) -> str:
+def _move_text(record: Record, position: Position, move: int) -> str:
     if record.game.id == "hex" and move == record.game.swap_move:
         return f"swap-{record.game.options.swap}"
     return position.format_move(move)

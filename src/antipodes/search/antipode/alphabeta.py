@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 import random
 import threading
-from typing import Any
 
 import numpy as np
 
 from antipodes.core import Move
 from antipodes.games.kernels import antipode as rules
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.antipode.deepening import (
     Deepening,
     proven_by,
@@ -41,7 +40,7 @@ class AlphaBetaSearch:
     """
 
     def __init__(
-        self, position: BoardPosition[Any], *, seed: int = 1, memory: int = 256, threads: int = 1
+        self, position: Position, *, seed: int = 1, memory: int = 256, threads: int = 1
     ) -> None:
         """Prepare a search.
 
@@ -68,7 +67,7 @@ class AlphaBetaSearch:
         self._threads = [Deepening(self._table, seed, n / threads) for n in range(threads)]
         self._settle(position)
 
-    def _settle(self, position: BoardPosition[Any]) -> None:
+    def _settle(self, position: Position) -> None:
         """Begin with a position; what the table knows stays."""
         self._position = position
         for thread in self._threads:
@@ -82,7 +81,7 @@ class AlphaBetaSearch:
         )
 
     @property
-    def position(self) -> BoardPosition[Any]:
+    def position(self) -> Position:
         """The position that is searched."""
         return self._position
 
@@ -195,7 +194,7 @@ class AlphaBetaSearch:
             position = position.play(answer)
         return tuple(line)
 
-    def _remembered(self, position: BoardPosition[Any]) -> int | None:
+    def _remembered(self, position: Position) -> int | None:
         """Return the best turn of a position in the table."""
         own, other, pawn, rival = seen_by_the_mover(position)
         key = (own, other, 64 * pawn + rival)

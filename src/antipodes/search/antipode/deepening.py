@@ -7,13 +7,12 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from antipodes.games.kernels import Array, header
 from antipodes.games.kernels import antipode as rules
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.editions import edition
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.kernels import antipode_search as kernels
@@ -55,7 +54,7 @@ class Deepening:
         self._scratch = np.zeros(antipode_estimate.SCRATCH, np.int64)
         self.roots = np.zeros((kernels.KNOWN, MOVES), np.int64)
 
-    def settle(self, position: BoardPosition[Any]) -> None:
+    def settle(self, position: Position) -> None:
         """Begin with a position; what the table knows stays."""
         self._position = position
         self._settings[[kernels.PLY, kernels.VISITS]] = 0
@@ -182,7 +181,7 @@ def read_weights() -> Array:
     return np.array(WEIGHTS_FILE.read_text(encoding="ascii").split(), np.int64)
 
 
-def seen_by_the_mover(position: BoardPosition[Any]) -> tuple[int, int, int, int]:
+def seen_by_the_mover(position: Position) -> tuple[int, int, int, int]:
     """Return the mover's tokens, the others, the mover's pawn and the other pawn."""
     state = position.kernel_state
     mover = int(state[header.COLOR])

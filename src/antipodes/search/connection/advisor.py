@@ -8,7 +8,7 @@ import numpy as np
 
 from antipodes.games.kernels import Array, header, jit, placement
 from antipodes.games.placement import PlacementGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.connection.virtual import ConnectionSearch, Effort
 from antipodes.search.proof.reduction import Reducer
 from antipodes.search.thinking import Advice, Advisor
@@ -88,7 +88,7 @@ def swap_ahead(tables: Array, state: Array) -> bool:
     return bool(may_come or state[header.SWAP_OPEN])
 
 
-def connection_advisor(position: BoardPosition[Any]) -> Advisor | None:
+def connection_advisor(position: Position) -> Advisor | None:
     """Return an advisor for a game that has connections, or ``None``.
 
     There is none without compiled kernels either: a plain search for connections takes seconds.

@@ -6,7 +6,7 @@ from typing import Any
 
 from antipodes.games.kernels import Array
 from antipodes.games.placement import PlacementGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.connection import connection_advisor
 from antipodes.search.proof.dfpn import Search
 from antipodes.search.proof.table import Table
@@ -74,7 +74,7 @@ class SolvingAdvisor:
         return Advice(node.winner - 1, moves) if moves else advice
 
 
-def solving_advisor(position: BoardPosition[Any]) -> Advisor | None:
+def solving_advisor(position: Position) -> Advisor | None:
     """Return the best advisor for a position's game, or ``None`` if there is none."""
     first = connection_advisor(position)
     if first is None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 from antipodes.core import Color, Move
 from antipodes.games.kernels import compiled_rules, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.search.proof.dfpn import Node, Search
 from antipodes.search.proof.extraction import Extraction
 from antipodes.search.proof.files import Proof
@@ -53,7 +53,7 @@ class Solver:
 
     def __init__(
         self,
-        position: BoardPosition[Any],
+        position: Position,
         *,
         memory: int = 256,
         table: Table | None = None,

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from antipodes.games.options import OptionInfo
-from antipodes.search.analysis import Analysis
+from antipodes.search.analysis_result import Analysis
 from antipodes.search.threats import null_move
 from antipodes.web.languages.library import caption_words, option_words, result_words, said
 from antipodes.web.matches.presenters import (

@@ -11,7 +11,8 @@ from typing import Any
 from antipodes.core import Color, Move
 from antipodes.games.position import BoardPosition
 from antipodes.match import Match
-from antipodes.search.analysis import Analysis, Estimate, analyze
+from antipodes.search.analysis import analyze
+from antipodes.search.analysis_result import Analysis, Estimate
 from antipodes.search.game_analysis import turning_points
 from antipodes.search.thinking import Candidate, Limits, Proven
 from antipodes.web.matches.models import MatchRow

@@ -1,0 +1,203 @@
+"""GTP commands about the engine, the board, the options and the moves."""
+
+from __future__ import annotations
+
+import antipodes
+from antipodes.engine import dialect
+from antipodes.engine.commands import COMMANDS, command
+from antipodes.engine.counting import count_positions, read_depth
+from antipodes.engine.gtp_analysis import MENU as ANALYSIS_MENU
+from antipodes.engine.gtp_session import GtpSession, composed
+from antipodes.engine.wire import GtpError
+from antipodes.errors import IllegalMoveError, InvalidOptionsError
+from antipodes.notation.text import shorten
+from antipodes.search.players import SearchPlayer
+
+_MANY = 64  # words: repositions may be written with spaces, options may be set together
+
+# The engine.
+
+
+@command("protocol_version")
+def _protocol_version(_session: GtpSession, _: tuple[str, ...]) -> str:
+    return "2"
+
+
+@command("name")
+def _name(_session: GtpSession, _: tuple[str, ...]) -> str:
+    return "Antipodes"
+
+
+@command("version")
+def _version(_session: GtpSession, _: tuple[str, ...]) -> str:
+    return antipodes.__version__
+
+
+@command("known_command NAME", 1)
+def _known_command(_session: GtpSession, arguments: tuple[str, ...]) -> str:
+    return "true" if arguments[0] in COMMANDS else "false"
+
+
+@command("list_commands")
+def _list_commands(_session: GtpSession, _: tuple[str, ...]) -> str:
+    return "\n".join(sorted(COMMANDS))
+
+
+@command("quit")
+def _quit(session: GtpSession, _: tuple[str, ...]) -> str:
+    session.quit_requested = True
+    return ""
+
+
+# The board and the options.
+
+
+@command("boardsize WIDTH [HEIGHT]", 1, 2)
+def _boardsize(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    options = dialect.board_size_options(session.game, arguments)
+    try:
+        session.start_game({**session.chosen_options, **options})
+    except InvalidOptionsError as error:
+        raise GtpError(f"unacceptable size: {dialect.write_faults(error)}") from None
+    return ""
+
+
+@command("clear_board")
+def _clear_board(session: GtpSession, _: tuple[str, ...]) -> str:
+    session.clear_board()
+    return ""
+
+
+@command("set_option KEY VALUE [KEY VALUE]...", 0, _MANY)
+def _set_option(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    if not arguments:
+        return dialect.write_options(session.game)
+    if len(arguments) % 2:
+        raise GtpError(f"{shorten(arguments[-1])} has no value; write set_option KEY VALUE")
+    if len(session.history) > 1:
+        raise GtpError("options are set before the first move; clear_board starts a new game")
+    chosen = session.chosen_options
+    known = {info.name for info in session.game.option_table()}
+    for key, value in zip(arguments[::2], arguments[1::2], strict=True):
+        chosen[key] = value
+        if value == "default" and key in known:
+            del chosen[key]
+    session.start_game(chosen)
+    return ""
+
+
+@command("list_options")
+def _list_options(session: GtpSession, _: tuple[str, ...]) -> str:
+    return dialect.write_options(session.game)
+
+
+# Moves.
+
+
+@command("play COLOR MOVE", 2, _MANY)
+def _play(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    before = session.with_turn(dialect.read_color(session.game, arguments[0]))
+    try:
+        after = before.play(dialect.read_move(before, " ".join(arguments[1:])))
+    except IllegalMoveError as error:
+        raise GtpError(f"illegal move: {error}") from None
+    if before is not session.position:
+        after = composed(after, after.to_move)
+    session.history.append(after)
+    return ""
+
+
+@command("genmove COLOR", 1)
+def _genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    before = session.with_turn(dialect.read_color(session.game, arguments[0]))
+    player = session.player
+    with session.timed(player):
+        move = player.choose(before)
+    if move not in before.legal_moves:
+        raise RuntimeError(f"{player.name} chose {move!r}, which is not legal")
+    session.history.append(before.play(move))
+    if session.ponders and isinstance(player, SearchPlayer):
+        player.ponder(session.position)
+    return dialect.write_move(before, move)
+
+
+@command("ponder [SWITCH]", 0, 1)
+def _ponder(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    if not arguments:
+        return "on" if session.ponders else "off"
+    if arguments[0] not in ("on", "off"):
+        raise GtpError(f"{shorten(arguments[0])} is neither on nor off")
+    session.ponders = arguments[0] == "on"
+    return ""
+
+
+@command("undo")
+def _undo(session: GtpSession, _: tuple[str, ...]) -> str:
+    if len(session.history) == 1:
+        raise GtpError("cannot undo: this is the start")
+    session.history.pop()
+    return ""
+
+
+# Queries about the position.
+
+
+@command("showboard")
+def _showboard(session: GtpSession, _: tuple[str, ...]) -> str:
+    return f"\n{session.position.picture()}\n{session.position.caption()}"
+
+
+@command("all_legal_moves")
+def _all_legal_moves(session: GtpSession, _: tuple[str, ...]) -> str:
+    position = session.position
+    return " ".join(dialect.write_move(position, move) for move in position.legal_moves)
+
+
+@command("to_move")
+def _to_move(session: GtpSession, _: tuple[str, ...]) -> str:
+    return "none" if session.position.outcome is not None else str(session.position.to_move)
+
+
+@command("winner")
+def _winner(session: GtpSession, _: tuple[str, ...]) -> str:
+    outcome = session.position.outcome
+    if outcome is None:
+        return "none"
+    return "draw" if outcome.winner is None else str(outcome.winner)
+
+
+@command("winning_chain")
+def _winning_chain(session: GtpSession, _: tuple[str, ...]) -> str:
+    name = session.game.topology.name
+    return " ".join(name(cell) for cell in session.position.winning_chain())
+
+
+@command("perft DEPTH", 1)
+def _perft(session: GtpSession, arguments: tuple[str, ...]) -> str:
+    return str(count_positions(session.position, read_depth(arguments[0])))
+
+
+# Graphical clients.
+
+_MENU = (
+    "string/Winner/winner",
+    "plist/Winning chain/winning_chain",
+    "string/Legal moves/all_legal_moves",
+    "string/Board/showboard",
+    "string/Perft/perft %s",
+    "param/Options/set_option",
+    *ANALYSIS_MENU,
+)
+
+
+@command("gogui-analyze_commands")
+def _gogui_analyze_commands(_session: GtpSession, _: tuple[str, ...]) -> str:
+    return "\n".join(_MENU)
+
+
+@command("hexgui-analyze_commands")
+def _hexgui_analyze_commands(session: GtpSession, _: tuple[str, ...]) -> str:
+    # Only HexGUI sends this, when it connects. It transmits a swap or a set-up position by clearing
+    # the board and playing all stones row by row, out of turn where necessary.
+    session.any_color_may_play = session.game.plays_in_hexgui
+    return "\n".join(("move/Generate a move/genmove %m", *_MENU))

@@ -1,0 +1,220 @@
+"""What an analysis has found: a value, and data for JSON in the form of ``docs/analysis.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.core import Color, Move
+from antipodes.games.position import Position
+from antipodes.notation.scene import Overlay, Scene
+from antipodes.search.connection.virtual import Look
+from antipodes.search.thinking import Candidate, Proven
+from antipodes.search.threats import Threat
+
+MOVES = 20  # in the data unless the caller says how many
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How likely a colour is to win.
+
+    Attributes:
+        color: the colour, as it will be after the best move: a swap takes the people along.
+        seats: the seats that will play the colour.
+        value: from 0 (lost) to 1 (won); a draw shares one point among the colours. ``None`` while
+            it is not known.
+        error: one standard error of the value; 0 where it is certain.
+    """
+
+    color: Color
+    seats: tuple[int, ...]
+    value: float | None
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """What is known of a position.
+
+    Attributes:
+        position: the position.
+        visits: of the search; 0 if the game is over.
+        seconds: that it took.
+        proven: what is certain for the seat to move, or ``None``; also if the game is over.
+        value: what the position is worth to the seat to move, from 0 (lost) to 1 (won).
+        error: one standard error of the value.
+        estimates: for each colour, in the order of the first turns.
+        candidates: the moves that were looked at, the best first; empty if the game is over.
+        criticality: cell -> how much it matters for winning who gets it, from 0 to 1; ``None``
+            where nothing is known of it.
+        threats: of the opponent, the worst first; ``None`` if nobody asked, or turns cannot pass.
+        connections: what virtual connections tell: who is sure to win and the cells that this
+            needs, or where one must play; ``None`` if nobody asked, or the game has none.
+    """
+
+    position: Position
+    visits: int
+    seconds: float
+    proven: Proven | None
+    value: float
+    error: float
+    estimates: tuple[Estimate, ...]
+    candidates: tuple[Candidate, ...]
+    criticality: Mapping[int, float] | None
+    threats: tuple[Threat, ...] | None
+    connections: Look | None = None
+
+    @property
+    def best(self) -> Candidate | None:
+        """The best move; ``None`` if the game is over."""
+        return self.candidates[0] if self.candidates else None
+
+    def estimate(self, color: Color) -> Estimate:
+        """Return the estimate for a colour.
+
+        Raises:
+            KeyError: the game has no such colour.
+        """
+        for estimate in self.estimates:
+            if estimate.color is color:
+                return estimate
+        raise KeyError(color)
+
+    def value_of_seat(self, seat: int) -> float | None:
+        """Return how likely a seat is to win, or ``None`` if that is not known."""
+        for estimate in self.estimates:
+            if seat in estimate.seats:
+                return estimate.value
+        return None
+
+    def scene(self, moves: int = 9) -> Scene:
+        """Return the position's picture with the best moves numbered and what matters shaded.
+
+        Args:
+            moves: how many moves to number; a swap has no place on the board.
+        """
+        marks: dict[int, str] = {}
+        for order, candidate in enumerate(self.candidates[:moves], start=1):
+            cell = _cell_of(self.position, candidate.move)
+            if cell is not None:
+                marks.setdefault(cell[0], f"{order}{cell[1]}")
+        weights = self.criticality or {}
+        heaviest = max(weights.values(), default=0.0)
+        shares = {cell: weight / heaviest for cell, weight in weights.items() if weight > 0}
+        return self.position.scene().with_overlay(Overlay(marks, shares))
+
+    def as_dict(self, moves: int | None = MOVES) -> dict[str, Any]:
+        """Return everything as data for JSON, as ``docs/analysis.md`` describes it.
+
+        Args:
+            moves: how many moves to tell at most; all with ``None``.
+        """
+        return _analysis_data(self, moves)
+
+
+def _cell_of(position: Position, move: Move) -> tuple[int, str] | None:
+    """Return where the piece of a move comes to lie, with a rod's diagonal; ``None`` for a swap."""
+    if position.format_move(move) == "swap":
+        return None
+    after = position.play(move)
+    cell = after.last_cell
+    if cell is None:
+        return None
+    rod = after.scene().rods.get(cell)
+    return cell, "" if rod is None else rod.diagonal
+
+
+def _analysis_data(found: Analysis, moves: int | None) -> dict[str, Any]:
+    """Return an analysis as data, with so many moves at most."""
+    position = found.position
+    outcome = position.outcome
+    data: dict[str, Any] = {
+        "game": position.game.id,
+        "options": position.game.options.as_dict(),
+        "ply": position.ply,
+        "outcome": outcome
+        and {
+            "winner": outcome.winner and outcome.winner.value,
+            "termination": outcome.termination.value,
+            "points": outcome.points,
+        },
+        "rootInfo": {
+            "currentPlayer": None if outcome else position.to_move.value,
+            "seat": None if outcome else position.seat_to_move,
+            "visits": found.visits,
+            "seconds": round(found.seconds, 3),
+            **_worth(found.value, found.error, found.proven),
+        },
+        "estimates": [_estimate_data(estimate) for estimate in found.estimates],
+        "moveInfos": [
+            {"order": order, **_candidate_data(position, candidate)}
+            for order, candidate in enumerate(found.candidates[:moves])
+        ],
+    }
+    if found.criticality is not None:
+        name = position.game.topology.name
+        data["criticality"] = {
+            name(cell): round(weight, 4) for cell, weight in found.criticality.items()
+        }
+    if found.threats is not None:
+        data["threats"] = [_threat_data(position, threat) for threat in found.threats[:moves]]
+    if found.connections is not None:
+        data["connections"] = _connection_data(position, found.connections)
+    return data
+
+
+def _worth(value: float, error: float, proven: Proven | None) -> dict[str, Any]:
+    return {
+        "winrate": round(value, 6),
+        "error": round(error, 6),
+        "proven": None if proven is None else proven.value,
+    }
+
+
+def _estimate_data(estimate: Estimate) -> dict[str, Any]:
+    value = estimate.value
+    return {
+        "color": estimate.color.value,
+        "seats": list(estimate.seats),
+        "winrate": None if value is None else round(value, 6),
+        "error": round(estimate.error, 6),
+    }
+
+
+def _candidate_data(position: Position, candidate: Candidate) -> dict[str, Any]:
+    return {
+        "move": position.format_move(candidate.move),
+        "visits": candidate.visits,
+        **_worth(candidate.value, candidate.error, candidate.proven),
+        "pv": line_texts(position, candidate.line),
+    }
+
+
+def _threat_data(position: Position, threat: Threat) -> dict[str, Any]:
+    return {
+        "move": position.format_move(threat.move),
+        **_worth(threat.value, threat.error, threat.proven),
+        "atOnce": threat.at_once,
+    }
+
+
+def _connection_data(position: Position, look: Look) -> dict[str, Any]:
+    def names(cells: Iterable[int]) -> list[str]:
+        return [position.game.topology.name(cell) for cell in sorted(cells)]
+
+    return {
+        "winner": None if look.winner is None else look.winner.value,
+        "mustPlay": None if look.must_play is None else names(look.must_play),
+        "carrier": names(look.carrier),
+    }
+
+
+def line_texts(position: Position, line: Sequence[Move]) -> list[str]:
+    """Return the moves of a line of play as text, each as the position before it writes it."""
+    texts = []
+    for move in line:
+        texts.append(position.format_move(move))
+        position = position.play(move)
+    return texts
