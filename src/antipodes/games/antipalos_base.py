@@ -1,4 +1,4 @@
-"""What Antipalos' moves, seats and options mean as numbers."""
+"""Options, seats and moves of Antipalos as numbers: all of the game but texts and positions."""
 
 from __future__ import annotations
 
