@@ -102,15 +102,16 @@ class Player:
         options = {info.name for info in make_game(game_id, {}).option_table()}
         for details in self.page.locator("form.wish details").all():
             details.evaluate("element => { element.open = true; }")
-        self._fill("opponent", opponent)
+        self.fill("opponent", opponent)
         for name, value in values.items():
-            self._fill(f"option-{name}" if name in options else name, value)
+            self.fill(f"option-{name}" if name in options else name, value)
         # In games for more than two the first seat is one's own unless one says otherwise.
         if self.page.locator("[name='seat']").is_visible():
-            self._fill("seat", seat)
+            self.fill("seat", seat)
         self.page.locator("form.wish button.first").click()
 
-    def _fill(self, name: str, value: object) -> None:
+    def fill(self, name: str, value: object) -> None:
+        """Set a field of a form, whatever its kind."""
         field = self.page.locator(f"[name='{name}']")
         kind = field.first.evaluate("element => element.type ?? element.localName")
         if kind == "select-one":

@@ -1,6 +1,7 @@
 // The page on which any position is analysed: a board for free play, and what the computer thinks.
 
 import { t } from "./i18n.js";
+import "./current_options.js";
 import "./study.js";
 import { element, setText } from "./match/dom.js";
 import { Asked } from "./study/asked.js";

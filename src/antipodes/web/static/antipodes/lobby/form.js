@@ -1,5 +1,7 @@
 // The form for a new game: fields that do not matter for what was chosen are out of sight.
 
+import "../current_options.js";
+
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.wish"));
 
 /**
