@@ -146,7 +146,7 @@ def chart(
         content: its elements.
         size: width and height of the picture in its own units.
         title: what the chart shows; screen readers say it.
-        description: what can be seen in it, in sentences; screen readers say it as well.
+        description: the content of the chart in sentences, which screen readers say too.
         attributes: further attributes of the root element.
     """
     lines = [line for line in content if line]
