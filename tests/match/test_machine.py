@@ -13,19 +13,19 @@ from antipodes.match import (
     ANY,
     Abort,
     Accept,
-    Branch,
+    CancelResignation,
     ClaimFlag,
+    ConditionalMoves,
     Decline,
-    Event,
-    MakePlan,
     Match,
     Offer,
     OfferKind,
-    Plan,
     Play,
     QueueResignation,
     Resign,
+    SetConditionalMoves,
     handle,
+    read_event,
 )
 from tests.match.games import match_of
 
@@ -134,10 +134,8 @@ class Tables(RuleBasedStateMachine):
     def prepare_an_answer(self, seconds, seat, wrong, cell):
         self.pass_time(seconds)
         expected = self.expected(seat, wrong, seat != self.turn)
-        plan = Plan((Branch(cell, Plan()),))
-        for _ in range((seat - self.turn) % self.seats):
-            plan = Plan((Branch(ANY, plan),))
-        assert self.send(MakePlan, seat, wrong, plan=plan) == expected
+        moves = ConditionalMoves.line(*[ANY] * ((seat - self.turn) % self.seats), cell)
+        assert self.send(SetConditionalMoves, seat, wrong, moves=moves) == expected
         if expected:
             self.answers[seat] = cell
 
@@ -190,7 +188,8 @@ class Tables(RuleBasedStateMachine):
     def prepare_to_resign(self, seconds, seat, wrong, on):
         self.pass_time(seconds)
         expected = self.expected(seat, wrong, not on or seat != self.turn)
-        assert self.send(QueueResignation, seat, wrong, on=on) == expected
+        command = QueueResignation if on else CancelResignation
+        assert self.send(command, seat, wrong) == expected
         if expected:
             (self.giving_up.add if on else self.giving_up.discard)(seat)
 
@@ -243,7 +242,7 @@ class Tables(RuleBasedStateMachine):
     @invariant()
     def the_events_tell_everything(self):
         if hasattr(self, "match"):
-            events = [Event.read(event.as_json()) for event in self.events]
+            events = [read_event(event.as_json()) for event in self.events]
             assert Match.replayed(self.match.terms, 0, events) == self.match
 
 

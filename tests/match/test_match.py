@@ -7,22 +7,26 @@ from antipodes.errors import IllegalMoveError, InvalidOptionsError, MatchError
 from antipodes.match import (
     Abort,
     Accept,
+    CancelResignation,
     ClaimFlag,
-    ComeBack,
     Decline,
-    Event,
-    EventKind,
-    GoOnVacation,
+    Ended,
+    EndVacation,
     Match,
     Offer,
     OfferKind,
+    Paused,
     Play,
     QueueResignation,
     Resign,
+    Resume,
+    Resumed,
+    StartVacation,
     bridge,
+    claim_flag,
     handle,
+    read_event,
     rematch,
-    tick,
 )
 from antipodes.records import Reason, Result
 from tests.match.games import Table, match_of
@@ -41,7 +45,7 @@ def test_a_match_is_played_to_its_end_by_the_rules():
     one.play("a1", "b1", "a2")
     assert one.match.result == Result(Color.BLACK, Reason.CONNECTION)
     assert one.match.seat_to_move is None
-    assert [event.kind for event in one.events][-1] is EventKind.ENDED
+    assert isinstance(one.events[-1], Ended)
     assert one.match.record().result == one.match.result
     with refused("over"):
         one.send(Resign, 0)
@@ -118,7 +122,7 @@ def test_a_queued_resignation_waits_for_ones_turn_and_toggles():
     with refused("your-turn"):
         one.send(QueueResignation, 0)
     one.send(QueueResignation, 1)
-    one.send(QueueResignation, 1, on=False)
+    one.send(CancelResignation, 1)
     one.play("a1")
     assert one.match.result is None
     one.send(QueueResignation, 0)
@@ -249,7 +253,7 @@ def test_who_runs_out_of_time_loses_whoever_notices():
         one.send(ClaimFlag, 1)
     one.now = 60_000
     events = one.send(ClaimFlag, 1)
-    assert [event.kind for event in events] == [EventKind.ENDED]
+    assert [type(event) for event in events] == [Ended]
     assert one.match.result == Result(Color.WHITE, Reason.TIME)
 
 
@@ -259,7 +263,20 @@ def test_a_move_after_the_flag_comes_too_late():
     one.send(Play, 0, move=0)
     assert one.match.ply == 0
     assert one.match.result == Result(Color.WHITE, Reason.TIME)
-    assert tick(one.match, 70_000) == (one.match, ())
+    assert claim_flag(one.match, 70_000) == (one.match, ())
+
+
+def test_declining_a_pause_that_has_begun_does_not_end_it():
+    one = table()
+    with refused("not-paused"):
+        one.send(Resume, 0)
+    one.send(Offer, 0, kind=OfferKind.PAUSE)
+    one.send(Accept, 1, kind=OfferKind.PAUSE)
+    with refused("no-offer"):
+        one.send(Decline, 1, kind=OfferKind.PAUSE)
+    (resumed,) = one.send(Resume, 1)
+    assert (type(resumed), resumed.seat) == (Resumed, 1)
+    assert not one.match.clock.paused
 
 
 def test_nobody_moves_and_no_flag_falls_in_a_pause():
@@ -272,21 +289,21 @@ def test_nobody_moves_and_no_flag_falls_in_a_pause():
         one.send(Play, 0, move=0)
     with refused("paused"):
         one.send(Offer, 0, kind=OfferKind.PAUSE)
-    one.send(Decline, 1, kind=OfferKind.PAUSE)
+    one.send(Resume, 1)
     assert one.match.clock.left(0, 500_000) == 50_000
     one.play("a1")
 
 
 def test_a_clock_stands_still_on_vacation():
     one = table(control="1d/move")
-    one.send(GoOnVacation, 0)
+    one.send(StartVacation, 0)
     with refused("on-vacation"):
-        one.send(GoOnVacation, 0)
+        one.send(StartVacation, 0)
     one.now = 10 * 86_400_000
-    assert tick(one.match, one.now)[1] == ()
-    one.send(ComeBack, 0)
+    assert claim_flag(one.match, one.now)[1] == ()
+    one.send(EndVacation, 0)
     with refused("not-on-vacation"):
-        one.send(ComeBack, 0)
+        one.send(EndVacation, 0)
     one.now += 86_400_000
     one.send(ClaimFlag, 1)
     assert one.match.result == Result(Color.WHITE, Reason.TIME)
@@ -294,13 +311,13 @@ def test_a_clock_stands_still_on_vacation():
 
 def test_a_live_game_has_no_vacation_and_nobody_more_than_a_month():
     with refused("no-vacation"):
-        table(control="5m").send(GoOnVacation, 0)
+        table(control="5m").send(StartVacation, 0)
     one = table(control="1d/move")
-    one.send(GoOnVacation, 0)
+    one.send(StartVacation, 0)
     one.now = one.match.terms.control.vacation
-    one.send(ComeBack, 0)
+    one.send(EndVacation, 0)
     with refused("no-vacation"):
-        one.send(GoOnVacation, 0)
+        one.send(StartVacation, 0)
 
 
 def test_a_rematch_is_agreed_after_the_end_and_nothing_else_is():
@@ -323,7 +340,7 @@ def test_a_rematch_is_agreed_after_the_end_and_nothing_else_is():
 def test_nobody_loses_time_while_everything_stood_still():
     one = table(control="1m")
     match, events = bridge(one.match, 10_000, 500_000)
-    assert [event.kind for event in events] == [EventKind.PAUSED, EventKind.RESUMED]
+    assert [type(event) for event in events] == [Paused, Resumed]
     assert match.clock.left(0, 500_000) == 50_000
     assert match.clock.deadline == 550_000
     early = match.clock.turn_to(1, 400_000)
@@ -424,6 +441,6 @@ def test_events_survive_json_and_replay_to_the_same_match():
     one.send(QueueResignation, 1)
     one.play("c3")
     assert one.match.result is not None
-    events = [Event.read(event.as_json()) for event in one.events]
+    events = [read_event(event.as_json()) for event in one.events]
     assert events == one.events
     assert Match.replayed(one.match.terms, 0, events) == one.match

@@ -1,58 +1,94 @@
-"""Matches between people: seats, clocks, offers, plans; commands in, events out.
+"""Matches between players: seats, clocks, offers, conditional moves; commands in, events out.
 
-Nothing here reads a clock, draws a lot, knows a framework, or sends anything.
+Nothing here reads a clock, draws lots, knows a framework, or sends anything.
 """
 
 from antipodes.match.challenge import Challenge, Joined
 from antipodes.match.commands import (
     Abort,
     Accept,
+    CancelResignation,
     ClaimFlag,
-    ComeBack,
     Command,
     Decline,
-    GoOnVacation,
-    MakePlan,
+    EndVacation,
     Offer,
     OfferKind,
     Play,
     QueueResignation,
     Resign,
+    Resume,
+    SetConditionalMoves,
+    StartVacation,
 )
-from antipodes.match.events import Event, EventKind, MoveSource
-from antipodes.match.handling import bridge, handle, tick
+from antipodes.match.conditional_moves import ANY, Branch, ConditionalMoves
+from antipodes.match.events import (
+    Agreed,
+    ConditionalMovesDropped,
+    ConditionalMovesSet,
+    Declined,
+    Ended,
+    Event,
+    Moved,
+    MoveSource,
+    Offered,
+    Paused,
+    ResignationCancelled,
+    ResignationQueued,
+    Resumed,
+    TakenBack,
+    VacationEnded,
+    VacationStarted,
+    read_event,
+)
+from antipodes.match.handling import bridge, claim_flag, handle
 from antipodes.match.match import MadeMove, Match, Terms
-from antipodes.match.plans import ANY, Branch, Plan
 from antipodes.match.series import Series, rematch
 
 __all__ = [
     "ANY",
     "Abort",
     "Accept",
+    "Agreed",
     "Branch",
+    "CancelResignation",
     "Challenge",
     "ClaimFlag",
-    "ComeBack",
     "Command",
+    "ConditionalMoves",
+    "ConditionalMovesDropped",
+    "ConditionalMovesSet",
     "Decline",
+    "Declined",
+    "EndVacation",
+    "Ended",
     "Event",
-    "EventKind",
-    "GoOnVacation",
     "Joined",
     "MadeMove",
-    "MakePlan",
     "Match",
     "MoveSource",
+    "Moved",
     "Offer",
     "OfferKind",
-    "Plan",
+    "Offered",
+    "Paused",
     "Play",
     "QueueResignation",
     "Resign",
+    "ResignationCancelled",
+    "ResignationQueued",
+    "Resume",
+    "Resumed",
     "Series",
+    "SetConditionalMoves",
+    "StartVacation",
+    "TakenBack",
     "Terms",
+    "VacationEnded",
+    "VacationStarted",
     "bridge",
+    "claim_flag",
     "handle",
+    "read_event",
     "rematch",
-    "tick",
 ]

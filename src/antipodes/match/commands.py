@@ -1,30 +1,30 @@
-"""What a seat can ask of a match."""
+"""Commands: what the player on a seat can ask of a match."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from antipodes.match.plans import Plan
+from antipodes.match.conditional_moves import ConditionalMoves
 
 
 class OfferKind(StrEnum):
-    """What needs everybody's consent."""
+    """What needs the consent of all players."""
 
     DRAW = "draw"
     TAKEBACK = "takeback"
     PAUSE = "pause"
-    REMATCH = "rematch"  # after the end; all else is for before it
+    REMATCH = "rematch"  # after the end; all others are made before it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class BaseCommand:
     """What all commands carry.
 
     Attributes:
-        seat: who asks, counted from 0 in the order of the first turns.
-        ply: how many moves had been made when this was meant; another number is refused as stale.
-        key: made by whoever sends it, different for each intention; a repeated one does nothing.
+        seat: whose command it is, counted from 0 in the order of the first turns.
+        ply: how many moves the player had seen; a command for another number is refused as stale.
+        key: chosen by the client, another one for each intention; a repeated one does nothing.
     """
 
     seat: int
@@ -33,67 +33,92 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Play(Command):
+class Play(BaseCommand):
     """Make a move."""
 
     move: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resign(Command):
-    """Give the game up, now."""
+class Resign(BaseCommand):
+    """Resign now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QueueResignation(Command):
-    """Give the game up as soon as it is one's turn, or with ``on`` false think better of it."""
-
-    on: bool = True
+class QueueResignation(BaseCommand):
+    """Resign as soon as it is the player's turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer(Command):
-    """Offer a draw, ask for a takeback of one's last move, for a pause, or for a rematch."""
+class CancelResignation(BaseCommand):
+    """Take back a queued resignation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer(BaseCommand):
+    """Offer a draw or a rematch, or ask for a takeback of the player's last move or a pause."""
 
     kind: OfferKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Accept(Command):
+class Accept(BaseCommand):
     """Agree to an offer."""
 
     kind: OfferKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decline(Command):
-    """Turn an offer down, withdraw one's own, or end a pause."""
+class Decline(BaseCommand):
+    """Decline an offer, or withdraw the player's own."""
 
     kind: OfferKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Abort(Command):
-    """Call the game off before one's own first move."""
+class Resume(BaseCommand):
+    """End a pause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimFlag(Command):
-    """Say that somebody's time is up."""
+class Abort(BaseCommand):
+    """Abort the match before the player's first move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MakePlan(Command):
-    """Set one's conditional moves, in place of those there were; an empty plan drops them."""
-
-    plan: Plan
+class ClaimFlag(BaseCommand):
+    """Claim that the time of the player to move has run out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoOnVacation(Command):
-    """Let one's clock stand still."""
+class SetConditionalMoves(BaseCommand):
+    """Replace the player's conditional moves; empty ones drop them."""
+
+    moves: ConditionalMoves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComeBack(Command):
-    """Let one's clock run again."""
+class StartVacation(BaseCommand):
+    """Stop the player's clock for a vacation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndVacation(BaseCommand):
+    """Let the player's clock run again."""
+
+
+Command = (
+    Play
+    | Resign
+    | QueueResignation
+    | CancelResignation
+    | Offer
+    | Accept
+    | Decline
+    | Resume
+    | Abort
+    | ClaimFlag
+    | SetConditionalMoves
+    | StartVacation
+    | EndVacation
+)

@@ -1,114 +1,231 @@
-"""What has happened in a match: all that is kept, and all that others are told."""
+"""Events: what has happened in a match, as it is stored and sent to clients."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar, get_args
 
 from antipodes.core import Color
 from antipodes.match.commands import OfferKind
-from antipodes.match.plans import Plan
+from antipodes.match.conditional_moves import ConditionalMoves
 from antipodes.records import Reason, Result
 
 
-class EventKind(StrEnum):
-    """The kinds of events."""
-
-    MOVED = "moved"
-    OFFERED = "offered"
-    AGREED = "agreed"  # one seat's consent; the last one brings about what was offered
-    DECLINED = "declined"
-    TAKEN_BACK = "taken-back"
-    PAUSED = "paused"
-    RESUMED = "resumed"
-    PLANNED = "planned"  # private to its seat
-    PLAN_DROPPED = "plan-dropped"  # private to its seat
-    RESIGNATION_QUEUED = "resignation-queued"  # private to its seat
-    LEFT = "left"
-    CAME_BACK = "came-back"
-    ENDED = "ended"
-
-
-PRIVATE = frozenset({EventKind.PLANNED, EventKind.PLAN_DROPPED, EventKind.RESIGNATION_QUEUED})
-
-
 class MoveSource(StrEnum):
-    """Where a move came from; everybody is shown it."""
+    """Where a move came from; all players and spectators see it."""
 
     HAND = "hand"
-    PLAN = "plan"
+    CONDITIONAL = "plan"  # the word of the API
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
-    """Something that has happened.
+class BaseEvent:
+    """What all events have.
 
     Attributes:
-        kind: what.
-        at: when, in milliseconds.
-        seat: whose doing it was; ``None`` for what came about by itself.
+        kind: tag of the class in JSON.
+        is_private: whether only the player on the seat may know of it.
+        at: when it happened, in milliseconds.
+        seat: who caused it; ``None`` if nobody did.
         key: of the command that brought it about.
-        move: of MOVED.
-        source: of MOVED.
-        offer: of OFFERED, AGREED and DECLINED.
-        ply: of TAKEN_BACK: the moves that are left.
-        plan: of PLANNED.
-        on: of RESIGNATION_QUEUED.
-        result: of ENDED.
     """
 
-    kind: EventKind
+    kind: ClassVar[str]
+    is_private: ClassVar[bool] = False
+
     at: int
     seat: int | None = None
     key: str = ""
-    move: int | None = None
-    source: MoveSource | None = None
-    offer: OfferKind | None = None
-    ply: int | None = None
-    plan: Plan | None = None
-    on: bool | None = None
-    result: Result | None = None
 
     def is_for(self, seat: int | None) -> bool:
         """Return whether a seat, or with ``None`` a spectator, may know of it."""
-        return self.kind not in PRIVATE or (seat is not None and seat == self.seat)
+        return not self.is_private or (seat is not None and seat == self.seat)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what JSON can carry, without what is not there."""
-        data: dict[str, Any] = {"kind": self.kind.value, "at": self.at}
-        for name in ("seat", "key", "move", "ply", "on"):
-            value = getattr(self, name)
-            if value not in (None, ""):
-                data[name] = value
-        if self.source is not None:
-            data["source"] = self.source.value
-        if self.offer is not None:
-            data["offer"] = self.offer.value
-        if self.plan is not None:
-            data["plan"] = self.plan.as_json()
-        if self.result is not None:
-            winner = self.result.winner
-            data["result"] = {"winner": winner and winner.value, "reason": self.result.reason.value}
-            if self.result.text:
-                data["result"]["text"] = self.result.text
+        """Return what JSON can carry, without empty fields."""
+        data: dict[str, Any] = {"kind": self.kind}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None and value != "":
+                data[field.name] = _written(value)
         return data
 
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Event:
-        """Read what :meth:`as_json` gave; it comes from our own store and is trusted."""
-        plain = {name: data[name] for name in ("seat", "key", "move", "ply", "on") if name in data}
-        result = data.get("result")
-        return cls(
-            kind=EventKind(data["kind"]),
-            at=data["at"],
-            source=MoveSource(data["source"]) if "source" in data else None,
-            offer=OfferKind(data["offer"]) if "offer" in data else None,
-            plan=Plan.read(data["plan"]) if "plan" in data else None,
-            result=None if result is None else _read_result(result),
-            **plain,
-        )
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved(BaseEvent):
+    """A player has moved."""
+
+    kind: ClassVar[str] = "moved"
+
+    seat: int
+    move: int
+    source: MoveSource = MoveSource.HAND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered(BaseEvent):
+    """A player has offered something."""
+
+    kind: ClassVar[str] = "offered"
+
+    seat: int
+    offer: OfferKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreed(BaseEvent):
+    """A player has agreed to an offer; when all have, the next event tells what follows."""
+
+    kind: ClassVar[str] = "agreed"
+
+    seat: int
+    offer: OfferKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined(BaseEvent):
+    """A player has declined an offer, or withdrawn their own."""
+
+    kind: ClassVar[str] = "declined"
+
+    seat: int
+    offer: OfferKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack(BaseEvent):
+    """Moves were taken back.
+
+    Attributes:
+        ply: how many moves are left.
+    """
+
+    kind: ClassVar[str] = "taken-back"
+
+    ply: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paused(BaseEvent):
+    """All clocks stand still."""
+
+    kind: ClassVar[str] = "paused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resumed(BaseEvent):
+    """The pause is over."""
+
+    kind: ClassVar[str] = "resumed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionalMovesSet(BaseEvent):
+    """A player has set or dropped conditional moves."""
+
+    kind: ClassVar[str] = "conditional-moves-set"
+    is_private: ClassVar[bool] = True
+
+    seat: int
+    moves: ConditionalMoves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionalMovesDropped(BaseEvent):
+    """A player's conditional move was not legal, so all were dropped."""
+
+    kind: ClassVar[str] = "conditional-moves-dropped"
+    is_private: ClassVar[bool] = True
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResignationQueued(BaseEvent):
+    """A player will resign on their next turn."""
+
+    kind: ClassVar[str] = "resignation-queued"
+    is_private: ClassVar[bool] = True
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResignationCancelled(BaseEvent):
+    """A player has taken back a queued resignation."""
+
+    kind: ClassVar[str] = "resignation-cancelled"
+    is_private: ClassVar[bool] = True
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VacationStarted(BaseEvent):
+    """A player has gone on vacation."""
+
+    kind: ClassVar[str] = "vacation-started"
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VacationEnded(BaseEvent):
+    """A player is back from vacation."""
+
+    kind: ClassVar[str] = "vacation-ended"
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended(BaseEvent):
+    """The match is over.
+
+    Attributes:
+        seat: who resigned, aborted it or lost on time; ``None`` for all other ends.
+    """
+
+    kind: ClassVar[str] = "ended"
+
+    result: Result
+
+
+Event = (
+    Moved
+    | Offered
+    | Agreed
+    | Declined
+    | TakenBack
+    | Paused
+    | Resumed
+    | ConditionalMovesSet
+    | ConditionalMovesDropped
+    | ResignationQueued
+    | ResignationCancelled
+    | VacationStarted
+    | VacationEnded
+    | Ended
+)
+
+
+def read_event(data: Mapping[str, Any]) -> Event:
+    """Read what ``as_json`` gave; it comes from our own store and is trusted."""
+    values = {name: _READERS.get(name, _same)(value) for name, value in data.items()}
+    event: Event = _BY_KIND[values.pop("kind")](**values)
+    return event
+
+
+def _written(value: object) -> object:
+    if isinstance(value, ConditionalMoves):
+        return value.as_json()
+    if isinstance(value, Result):
+        winner = value.winner and value.winner.value
+        data = {"winner": winner, "reason": value.reason.value}
+        return {**data, "text": value.text} if value.text else data
+    return value.value if isinstance(value, StrEnum) else value
 
 
 def _read_result(data: Mapping[str, Any]) -> Result:
@@ -116,3 +233,16 @@ def _read_result(data: Mapping[str, Any]) -> Result:
     return Result(
         None if winner is None else Color(winner), Reason(data["reason"]), data.get("text", "")
     )
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_BY_KIND: dict[str, type[Any]] = {one.kind: one for one in get_args(Event)}
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "source": MoveSource,
+    "offer": OfferKind,
+    "moves": ConditionalMoves.read,
+    "result": _read_result,
+}

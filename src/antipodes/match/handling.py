@@ -1,13 +1,12 @@
-"""The rules of a match: which commands it obeys, and what comes of them.
+"""The rules of a match: which commands it accepts, and which events follow.
 
-A command is carried out whole or refused whole. What comes of it is a list of events, among them
-what follows by itself: answers from plans, a queued resignation, the end of the game.
+A command is carried out whole or refused whole, and it is judged before any event is made. The
+events include what follows by itself: conditional moves, a queued resignation, the end of the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
 from antipodes.clocks import Pace
 from antipodes.clocks.control import DAY
@@ -15,28 +14,47 @@ from antipodes.errors import Fault, MatchError, Phrase
 from antipodes.match.commands import (
     Abort,
     Accept,
+    CancelResignation,
     ClaimFlag,
-    ComeBack,
     Command,
     Decline,
-    GoOnVacation,
-    MakePlan,
+    EndVacation,
     Offer,
     OfferKind,
     Play,
     QueueResignation,
     Resign,
+    Resume,
+    SetConditionalMoves,
+    StartVacation,
 )
-from antipodes.match.events import Event, EventKind, MoveSource
+from antipodes.match.events import (
+    Agreed,
+    ConditionalMovesDropped,
+    ConditionalMovesSet,
+    Declined,
+    Ended,
+    Event,
+    Moved,
+    MoveSource,
+    Offered,
+    Paused,
+    ResignationCancelled,
+    ResignationQueued,
+    Resumed,
+    TakenBack,
+    VacationEnded,
+    VacationStarted,
+)
 from antipodes.match.match import Match
 from antipodes.records import Reason, Result
 
 
 def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event, ...]]:
-    """Carry out a command at an instant; return the match after it and what has happened.
+    """Carry out a command at an instant; return the match after it and its events.
 
-    Nothing happens if the command's key has been seen before. If a flag has fallen, that ends the
-    match and the command comes too late.
+    Nothing happens if the command's key has been seen before. If the time of the player to move is
+    up, that ends the match, and the command comes too late.
 
     Raises:
         MatchError: the command is refused, with the reason; nothing has changed.
@@ -48,9 +66,9 @@ def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event
         raise _refused("match/over", "the match is over: {result}", result=match.result)
     if not 0 <= command.seat < match.terms.game.seats:
         raise _refused("match/seats", "there is no seat {seat}", seat=command.seat)
-    late, events = tick(match, now)
+    ended, events = claim_flag(match, now)
     if events:
-        return late, events
+        return ended, events
     if command.ply != match.ply:
         raise _refused(
             "match/stale",
@@ -58,31 +76,31 @@ def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event
             meant=command.ply + 1,
             next=match.ply + 1,
         )
-    story = _Story(match, now, command.key)
-    _HANDLERS[type(command)](story, command)
-    return story.match, tuple(story.events)
+    change = _Change(match, now, command.key)
+    _carry_out(change, command)
+    return change.match, tuple(change.events)
 
 
 def _is_about_rematch(command: Command) -> bool:
     return isinstance(command, Offer | Accept | Decline) and command.kind is OfferKind.REMATCH
 
 
-def tick(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
-    """Let the flag fall if the time is up; return the match and what has happened."""
+def claim_flag(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
+    """End the match if the time of the player to move is up; return it and what has happened."""
     seat = None if match.result is not None else match.clock.flagged(now)
     if seat is None:
         return match, ()
-    story = _Story(match, now, "")
-    story.tell(EventKind.ENDED, seat=seat, result=_lost_by(match, seat, Reason.TIME))
-    return story.match, tuple(story.events)
+    change = _Change(match, now)
+    change.end(_lost_by(match, seat, Reason.TIME), seat)
+    return change.match, tuple(change.events)
 
 
 def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event, ...]]:
-    """Let nobody's time run from one instant to another, such as while a server was down.
+    """Take the time between two instants, such as an outage of the server, from no clock.
 
-    By correspondence time goes on, but nobody has less than a day afterwards who had it before. The
-    second instant may be before the first, if the clock was set back in between: then everybody has
-    what was left.
+    By correspondence time goes on, but a player who had a day left before has one afterwards. The
+    second instant may be before the first, if the clock was set back in between: then all players
+    have what was left.
     """
     clock = match.clock
     deadline = clock.deadline
@@ -92,81 +110,125 @@ def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event
         stopped = max(stopped, deadline - DAY)
         if resumed <= stopped:
             return match, ()
-    story = _Story(match, stopped, "")
-    story.tell(EventKind.PAUSED)
-    story.now = resumed
-    story.tell(EventKind.RESUMED)
-    return story.match, tuple(story.events)
+    change = _Change(match, stopped)
+    change.add(Paused(at=stopped))
+    change.add(Resumed(at=resumed))
+    return change.match, tuple(change.events)
 
 
-class _Story:
-    """What comes of one command: the match as it goes on, and the events."""
+class _Change:
+    """What one command changes: the match as it goes on, and the events."""
 
-    def __init__(self, match: Match, now: int, key: str) -> None:
+    def __init__(self, match: Match, now: int, key: str = "") -> None:
         self.match = match
         self.now = now
         self.events: list[Event] = []
         self._key = key
 
-    def tell(self, kind: EventKind, **details: Any) -> None:
-        """Let something happen; the first event carries the command's key."""
-        key = self._key if not self.events else ""
-        event = Event(kind=kind, at=self.now, key=key, **details)
+    @property
+    def key(self) -> str:
+        """The key of the next event: the first one carries the command's."""
+        return "" if self.events else self._key
+
+    def add(self, event: Event) -> None:
+        """Let something happen that the rules of the match allow."""
         self.match = self.match.after(event)
+        self.events.append(event)
+
+    def move(self, seat: int, move: int, source: MoveSource) -> None:
+        """Make a move.
+
+        Raises:
+            IllegalMoveError: the move is not legal; nothing has changed.
+        """
+        position = self.match.position.play(move)
+        event = Moved(at=self.now, key=self.key, seat=seat, move=int(move), source=source)
+        self.match = self.match.after(event, position)
         self.events.append(event)
 
     def end(self, result: Result, seat: int | None = None) -> None:
         """End the match."""
-        self.tell(EventKind.ENDED, seat=seat, result=result)
+        self.add(Ended(at=self.now, key=self.key, seat=seat, result=result))
 
 
-def _play(story: _Story, command: Play) -> None:
-    match = story.match
+def _carry_out(change: _Change, command: Command) -> None:  # noqa: C901 - one case for each
+    """Judge a command and make its events."""
+    match command:
+        case Play():
+            _play(change, command)
+        case Resign():
+            change.end(_lost_by(change.match, command.seat, Reason.RESIGNATION), command.seat)
+        case QueueResignation():
+            _queue_resignation(change, command)
+        case CancelResignation():
+            change.add(ResignationCancelled(at=change.now, key=change.key, seat=command.seat))
+        case Offer():
+            _offer(change, command)
+        case Accept():
+            _accept(change, command)
+        case Decline():
+            _decline(change, command)
+        case Resume():
+            _resume(change, command)
+        case Abort():
+            _abort(change, command)
+        case ClaimFlag():
+            # Where a flag has fallen, that has ended the match before.
+            seat = change.match.seat_to_move
+            raise _refused("match/time-left", "seat {seat} has time left", seat=seat)
+        case SetConditionalMoves():
+            _set_conditional_moves(change, command)
+        case StartVacation():
+            _start_vacation(change, command)
+        case EndVacation():
+            _end_vacation(change, command)
+        case _:
+            assert_never(command)
+
+
+def _play(change: _Change, command: Play) -> None:
+    match = change.match
     if match.clock.paused:
         raise _refused("match/paused", "the match is paused; resume it first")
     if command.seat != match.seat_to_move:
         raise _refused(
             "match/not-your-turn", "it is the turn of seat {seat}", seat=match.seat_to_move
         )
-    story.tell(EventKind.MOVED, seat=command.seat, move=int(command.move), source=MoveSource.HAND)
-    _go_on(story)
+    change.move(command.seat, command.move, MoveSource.HAND)
+    _go_on(change)
 
 
-def _go_on(story: _Story) -> None:
+def _go_on(change: _Change) -> None:
     """Let happen what follows a move by itself."""
-    while story.match.result is None:
-        match = story.match
+    while change.match.result is None:
+        match = change.match
         seat = match.position.seat_to_move
         if match.position.outcome is not None:
-            story.end(Result.of(match.position.outcome))
+            change.end(Result.of(match.position.outcome))
         elif seat in match.resigning:
-            story.end(_lost_by(match, seat, Reason.RESIGNATION), seat)
-        elif not match.plans[seat]:
+            change.end(_lost_by(match, seat, Reason.RESIGNATION), seat)
+        elif not match.conditional_moves[seat]:
             return
         else:
-            _answer_from_plan(story, seat)
+            _make_conditional_move(change, seat)
 
 
-def _answer_from_plan(story: _Story, seat: int) -> None:
-    answer = story.match.plans[seat].answer
-    if answer is None or answer.move not in story.match.position.legal_moves:
-        story.tell(EventKind.PLAN_DROPPED, seat=seat)
+def _make_conditional_move(change: _Change, seat: int) -> None:
+    answer = change.match.conditional_moves[seat].answer
+    if answer is None or change.match.position.why_illegal(answer.move) is not None:
+        change.add(ConditionalMovesDropped(at=change.now, key=change.key, seat=seat))
         return
-    story.tell(EventKind.MOVED, seat=seat, move=answer.move, source=MoveSource.PLAN)
+    change.move(seat, answer.move, MoveSource.CONDITIONAL)
 
 
-def _resign(story: _Story, command: Resign) -> None:
-    story.end(_lost_by(story.match, command.seat, Reason.RESIGNATION), command.seat)
-
-
-def _queue_resignation(story: _Story, command: QueueResignation) -> None:
-    if command.on and command.seat == story.match.seat_to_move:
+def _queue_resignation(change: _Change, command: QueueResignation) -> None:
+    if command.seat == change.match.seat_to_move:
         raise _refused("match/your-turn", "it is your turn: resign now, or move")
-    story.tell(EventKind.RESIGNATION_QUEUED, seat=command.seat, on=command.on)
+    change.add(ResignationQueued(at=change.now, key=change.key, seat=command.seat))
 
 
-def _offer(story: _Story, command: Offer) -> None:
-    match, kind = story.match, command.kind
+def _offer(change: _Change, command: Offer) -> None:
+    match, kind = change.match, command.kind
     _check_draws(match, kind)
     if kind is OfferKind.TAKEBACK and match.last_move_of(command.seat) is None:
         raise _refused("match/nothing-to-take-back", "you have made no move yet")
@@ -178,10 +240,10 @@ def _offer(story: _Story, command: Offer) -> None:
         raise _refused("match/offered", _AGREED_ALREADY[kind])
     # Two offers that cross are an agreement.
     if match.offers.get(kind):
-        _agree(story, command.seat, kind)
+        _agree(change, command.seat, kind)
     else:
-        story.tell(EventKind.OFFERED, seat=command.seat, offer=kind)
-        _conclude(story, kind)
+        change.add(Offered(at=change.now, key=change.key, seat=command.seat, offer=kind))
+        _conclude(change, kind)
 
 
 def _check_draws(match: Match, kind: OfferKind) -> None:
@@ -199,71 +261,77 @@ def _check_draws(match: Match, kind: OfferKind) -> None:
         )
 
 
-def _accept(story: _Story, command: Accept) -> None:
-    _check_draws(story.match, command.kind)
-    seats = story.match.offers.get(command.kind)
+def _accept(change: _Change, command: Accept) -> None:
+    _check_draws(change.match, command.kind)
+    seats = change.match.offers.get(command.kind)
     if not seats or command.seat in seats:
         raise _refused("match/no-offer", _NOT_OFFERED[command.kind])
-    _agree(story, command.seat, command.kind)
+    _agree(change, command.seat, command.kind)
 
 
-def _agree(story: _Story, seat: int, kind: OfferKind) -> None:
-    story.tell(EventKind.AGREED, seat=seat, offer=kind)
-    _conclude(story, kind)
+def _agree(change: _Change, seat: int, kind: OfferKind) -> None:
+    change.add(Agreed(at=change.now, key=change.key, seat=seat, offer=kind))
+    _conclude(change, kind)
 
 
-def _conclude(story: _Story, kind: OfferKind) -> None:
-    """Bring about what all have agreed to."""
-    match = story.match
+def _conclude(change: _Change, kind: OfferKind) -> None:
+    """Let happen what all players have agreed to."""
+    match = change.match
     if not match.is_agreed(kind):
         return
     if kind is OfferKind.DRAW:
-        story.end(Result(None, Reason.AGREEMENT))
+        change.end(Result(None, Reason.AGREEMENT))
     elif kind is OfferKind.PAUSE:
-        story.tell(EventKind.PAUSED)
+        change.add(Paused(at=change.now))
     elif kind is OfferKind.TAKEBACK:
-        asked = match.offers[kind][0]
-        story.tell(EventKind.TAKEN_BACK, ply=match.last_move_of(asked))
+        ply = match.last_move_of(match.offers[kind][0])
+        if ply is not None:
+            change.add(TakenBack(at=change.now, ply=ply))
 
 
-def _decline(story: _Story, command: Decline) -> None:
-    match = story.match
-    if command.kind is OfferKind.PAUSE and match.clock.paused:
-        story.tell(EventKind.RESUMED, seat=command.seat)
-    elif match.offers.get(command.kind) and not match.is_agreed(command.kind):
-        story.tell(EventKind.DECLINED, seat=command.seat, offer=command.kind)
-    else:
-        raise _refused("match/no-offer", _NOTHING_TO_DECLINE[command.kind])
+def _decline(change: _Change, command: Decline) -> None:
+    match, kind = change.match, command.kind
+    if not match.offers.get(kind) or match.is_agreed(kind):
+        raise _refused("match/no-offer", _NOTHING_TO_DECLINE[kind])
+    change.add(Declined(at=change.now, key=change.key, seat=command.seat, offer=kind))
 
 
-def _abort(story: _Story, command: Abort) -> None:
-    if story.match.last_move_of(command.seat) is not None:
+def _resume(change: _Change, command: Resume) -> None:
+    if not change.match.clock.paused:
+        raise _refused("match/not-paused", "the match is not paused")
+    change.add(Resumed(at=change.now, key=change.key, seat=command.seat))
+
+
+def _abort(change: _Change, command: Abort) -> None:
+    if change.match.last_move_of(command.seat) is not None:
         raise _refused("match/too-late", "you have moved already; a match is aborted before that")
-    story.end(Result(None, Reason.VOID), command.seat)
+    change.end(Result(None, Reason.VOID), command.seat)
 
 
-def _claim_flag(story: _Story, _command: ClaimFlag) -> None:
-    raise _refused("match/time-left", "seat {seat} has time left", seat=story.match.seat_to_move)
+def _set_conditional_moves(change: _Change, command: SetConditionalMoves) -> None:
+    if command.moves and command.seat == change.match.seat_to_move:
+        raise _refused(
+            "match/your-turn",
+            "it is your turn: conditional moves are made while the opponents think",
+        )
+    change.add(
+        ConditionalMovesSet(at=change.now, key=change.key, seat=command.seat, moves=command.moves)
+    )
 
 
-def _make_plan(story: _Story, command: MakePlan) -> None:
-    if command.plan and command.seat == story.match.seat_to_move:
-        raise _refused("match/your-turn", "it is your turn: a plan is made while others think")
-    story.tell(EventKind.PLANNED, seat=command.seat, plan=command.plan)
-
-
-def _go_on_vacation(story: _Story, command: GoOnVacation) -> None:
-    if command.seat in story.match.clock.away:
+def _start_vacation(change: _Change, command: StartVacation) -> None:
+    clock = change.match.clock
+    if command.seat in clock.away:
         raise _refused("match/on-vacation", "you are on vacation already")
-    if not story.match.clock.vacations[command.seat]:
+    if not clock.vacations[command.seat]:
         raise _refused("match/no-vacation", "you have no vacation left in this match")
-    story.tell(EventKind.LEFT, seat=command.seat)
+    change.add(VacationStarted(at=change.now, key=change.key, seat=command.seat))
 
 
-def _come_back(story: _Story, command: ComeBack) -> None:
-    if command.seat not in story.match.clock.away:
+def _end_vacation(change: _Change, command: EndVacation) -> None:
+    if command.seat not in change.match.clock.away:
         raise _refused("match/not-on-vacation", "you are not on vacation")
-    story.tell(EventKind.CAME_BACK, seat=command.seat)
+    change.add(VacationEnded(at=change.now, key=change.key, seat=command.seat))
 
 
 def _lost_by(match: Match, seat: int, reason: Reason) -> Result:
@@ -296,19 +364,4 @@ _NOTHING_TO_DECLINE = {
     OfferKind.TAKEBACK: Phrase("there is no offer of a takeback"),
     OfferKind.PAUSE: Phrase("there is no offer of a pause"),
     OfferKind.REMATCH: Phrase("there is no offer of a rematch"),
-}
-
-
-_HANDLERS: dict[type[Command], Callable[[_Story, Any], None]] = {
-    Abort: _abort,
-    Accept: _accept,
-    ClaimFlag: _claim_flag,
-    ComeBack: _come_back,
-    Decline: _decline,
-    GoOnVacation: _go_on_vacation,
-    MakePlan: _make_plan,
-    Offer: _offer,
-    Play: _play,
-    QueueResignation: _queue_resignation,
-    Resign: _resign,
 }

@@ -1,18 +1,35 @@
-"""A match as a value: where it stands, what each event makes of it."""
+"""A match as an immutable value, and how each event changes it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Self, assert_never
 
 from antipodes.clocks import UNLIMITED, Clock, TimeControl
 from antipodes.core import Color, Move
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games.position import Game, Position
 from antipodes.match.commands import OfferKind
-from antipodes.match.events import Event, EventKind, MoveSource
-from antipodes.match.plans import Plan
+from antipodes.match.conditional_moves import ConditionalMoves
+from antipodes.match.events import (
+    Agreed,
+    ConditionalMovesDropped,
+    ConditionalMovesSet,
+    Declined,
+    Ended,
+    Event,
+    Moved,
+    MoveSource,
+    Offered,
+    Paused,
+    ResignationCancelled,
+    ResignationQueued,
+    Resumed,
+    TakenBack,
+    VacationEnded,
+    VacationStarted,
+)
 from antipodes.records import Record, Result
 
 
@@ -55,7 +72,7 @@ class MadeMove:
         move: the move.
         seat: who made it.
         at: when, in milliseconds.
-        source: by hand or from a plan.
+        source: by hand or a conditional move.
     """
 
     move: Move
@@ -66,7 +83,7 @@ class MadeMove:
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
-    """How a match stands; an immutable value that events carry forward.
+    """The state of a match; an immutable value that events carry forward.
 
     Attributes:
         terms: what was agreed.
@@ -74,7 +91,7 @@ class Match:
         moves: all moves that stand.
         clock: everybody's time.
         offers: open offers, with the seats that have agreed; the first one has offered.
-        plans: the conditional moves of each seat; private.
+        conditional_moves: those of each seat; private.
         declined: offers that were declined since the last move: who declined, and the seats that
             had agreed.
         resigning: seats that resign when their turn comes; private.
@@ -85,7 +102,7 @@ class Match:
     terms: Terms
     position: Position
     clock: Clock
-    plans: tuple[Plan, ...]
+    conditional_moves: tuple[ConditionalMoves, ...]
     moves: tuple[MadeMove, ...] = ()
     offers: Mapping[OfferKind, tuple[int, ...]] = field(default_factory=dict)
     declined: Mapping[OfferKind, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
@@ -99,7 +116,8 @@ class Match:
         seats = terms.game.seats
         position = terms.game.initial()
         clock = Clock.ready(terms.control, seats).turn_to(position.seat_to_move, now)
-        return cls(terms=terms, position=position, clock=clock, plans=(Plan(),) * seats)
+        empty = (ConditionalMoves(),) * seats
+        return cls(terms=terms, position=position, clock=clock, conditional_moves=empty)
 
     @classmethod
     def replayed(cls, terms: Terms, begun: int, events: Iterable[Event]) -> Match:
@@ -144,29 +162,66 @@ class Match:
         record.result = self.result
         return record
 
-    def after(self, event: Event) -> Match:
-        """Return the match after an event, which must be one that can happen here."""
-        keys = self.keys | {event.key} if event.key else self.keys
-        changed = _CHANGES[event.kind](self, event)
-        return replace(changed, keys=keys)
+    def after(self, event: Event, position: Position | None = None) -> Match:
+        """Return the match after an event, which must be one that can happen here.
+
+        Args:
+            event: what has happened.
+            position: the one after a move, where it is known already.
+        """
+        changed = _changed(self, event, position)
+        return replace(changed, keys=self.keys | {event.key}) if event.key else changed
 
 
-def _moved(match: Match, event: Event) -> Match:
-    assert event.move is not None
-    assert event.seat is not None
+def _changed(  # noqa: C901, PLR0911 - one case for each event
+    match: Match, event: Event, position: Position | None
+) -> Match:
+    match event:
+        case Moved():
+            return _moved(match, event, position or match.position.play(event.move))
+        case Offered() | Agreed():
+            return _offered(match, event)
+        case Declined():
+            return _declined(match, event)
+        case TakenBack():
+            return _taken_back(match, event)
+        case Paused():
+            offers = _without(match, OfferKind.PAUSE)
+            return replace(match, clock=match.clock.pause(event.at), offers=offers)
+        case Resumed():
+            return replace(match, clock=match.clock.resume(event.at))
+        case ConditionalMovesSet():
+            return _with_conditional_moves(match, event.seat, event.moves)
+        case ConditionalMovesDropped():
+            return _with_conditional_moves(match, event.seat, ConditionalMoves())
+        case ResignationQueued():
+            return replace(match, resigning=match.resigning | {event.seat})
+        case ResignationCancelled():
+            return replace(match, resigning=match.resigning - {event.seat})
+        case VacationStarted():
+            return replace(match, clock=match.clock.leave(event.seat, event.at))
+        case VacationEnded():
+            return replace(match, clock=match.clock.come_back(event.seat, event.at))
+        case Ended():
+            stopped = replace(match, clock=match.clock.stop(event.at), result=event.result)
+            return _without_intentions(stopped)
+        case _:
+            assert_never(event)
+
+
+def _moved(match: Match, event: Moved, position: Position) -> Match:
     move = Move(event.move)
-    position = match.position.play(move)
-    source = event.source or MoveSource.HAND
-    made = MadeMove(move=move, seat=event.seat, at=event.at, source=source)
-    # Whoever moves on leaves others' offers unanswered; a takeback means another move by now.
+    made = MadeMove(move=move, seat=event.seat, at=event.at, source=event.source)
+    # A move leaves the offers of others unanswered; a takeback would mean another move by now.
     offers: dict[OfferKind, tuple[int, ...]] = {
         kind: seats
         for kind, seats in match.offers.items()
         if event.seat in seats and kind is not OfferKind.TAKEBACK
     }
-    plans = [
-        _plan_after(plan, move, own=seat == event.seat) for seat, plan in enumerate(match.plans)
-    ]
+    conditional_moves = tuple(
+        _moves_after(moves, move, own=seat == event.seat)
+        for seat, moves in enumerate(match.conditional_moves)
+    )
     return replace(
         match,
         position=position,
@@ -174,29 +229,25 @@ def _moved(match: Match, event: Event) -> Match:
         clock=match.clock.turn_to(position.seat_to_move, event.at),
         offers=offers,
         declined={},
-        plans=tuple(plans),
+        conditional_moves=conditional_moves,
         resigning=match.resigning - {event.seat},
     )
 
 
-def _plan_after(plan: Plan, move: Move, *, own: bool) -> Plan:
+def _moves_after(moves: ConditionalMoves, move: Move, *, own: bool) -> ConditionalMoves:
     if not own:
-        return plan.after(move)
-    answer = plan.answer
-    return answer.then if answer is not None and answer.move == move else Plan()
+        return moves.after(move)
+    answer = moves.answer
+    return answer.then if answer is not None and answer.move == move else ConditionalMoves()
 
 
-def _offered(match: Match, event: Event) -> Match:
-    assert event.offer is not None
-    assert event.seat is not None
+def _offered(match: Match, event: Offered | Agreed) -> Match:
     seats = (*match.offers.get(event.offer, ()), event.seat)
     declined = {kind: one for kind, one in match.declined.items() if kind is not event.offer}
     return replace(match, offers={**match.offers, event.offer: seats}, declined=declined)
 
 
-def _declined(match: Match, event: Event) -> Match:
-    assert event.offer is not None
-    assert event.seat is not None
+def _declined(match: Match, event: Declined) -> Match:
     agreed = match.offers.get(event.offer, ())
     declined = dict(match.declined)
     if event.seat not in agreed:  # else it is withdrawn
@@ -204,89 +255,31 @@ def _declined(match: Match, event: Event) -> Match:
     return replace(match, offers=_without(match, event.offer), declined=declined)
 
 
-def _taken_back(match: Match, event: Event) -> Match:
+def _taken_back(match: Match, event: TakenBack) -> Match:
     moves = match.moves[: event.ply]
     position = match.terms.game.initial()
     for made in moves:
         position = position.play(made.move)
+    clock = match.clock.turn_to(position.seat_to_move, event.at)
+    return _without_intentions(replace(match, position=position, moves=moves, clock=clock))
+
+
+def _without_intentions(match: Match) -> Match:
+    """Return a match without offers, conditional moves and queued resignations."""
     return replace(
         match,
-        position=position,
-        moves=moves,
-        clock=match.clock.turn_to(position.seat_to_move, event.at),
         offers={},
         declined={},
-        plans=(Plan(),) * len(match.plans),
+        conditional_moves=(ConditionalMoves(),) * len(match.conditional_moves),
         resigning=frozenset(),
     )
 
 
-def _paused(match: Match, event: Event) -> Match:
-    offers = _without(match, OfferKind.PAUSE)
-    return replace(match, clock=match.clock.pause(event.at), offers=offers)
-
-
-def _resumed(match: Match, event: Event) -> Match:
-    return replace(match, clock=match.clock.resume(event.at))
-
-
-def _planned(match: Match, event: Event) -> Match:
-    return replace(match, plans=_plans_with(match, event.seat, event.plan or Plan()))
-
-
-def _plan_dropped(match: Match, event: Event) -> Match:
-    return replace(match, plans=_plans_with(match, event.seat, Plan()))
-
-
-def _resignation_queued(match: Match, event: Event) -> Match:
-    seats = frozenset() if event.seat is None else frozenset({event.seat})
-    return replace(
-        match, resigning=match.resigning | seats if event.on else match.resigning - seats
-    )
-
-
-def _left(match: Match, event: Event) -> Match:
-    assert event.seat is not None
-    return replace(match, clock=match.clock.leave(event.seat, event.at))
-
-
-def _came_back(match: Match, event: Event) -> Match:
-    assert event.seat is not None
-    return replace(match, clock=match.clock.come_back(event.seat, event.at))
-
-
-def _ended(match: Match, event: Event) -> Match:
-    return replace(
-        match,
-        clock=match.clock.stop(event.at),
-        result=event.result,
-        offers={},
-        declined={},
-        plans=(Plan(),) * len(match.plans),
-        resigning=frozenset(),
-    )
-
-
-def _without(match: Match, kind: OfferKind | None) -> dict[OfferKind, tuple[int, ...]]:
+def _without(match: Match, kind: OfferKind) -> dict[OfferKind, tuple[int, ...]]:
     return {offer: seats for offer, seats in match.offers.items() if offer is not kind}
 
 
-def _plans_with(match: Match, seat: int | None, plan: Plan) -> tuple[Plan, ...]:
-    return tuple(plan if one == seat else old for one, old in enumerate(match.plans))
-
-
-_CHANGES = {
-    EventKind.MOVED: _moved,
-    EventKind.OFFERED: _offered,
-    EventKind.AGREED: _offered,
-    EventKind.DECLINED: _declined,
-    EventKind.TAKEN_BACK: _taken_back,
-    EventKind.PAUSED: _paused,
-    EventKind.RESUMED: _resumed,
-    EventKind.PLANNED: _planned,
-    EventKind.PLAN_DROPPED: _plan_dropped,
-    EventKind.RESIGNATION_QUEUED: _resignation_queued,
-    EventKind.LEFT: _left,
-    EventKind.CAME_BACK: _came_back,
-    EventKind.ENDED: _ended,
-}
+def _with_conditional_moves(match: Match, seat: int, moves: ConditionalMoves) -> Match:
+    changed = list(match.conditional_moves)
+    changed[seat] = moves
+    return replace(match, conditional_moves=tuple(changed))

@@ -42,16 +42,15 @@ from antipodes.match import (
     ANY,
     Abort,
     Accept,
-    Branch,
-    GoOnVacation,
-    MakePlan,
+    ConditionalMoves,
     Offer,
     OfferKind,
-    Plan,
     QueueResignation,
     Resign,
+    SetConditionalMoves,
+    StartVacation,
 )
-from antipodes.match.handling import tick
+from antipodes.match.handling import claim_flag
 from antipodes.records import Reason, Result
 from tests.mail.layout.boards import (
     BEGUN,
@@ -107,7 +106,7 @@ def reports():
             begun("hex", {"size": 5}, control="unlimited", rated=False), viewer=1
         ),
         "on-vacation": reported(
-            carried_out(begun("hex", {"size": 5}), (GoOnVacation, {"seat": 0})), viewer=1
+            carried_out(begun("hex", {"size": 5}), (StartVacation, {"seat": 0})), viewer=1
         ),
         "paused": _paused(),
         "resigning": reported(
@@ -118,8 +117,8 @@ def reports():
 
 def _antipod():
     match = played(begun("antipod", {"swap": "on"}), ["e3", "swap", "d13", "e12"])
-    answer = Plan((Branch(ANY, Plan((Branch(match.position.parse_move("h17"), Plan()),))),))
-    match = played(carried_out(match, (MakePlan, {"seat": 1, "plan": answer})), ["g15"])
+    answer = ConditionalMoves.line(ANY, match.position.parse_move("h17"))
+    match = played(carried_out(match, (SetConditionalMoves, {"seat": 1, "moves": answer})), ["g15"])
     match = carried_out(match, (Offer, {"seat": 1, "kind": OfferKind.PAUSE}))
     return reported(
         match,
@@ -155,7 +154,7 @@ def _hex_aborted():
 
 def _on_time():
     match = at_random(begun("cylindrical-hex", {"rows": 5, "columns": 7}, control="1d/move"), 8)
-    late, _ = tick(match, match.clock.latest + 30 * HOUR)
+    late, _ = claim_flag(match, match.clock.latest + 30 * HOUR)
     return rated_anew(reported(late, viewer=1), (1612, 1604), (1500, 1524))
 
 

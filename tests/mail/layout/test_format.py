@@ -63,7 +63,7 @@ def test_the_moves_that_are_read_lead_to_the_same_position(name):
     for number, text, automatic in board.moves["Moves"]:
         made = match.moves[number - 1]
         assert number == position.ply + 1
-        assert automatic == (made.source is MoveSource.PLAN)
+        assert automatic == (made.source is MoveSource.CONDITIONAL)
         # Move n is that of seat 1 + (n - 1) modulo the seats, as the page says.
         assert made.seat == (number - 1) % match.terms.game.seats
         position = position.play(position.parse_move(text, report.side))
@@ -118,7 +118,7 @@ def test_what_is_private_is_in_nobody_elses_answer(name):
         told = BoardReport(**(values | {"viewer": viewer, "queued": "", "submitted": ""}))
         (board,) = read(write_board(told))
         resigns = viewer in report.match.resigning
-        plans = viewer is not None and bool(report.match.plans[viewer])
+        plans = viewer is not None and bool(report.match.conditional_moves[viewer])
         assert bool(board.values("Resigning")) == resigns
         assert bool(board.values("Plan")) == plans
         assert bool(board.values("You")) == (viewer is not None)

@@ -122,12 +122,12 @@ def test_whoever_follows_the_end_is_told_of_the_end_alone(begin, people):
 
 
 def test_plans_of_players_are_no_news(begin, people):
-    from antipodes.match import MakePlan, Plan
+    from antipodes.match import ConditionalMoves, SetConditionalMoves
 
     row = begin(size=3)
     services.follow_match(people[2], row, each_move=True)
-    plan = Plan.read([{"move": 4, "then": [{"move": 0, "then": []}]}])
-    carry_out(row.slug, MakePlan(seat=1, ply=0, key="a secret plan", plan=plan))
+    plan = ConditionalMoves.read([{"move": 4, "then": [{"move": 0, "then": []}]}])
+    carry_out(row.slug, SetConditionalMoves(seat=1, ply=0, key="a secret plan", moves=plan))
     look_round()
     assert told(people[2]) == []
 

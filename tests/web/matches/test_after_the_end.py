@@ -18,7 +18,8 @@ pytestmark = pytest.mark.django_db
 def rematch(row, seats=(0, 1)):
     ply = look_up(row.slug).match.ply
     kind = OfferKind.REMATCH
-    for command, seat in zip((Offer, Accept), seats, strict=False):
+    commands: tuple[type[Offer | Accept], ...] = (Offer, Accept)
+    for command, seat in zip(commands, seats, strict=False):
         carry_out(row.slug, command(seat=seat, ply=ply, key=f"rematch {seat}", kind=kind))
     return MatchRow.objects.filter(rematch_of=row).first()
 

@@ -5,18 +5,18 @@ from django.db import OperationalError
 
 from antipodes.games.registry import make_game
 from antipodes.match import (
+    ANY,
     Abort,
     Accept,
+    ConditionalMoves,
     Decline,
-    MakePlan,
     Offer,
     OfferKind,
-    Plan,
     Play,
     Resign,
+    SetConditionalMoves,
     Terms,
 )
-from antipodes.match.plans import ANY
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChallengeRow, MatchRow, SeatRow
 from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
@@ -101,8 +101,8 @@ def test_a_move_calls_the_other_player(slow, people, hear):
 def test_whose_prepared_move_cannot_be_played_is_told_why_it_is_their_turn(slow, people, hear):
     match = slow()
     hear(people[1])
-    plan = Plan.read([{"move": ANY, "then": [{"move": 5, "then": []}]}])
-    carry_out(match.slug, MakePlan(seat=1, ply=0, key="a plan", plan=plan))
+    plan = ConditionalMoves.read([{"move": ANY, "then": [{"move": 5, "then": []}]}])
+    carry_out(match.slug, SetConditionalMoves(seat=1, ply=0, key="a plan", moves=plan))
     play(match, 5)
     assert hear(people[1]) == [Kind.YOUR_TURN]
     assert words_of(people[1])[-1] == (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.match import GoOnVacation, Offer, OfferKind, Play
+from antipodes.match import Offer, OfferKind, Play, StartVacation
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notices.kinds import Kind
 from antipodes.web.notices.models import NoticeRow
@@ -74,7 +74,7 @@ def test_after_an_outage_only_the_last_reminder_is_sent(slow, time, reminded):
 
 def test_nobody_on_vacation_is_reminded(slow, time, reminded):
     match = slow("3d/move")
-    carry_out(match.slug, GoOnVacation(seat=0, ply=0, key="12345678"))
+    carry_out(match.slug, StartVacation(seat=0, ply=0, key="12345678"))
     assert reminded(29 * 24) == []
     # Then the vacation is used up, and the clock runs again.
     assert [user for _, user in reminded(96)] == ["ann", "ann"]

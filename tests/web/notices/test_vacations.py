@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from antipodes.match import ComeBack, GoOnVacation, Play
+from antipodes.match import EndVacation, Play, StartVacation
 from antipodes.web.matches.services import carry_out, let_flag_fall
 from antipodes.web.matches.standings import look_up
 from antipodes.web.notices.models import PreferenceRow
@@ -69,14 +69,14 @@ def test_one_can_come_back_earlier_or_stay_away_longer(slow, people, time):
 def test_rounds_leave_those_alone_who_came_back_in_one_match_by_hand(slow, people, time):
     match = slow()
     go_away(people[0], time.at + 10 * DAY)
-    carry_out(match.slug, ComeBack(seat=0, ply=0, key="by-hand-1"))
+    carry_out(match.slug, EndVacation(seat=0, ply=0, key="by-hand-1"))
     look_after_absences()
     assert away(match) == frozenset()
 
 
 def test_a_vacation_that_was_taken_by_hand_does_not_end_with_the_absence(slow, people, time):
     match, other = slow(), slow()
-    carry_out(match.slug, GoOnVacation(seat=0, ply=0, key="by-hand-1"))
+    carry_out(match.slug, StartVacation(seat=0, ply=0, key="by-hand-1"))
     go_away(people[0], time.at + 10 * DAY)
     come_back(people[0])
     assert (away(match), away(other)) == ({0}, frozenset())

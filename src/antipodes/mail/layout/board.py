@@ -219,7 +219,7 @@ def _own_fields(report: BoardReport) -> list[Item]:
         items.append(Field.of("Submitted", report.submitted, "confirm plays it"))
     if report.queued:
         items.append(Field("Queued", report.queued))
-    elif match.plans[seat]:
+    elif match.conditional_moves[seat]:
         items.append(Field("Plan", "you have prepared answers on the page of the match"))
     if seat in match.resigning:
         items.append(Field("Resigning", "when your turn comes; resign again takes it back"))
@@ -262,7 +262,7 @@ def _move_items(game: Game, made: Sequence[MadeMove], side: int) -> list[Item]:
         name="Moves",
         texts=move_texts(game.initial(), [one.move for one in made], side),
         seats=game.seats,
-        automatic=tuple(one.source is MoveSource.PLAN for one in made),
+        automatic=tuple(one.source is MoveSource.CONDITIONAL for one in made),
     )
     return [*start_fields(game), *side_fields(game, side), moves]
 

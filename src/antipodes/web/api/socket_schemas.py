@@ -39,9 +39,9 @@ class TypedMessage(_Command):
 
 
 class PlainMessage(_Command):
-    """Resign, call the game off, claim a fallen flag, go on vacation or come back."""
+    """Resign, abort, claim a fallen flag, end a pause, go on vacation or come back."""
 
-    command: Literal["resign", "abort", "claim-flag", "vacation", "back"]
+    command: Literal["resign", "abort", "claim-flag", "resume", "vacation", "back"]
 
 
 class OfferMessage(_Command):

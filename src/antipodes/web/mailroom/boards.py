@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 
@@ -16,17 +17,19 @@ from antipodes.mail.requests import Verb
 from antipodes.match import (
     Abort,
     Accept,
+    CancelResignation,
     Command,
+    ConditionalMoves,
     Decline,
     Event,
-    MakePlan,
     Match,
     Offer,
     OfferKind,
-    Plan,
     Play,
     QueueResignation,
     Resign,
+    Resume,
+    SetConditionalMoves,
 )
 from antipodes.web.mailroom.calls import Call, carries_out
 from antipodes.web.mailroom.happenings import sentences
@@ -147,7 +150,7 @@ class Table:
             name = self.names[self.match.position.seat_to_move]
             raise MatchError([Fault.of("match/not-your-turn", template, name=name)])
 
-    def do(self, command: type[Command], /, seat: int | None = None, **details: object) -> None:
+    def do(self, command: type[Command], /, seat: int | None = None, **details: Any) -> None:
         """Carry out a command of the match.
 
         Raises:
@@ -258,8 +261,8 @@ def play_line(table: Table, texts: Sequence[str]) -> None:
             return
         line = line[len(made) :]
     if table.match.result is None:
-        for seat, plan in plans_of(line, table.own).items():
-            table.do(MakePlan, seat, plan=plan)
+        for seat, moves in plans_of(line, table.own).items():
+            table.do(SetConditionalMoves, seat, moves=moves)
 
 
 @carries_out(Verb.QUEUE)
@@ -268,7 +271,7 @@ def queue(call: Call) -> None:
     table = Table.of(call)
     texts = list(call.request.words)
     if table.match.result is not None:
-        table.do(MakePlan, plan=Plan())  # the match says that it is over
+        table.do(SetConditionalMoves, moves=ConditionalMoves())  # the match says that it is over
     if not texts or (len(texts) == 1 and texts[0].lower() in _NOTHING):
         _drop_plans(table)
     elif table.is_own_turn:
@@ -283,11 +286,11 @@ def queue(call: Call) -> None:
 
 
 def _drop_plans(table: Table) -> None:
-    planned = [seat for seat in table.own if table.match.plans[seat]]
+    planned = [seat for seat in table.own if table.match.conditional_moves[seat]]
     if not planned:
         table.news.append("No move of yours was queued.")
     for seat in planned:
-        table.do(MakePlan, seat, plan=Plan())
+        table.do(SetConditionalMoves, seat, moves=ConditionalMoves())
 
 
 def _queue_in_own_turn(table: Table, texts: Sequence[str]) -> None:
@@ -303,13 +306,14 @@ def _queue(table: Table, texts: Sequence[str]) -> None:
     seat, distance = next_own_turn(match, table.own)
     if len(texts) == 1:
         table.check_number(match.ply + distance)
-        table.do(MakePlan, seat, plan=after_anything(_read_ahead(table, texts[0]), distance))
+        moves = after_anything(_read_ahead(table, texts[0]), distance)
+        table.do(SetConditionalMoves, seat, moves=moves)
         return
     table.check_number()
     line = read_line(match.position, texts, table.side)
     check_end(line, texts, table.own, table.names)
-    for one, plan in plans_of(line, table.own).items():
-        table.do(MakePlan, one, plan=plan)
+    for one, moves in plans_of(line, table.own).items():
+        table.do(SetConditionalMoves, one, moves=moves)
 
 
 def _read_ahead(table: Table, text: str) -> int:
@@ -371,7 +375,11 @@ def reject(call: Call) -> None:
     """Turn an offer down, or withdraw one's own."""
     table = Table.of(call)
     table.check_number()
-    table.do(Decline, kind=_open_offer(table, by_others=False))
+    kind = _open_offer(table, by_others=False)
+    if kind is OfferKind.PAUSE and table.match.clock.paused:
+        table.do(Resume)
+    else:
+        table.do(Decline, kind=kind)
     table.pass_on_words()
     table.answer()
 
@@ -425,7 +433,8 @@ def resign(call: Call) -> None:
         table.do(Resign)
     else:
         seat, _ = next_own_turn(table.match, table.own)
-        table.do(QueueResignation, seat, on=seat not in table.match.resigning)
+        is_queued = seat in table.match.resigning
+        table.do(CancelResignation if is_queued else QueueResignation, seat)
     if table.match.result is not None:
         table.pass_on_words()
     elif call.comment.strip():

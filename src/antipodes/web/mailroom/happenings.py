@@ -5,7 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from antipodes.match import Event, EventKind, Match, MoveSource, OfferKind
+from antipodes.match import (
+    Agreed,
+    ConditionalMovesDropped,
+    ConditionalMovesSet,
+    Declined,
+    Ended,
+    Event,
+    Match,
+    Moved,
+    MoveSource,
+    Offered,
+    OfferKind,
+    Paused,
+    ResignationCancelled,
+    ResignationQueued,
+    Resumed,
+    TakenBack,
+    VacationEnded,
+    VacationStarted,
+    read_event,
+)
 from antipodes.records import Reason
 from antipodes.web.matches.standings import Standing
 
@@ -28,11 +48,13 @@ _DECLINED = {
     OfferKind.REMATCH: "{who} turned down the rematch.",
 }
 _PLAIN = {
-    EventKind.PAUSED: "The game is paused.",
-    EventKind.RESUMED: "The game goes on.",
-    EventKind.LEFT: "{who} {is_are} on vacation.",
-    EventKind.CAME_BACK: "{who} {is_are} back.",
-    EventKind.PLAN_DROPPED: "Your queued move was not legal any more, and was dropped.",
+    Paused: "The game is paused.",
+    Resumed: "The game goes on.",
+    VacationStarted: "{who} {is_are} on vacation.",
+    VacationEnded: "{who} {is_are} back.",
+    ConditionalMovesDropped: "Your queued move was not legal any more, and was dropped.",
+    ResignationQueued: ("You resign when your turn comes; resign once more to think better of it."),
+    ResignationCancelled: "You do not resign any more.",
 }
 _ENDED = {
     Reason.RESIGNATION: "{who} resigned.",
@@ -57,7 +79,7 @@ def sentences(
     moves = iter(_move_texts(standing, events, side))
     found = []
     for event in events:
-        text = next(moves) if event.kind is EventKind.MOVED else ""
+        text = next(moves) if isinstance(event, Moved) else ""
         if event.is_for(viewer):
             who = "Somebody" if event.seat is None else names[event.seat]
             is_own = event.seat is not None and event.seat == viewer
@@ -67,8 +89,8 @@ def sentences(
 
 def _move_texts(standing: Standing, events: Sequence[Event], side: int) -> list[str]:
     """Return the texts of the moves among the last events of a match, as a seat sees the board."""
-    count = sum(event.kind is EventKind.MOVED for event in events)
-    if not side and not any(event.kind is EventKind.TAKEN_BACK for event in events):
+    count = sum(isinstance(event, Moved) for event in events)
+    if not side and not any(isinstance(event, TakenBack) for event in events):
         shown = standing.moves[len(standing.moves) - count :]
         return [str(json.loads(move)["text"]) for move in shown]
     # Moves that do not stand any more are known to the events alone.
@@ -76,41 +98,35 @@ def _move_texts(standing: Standing, events: Sequence[Event], side: int) -> list[
     texts = []
     match = Match.begun(standing.match.terms, row.begun_at)
     for data in row.events.filter(number__lt=row.version).values_list("data", flat=True):
-        event = Event.read(data)
-        if event.move is not None:
+        event = read_event(data)
+        if isinstance(event, Moved):
             texts.append(match.position.format_move(event.move, side))
         match = match.after(event)
     return texts[len(texts) - count :]
 
 
 def _sentence(who: str, text: str, event: Event) -> str:
-    if event.kind is EventKind.MOVED:
-        how = ", prepared before" if event.source is MoveSource.PLAN else ""
+    if isinstance(event, Moved):
+        how = ", prepared before" if event.source is MoveSource.CONDITIONAL else ""
         return f"{who} played {text}{how}."
-    if event.kind is EventKind.ENDED and event.result is not None:
+    if isinstance(event, Ended):
         whose = "Your time" if who == "You" else f"The time of {who}"
         return _ENDED.get(event.result.reason, "").format(who=who, whose=whose)
-    if event.kind is EventKind.TAKEN_BACK and event.ply is not None:
+    if isinstance(event, TakenBack):
         return f"The moves from number {event.ply + 1} on were taken back."
-    if event.kind is EventKind.RESIGNATION_QUEUED:
-        return _RESIGNING[bool(event.on)]
-    if event.kind is EventKind.PLANNED:
-        return _PLANNED[bool(event.plan)]
-    if event.kind in _OF_OFFERS and event.offer is not None:
-        return _OF_OFFERS[event.kind][event.offer].format(who=who)
-    return _PLAIN.get(event.kind, "").format(who=who, is_are="are" if who == "You" else "is")
+    if isinstance(event, ConditionalMovesSet):
+        return _PLANNED[bool(event.moves)]
+    if isinstance(event, Offered | Agreed | Declined):
+        return _OF_OFFERS[type(event)][event.offer].format(who=who)
+    return _PLAIN[type(event)].format(who=who, is_are="are" if who == "You" else "is")
 
 
 _OF_OFFERS = {
-    EventKind.OFFERED: _OFFERED,
-    EventKind.AGREED: _AGREED,
-    EventKind.DECLINED: _DECLINED,
+    Offered: _OFFERED,
+    Agreed: _AGREED,
+    Declined: _DECLINED,
 }
 _PLANNED = {
     True: "Your queued move was noted.",
     False: "Your queued move was dropped.",
-}
-_RESIGNING = {
-    True: "You resign when your turn comes; resign once more to think better of it.",
-    False: "You do not resign any more.",
 }

@@ -16,8 +16,7 @@ from antipodes.mail.layout.html import digest_html, html_of
 from antipodes.mail.layout.items import Answer
 from antipodes.mail.layout.replies import digest_head, submission_answer, write_digest
 from antipodes.mail.layout.text import write
-from antipodes.match import Event, Match, Plan
-from antipodes.match.plans import ANY
+from antipodes.match import ANY, ConditionalMoves, Event, Match, read_event
 from antipodes.web.community.services import blocked_by_or_blocking, watchers_of_match
 from antipodes.web.mailroom.addresses import command_address, receives_mail, reply_address
 from antipodes.web.mailroom.bounces import return_address
@@ -167,7 +166,7 @@ def queued_text(match: Match, seat: int, side: int) -> str:
 
     It is empty if there is none, or more than one line.
     """
-    line = _only_line(match.plans[seat])
+    line = _only_line(match.conditional_moves[seat])
     if not line:
         return ""
     position = match.position
@@ -181,14 +180,14 @@ def queued_text(match: Match, seat: int, side: int) -> str:
     return " ".join(texts)
 
 
-def _only_line(plan: Plan) -> list[int]:
-    """Return the moves of a plan that has no fork."""
+def _only_line(moves: ConditionalMoves) -> list[int]:
+    """Return the conditional moves if they are one line, else nothing."""
     line = []
-    while plan.branches:
-        if len(plan.branches) > 1:
+    while moves.branches:
+        if len(moves.branches) > 1:
             return []
-        line.append(plan.branches[0].move)
-        plan = plan.branches[0].then
+        line.append(moves.branches[0].move)
+        moves = moves.branches[0].then
     return line
 
 
@@ -257,7 +256,7 @@ def _cid_of(answer: Answer) -> str:
 def events_since(row: MatchRow, version: int) -> list[Event]:
     """Return what has happened at a match since a version."""
     rows = row.events.filter(number__gte=version, number__lt=row.version).order_by("number")
-    return [Event.read(data) for data in rows.values_list("data", flat=True)]
+    return [read_event(data) for data in rows.values_list("data", flat=True)]
 
 
 def answer_board(

@@ -11,8 +11,7 @@ from typing import Any
 
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import BoardPosition
-from antipodes.match import Branch, Match, Plan
-from antipodes.match.plans import ANY
+from antipodes.match import ANY, ConditionalMoves, Match
 
 Line = tuple[tuple[int, int], ...]  # for each move who makes it, and the move
 
@@ -47,22 +46,14 @@ def check_end(line: Line, texts: Sequence[str], own: Collection[int], names: Seq
         raise InputError([Fault.of("mail/line", template, **told)])
 
 
-def plans_of(line: Line, own: Collection[int]) -> dict[int, Plan]:
+def plans_of(line: Line, own: Collection[int]) -> dict[int, ConditionalMoves]:
     """Return what each of somebody's seats plans if the match goes on as a line does."""
     plans = {}
     for seat in own:
         lasts = [place for place, (one, _) in enumerate(line) if one == seat]
         if lasts:
-            plans[seat] = chain([move for _, move in line[: lasts[-1] + 1]])
+            plans[seat] = ConditionalMoves.line(*(move for _, move in line[: lasts[-1] + 1]))
     return plans
-
-
-def chain(moves: Sequence[int]) -> Plan:
-    """Return the plan of one line."""
-    plan = Plan()
-    for move in reversed(moves):
-        plan = Plan((Branch(move, plan),))
-    return plan
 
 
 def next_own_turn(match: Match, own: Collection[int]) -> tuple[int, int]:
@@ -73,6 +64,6 @@ def next_own_turn(match: Match, own: Collection[int]) -> tuple[int, int]:
     return (to_move + distance) % seats, distance
 
 
-def after_anything(move: int, distance: int) -> Plan:
+def after_anything(move: int, distance: int) -> ConditionalMoves:
     """Return the plan to make a move whatever the others do before."""
-    return chain([*[ANY] * distance, move])
+    return ConditionalMoves.line(*[ANY] * distance, move)

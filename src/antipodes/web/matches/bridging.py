@@ -10,7 +10,7 @@ from __future__ import annotations
 from django.db.models import F, Q
 
 from antipodes.clocks.control import DAY
-from antipodes.match import Event, EventKind, Match, bridge
+from antipodes.match import Event, Match, Resumed, bridge
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.standings import Standing
 from antipodes.web.ops import life
@@ -51,7 +51,7 @@ def _is_done(standing: Standing, downtime: Downtime) -> bool:
     since = standing.match.clock.since
     if not downtime.was_set_back:
         return since is not None and since >= downtime.ended
-    resumed = standing.row.events.filter(data__kind=EventKind.RESUMED, data__at=downtime.resumed)
+    resumed = standing.row.events.filter(data__kind=Resumed.kind, data__at=downtime.resumed)
     return standing.row.begun_at > downtime.stopped or resumed.exists()
 
 

@@ -13,7 +13,7 @@ from antipodes.games.antipalos import Antipalos
 from antipodes.games.base import BoardGame
 from antipodes.games.match_play import MatchPlay
 from antipodes.games.registry import make_game
-from antipodes.match import Event, Match, Series, Terms
+from antipodes.match import Match, Series, Terms, read_event
 
 
 def new_slug() -> str:
@@ -90,7 +90,7 @@ class MatchRow(models.Model):
         Events that another process has written since the row was read are left out.
         """
         known = (row for row in self.events.all() if row.number < self.version)
-        events = (Event.read(row.data) for row in known)
+        events = (read_event(row.data) for row in known)
         return Match.replayed(self.terms(), self.begun_at, events)
 
 

@@ -14,14 +14,14 @@ from antipodes.games import pairing
 from antipodes.match import (
     Accept,
     Command,
+    Ended,
     Event,
-    EventKind,
     Match,
     Offer,
     OfferKind,
     Terms,
+    claim_flag,
     handle,
-    tick,
 )
 from antipodes.match import rematch as terms_of_rematch
 from antipodes.web import wake
@@ -111,7 +111,7 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
 
 def let_flag_fall(slug: str, until: int | None = None) -> None:
     """End a match if somebody's time was up, now or at an instant before."""
-    _change(slug, lambda match, at: tick(match, at if until is None else min(at, until)))
+    _change(slug, lambda match, at: claim_flag(match, at if until is None else min(at, until)))
 
 
 def give_back(slug: str, downtime: Downtime) -> None:
@@ -158,7 +158,7 @@ def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> Mat
         return None
     terms = None
     series: SeriesRow | None = None
-    if events[-1].kind is EventKind.ENDED:
+    if isinstance(events[-1], Ended):
         terms, series = count_game(row, match, at), row.series
     elif (
         match.is_agreed(OfferKind.REMATCH) and not MatchRow.objects.filter(rematch_of=row).exists()

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from antipodes.core import Move
 from antipodes.games.position import BoardPosition
-from antipodes.match import Branch, Match, Plan
+from antipodes.match import Branch, ConditionalMoves, Match
 from antipodes.search.levels import level_of
 from antipodes.web.languages.library import caption_words, result_words, said
 from antipodes.web.matches.models import SeriesRow
@@ -156,14 +156,18 @@ def _own_view(standing: Standing, viewer: int | None) -> dict[str, Any]:
     match, own = standing.match, list(standing.seats_of(viewer))
     return {
         "own": own,
-        "plans": {seat: _plan_view(match.position, match.plans[seat], seat) for seat in own},
+        "plans": {
+            seat: _plan_view(match.position, match.conditional_moves[seat], seat) for seat in own
+        },
         "resigning": sorted(match.resigning & set(own)),
     }
 
 
-def _plan_view(position: BoardPosition[Any] | None, plan: Plan, seat: int) -> list[dict[str, Any]]:
-    """Return a plan with its moves as people read them; legal or not, it is shown as it is."""
-    return [_branch_view(position, branch, seat) for branch in plan.branches]
+def _plan_view(
+    position: BoardPosition[Any] | None, moves: ConditionalMoves, seat: int
+) -> list[dict[str, Any]]:
+    """Return conditional moves with their texts, those that are not legal too."""
+    return [_branch_view(position, branch, seat) for branch in moves.branches]
 
 
 def _branch_view(position: BoardPosition[Any] | None, branch: Branch, seat: int) -> dict[str, Any]:

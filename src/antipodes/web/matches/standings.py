@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from antipodes.match import Event, MadeMove, Match
+from antipodes.match import MadeMove, Match, read_event
 from antipodes.web.languages.library import computer_words
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.presenters import play_through
@@ -182,7 +182,7 @@ def standing_of(row: MatchRow) -> Standing:
     match = known.match
     # Another process may have written more since the row was read; that is of later versions.
     for event in row.events.filter(number__gte=known.version, number__lt=row.version):
-        match = match.after(Event.read(event.data))
+        match = match.after(read_event(event.data))
     return known.after(row, match)
 
 

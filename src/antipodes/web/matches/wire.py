@@ -9,18 +9,20 @@ from antipodes.errors import Fault, MatchError
 from antipodes.match import (
     Abort,
     Accept,
+    CancelResignation,
     ClaimFlag,
-    ComeBack,
     Command,
+    ConditionalMoves,
     Decline,
-    GoOnVacation,
-    MakePlan,
+    EndVacation,
     Offer,
     OfferKind,
-    Plan,
     Play,
     QueueResignation,
     Resign,
+    Resume,
+    SetConditionalMoves,
+    StartVacation,
 )
 from antipodes.notation.text import shorten
 from antipodes.web.matches.standings import Standing
@@ -31,8 +33,9 @@ _PLAIN: dict[object, type[Command]] = {
     "resign": Resign,
     "abort": Abort,
     "claim-flag": ClaimFlag,
-    "vacation": GoOnVacation,
-    "back": ComeBack,
+    "resume": Resume,
+    "vacation": StartVacation,
+    "back": EndVacation,
 }
 _OFFERS: dict[object, type[Offer | Accept | Decline]] = {
     "offer": Offer,
@@ -89,13 +92,18 @@ def read_command(data: dict[str, Any], standing: Standing, user: int | None) -> 
     if kind in _PLAIN:
         return _PLAIN[kind](**common)
     if kind in _OFFERS:
-        return _OFFERS[kind](**common, kind=_offer(data))
+        offer = _offer(data)
+        # Clients may end a pause like an offer that they decline.
+        if kind == "decline" and offer is OfferKind.PAUSE and standing.match.clock.paused:
+            return Resume(**common)
+        return _OFFERS[kind](**common, kind=offer)
     if kind == "play":
         return Play(**common, move=_move(data, standing))
     if kind == "queue-resignation":
-        return QueueResignation(**common, on=bool(data.get("on", True)))
+        queued = QueueResignation if data.get("on", True) else CancelResignation
+        return queued(**common)
     if kind == "plan":
-        return MakePlan(**common, plan=Plan.read(data.get("plan")))
+        return SetConditionalMoves(**common, moves=ConditionalMoves.read(data.get("plan")))
     raise bad_message(f"{_told(kind)} is not a command")
 
 

@@ -14,7 +14,19 @@ from dataclasses import dataclass
 
 from antipodes.clocks import Pace, read_control
 from antipodes.mail.layout.board import position_after
-from antipodes.match import Event, EventKind, OfferKind
+from antipodes.match import (
+    Agreed,
+    ConditionalMovesDropped,
+    Declined,
+    Ended,
+    Event,
+    Moved,
+    Offered,
+    OfferKind,
+    Resumed,
+    TakenBack,
+    read_event,
+)
 from antipodes.records import Reason, Result
 from antipodes.web.matches.models import ChallengeRow, ChatLine, EventRow, MatchRow, seated
 from antipodes.web.matches.services import now
@@ -35,12 +47,6 @@ logger = logging.getLogger(__name__)
 _ARRIVAL = 4_000  # until a page that has just been opened has said that somebody looks
 _BREATH = 15_000  # who answers sooner in a live game needs no call
 
-_TURNS = (EventKind.MOVED, EventKind.TAKEN_BACK)
-_OFFERS = {
-    EventKind.OFFERED: "offered",
-    EventKind.AGREED: "agreed",
-    EventKind.DECLINED: "declined",
-}
 # What follows from these is news of its own: the end, or a new match.
 _SPEAK_FOR_THEMSELVES = frozenset({OfferKind.DRAW, OfferKind.REMATCH})
 _OUT_OF_DATE = (Kind.YOUR_TURN, Kind.REMINDER)
@@ -149,9 +155,9 @@ def _tell_turn(scene: _Scene) -> None:
 
 def _has_dropped_a_plan(row: MatchRow) -> bool:
     """Return whether a prepared move of whoever is to move did not fit the last move."""
-    kinds = [EventKind.MOVED.value, EventKind.PLAN_DROPPED.value]
+    kinds = [Moved.kind, ConditionalMovesDropped.kind]
     last = row.events.filter(data__kind__in=kinds).last()
-    return last is not None and last.data["kind"] == EventKind.PLAN_DROPPED
+    return last is not None and last.data["kind"] == ConditionalMovesDropped.kind
 
 
 def _turn(standing: Standing) -> str:
@@ -177,7 +183,7 @@ def _on_events(keys: list[int]) -> Collection[int]:
     events: dict[int, list[tuple[int, Event]]] = defaultdict(list)
     rows = EventRow.objects.filter(pk__in=keys).order_by("match", "number")
     for match, number, data in rows.values_list("match", "number", "data"):
-        events[match].append((number, Event.read(data)))
+        events[match].append((number, read_event(data)))
     passed = {
         match: max(one.at for _, one in told if _ends_turn(one))
         for match, told in events.items()
@@ -190,35 +196,37 @@ def _on_events(keys: list[int]) -> Collection[int]:
 
 
 def _ends_turn(event: Event) -> bool:
-    return event.kind in _TURNS or event.kind is EventKind.ENDED
+    return isinstance(event, Moved | TakenBack | Ended)
 
 
 def _tell_events(scene: _Scene, events: list[tuple[int, Event]]) -> None:
     for number, event in events:
-        if event.offer is not None and event.kind in _OFFERS:
+        if isinstance(event, Offered | Agreed | Declined):
             _tell_offer(scene, number, event)
-        elif event.kind is EventKind.RESUMED and event.seat is not None:
+        elif isinstance(event, Resumed) and event.seat is not None:
             by = scene.user_on(event.seat)
             for user in scene.others(by):
                 scene.tell(user, Kind.OFFER, str(number), by=by, offer="pause", act="ended")
-        elif event.kind is EventKind.ENDED and event.result is not None:
-            _tell_end(scene, event, event.result)
-    if scene.row.ended_at is None and any(event.kind in _TURNS for _, event in events):
+        elif isinstance(event, Ended):
+            _tell_end(scene, event)
+    if scene.row.ended_at is None and any(
+        isinstance(event, Moved | TakenBack) for _, event in events
+    ):
         turns.note(scene)
 
 
-def _tell_offer(scene: _Scene, number: int, event: Event) -> None:
-    assert event.offer is not None
-    if event.kind is EventKind.AGREED and event.offer in _SPEAK_FOR_THEMSELVES:
+def _tell_offer(scene: _Scene, number: int, event: Offered | Agreed | Declined) -> None:
+    if isinstance(event, Agreed) and event.offer in _SPEAK_FOR_THEMSELVES:
         return
     by = scene.user_on(event.seat)
-    words = {"offer": event.offer.value, "act": _OFFERS[event.kind]}
+    words = {"offer": event.offer.value, "act": event.kind}
     for user in scene.others(by):
         scene.tell(user, Kind.OFFER, str(number), by=by, **words)
 
 
-def _tell_end(scene: _Scene, event: Event, result: Result) -> None:
+def _tell_end(scene: _Scene, event: Ended) -> None:
     """Tell how it ended; whoever resigned or called it off knows."""
+    result = event.result
     did_it = scene.user_on(event.seat) if result.reason is not Reason.TIME else None
     standing = look_up(scene.row.slug)
     kind = Kind.FLAG_FELL if result.reason is Reason.TIME else Kind.MATCH_ENDED

@@ -17,7 +17,7 @@ from django.db import transaction
 
 from antipodes.clocks import Pace, read_control
 from antipodes.errors import MatchError
-from antipodes.match import ComeBack, GoOnVacation
+from antipodes.match import EndVacation, StartVacation
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, now
@@ -105,7 +105,7 @@ def _leave_all(row: PreferenceRow) -> None:
                 and seat not in match.clock.away
                 and match.clock.vacations[seat]
             ):
-                _carry_out(standing, GoOnVacation(seat=seat, ply=match.ply, key=key))
+                _carry_out(standing, StartVacation(seat=seat, ply=match.ply, key=key))
 
 
 def _come_back(row: PreferenceRow) -> None:
@@ -115,12 +115,12 @@ def _come_back(row: PreferenceRow) -> None:
         for seat in standing.seats_of(row.user_id):
             if _key("away", row, seat) in match.keys and seat in match.clock.away:
                 key = _key("back", row, seat)
-                _carry_out(standing, ComeBack(seat=seat, ply=match.ply, key=key))
+                _carry_out(standing, EndVacation(seat=seat, ply=match.ply, key=key))
     ended = PreferenceRow.objects.filter(pk=row.pk, away_since=row.away_since)
     ended.update(away_since=None, away_until=None)
 
 
-def _carry_out(standing: Standing, command: GoOnVacation | ComeBack) -> None:
+def _carry_out(standing: Standing, command: StartVacation | EndVacation) -> None:
     try:
         carry_out(standing.row.slug, command)
     except MatchError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from antipodes.match import Event, EventKind, Match
+from antipodes.match import Ended, Match, read_event
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings.models import RatingChange, Unrated
 
@@ -51,9 +51,9 @@ def rated_game(row: MatchRow) -> RatedGame | Unrated.Reason:
 
     Reads all its events.
     """
-    events = [Event.read(one.data) for one in row.events.all()]
+    events = [read_event(one.data) for one in row.events.all()]
     match = Match.replayed(row.terms(), row.begun_at, events)
-    ended = next((event for event in events if event.kind is EventKind.ENDED), None)
+    ended = next((event for event in events if isinstance(event, Ended)), None)
     if match.result is None or ended is None or row.ended_at is None:
         raise ValueError(f"{row} has not ended")
     seats = list(row.seats.select_related("user"))

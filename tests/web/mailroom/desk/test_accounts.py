@@ -5,7 +5,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail as outbox
 from django.urls import reverse
 
-from antipodes.match import EventKind
+from antipodes.match import Ended
 from antipodes.web.mailroom.desk import players as by_mail
 from antipodes.web.mailroom.desk import slips
 from antipodes.web.mailroom.desk.models import SlipRow
@@ -166,7 +166,7 @@ def test_an_account_is_deleted_when_a_reply_confirms_it(players, slow):
     assert not gone.is_active
     assert gone.username.startswith("deleted-")
     assert not MailTokenRow.objects.filter(user=ann.user).exists()
-    ended = EventRow.objects.filter(match=row, data__kind=EventKind.ENDED)
+    ended = EventRow.objects.filter(match=row, data__kind=Ended.kind)
     assert ended.exists()
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from antipodes.games.registry import make_game
-from antipodes.match import MakePlan, Play, Resign
-from antipodes.match.plans import ANY, Branch, Plan
+from antipodes.match import ANY, ConditionalMoves, Play, Resign, SetConditionalMoves
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 
@@ -74,8 +73,8 @@ def test_only_showas_tells_what_a_player_plans(post, players, board):
     number = board()
     row = MatchRow.objects.get(pk=number)
     answer = row.game.initial().parse_move("k11")
-    plan = Plan((Branch(ANY, Plan((Branch(int(answer), Plan()),))),))
-    carry_out(row.slug, MakePlan(seat=1, ply=0, key="p", plan=plan))
+    plan = ConditionalMoves.line(ANY, int(answer))
+    carry_out(row.slug, SetConditionalMoves(seat=1, ply=0, key="p", moves=plan))
     ann, bob, *_ = players
     assert "k11" in bob.ask("showas", f"{number}").text
     assert "k11" in bob.ask("showas").text

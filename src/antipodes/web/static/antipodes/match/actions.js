@@ -43,7 +43,7 @@ export class ActionsPanel {
       takeback: button(t("Take back"), offer("takeback")),
       draw: button(t("Offer a draw"), offer("draw")),
       pause: button(t("Pause"), offer("pause")),
-      resume: button(t("End the pause"), () => host.command({ command: "decline", kind: "pause" })),
+      resume: button(t("End the pause"), () => host.command({ command: "resume" })),
       vacation: button(t("Go on vacation"), () => host.command({ command: "vacation" })),
       back: button(t("Come back from vacation"), () => host.command({ command: "back" })),
       rematch: button(t("Offer a rematch"), offer("rematch"), { class: "first" }),

@@ -1,4 +1,4 @@
-"""Conditional moves: what to answer, prepared while the others think."""
+"""Conditional moves: answers that a player prepares while the others think."""
 
 from __future__ import annotations
 
@@ -8,42 +8,50 @@ from typing import Any
 
 from antipodes.errors import Fault, InvalidRecordError
 
-ANY = -1  # stands for any move of somebody else that has no branch of its own
+ANY = -1  # stands for any move of another player that has no branch of its own
 
-_MOST = 500  # moves in a plan
+_MOST = 500  # moves in a tree
 _DEEPEST = 60  # moves in a line
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One move of a plan and what comes after it."""
+    """One conditional move and what comes after it."""
 
     move: int
-    then: Plan
+    then: ConditionalMoves
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ConditionalMoves:
     """A tree of moves from the position on the board.
 
-    In somebody else's turn each branch is a move that may come, in one's own the one branch is the
-    answer. A plan knows nothing of turns; the match looks whose turn it is.
+    Where another player is to move each branch is a move that may come; where it is the player's
+    own turn the one branch is the answer. The tree does not say whose turn it is; the match does.
     """
 
     branches: tuple[Branch, ...] = ()
 
+    @classmethod
+    def line(cls, *moves: int) -> ConditionalMoves:
+        """Return one line of moves without forks."""
+        tree = cls()
+        for move in reversed(moves):
+            tree = cls((Branch(move, tree),))
+        return tree
+
     def __bool__(self) -> bool:
-        """Be true where something is planned."""
+        """Return whether there are any."""
         return bool(self.branches)
 
-    def after(self, move: int) -> Plan:
-        """Return what is planned after a move of somebody else; empty if nothing is."""
+    def after(self, move: int) -> ConditionalMoves:
+        """Return the conditional moves after a move of another player; they may be empty."""
         by_move = {branch.move: branch.then for branch in self.branches}
-        return by_move.get(move, by_move.get(ANY, Plan()))
+        return by_move.get(move, by_move.get(ANY, ConditionalMoves()))
 
     @property
     def answer(self) -> Branch | None:
-        """The answer of a plan whose turn has come."""
+        """The answer, where it is the player's turn."""
         return self.branches[0] if len(self.branches) == 1 else None
 
     def as_json(self) -> list[dict[str, Any]]:
@@ -51,35 +59,37 @@ class Plan:
         return [{"move": one.move, "then": one.then.as_json()} for one in self.branches]
 
     @classmethod
-    def read(cls, data: object) -> Plan:
+    def read(cls, data: object) -> ConditionalMoves:
         """Read what :meth:`as_json` gives.
 
         Raises:
             InvalidRecordError: it is something else, or too large.
         """
-        plan, size = _read(data, 0)
+        tree, size = _read(data, 0)
         if size > _MOST:
             raise _invalid(
-                "a plan of {size} moves is too large; {most} at most", size=size, most=_MOST
+                "{size} conditional moves are too many; {most} at most", size=size, most=_MOST
             )
-        return plan
+        return tree
 
 
-def _read(data: object, depth: int) -> tuple[Plan, int]:
+def _read(data: object, depth: int) -> tuple[ConditionalMoves, int]:
     if not isinstance(data, list) or depth > _DEEPEST:
-        raise _invalid("a plan is a list of moves at most {deepest} deep", deepest=_DEEPEST)
+        raise _invalid(
+            "conditional moves are a list of moves at most {deepest} deep", deepest=_DEEPEST
+        )
     branches = []
     size = 0
     for item in data:
         move = item.get("move") if isinstance(item, Mapping) else None
         if not isinstance(item, Mapping) or not isinstance(move, int) or isinstance(move, bool):
-            raise _invalid("each part of a plan is an object with a move")
+            raise _invalid("each conditional move is an object with a move")
         then, below = _read(item.get("then", []), depth + 1)
         branches.append(Branch(move, then))
         size += 1 + below
     if len({branch.move for branch in branches}) < len(branches):
-        raise _invalid("a plan has the same move twice in one place")
-    return Plan(tuple(branches)), size
+        raise _invalid("the same move is twice in one place")
+    return ConditionalMoves(tuple(branches)), size
 
 
 def _invalid(template: str, **values: object) -> InvalidRecordError:

@@ -10,19 +10,20 @@ from antipodes.errors import InvalidRecordError, MatchError
 from antipodes.match import (
     ANY,
     Branch,
-    EventKind,
-    MakePlan,
+    ConditionalMoves,
+    ConditionalMovesDropped,
+    ConditionalMovesSet,
     MoveSource,
-    Plan,
     Play,
     Resign,
+    SetConditionalMoves,
 )
 from tests.match.games import Table, match_of
 
 
 def plan_of(text, match):
     """Read ``a1 b1, a2 b2``: lines of moves, ``*`` for any."""
-    plan = Plan()
+    plan = ConditionalMoves()
     for line in text.split(","):
         moves = [ANY if word == "*" else match.position.read_move(word) for word in line.split()]
         plan = with_line(plan, moves)
@@ -33,14 +34,16 @@ def with_line(plan, moves):
     if not moves:
         return plan
     rest = tuple(branch for branch in plan.branches if branch.move != moves[0])
-    then = next((branch.then for branch in plan.branches if branch.move == moves[0]), Plan())
-    return Plan((*rest, Branch(moves[0], with_line(then, moves[1:]))))
+    then = next(
+        (branch.then for branch in plan.branches if branch.move == moves[0]), ConditionalMoves()
+    )
+    return ConditionalMoves((*rest, Branch(moves[0], with_line(then, moves[1:]))))
 
 
 def planned(text, *moves):
     """Return a table where seat 1 has a plan, seat 0 being to move, after some moves."""
     one = Table(match_of(size=5))
-    one.send(MakePlan, 1, plan=plan_of(text, one.match))
+    one.send(SetConditionalMoves, 1, moves=plan_of(text, one.match))
     one.play(*moves)
     return one
 
@@ -52,7 +55,7 @@ def moves_of(one):
 def test_the_answer_to_a_move_is_played_at_once_and_shown_as_such():
     one = planned("a1 b1, a2 b2", "a2")
     assert moves_of(one) == ["a2", "b2"]
-    assert [made.source for made in one.match.moves] == [MoveSource.HAND, MoveSource.PLAN]
+    assert [made.source for made in one.match.moves] == [MoveSource.HAND, MoveSource.CONDITIONAL]
 
 
 def test_a_plan_goes_on_over_several_moves():
@@ -63,7 +66,7 @@ def test_a_plan_goes_on_over_several_moves():
 def test_another_move_drops_the_plan():
     one = planned("a1 b1 a2 b2", "c3")
     assert moves_of(one) == ["c3"]
-    assert not one.match.plans[1]
+    assert not one.match.conditional_moves[1]
 
 
 def test_any_move_can_be_answered_and_a_named_one_goes_first():
@@ -75,13 +78,13 @@ def test_an_answer_that_is_not_legal_is_dropped_and_only_its_owner_told():
     one = planned("* b1", "b1")
     assert moves_of(one) == ["b1"]
     dropped = one.events[-1]
-    assert dropped.kind is EventKind.PLAN_DROPPED
+    assert isinstance(dropped, ConditionalMovesDropped)
     assert [dropped.is_for(seat) for seat in (0, 1, None)] == [False, True, False]
 
 
 def test_a_plan_is_private():
     one = planned("a1 b1")
-    assert [event.kind for event in one.events] == [EventKind.PLANNED]
+    assert [type(event) for event in one.events] == [ConditionalMovesSet]
     assert not one.events[0].is_for(0)
     assert not one.events[0].is_for(None)
 
@@ -89,32 +92,31 @@ def test_a_plan_is_private():
 def test_in_ones_own_turn_a_plan_is_refused_so_that_it_never_plays_by_a_slip():
     one = Table(match_of())
     with pytest.raises(MatchError) as caught:
-        one.send(MakePlan, 0, plan=plan_of("a1", one.match))
+        one.send(SetConditionalMoves, 0, moves=plan_of("a1", one.match))
     assert caught.value.code == "match/your-turn"
-    one.send(MakePlan, 0, plan=Plan())
+    one.send(SetConditionalMoves, 0, moves=ConditionalMoves())
     assert one.match.ply == 0
 
 
 def test_several_plans_follow_one_another():
     one = Table(match_of("antipalos", size=12, seats="team"))
     first, second, third = list(one.match.position.legal_moves)[:30:10]
-    last = Plan((Branch(third, Plan()),))
-    one.send(MakePlan, 1, plan=Plan((Branch(ANY, Plan((Branch(second, Plan()),))),)))
-    one.send(MakePlan, 2, plan=Plan((Branch(ANY, Plan((Branch(ANY, last),))),)))
+    one.send(SetConditionalMoves, 1, moves=ConditionalMoves.line(ANY, second))
+    one.send(SetConditionalMoves, 2, moves=ConditionalMoves.line(ANY, ANY, third))
     one.send(Play, 0, move=first)
     played = [(made.move, made.seat, made.source) for made in one.match.moves]
     assert played == [
         (first, 0, MoveSource.HAND),
-        (second, 1, MoveSource.PLAN),
-        (third, 2, MoveSource.PLAN),
+        (second, 1, MoveSource.CONDITIONAL),
+        (third, 2, MoveSource.CONDITIONAL),
     ]
 
 
 def test_a_plan_ends_with_the_game():
     one = Table(match_of())
-    one.send(MakePlan, 1, plan=plan_of("a1 b1", one.match))
+    one.send(SetConditionalMoves, 1, moves=plan_of("a1 b1", one.match))
     one.send(Resign, 0)
-    assert not any(one.match.plans)
+    assert not any(one.match.conditional_moves)
 
 
 PLANS: st.SearchStrategy[list[Any]] = st.recursive(
@@ -130,7 +132,7 @@ PLANS: st.SearchStrategy[list[Any]] = st.recursive(
 
 @given(PLANS)
 def test_plans_survive_json(data):
-    assert Plan.read(data).as_json() == data
+    assert ConditionalMoves.read(data).as_json() == data
 
 
 @pytest.mark.parametrize(
@@ -149,7 +151,7 @@ def test_plans_survive_json(data):
 )
 def test_what_is_no_plan_is_refused(data):
     with pytest.raises(InvalidRecordError) as caught:
-        Plan.read(data)
+        ConditionalMoves.read(data)
     assert caught.value.code == "match/plan"
 
 
@@ -158,4 +160,4 @@ def test_a_plan_too_deep_is_refused():
     for _ in range(100):
         data = [{"move": 1, "then": data}]
     with pytest.raises(InvalidRecordError):
-        Plan.read(data)
+        ConditionalMoves.read(data)
