@@ -16,7 +16,7 @@ def match_of(game_id="hex", control="unlimited", players=None, begun=0, **option
 
 
 class Table:
-    """A match with somebody who sends its commands, each with a new key."""
+    """A match and the client that sends its commands, each with a new key."""
 
     def __init__(self, match):
         self.match = match

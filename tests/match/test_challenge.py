@@ -66,7 +66,7 @@ def test_a_seat_is_taken_once_and_must_be_there():
 
 
 @pytest.mark.parametrize("lot", range(8))
-def test_whoever_has_no_wish_gets_a_seat_that_is_left(lot):
+def test_a_player_without_a_choice_gets_a_seat_that_is_left(lot):
     challenge = Challenge(game=TEAM, by="ann", computers=((1, "robot"),)).join("bob", 0).join("cy")
     players = challenge.terms(lot).players
     assert players[:2] == ("bob", "robot")
@@ -74,7 +74,7 @@ def test_whoever_has_no_wish_gets_a_seat_that_is_left(lot):
 
 
 @pytest.mark.parametrize("lot", range(8))
-def test_the_computer_can_fill_the_seats_that_nobody_needs(lot):
+def test_the_computer_can_fill_the_seats_that_players_leave_free(lot):
     challenge = Challenge(game=TEAM, by="ann", rated=True).join("bob", 2).fill("robot")
     assert challenge.is_full
     assert not challenge.rated

@@ -21,29 +21,29 @@ from antipodes.match import (
 from tests.match.games import Table, match_of
 
 
-def plan_of(text, match):
+def tree_of(text, match):
     """Read ``a1 b1, a2 b2``: lines of moves, ``*`` for any."""
-    plan = ConditionalMoves()
+    tree = ConditionalMoves()
     for line in text.split(","):
         moves = [ANY if word == "*" else match.position.read_move(word) for word in line.split()]
-        plan = with_line(plan, moves)
-    return plan
+        tree = with_line(tree, moves)
+    return tree
 
 
-def with_line(plan, moves):
+def with_line(tree, moves):
     if not moves:
-        return plan
-    rest = tuple(branch for branch in plan.branches if branch.move != moves[0])
+        return tree
+    rest = tuple(branch for branch in tree.branches if branch.move != moves[0])
     then = next(
-        (branch.then for branch in plan.branches if branch.move == moves[0]), ConditionalMoves()
+        (branch.then for branch in tree.branches if branch.move == moves[0]), ConditionalMoves()
     )
     return ConditionalMoves((*rest, Branch(moves[0], with_line(then, moves[1:]))))
 
 
 def planned(text, *moves):
-    """Return a table where seat 1 has a plan, seat 0 being to move, after some moves."""
+    """Return a table where seat 1 has conditional moves, after some moves of seat 0."""
     one = Table(match_of(size=5))
-    one.send(SetConditionalMoves, 1, moves=plan_of(text, one.match))
+    one.send(SetConditionalMoves, 1, moves=tree_of(text, one.match))
     one.play(*moves)
     return one
 
@@ -58,12 +58,12 @@ def test_the_answer_to_a_move_is_played_at_once_and_shown_as_such():
     assert [made.source for made in one.match.moves] == [MoveSource.HAND, MoveSource.CONDITIONAL]
 
 
-def test_a_plan_goes_on_over_several_moves():
+def test_a_line_goes_on_over_several_moves():
     one = planned("a1 b1 a2 b2 a3 b3", "a1", "a2", "a3")
     assert moves_of(one) == ["a1", "b1", "a2", "b2", "a3", "b3"]
 
 
-def test_another_move_drops_the_plan():
+def test_another_move_drops_the_conditional_moves():
     one = planned("a1 b1 a2 b2", "c3")
     assert moves_of(one) == ["c3"]
     assert not one.match.conditional_moves[1]
@@ -82,23 +82,23 @@ def test_an_answer_that_is_not_legal_is_dropped_and_only_its_owner_told():
     assert [dropped.is_for(seat) for seat in (0, 1, None)] == [False, True, False]
 
 
-def test_a_plan_is_private():
+def test_conditional_moves_are_private():
     one = planned("a1 b1")
     assert [type(event) for event in one.events] == [ConditionalMovesSet]
     assert not one.events[0].is_for(0)
     assert not one.events[0].is_for(None)
 
 
-def test_in_ones_own_turn_a_plan_is_refused_so_that_it_never_plays_by_a_slip():
+def test_they_are_refused_in_the_players_own_turn_where_they_would_play_by_accident():
     one = Table(match_of())
     with pytest.raises(MatchError) as caught:
-        one.send(SetConditionalMoves, 0, moves=plan_of("a1", one.match))
+        one.send(SetConditionalMoves, 0, moves=tree_of("a1", one.match))
     assert caught.value.code == "match/your-turn"
     one.send(SetConditionalMoves, 0, moves=ConditionalMoves())
     assert one.match.ply == 0
 
 
-def test_several_plans_follow_one_another():
+def test_conditional_moves_of_several_seats_follow_one_another():
     one = Table(match_of("antipalos", size=12, seats="team"))
     first, second, third = list(one.match.position.legal_moves)[:30:10]
     one.send(SetConditionalMoves, 1, moves=ConditionalMoves.line(ANY, second))
@@ -112,9 +112,9 @@ def test_several_plans_follow_one_another():
     ]
 
 
-def test_a_plan_ends_with_the_game():
+def test_they_end_with_the_game():
     one = Table(match_of())
-    one.send(SetConditionalMoves, 1, moves=plan_of("a1 b1", one.match))
+    one.send(SetConditionalMoves, 1, moves=tree_of("a1 b1", one.match))
     one.send(Resign, 0)
     assert not any(one.match.conditional_moves)
 
@@ -131,7 +131,7 @@ PLANS: st.SearchStrategy[list[Any]] = st.recursive(
 
 
 @given(PLANS)
-def test_plans_survive_json(data):
+def test_they_survive_json(data):
     assert ConditionalMoves.read(data).as_json() == data
 
 
@@ -149,13 +149,13 @@ def test_plans_survive_json(data):
         [{"move": n} for n in range(600)],
     ],
 )
-def test_what_is_no_plan_is_refused(data):
+def test_other_data_is_refused(data):
     with pytest.raises(InvalidRecordError) as caught:
         ConditionalMoves.read(data)
     assert caught.value.code == "match/plan"
 
 
-def test_a_plan_too_deep_is_refused():
+def test_a_line_that_is_too_deep_is_refused():
     data: list[Any] = []
     for _ in range(100):
         data = [{"move": 1, "then": data}]

@@ -78,7 +78,7 @@ class Tables(RuleBasedStateMachine):
         self.turn = (self.turn + 1) % self.seats
 
     def model_goes_on(self):
-        """Let happen what the seats have prepared, until somebody has to think."""
+        """Let the prepared moves happen, until a player has to think."""
         while not self.over:
             if self.position_of_model().outcome is not None or self.turn in self.giving_up:
                 self.over = True
@@ -118,7 +118,7 @@ class Tables(RuleBasedStateMachine):
         in_time = self.over or self.left[self.turn] > 0
         return not self.over and in_time and seat < self.seats and wrong == 0 and right
 
-    # What may be sent.
+    # Commands.
 
     @rule(seconds=SOONER, seat=SEATS, wrong=LATE, cell=st.integers(0, 12))
     def play(self, seconds, seat, wrong, cell):
@@ -168,7 +168,7 @@ class Tables(RuleBasedStateMachine):
             return
         asked = self.offers[kind][0]
         last = max(ply for ply, (mover, _) in enumerate(self.cells) if mover == asked)
-        # Whoever was thinking has ended a turn.
+        # The player who was thinking has ended a turn.
         self.left[self.turn] += EXTRA
         self.turn = self.cells[last][0]
         del self.cells[last:]

@@ -104,7 +104,7 @@ def test_after_a_swap_of_seats_the_colours_are_the_others():
     assert one.match.result == Result(Color.WHITE, Reason.RESIGNATION)
 
 
-def test_of_three_colours_nobody_wins_when_one_resigns():
+def test_of_three_colours_none_wins_when_one_resigns():
     one = table("antipalos", size=12, seats="cutthroat3")
     one.send(Resign, 1)
     assert one.match.result.winner is None
@@ -246,7 +246,7 @@ def test_a_match_can_be_aborted_before_ones_first_move():
     assert one.match.result == Result(None, Reason.VOID)
 
 
-def test_who_runs_out_of_time_loses_whoever_notices():
+def test_a_player_out_of_time_loses_whichever_command_comes_first():
     one = table(control="1m")
     one.now = 59_999
     with refused("time-left"):
@@ -279,7 +279,7 @@ def test_declining_a_pause_that_has_begun_does_not_end_it():
     assert not one.match.clock.paused
 
 
-def test_nobody_moves_and_no_flag_falls_in_a_pause():
+def test_no_player_moves_and_no_flag_falls_in_a_pause():
     one = table(control="1m")
     one.now = 10_000
     one.send(Offer, 0, kind=OfferKind.PAUSE)
@@ -309,7 +309,7 @@ def test_a_clock_stands_still_on_vacation():
     assert one.match.result == Result(Color.WHITE, Reason.TIME)
 
 
-def test_a_live_game_has_no_vacation_and_nobody_more_than_a_month():
+def test_a_live_game_has_no_vacation_and_no_player_more_than_a_month():
     with refused("no-vacation"):
         table(control="5m").send(StartVacation, 0)
     one = table(control="1d/move")
@@ -337,7 +337,7 @@ def test_a_rematch_is_agreed_after_the_end_and_nothing_else_is():
     assert one.match.result == Result(Color.WHITE, Reason.RESIGNATION)
 
 
-def test_nobody_loses_time_while_everything_stood_still():
+def test_no_player_loses_time_in_an_outage():
     one = table(control="1m")
     match, events = bridge(one.match, 10_000, 500_000)
     assert [type(event) for event in events] == [Paused, Resumed]
@@ -366,9 +366,7 @@ DAY = 86_400_000
         (2 * DAY + 1_000, 2 * DAY + 5_000, DAY - 1_000),
     ],
 )
-def test_by_correspondence_nobody_has_less_than_a_day_after_everything_stood_still(
-    stopped, resumed, left
-):
+def test_by_correspondence_each_player_has_a_day_after_an_outage(stopped, resumed, left):
     one = table(control="3d/move")
     match, _ = bridge(one.match, stopped, resumed)
     assert match.clock.left(0, resumed) == left
@@ -380,7 +378,7 @@ def test_by_correspondence_time_goes_on_as_long_as_there_is_enough():
 
 
 @pytest.mark.parametrize("control", ["1m", "3d/move"])
-def test_nobody_loses_time_when_the_clock_is_set_back(control):
+def test_no_player_loses_time_when_the_clock_is_set_back(control):
     match = Match.begun(match_of(control=control).terms, 9 * DAY)
     whole = match.clock.left(0, 9 * DAY)
     assert whole is not None

@@ -1,4 +1,4 @@
-"""Challenges: what somebody wants to play, until all seats are taken."""
+"""Challenges: proposed matches, until all seats are taken."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from antipodes.match.match import Terms
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """Somebody who has taken a seat at a challenge, or waits to be given one.
+    """A player who has joined a challenge.
 
     Attributes:
         player: by any stable name.
-        seat: the seat they chose, or ``None`` to take what is left.
+        seat: the seat they chose, or ``None`` to take any that is left.
     """
 
     player: str
@@ -31,14 +31,14 @@ class Challenge:
 
     Attributes:
         game: the rules with their options.
-        by: who wants to play.
+        by: the challenger.
         control: how much time there is.
-        rated: whether it will count.
+        rated: whether the match is rated.
         analysis: whether players may try variations beside the game.
         points: of Antipalos' match play, to which games go on; ``None`` for one game.
         seat: the seat that the challenger wants, or ``None`` to draw lots.
-        computers: seats that the computer takes, with the name of its level's player.
-        invited: who may join; anybody may if it is empty.
+        computers: seats of the computer, each with the name of the level's player.
+        invited: who may join; every player if it is empty.
         promised: pairs of an invited player and the seat that they take when they join.
         joined: who has joined, besides the challenger.
     """
@@ -126,7 +126,7 @@ class Challenge:
 
     @property
     def free_seats(self) -> tuple[int, ...]:
-        """The seats that nobody has chosen yet; those without a wish will sit on some of them."""
+        """The seats that no player has chosen; players without a choice get some of them."""
         chosen = {self.seat, *(seat for seat, _ in self.computers)}
         chosen |= {one.seat for one in self.joined}
         return tuple(seat for seat in range(self.game.seats) if seat not in chosen)
@@ -164,13 +164,13 @@ class Challenge:
         return replace(self, joined=rest)
 
     def fill(self, player: str) -> Challenge:
-        """Return the challenge with the computer on all seats that nobody else will need.
+        """Return the challenge with the computer on all seats that players leave free.
 
         Args:
             player: the name of the computer's player.
         """
         chairs = self.free_seats
-        # Whoever has no wish needs one of the free seats: the first ones.
+        # Players without a choice get the first of the free seats.
         waiting = sum(one.seat is None for one in self.joined) + (self.seat is None)
         more = tuple((seat, player) for seat in chairs[waiting:])
         return replace(self, computers=(*self.computers, *more), rated=False)
@@ -179,7 +179,7 @@ class Challenge:
         """Return the terms of the match, now that all seats are taken.
 
         Args:
-            lot: a random number from 0; it decides where the challenger sits without a wish.
+            lot: a random number from 0; it decides the seat of a challenger without a choice.
 
         Raises:
             MatchError: seats are free.
@@ -193,7 +193,7 @@ class Challenge:
         free = self.free_seats
         own = self.seat if self.seat is not None else free[lot % len(free)]
         players[own] = self.by
-        # Those without a wish sit in the order in which they came, clockwise from the challenger.
+        # Players without a choice sit in the order of joining, clockwise from the challenger.
         rest = [seat for seat in free if seat != own]
         rest.sort(key=lambda seat: (seat - own) % self.game.seats)
         waiting = (one.player for one in self.joined if one.seat is None)

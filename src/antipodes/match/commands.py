@@ -9,7 +9,7 @@ from antipodes.match.conditional_moves import ConditionalMoves
 
 
 class OfferKind(StrEnum):
-    """What needs the consent of all players."""
+    """Kinds of offers, each of which needs the consent of all players."""
 
     DRAW = "draw"
     TAKEBACK = "takeback"
@@ -19,7 +19,7 @@ class OfferKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseCommand:
-    """What all commands carry.
+    """Base of all commands.
 
     Attributes:
         seat: whose command it is, counted from 0 in the order of the first turns.

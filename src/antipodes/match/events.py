@@ -1,4 +1,4 @@
-"""Events: what has happened in a match, as it is stored and sent to clients."""
+"""Events of a match, as they are stored and told to players and spectators."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class MoveSource(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseEvent:
-    """What all events have.
+    """Base of all events.
 
     Attributes:
         kind: tag of the class in JSON.
         is_private: whether only the player on the seat may know of it.
         at: when it happened, in milliseconds.
-        seat: who caused it; ``None`` if nobody did.
+        seat: who caused it; ``None`` if no player did.
         key: of the command that brought it about.
     """
 

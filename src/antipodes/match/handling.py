@@ -117,7 +117,7 @@ def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event
 
 
 class _Change:
-    """What one command changes: the match as it goes on, and the events."""
+    """The effect of one command: the match as it goes on, and the events."""
 
     def __init__(self, match: Match, now: int, key: str = "") -> None:
         self.match = match
@@ -354,10 +354,10 @@ _AGREED_ALREADY = {
     OfferKind.REMATCH: Phrase("you have agreed to a rematch already"),
 }
 _NOT_OFFERED = {
-    OfferKind.DRAW: Phrase("nobody else has offered a draw"),
-    OfferKind.TAKEBACK: Phrase("nobody else has offered a takeback"),
-    OfferKind.PAUSE: Phrase("nobody else has offered a pause"),
-    OfferKind.REMATCH: Phrase("nobody else has offered a rematch"),
+    OfferKind.DRAW: Phrase("no other player has offered a draw"),
+    OfferKind.TAKEBACK: Phrase("no other player has offered a takeback"),
+    OfferKind.PAUSE: Phrase("no other player has offered a pause"),
+    OfferKind.REMATCH: Phrase("no other player has offered a rematch"),
 }
 _NOTHING_TO_DECLINE = {
     OfferKind.DRAW: Phrase("there is no offer of a draw"),

@@ -35,11 +35,11 @@ from antipodes.records import Record, Result
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What was agreed before a match.
+    """The terms that the players agreed on before a match.
 
     Attributes:
         game: the rules with their options.
-        players: who sits where, by any stable name; somebody may sit on several seats.
+        players: who sits where, by any stable name; a player may have several seats.
         control: how much time there is.
         rated: whether it counts.
         analysis: whether players may try variations beside the game.
@@ -86,8 +86,8 @@ class Match:
     """The state of a match; an immutable value that events carry forward.
 
     Attributes:
-        terms: what was agreed.
-        position: what is on the board.
+        terms: those that the players agreed on.
+        position: the position on the board.
         moves: all moves that stand.
         clock: everybody's time.
         offers: open offers, with the seats that have agreed; the first one has offered.
@@ -166,7 +166,7 @@ class Match:
         """Return the match after an event, which must be one that can happen here.
 
         Args:
-            event: what has happened.
+            event: the event.
             position: the one after a move, where it is known already.
         """
         changed = _changed(self, event, position)

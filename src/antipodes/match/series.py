@@ -99,7 +99,7 @@ class Series:
     def after(self, match: Match) -> Series:
         """Return the series after one more game.
 
-        A game that was called off, or that nobody has won, scores nothing; the same side begins
+        A game that was called off, or without a winner, scores nothing; the same side begins
         again. One that was given up, or lost on time, scores as if it had been resigned.
 
         Raises:
