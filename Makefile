@@ -11,9 +11,15 @@ STAMP := $(VENV)/.synced
 NODE  := PATH="$(CURDIR)/$(BIN):$$PATH"
 NPM_STAMP := node_modules/.synced
 
+SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
+RANGE  ?= main..HEAD
+IMAGE  ?= antipodes
+# The first line of pyproject.toml that names a version is the project's.
+VERSION = $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml | head -1)
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test test-all unit lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages dist clean distclean
+.PHONY: help setup run test test-all unit lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages hooks workflows commits dist release-tag publish image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -48,7 +54,7 @@ unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"
 	@$(BIN)/pytest -n auto $(ARGS)
 
-lint: $(STAMP) javascript ## style, format, import rules, JavaScript, dependencies and their vulnerabilities
+lint: $(STAMP) javascript workflows ## style, format, import rules, JavaScript, workflows, dependencies and their vulnerabilities
 	@echo "==> Checking style and format"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -59,6 +65,17 @@ lint: $(STAMP) javascript ## style, format, import rules, JavaScript, dependenci
 	@$(BIN)/deptry tests tools bench docs --exclude _build --ignore DEP002,DEP004
 	@echo "==> Auditing the dependencies"
 	@$(BIN)/python tools/audit.py
+
+workflows: $(STAMP) ## workflows of continuous integration, issue forms and CITATION.cff
+	@echo "==> Checking workflows and forms"
+	@$(SCHEMA) vendor.github-workflows .github/workflows/*.yml
+	@$(SCHEMA) vendor.dependabot .github/dependabot.yml
+	@$(SCHEMA) vendor.github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/idea.yml
+	@$(SCHEMA) vendor.citation-file-format CITATION.cff
+	@$(BIN)/zizmor --quiet --offline --no-progress .github
+
+commits: $(STAMP) ## check the commit messages of a range (RANGE=main..HEAD)
+	@$(BIN)/python tools/commit_message.py --range "$(RANGE)"
 
 javascript: $(NPM_STAMP) ## types and faults of the site's JavaScript: tsc and eslint
 	@echo "==> Checking the JavaScript"
@@ -116,16 +133,31 @@ format: $(STAMP) ## format the code and repair what can be repaired
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-lock: $(STAMP) ## write uv.lock anew after a change in pyproject.toml
+lock: $(STAMP) ## update uv.lock after a change in pyproject.toml
 	@$(BIN)/uv lock --python $(BIN)/python --default-index https://pypi.org/simple $(ARGS)
 
 messages: $(STAMP) ## collect texts for translation, write the catalogues (see docs/translating.md)
 	@$(BIN)/python -m tools.messages
 
+hooks: $(STAMP) ## install the git hooks of .pre-commit-config.yaml
+	@$(BIN)/pre-commit install
+
 dist: $(STAMP) ## build the wheel and the source archive in dist
 	@rm -rf dist
 	@$(BIN)/uv build --quiet --python $(BIN)/python --out-dir dist
 	@ls dist
+
+release-tag: ## check that TAG, from the environment, names the version of pyproject.toml
+	@test "$$TAG" = "v$(VERSION)" || { echo "The tag $$TAG is not v$(VERSION), the version in pyproject.toml." >&2; exit 1; }
+
+publish: $(STAMP) ## send dist to the Python Package Index; a workflow does it when a tag is pushed
+	@$(BIN)/uv publish --trusted-publishing automatic dist/*
+
+image: ## build the container image (IMAGE=name)
+	@docker build --file deploy/Dockerfile --tag "$(IMAGE):$(VERSION)" .
+
+push-image: ## push the container image to its registry
+	@docker push "$(IMAGE):$(VERSION)"
 
 clean: ## remove caches and built files
 	@rm -rf build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
@@ -148,7 +180,7 @@ RECENT := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 UV_PIN = $$($(BIN)/python -c 'import tomllib; lock = tomllib.load(open("uv.lock", "rb")); print(next(p["version"] for p in lock["package"] if p["name"] == "uv"))')
 
 $(STAMP): pyproject.toml uv.lock
-	@if $(MOVED); then echo "==> $(VENV) was made in another folder: making it anew"; rm -rf $(VENV); fi
+	@if $(MOVED); then echo "==> $(VENV) was made in another folder: making it again"; rm -rf $(VENV); fi
 	@$(BIN)/python $(RECENT) 2>/dev/null || $(PYTHON) $(RECENT) 2>/dev/null || { \
 		echo "Antipodes needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>/dev/null || echo not there)."; \
 		echo "If you have one under another name, say so: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; } >&2
