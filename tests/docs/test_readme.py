@@ -29,10 +29,13 @@ def test_the_first_screen_has_the_board_and_the_two_commands():
     assert any("first move" in line for line in first)
 
 
+def targets():
+    return set(re.findall(r"^([a-z-]+):.*## ", text_of(ROOT / "Makefile"), re.MULTILINE))
+
+
 def test_commands_and_targets_that_it_names_exist():
     text = text_of(README)
-    targets = set(re.findall(r"^([a-z]+):.*## ", text_of(ROOT / "Makefile"), re.MULTILINE))
-    assert set(re.findall(r"\bmake ([a-z]+)", text)) <= targets
+    assert set(re.findall(r"\bmake ([a-z-]+)", text)) <= targets()
     assert set(re.findall(r"`antipodes ([a-z-]+)", text)) <= set(cli.commands)
 
 
@@ -40,3 +43,9 @@ def test_the_inventors_are_credited():
     text = text_of(README)
     for name in ("Cameron Browne", "Martin Collier", "Shane Hendrickson", "Piet Hein", "John Nash"):
         assert name in text
+
+
+def test_contributing_explains_targets_that_exist():
+    text = text_of(ROOT / "CONTRIBUTING.md")
+    named = set(re.findall(r"`make ([a-z-]+)|^    make ([a-z-]+)$", text, re.MULTILINE))
+    assert {one or other for one, other in named} <= targets()

@@ -23,5 +23,7 @@ def test_a_release_has_each_kind_of_change_once_in_order():
 
 
 def test_versions_fall():
-    versions = [tuple(map(int, v.split("."))) for v in re.findall(r"^## \[(\d.*?)\]", TEXT, re.M)]
+    versions = [
+        tuple(map(int, v.split("."))) for v in re.findall(r"^## \[(\d.*?)\]", TEXT, re.MULTILINE)
+    ]
     assert versions == sorted(versions, reverse=True)
