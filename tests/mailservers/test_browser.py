@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from antipodes.games.registry import make_game
-from tests.browser.conftest import PICTURES, chromium
+from tests.browser.fixtures import PICTURES, chromium
 from tests.browser.player import Player
 from tests.mailservers.people import text_of
 

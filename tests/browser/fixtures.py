@@ -1,0 +1,118 @@
+"""Fixtures of the tests in a browser: a site that really runs, and windows of Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.browser.player import Player
+from tests.live.site import Site
+
+PICTURES = Path(__file__).resolve().parents[2] / "build" / "browser"
+MISSING = """\
+there is no Chromium in PATH. On Debian and Ubuntu: sudo apt install chromium
+If you have it elsewhere, say where: ANTIPODES_CHROMIUM=/path/to/chromium"""
+
+_PATIENCE = 30_000  # milliseconds until something in a page has to be there
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+_WINDOWS: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 900}},
+    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    "phone": {
+        "viewport": {"width": 360, "height": 740},
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+    },
+    "narrow": {"viewport": {"width": 320, "height": 600}},
+    "contrast": {"viewport": {"width": 1280, "height": 900}, "contrast": "more"},
+}
+
+
+def chromium():
+    """Return the path of the browser, or ``None``."""
+    named = os.environ.get("ANTIPODES_CHROMIUM")
+    return shutil.which(named) if named else next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+def open_browser():
+    """Start the browser and end it, as the body of a fixture."""
+    expect.set_options(timeout=_PATIENCE)
+    with sync_playwright() as playwright:
+        # Inside containers there is no sandbox to be had, and little shared memory.
+        started = playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield started
+        started.close()
+
+
+def run_site(folder, name):
+    """Start a site and end it, as the body of a fixture."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    site = Site(folder, PICTURES / f"server-{name}.log")
+    site.log.unlink(missing_ok=True)
+    site.start()
+    yield site
+    site.stop()
+    assert "Traceback" not in site.said(), site.said()[-4_000:]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let fixtures know whether the test itself has failed."""
+    report = yield
+    if report.when == "call":
+        item.stash[_FAILED] = report.failed
+    return report
+
+
+_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.fixture
+def window(browser, request):
+    """Open windows, each with cookies of its own: ``window(site, "phone")``.
+
+    An error in the console of any of them, or in a script, makes the test fail.
+    """
+    opened = []
+
+    def make(at, kind="desktop", **more):
+        context = browser.new_context(**_WINDOWS[kind], **more)
+        context.set_default_timeout(_PATIENCE)
+        player = Player(context.new_page(), at, PICTURES, confirms=kind == "phone")
+        opened.append(player)
+        return player
+
+    yield make
+    has_failed = request.node.stash.get(_FAILED, False)
+    for number, player in enumerate(opened):
+        if has_failed and not player.page.is_closed():
+            player.picture(f"failed-{request.node.name}-{number}".replace("/", "-"))
+        player.page.context.close()
+    errors = [error for player in opened for error in player.errors]
+    assert not errors, errors
+
+
+@pytest.fixture
+def table(window, site):
+    """Seat people at a game, each in a window: ``table(script)`` gives them by seat."""
+
+    def make(script, kinds=("desktop",), at=site, **values):
+        seats = script.start().game.seats
+        players = [window(at, kinds[seat % len(kinds)]) for seat in range(seats)]
+        link = players[0].challenge(script.game_id, seat=0, **script.options, **values)
+        for player in players[1:]:
+            player.join(link)
+        for player in players:
+            player.wait_for_match()
+        return players
+
+    return make

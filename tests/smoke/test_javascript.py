@@ -1,0 +1,85 @@
+"""Smoke tests of the site's JavaScript in Chromium: what players do on every board.
+
+`make browser` plays whole games; these few moves are part of `make test`.
+"""
+
+from antipodes.boards import sphere
+from tests.browser.scripts import Script
+
+# The cell of the sphere, among some, that is largest on the screen.
+_LARGEST = """cells => {
+  const area = (cell) => {
+    const found = document.querySelector(`.turnable [data-cell='${cell}']:not([hidden])`);
+    const box = found?.getBoundingClientRect();
+    return box ? box.width * box.height : 0;
+  };
+  return cells.reduce((best, cell) => (area(cell) > area(best) ? cell : best));
+}"""
+
+
+def start_match(table, game_id, **options):
+    """Start a match of two players, and return them with its first position."""
+    played = Script(game_id, options, ())
+    return *table(played), played.start()
+
+
+def play_for_both(players, position, text):
+    """Let the player to move play a move, which both boards then show."""
+    after = players[position.seat_to_move].play(position, text)
+    for player in players:
+        player.shows(after)
+    return after
+
+
+def test_both_players_see_a_move(table):
+    *players, position = start_match(table, "hex", size=4, swap="off")
+    for text in ("b2", "c3"):
+        position = play_for_both(players, position, text)
+
+
+def test_a_rim_point_is_played_on_the_sphere(table):
+    *players, position = start_match(table, "antipod", side=4)
+    black = players[0]
+    black.page.locator(".board-views label:has([value='sphere'])").click()
+    rim = black.page.evaluate(_LARGEST, [int(cell) for cell in sphere(4).rims["equator"]])
+    play_for_both(players, position, position.format_move(rim))
+
+
+def test_a_turn_of_antipode_takes_two_steps(table):
+    *players, position = start_match(table, "antipode")
+    move = next(move for move in position.legal_moves if len(position.steps(move)) == 2)
+    play_for_both(players, position, position.format_move(move))
+
+
+def test_a_rod_of_antipalos_lies_as_the_player_points(table):
+    *players, position = start_match(table, "antipalos", size=12)
+    rods = [move for move in position.legal_moves if move != position.game.swap_move]
+    for move in (rods[0], rods[-1]):
+        text = position.format_move(move)
+        position = play_for_both(players, position, text)
+
+
+def test_a_page_reconnects_and_catches_up_after_its_socket_was_cut(window, site):
+    black, white = window(site), window(site)
+    sockets, is_down = [], False
+
+    def connect(socket):
+        if is_down:
+            socket.close()
+        else:
+            socket.connect_to_server()
+            sockets.append(socket)
+
+    white.page.route_web_socket("**/m/*/socket*", connect)
+    white.join(black.challenge("hex", seat=0, size=4, swap="off"))
+    position = Script("hex", {"size": 4, "swap": "off"}, ()).start()
+    for player in (black, white):
+        player.wait_for_match()
+        player.shows(position)
+    is_down = True
+    sockets.pop().close()
+    white.says("connection is lost")
+    position = black.play(position, "b2")
+    is_down = False
+    white.shows(position)
+    black.shows(white.play(position, "c3"))
