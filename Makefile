@@ -95,7 +95,7 @@ docs: $(STAMP) ## build the docs, warnings are errors; run their examples
 
 kernels: $(STAMP) ## compile everything that can be compiled, once for all processes
 	@echo "==> Compiling the kernels"
-	@$(BIN)/python -m antipodes.web.warming >/dev/null
+	@$(BIN)/python -m antipodes.web.platform.kernel_warmup >/dev/null
 
 bench: $(STAMP) ## measure the speed of the rules, of random games, of searches and of the site
 	@$(BIN)/python bench/rules.py $(ARGS)

@@ -256,13 +256,13 @@ def fill(count: int) -> None:
     """Fill an empty database."""
     from django.db import connection
 
+    from antipodes.web.accounts.models import User
+    from antipodes.web.accounts.services import computer
     from antipodes.web.archive import models as archive
     from antipodes.web.archive.months import month_of
     from antipodes.web.archive.openings import key_of
     from antipodes.web.archive.services import recount
     from antipodes.web.matches.models import MatchRow, SeatRow
-    from antipodes.web.people.models import User
-    from antipodes.web.people.services import computer
 
     lots = random.Random(1)
     if connection.vendor == "sqlite":
@@ -338,7 +338,7 @@ def fill(count: int) -> None:
 def _fill_ratings(each: Callable[..., Iterator[tuple[Any, ...]]]) -> None:
     """Draw a rating after each rated game of two, and keep the last one of each."""
     from antipodes.web.archive.models import ShelfRow
-    from antipodes.web.matches.services import now
+    from antipodes.web.platform.clock import now
     from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, RatingRow
 
     lots = random.Random(3)
@@ -478,7 +478,7 @@ def measure(requests: int, only: str) -> bool:
     from django.conf import settings
     from django.test import Client
 
-    from antipodes.web.people.models import User
+    from antipodes.web.accounts.models import User
 
     settings.ALLOWED_HOSTS = ["testserver"]
     # Each client sets the whole site up for its first request: so there are only two.
@@ -569,7 +569,7 @@ def main() -> int:
     if chosen.postgres:
         os.environ["DATABASE_URL"] = chosen.postgres
     try:
-        from antipodes.web.serve import prepare
+        from antipodes.web.server.serve import prepare
 
         prepare(begins=True)
         from antipodes.web.archive.models import GameRow

@@ -101,7 +101,7 @@ class Handler:
 
     def start(self) -> None:
         """Start it, and wait until it takes mail."""
-        command = [sys.executable, "-m", "antipodes.web.worker"]
+        command = [sys.executable, "-m", "antipodes.web.server.worker"]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -130,7 +130,7 @@ def free_port() -> int:
 
 def prepare(count: int) -> list[Posting]:
     """Make people, boards and mails."""
-    from antipodes.web.upgrades import migrate
+    from antipodes.web.server.upgrades import migrate
 
     migrate()
     from allauth.account.models import EmailAddress
@@ -138,9 +138,9 @@ def prepare(count: int) -> list[Posting]:
     from antipodes.clocks import read_control
     from antipodes.games.registry import make_game
     from antipodes.match import Terms
-    from antipodes.web.mailroom.addresses import reply_address
+    from antipodes.web.accounts.models import User
+    from antipodes.web.email_play.reply_addresses import reply_address
     from antipodes.web.matches.services import begin_match
-    from antipodes.web.people.models import User
 
     boards = max(1, count // OF_A_BOARD)
     people = 2 * max(1, -(-count // (2 * OF_A_USER)))
@@ -236,9 +236,9 @@ def note(error: OSError, one: Posting, tally: Tally, waiting: queue.Queue[Postin
 
 def handled() -> int:
     """Return how many mails were handled."""
-    from antipodes.web.mailroom.models import ArrivalRow
+    from antipodes.web.email_play.models import InboundMailRow
 
-    return ArrivalRow.objects.exclude(handled_at=None).count()
+    return InboundMailRow.objects.exclude(handled_at=None).count()
 
 
 def run(postings: list[Posting], options: Any, handler: Handler) -> tuple[Tally, float]:
@@ -280,13 +280,13 @@ def run(postings: list[Posting], options: Any, handler: Handler) -> tuple[Tally,
 
 def check(postings: list[Posting], sink: Sink) -> dict[str, Any]:
     """Ask the database what became of every mail."""
-    from antipodes.web.mailroom.models import ArrivalRow
+    from antipodes.web.email_play.models import InboundMailRow
     from antipodes.web.matches.models import ChatLine, MatchRow
-    from antipodes.web.matches.standings import look_up
-    from antipodes.web.notices.models import LetterRow
+    from antipodes.web.matches.snapshots import look_up
+    from antipodes.web.notifications.models import EmailRow
 
     answers: Counter[str] = Counter()
-    for headers in LetterRow.objects.values_list("headers", flat=True):
+    for headers in EmailRow.objects.values_list("headers", flat=True):
         answers[str(headers.get("In-Reply-To", ""))] += 1
     lines = Counter(ChatLine.objects.values_list("match", "text"))
     slugs = dict(MatchRow.objects.values_list("pk", "slug"))
@@ -299,7 +299,7 @@ def check(postings: list[Posting], sink: Sink) -> dict[str, Any]:
         if answers[one.name] != (one.kind != "silent"):
             wrong.append(f"{one.name} has {answers[one.name]} answers")
     return {
-        "rows": ArrivalRow.objects.count(),
+        "rows": InboundMailRow.objects.count(),
         "answers": sum(answers[one.name] for one in postings),
         "wrong": wrong,
         "sizes": sizes(),
@@ -310,20 +310,20 @@ def check(postings: list[Posting], sink: Sink) -> dict[str, Any]:
 
 def sizes() -> list[tuple[int, int]]:
     """Return the bytes of some answers, and how many of them are plain text."""
-    from antipodes.web.notices.models import LetterRow
-    from antipodes.web.notices.outbox import message_of
+    from antipodes.web.notifications.models import EmailRow
+    from antipodes.web.notifications.outbox import message_of
 
-    found = LetterRow.objects.filter(headers__has_key="In-Reply-To").order_by("pk")[:50]
+    found = EmailRow.objects.filter(headers__has_key="In-Reply-To").order_by("pk")[:50]
     return [(len(message_of(row).message().as_bytes()), len(row.text)) for row in found]
 
 
 def send_the_rest(sink: Sink) -> None:
     """Wait until all letters are sent; what a killed process had claimed is sent now."""
-    from antipodes.web.notices.models import LetterRow
+    from antipodes.web.notifications.models import EmailRow
 
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        left = LetterRow.objects.filter(sent_at=None).exclude(due_at=None)
+        left = EmailRow.objects.filter(sent_at=None).exclude(due_at=None)
         if not left.exists():
             return
         left.update(due_at=0, claim="")

@@ -11,7 +11,7 @@ import os
 import random
 from email.message import EmailMessage
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
 
 import django
 
@@ -28,7 +28,7 @@ from antipodes.mail.layout import (  # noqa: E402
     write,
 )
 from antipodes.match import Match, Play, Terms, handle  # noqa: E402
-from antipodes.web.mailroom.pictures import enclosures_of  # noqa: E402
+from antipodes.web.email_play.board_images import enclosures_of  # noqa: E402
 
 _MOVES = 60
 _BEGUN = 1_795_000_000_000

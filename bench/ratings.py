@@ -33,9 +33,9 @@ def make_rows(players: int, games: int, chance: random.Random) -> float:
     """Make players, their ratings, and the games of one; return how long it took to count them."""
     from django.db import transaction
 
+    from antipodes.web.accounts.models import User
     from antipodes.web.matches.models import MatchRow, SeatRow
-    from antipodes.web.matches.services import now
-    from antipodes.web.people.models import User
+    from antipodes.web.platform.clock import now
     from antipodes.web.ratings.book import Book
     from antipodes.web.ratings.glicko import Rating
     from antipodes.web.ratings.models import PoolRow, RatingRow
@@ -110,7 +110,7 @@ def measure(repeat: int) -> None:
     """Ask for each page again and again, and print how long it took."""
     from django.test import Client
 
-    from antipodes.web.people.models import User
+    from antipodes.web.accounts.models import User
 
     client = Client(headers={"host": "localhost"})
     client.force_login(User.objects.get(username="one"))
@@ -137,10 +137,10 @@ def main() -> None:
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         os.environ["ANTIPODES_DATA"] = wanted.folder or temporary
-        from antipodes.web.serve import prepare
+        from antipodes.web.server.serve import prepare
 
         prepare(begins=True)
-        from antipodes.web.people.models import User
+        from antipodes.web.accounts.models import User
 
         if not User.objects.filter(username="one").exists():
             took = make_rows(wanted.players, wanted.games, random.Random(1))

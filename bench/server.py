@@ -74,7 +74,7 @@ class Tally:
 def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
     """Make users and matches for so many sockets; return addresses and session cookies."""
     os.environ |= {"ANTIPODES_DATA": str(folder), "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
-    from antipodes.web.upgrades import migrate
+    from antipodes.web.server.upgrades import migrate
 
     migrate()
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -82,8 +82,8 @@ def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
 
     from antipodes.games.registry import make_game
     from antipodes.match import Terms
+    from antipodes.web.accounts.models import User
     from antipodes.web.matches.services import begin_match
-    from antipodes.web.people.models import User
 
     mark = secrets.token_hex(3)  # a database may have players of an earlier run
     names = [f"player-{mark}-{number}" for number in range(count)]

@@ -89,12 +89,12 @@ def texts(domain: str) -> Iterator[Found]:
 
 def _of_library() -> Iterator[Found]:
     """Find the texts that the library has as data: titles, options, rules, levels, results."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     django.setup()
-    from antipodes.web.languages.library import library_texts  # noqa: PLC0415 - needs Django
+    from antipodes.web.platform.translations import library_texts  # noqa: PLC0415 - needs Django
 
     for context, text in library_texts():
-        yield Found(text, context, "src/antipodes/web/languages/library.py")
+        yield Found(text, context, "src/antipodes/web/platform/translations.py")
 
 
 def _in_code(method: str, path: Path, keywords: dict[str, Any]) -> Iterator[Found]:
@@ -217,7 +217,7 @@ def places(text: str) -> list[str]:
 
 def languages() -> list[str]:
     """Return the languages that have catalogues: all of the site's but English."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     return [code for code, _name in settings.LANGUAGES if not code.startswith("en")]
 
 

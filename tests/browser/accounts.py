@@ -72,7 +72,7 @@ def slug_of(player: Player) -> str:
 def make_moderator(site: Site, name: str) -> None:
     """Make an account of the staff, as a host does in the admin."""
     site.shell(
-        "from antipodes.web.people.models import User\n"
+        "from antipodes.web.accounts.models import User\n"
         "from django.contrib.auth.models import Group\n"
         f"u = User.objects.create_user({name!r}, '{name}@example.org', {PASSWORD!r})\n"
         "u.is_staff = True; u.save(); u.groups.add(Group.objects.get(name='Moderators'))"

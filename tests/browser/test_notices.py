@@ -16,8 +16,8 @@ _HOURS = {"once an hour": tuple(range(24)), "once a day": (20,)}
 _TIME_PASSES = """
 from datetime import datetime
 from zoneinfo import ZoneInfo
-from antipodes.web.notices.models import NoticeRow
-rows = NoticeRow.objects.filter(user__username={name!r}).exclude(mail_due=None)
+from antipodes.web.notifications.models import NotificationRow
+rows = NotificationRow.objects.filter(user__username={name!r}).exclude(mail_due=None)
 assert rows
 for row in rows:
     due = datetime.fromtimestamp(row.mail_due / 1000, ZoneInfo("Europe/Rome"))

@@ -56,8 +56,8 @@ _CLICK = """async () => {
 _SENT = """
 import pathlib, time
 import requests
-from antipodes.web.notices import pushes
-from antipodes.web.notices.models import NoticeRow
+from antipodes.web.notifications import push
+from antipodes.web.notifications.models import NotificationRow
 
 class Kept(requests.adapters.BaseAdapter):
     def send(self, request, **_):
@@ -73,11 +73,11 @@ def session():
     made.mount("https://", Kept())
     return made
 
-pushes.new_session = session
+push.new_session = session
 for _ in range(50):
     # The site itself tries too, in vain, and then waits a minute.
-    NoticeRow.objects.filter(user__username={name!r}).exclude(push_due=None).update(push_due=1)
-    if pushes.push():
+    NotificationRow.objects.filter(user__username={name!r}).exclude(push_due=None).update(push_due=1)
+    if push.push():
         break
     time.sleep(0.2)
 else:

@@ -131,7 +131,7 @@ def test_an_analysis_that_somebody_else_ends_is_asked_for_once_more(window, site
     player.page.get_by_role("switch", name="Computer").check()
     words = player.page.locator(".progress-words")
     end = (
-        "from antipodes.web.study.models import AnalysisRow, State\n"
+        "from antipodes.web.analysis.models import AnalysisRow, State\n"
         "AnalysisRow.objects.filter(effort='study').update(state=State.STOPPED)"
     )
     expect(words).to_contain_text("visits", timeout=_FIRST_ANALYSIS)

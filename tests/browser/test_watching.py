@@ -68,7 +68,7 @@ def test_a_name_is_text_and_never_markup(window, site, path):
     mallory.page.wait_for_url("**/c/*/")
     link = mallory.page.url
     site.shell(
-        "from antipodes.web.matches.models import ChallengeRow\n"
+        "from antipodes.web.challenges.models import ChallengeRow\n"
         f"row = ChallengeRow.objects.get(slug={link.split('/')[-2]!r})\n"
         f"row.by.username = {EVIL_NAME + path.strip('/')!r}[:150]\n"
         "row.by.save()"
@@ -83,7 +83,7 @@ def test_a_name_is_text_and_never_markup(window, site, path):
     assert other.page.locator('img[src="x"]').count() == 0
     assert other.page.title() != "taken"
     site.shell(
-        "from antipodes.web.people.models import User\n"
+        "from antipodes.web.accounts.models import User\n"
         "for user in User.objects.filter(username__startswith='<img'):\n"
         "    user.username = f'mallory-{user.pk}'\n"
         "    user.save()"

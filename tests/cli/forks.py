@@ -13,7 +13,7 @@ import sys
 _PARENT = """
 import json, os, sys
 from antipodes.cli import main
-from antipodes.web import serve
+from antipodes.web.server import serve
 
 serve.load()
 for line in sys.stdin:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from antipodes.errors import InvalidOptionsError
-from antipodes.web import data_files, env_file
+from antipodes.web.platform import data_files, env_file
 from tests.cli.tools import environment
 
 CLEAR = (
@@ -77,7 +77,7 @@ def test_commands_act_on_the_site_that_the_file_of_settings_names(tmp_path):
     for site in (folder, second):
         with closing(sqlite3.connect(site / "site.sqlite3")) as database:
             names = database.execute(
-                "SELECT username FROM people_user WHERE is_superuser"
+                "SELECT username FROM accounts_user WHERE is_superuser"
             ).fetchall()
         assert names == [("ann",)]
     assert not (tmp_path / "share").exists(), "nothing was made where no settings lead"

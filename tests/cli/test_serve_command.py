@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from antipodes.web import serve
+from antipodes.web.server import serve
 from tests.cli.tools import environment, run
 
 SHOW = (
     "import django; django.setup(); from django.conf import settings;"
-    " from antipodes.web.notices.letters import absolute, domain;"
+    " from antipodes.web.notifications.emails import absolute, domain;"
     " print(absolute('/m/x/'), domain(), settings.MAIL_HOST)"
 )
 
@@ -26,7 +26,7 @@ def served(monkeypatch, tmp_path):
 
     def note(listening, say, **more):
         command = [sys.executable, "-c", SHOW]
-        settings = environment(DJANGO_SETTINGS_MODULE="antipodes.web.settings")
+        settings = environment(DJANGO_SETTINGS_MODULE="antipodes.web.project.settings")
         asked = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
         told.append(asked.stdout.split())
         listening.close()

@@ -14,10 +14,10 @@ from pathlib import Path
 
 moves, checkpoint_each, synchronous = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
-from antipodes.web import config  # noqa: E402
+from antipodes.web.platform import config  # noqa: E402
 
 if synchronous != "as it is":
     options = config._SQLITE["init_command"]
@@ -34,8 +34,8 @@ from asgiref.testing import ApplicationCommunicator  # noqa: E402
 from channels.routing import URLRouter  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from antipodes.web.asgi import _SOCKETS  # noqa: E402
-from antipodes.web.people.models import User  # noqa: E402
+from antipodes.web.accounts.models import User  # noqa: E402
+from antipodes.web.project.asgi import _SOCKETS  # noqa: E402
 
 tables = json.loads(Path(os.environ["ANTIPODES_DATA"], "tables.json").read_text())
 told = os.open(Path(os.environ["ANTIPODES_DATA"], "acknowledged"), os.O_WRONLY | os.O_CREAT)

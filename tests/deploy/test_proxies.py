@@ -20,8 +20,8 @@ _PASSWORD = "antarctica-tortoise-9"
 SECRET = "antipodes:a-long-random-text"
 _TOKEN = """
 import pathlib
-from antipodes.web.api.tokens import Scope, make_token
-from antipodes.web.people.models import User
+from antipodes.web.accounts.api_tokens import Scope, make_token
+from antipodes.web.accounts.models import User
 user = User.objects.create_user("robot", "robot@example.org", "antarctica-tortoise-9")
 pathlib.Path({path!r}).write_text(make_token(user, "test", list(Scope), None)[1])
 """

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from antipodes.web import env_file
+from antipodes.web.platform import env_file
 from tests.docs.pages import DOCS, text_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,7 +4,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-from antipodes.web.ops.limits import defined
+from antipodes.web.platform.limits import defined
 from tests.docs.pages import DOCS, text_of
 
 TESTS = Path(__file__).resolve().parents[1]

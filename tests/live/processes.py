@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-WEB_PROCESS = "antipodes.web.web_process"
-WORKER = "antipodes.web.worker"
+WEB_PROCESS = "antipodes.web.server.web_process"
+WORKER = "antipodes.web.server.worker"
 
 
 def family_of(pid: int) -> set[int]:

@@ -27,7 +27,7 @@ import json
 import random
 import sys
 
-from antipodes.web.serve import prepare
+from antipodes.web.server.serve import prepare
 
 prepare(begins=True)
 
@@ -39,11 +39,11 @@ from django.db import transaction  # noqa: E402
 from antipodes.clocks import read_control  # noqa: E402
 from antipodes.games.registry import make_game  # noqa: E402
 from antipodes.match import Play, Resign, Terms  # noqa: E402
-from antipodes.web.api.tokens import Scope, make_token  # noqa: E402
+from antipodes.web.accounts.api_tokens import Scope, make_token  # noqa: E402
+from antipodes.web.accounts.models import User  # noqa: E402
+from antipodes.web.accounts.services import computer  # noqa: E402
 from antipodes.web.matches.models import MatchRow  # noqa: E402
 from antipodes.web.matches.services import begin_match, carry_out  # noqa: E402
-from antipodes.web.people.models import User  # noqa: E402
-from antipodes.web.people.services import computer  # noqa: E402
 
 
 def cookie_of(user):

@@ -20,7 +20,7 @@ _PATIENCE = 180  # seconds until a server answers or has ended, on a busy machin
 
 _ASK = """
 import json
-from antipodes.web.serve import load
+from antipodes.web.server.serve import load
 load()
 def told(found):
     print(json.dumps(found))
@@ -131,7 +131,10 @@ class Site:
     def shell(self, code: str) -> None:
         """Run Python beside the server, on its database: for what no page can bring about."""
         command = [sys.executable, "-c", f"import django; django.setup()\n{code}"]
-        environment = {**self._environment, "DJANGO_SETTINGS_MODULE": "antipodes.web.settings"}
+        environment = {
+            **self._environment,
+            "DJANGO_SETTINGS_MODULE": "antipodes.web.project.settings",
+        }
         subprocess.run(command, env=environment, check=True, timeout=_PATIENCE)
 
     def ask(self, code: str, **values: object) -> Any:

@@ -13,9 +13,9 @@ _PATIENCE = 120  # seconds that a program beside the site may take on a busy mac
 
 _PEOPLE = """
 from allauth.account.models import EmailAddress
-from antipodes.web.mailroom.letters import play_by_mail
-from antipodes.web.people.models import User
-from antipodes.web.mailroom import tokens
+from antipodes.web.email_play.match_emails import play_by_mail
+from antipodes.web.accounts.models import User
+from antipodes.web.email_play import mail_tokens
 found = {}
 for name in NAMES:
     user, _ = User.objects.get_or_create(username=name)
@@ -27,7 +27,7 @@ for name in NAMES:
     )
     if BY_MAIL:
         play_by_mail(user, on=True)
-    found[name] = tokens.make_token(user, "a test")
+    found[name] = mail_tokens.make_token(user, "a test")
 told(found)
 """
 
@@ -36,7 +36,7 @@ from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web.matches.services import begin_match
-from antipodes.web.people.models import User
+from antipodes.web.accounts.models import User
 users = [User.objects.get(username=name) for name in NAMES]
 terms = Terms(
     game=make_game(GAME, OPTIONS),
@@ -69,7 +69,7 @@ class MailSite(Site):
         """Return how a match stands: its moves as they are written, and its result."""
         return self.ask(
             "from antipodes.web.matches.models import MatchRow\n"
-            "from antipodes.web.matches.standings import look_up\n"
+            "from antipodes.web.matches.snapshots import look_up\n"
             "standing = look_up(MatchRow.objects.get(pk=NUMBER).slug)\n"
             "moves = [json.loads(one)['text'] for one in standing.moves]\n"
             "told({'moves': moves, 'over': standing.match.result is not None})",
@@ -79,8 +79,8 @@ class MailSite(Site):
     def arrivals(self):
         """Return what became of all mails that came."""
         return self.ask(
-            "from antipodes.web.mailroom.models import ArrivalRow\n"
-            "told(list(ArrivalRow.objects.order_by('pk').values_list('outcome', flat=True)))"
+            "from antipodes.web.email_play.models import InboundMailRow\n"
+            "told(list(InboundMailRow.objects.order_by('pk').values_list('outcome', flat=True)))"
         )
 
     def wait_for_doors(self):

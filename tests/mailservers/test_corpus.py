@@ -29,9 +29,9 @@ from allauth.account.models import EmailAddress
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
-from antipodes.web.mailroom.addresses import reply_address
+from antipodes.web.email_play.reply_addresses import reply_address
 from antipodes.web.matches.services import begin_match
-from antipodes.web.people.models import User
+from antipodes.web.accounts.models import User
 for name in ("rival", *NAMES):
     user = User.objects.create(username=name, email=f"{name}@people.test")
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
@@ -46,12 +46,12 @@ told(found)
 """
 
 _STATES = """
-from antipodes.web.mailroom.models import ArrivalRow
+from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.standings import look_up
-waiting = ArrivalRow.objects.filter(handled_at=None).count()
+from antipodes.web.matches.snapshots import look_up
+waiting = InboundMailRow.objects.filter(handled_at=None).count()
 plies = {pk: look_up(slug).match.ply for pk, slug in MatchRow.objects.values_list("pk", "slug")}
-outcomes = list(ArrivalRow.objects.order_by("pk").values_list("outcome", flat=True))
+outcomes = list(InboundMailRow.objects.order_by("pk").values_list("outcome", flat=True))
 told({"waiting": waiting, "plies": plies, "outcomes": outcomes})
 """
 

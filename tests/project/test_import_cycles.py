@@ -8,15 +8,6 @@ import grimp
 # Cycles that are still to be resolved: the modules of each. A resolved cycle leaves this list.
 KNOWN_CYCLES = {
     frozenset({"antipodes.cli.app", "antipodes.cli.completion_command"}),
-    frozenset(
-        {
-            "antipodes.web.notices.by_mail",
-            "antipodes.web.notices.failures",
-            "antipodes.web.notices.outbox",
-            "antipodes.web.notices.preferences",
-            "antipodes.web.notices.services",
-        }
-    ),
 }
 
 

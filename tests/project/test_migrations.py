@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
 
-from antipodes.web.ops import schema
+from antipodes.web.platform import schema_version
 
 RELEASED = Path(__file__).with_name("released_migrations.txt")
 
@@ -31,12 +31,12 @@ def test_what_was_released_is_still_there():
 
 def test_the_version_before_runs_with_every_new_migration():
     new = sorted(ours() - released())
-    assert {name: found for name in new if (found := schema.what_breaks(name))} == {}
+    assert {name: found for name in new if (found := schema_version.what_breaks(name))} == {}
 
 
 def migration(*operations):
     made = type("Migration", (migrations.Migration,), {"operations": list(operations)})
-    return list(schema.reasons(made("0002_next", "matches")))
+    return list(schema_version.reasons(made("0002_next", "matches")))
 
 
 def _room(**changes):

@@ -71,14 +71,14 @@ class ScaledSite:
     def ask(self, code):
         """Run Python beside the site, on its database; return what it has printed."""
         program = self.folder / "ask.py"
-        program.write_text(f"from antipodes.web.serve import load\nload()\n{code}\n")
+        program.write_text(f"from antipodes.web.server.serve import load\nload()\n{code}\n")
         return self.run(program).strip()
 
     def lease_holder(self, name):
         """Return which process holds a lease."""
         return self.ask(
-            "from antipodes.web.ops.models import LeaseRow\n"
-            f"found = LeaseRow.objects.filter(name={name!r})\n"
+            "from antipodes.web.platform.models import LockRow\n"
+            f"found = LockRow.objects.filter(name={name!r})\n"
             "print(''.join(found.values_list('holder', flat=True)))"
         )
 

@@ -71,7 +71,7 @@ def test_a_backup_of_sqlite_is_made_while_the_site_runs_and_put_back_elsewhere(
     site.start()
     try:
         site.shell(
-            "from antipodes.web.people.models import User\n"
+            "from antipodes.web.accounts.models import User\n"
             "User.objects.create(username='ann', email='ann@example.org')"
         )
         done = antipodes(site.folder, "backup", str(copy))
@@ -89,7 +89,7 @@ def test_a_backup_of_sqlite_is_made_while_the_site_runs_and_put_back_elsewhere(
     second.start()
     try:
         second.shell(
-            "from antipodes.web.people.models import User\n"
+            "from antipodes.web.accounts.models import User\n"
             "assert User.objects.get(username='ann').email == 'ann@example.org'"
         )
     finally:

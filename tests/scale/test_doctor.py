@@ -34,8 +34,8 @@ def test_machines_with_folders_of_their_own_push_with_one_key(empty_site):
     assert empty_site.call("migrate").returncode == 0
     show = empty_site.folder / "show.py"
     show.write_text(
-        "from antipodes.web.serve import load\nload()\n"
-        "from antipodes.web.notices import vapid\nprint(vapid.public_key())\n"
+        "from antipodes.web.server.serve import load\nload()\n"
+        "from antipodes.web.notifications import vapid\nprint(vapid.public_key())\n"
     )
     first = empty_site.run(show)
     empty_site.environment["ANTIPODES_DATA"] = str(empty_site.folder / "another machine")

@@ -11,14 +11,14 @@ from django.utils import translation
 
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
-from antipodes.web.community.moderators import MODERATORS
-from antipodes.web.matches import watchers
+from antipodes.web.accounts.models import User
+from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.worker_threads import Kinds, Lane
+from antipodes.web.matches import presence
 from antipodes.web.matches.services import begin_match
-from antipodes.web.ops import clock, life, limits, write_probe
-from antipodes.web.ops.clock import SiteClock
-from antipodes.web.people.models import User
-from antipodes.web.work.lanes import Kinds, Lane
-from antipodes.web.work.models import Kind
+from antipodes.web.moderation.moderators import MODERATORS
+from antipodes.web.platform import clock, heartbeats, limits, write_probe
+from antipodes.web.platform.clock import SiteClock
 
 
 @pytest.fixture(scope="session")
@@ -53,8 +53,8 @@ def nothing_counted():
 @pytest.fixture(autouse=True)
 def nobody_watches(monkeypatch):
     """Each test has an event loop of its own: none waits for what another one's would tell."""
-    monkeypatch.setattr(watchers, "_task", None)
-    for left in (watchers._audiences, watchers._changed, watchers._asked, watchers._stale):
+    monkeypatch.setattr(presence, "_task", None)
+    for left in (presence._audiences, presence._changed, presence._asked, presence._stale):
         left.clear()
 
 
@@ -174,5 +174,5 @@ def clocks(monkeypatch):
     monkeypatch.setattr(clock, "_database_now", lambda: found.wall)
     monkeypatch.setattr(clock, "_monotonic", lambda: found.monotonic)
     monkeypatch.setattr(clock, "_clock", SiteClock())
-    monkeypatch.setattr(life, "_beats", {})
+    monkeypatch.setattr(heartbeats, "_beats", {})
     return found

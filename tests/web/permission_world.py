@@ -24,28 +24,30 @@ from django.utils import timezone
 
 from antipodes.games.registry import make_game
 from antipodes.match import Resign, Terms
-from antipodes.web.api.models import TokenRow
-from antipodes.web.api.tokens import Scope, make_token
-from antipodes.web.clubs.models import ClubRow, LinkRow, MemberRow
-from antipodes.web.community import reports, services
-from antipodes.web.community.audit import write_down
-from antipodes.web.community.models import HiddenLine, MeasureRow, WatchRow
-from antipodes.web.community.moderators import MODERATORS
-from antipodes.web.lobby.models import SeekerRow
-from antipodes.web.lobby.presets import DEFAULT_CLOCK
-from antipodes.web.lobby.seeking import seek
-from antipodes.web.lobby.services import Opponent, Wish, take_up
-from antipodes.web.mailroom.models import MailTokenRow
-from antipodes.web.mailroom.tokens import make_token as make_mail_token
-from antipodes.web.matches import standings
-from antipodes.web.matches.models import ChatLine, MatchRow
-from antipodes.web.matches.services import begin_match, carry_out, now
-from antipodes.web.notices.kinds import Kind
-from antipodes.web.notices.services import tell
-from antipodes.web.notices.tokens import token_for
-from antipodes.web.ops import limits
-from antipodes.web.people.models import User
-from antipodes.web.study.models import AnalysisRow
+from antipodes.web.accounts.api_tokens import Scope, make_token
+from antipodes.web.accounts.models import ApiTokenRow, User
+from antipodes.web.analysis.models import AnalysisRow
+from antipodes.web.challenges.services import Opponent, Wish, take_up
+from antipodes.web.clubs.models import ClubRow, InviteLinkRow, MemberRow
+from antipodes.web.email_play.mail_tokens import make_token as make_mail_token
+from antipodes.web.email_play.models import MailTokenRow
+from antipodes.web.matches import snapshots
+from antipodes.web.matches.models import ChatLine, MatchRow, WatchRow
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
+from antipodes.web.matchmaking.services import seek
+from antipodes.web.moderation import reports
+from antipodes.web.moderation.audit import write_down
+from antipodes.web.moderation.models import HiddenLineRow, SanctionRow
+from antipodes.web.moderation.moderators import MODERATORS
+from antipodes.web.notifications import vapid
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.unsubscribe_tokens import token_for
+from antipodes.web.platform import limits
+from antipodes.web.platform.clock import now
+from antipodes.web.relations import services
 
 # The columns of the table, in this order; each with the letter above it.
 COLUMNS = {
@@ -72,6 +74,7 @@ class World:
 
     def __init__(self) -> None:
         """Make everything."""
+        vapid.public_key()  # else the first page that shows it would store it
         self.people: dict[str, User] = {
             "guest": User.objects.create(username="Guest 4821", is_guest=True),
             "account": User.objects.create(username="dee"),
@@ -101,10 +104,10 @@ class World:
         )
         MemberRow.objects.create(club=self.hidden, user=ann, role="owner", since=now())
         MemberRow.objects.create(club=self.hidden, user=cy, since=now())
-        self.link = LinkRow.objects.create(club=self.hidden, by=ann, made_at=now())
+        self.link = InviteLinkRow.objects.create(club=self.hidden, by=ann, made_at=now())
         self.search = seek(ann, game_id="hex", board="small", control=DEFAULT_CLOCK, rated=False)
         # Long ago, so that each look at it is noted.
-        SeekerRow.objects.filter(pk=self.search.pk).update(seen_at=0)
+        SeekRow.objects.filter(pk=self.search.pk).update(seen_at=0)
         self.public = self._match(ann, bob)
         self.private = self._match(ann, bob, is_private=True, club=self.club)
         self.over = self._match(ann, bob)
@@ -115,14 +118,14 @@ class World:
         self.line = self._said(self.public, ann)
         self.private_line = self._said(self.private, ann)
         services.block(ann, self.people["blocked"])
-        self.measure = MeasureRow.objects.create(
+        self.measure = SanctionRow.objects.create(
             user=self.people["suspended"],
             kind="suspension",
             reason="cheating",
             until=timezone.now() + timedelta(days=3),
         )
         WatchRow.objects.create(match=self.public, user=self.people["account"])
-        self.token = TokenRow.objects.get(user=ann)
+        self.token = ApiTokenRow.objects.get(user=ann)
         make_mail_token(ann, "a mail program")
         self.mail_token = MailTokenRow.objects.get(user=ann)
         self.analysis = AnalysisRow.objects.create(
@@ -138,7 +141,7 @@ class World:
 
         self.audit = write_down(self.people["root"], "try", ann)
         self.group = moderators
-        HiddenLine.objects.create(pk=1, line=self._said(self.over, bob))
+        HiddenLineRow.objects.create(pk=1, line=self._said(self.over, bob))
         EmailAddress.objects.create(pk=1, user=ann, email="ann@example.org", primary=True)
         secret = {"secret": "none"}
         Authenticator.objects.create(pk=1, user=bob, type="totp", data=secret)
@@ -161,7 +164,7 @@ class World:
         for name, value in more.items():
             setattr(row, name, value)
         row.save()
-        standings.forget()
+        snapshots.forget()
         return row
 
     @staticmethod
@@ -202,13 +205,13 @@ class World:
     @contextmanager
     def _undone() -> Iterator[None]:
         limits.limiter.cache_clear()
-        standings.forget()
+        snapshots.forget()
         try:
             with transaction.atomic():
                 yield
                 transaction.set_rollback(True)
         finally:
-            standings.forget()
+            snapshots.forget()
 
 
 @contextmanager

@@ -16,7 +16,7 @@ if _worker and _redis and _redis != os.environ.get("OWN_REDIS_URL"):
     os.environ["REDIS_URL"] = f"{_server}/{int(_number) + int(_worker)}"
     os.environ["OWN_REDIS_URL"] = os.environ["REDIS_URL"]
 
-from antipodes.web.settings import *  # noqa: E402, F403
+from antipodes.web.project.settings import *  # noqa: E402, F403
 
 DOCS_FOLDER = None  # whether or not somebody has built the documentation in this checkout
 

@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 from django.conf import settings as site_settings
 
-from antipodes.web import admission
-from antipodes.web.admission import Admission, FewHandshakes
-from antipodes.web.ops.limits import TooManyError
+from antipodes.web.platform.limits import TooManyError
+from antipodes.web.project import admission
+from antipodes.web.project.admission import Admission, FewHandshakes
 
 FAR = "192.0.2.7"  # an address of documentation, not of this machine
 OTHER = "198.51.100.7"

@@ -3,8 +3,8 @@
 import pytest
 from django.core.cache import cache
 
-from antipodes.web import claims
-from antipodes.web.claims import claim, claimed
+from antipodes.web.platform import job_locks
+from antipodes.web.platform.job_locks import claim, claimed
 
 
 @pytest.fixture(autouse=True)
@@ -32,20 +32,20 @@ def test_what_breaks_is_free_again():
 
 def test_a_process_that_ends_gives_everything_up():
     with claim("move a"):
-        claims.give_up_all()
+        job_locks.give_up_all()
         assert claimed(["move a"]) == set()
 
 
 def test_a_claim_lasts_as_long_as_the_work(monkeypatch):
-    monkeypatch.setattr(claims, "_LASTS", 1)
-    monkeypatch.setattr(claims, "_RENEWED", 0.2)
-    monkeypatch.setattr(claims, "_renewer", None)
+    monkeypatch.setattr(job_locks, "_LASTS", 1)
+    monkeypatch.setattr(job_locks, "_RENEWED", 0.2)
+    monkeypatch.setattr(job_locks, "_renewer", None)
     import time
 
     with claim("move a"):
         time.sleep(1.6)
         assert claimed(["move a"]) == {"move a"}
-        monkeypatch.setattr(claims, "_RENEWED", 2.0)
+        monkeypatch.setattr(job_locks, "_RENEWED", 2.0)
 
 
 def test_without_redis_work_is_done_all_the_same(monkeypatch, caplog):

@@ -5,8 +5,8 @@ from django.test import Client
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import game_ids
-from antipodes.web.config import docs_folder
-from antipodes.web.documentation import policy
+from antipodes.web.platform.config import docs_folder
+from antipodes.web.platform.documentation import policy
 
 PAGE = (
     b'<html><head><script src="_static/a.js"></script>'

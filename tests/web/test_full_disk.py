@@ -11,14 +11,13 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from antipodes.match import Resign
-from antipodes.web import compression
 from antipodes.web.matches import heartbeat
 from antipodes.web.matches.models import EventRow, MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.ops import clock, life, views, write_probe
-from antipodes.web.ops.life import Downtime
-from antipodes.web.ops.models import Kind
-from antipodes.web.outages import Outage, outage_of
+from antipodes.web.platform import clock, error_views, heartbeats, static_files, write_probe
+from antipodes.web.platform.heartbeats import Downtime
+from antipodes.web.platform.models import Kind
+from antipodes.web.platform.outages import Outage, outage_of
 from tests.web.full_disk import FULL, nothing_can_be_written
 from tests.web.matches.sockets import joined
 
@@ -61,7 +60,7 @@ def test_programs_are_told_which_outage_it_is(error, code):
     try:
         raise error
     except (OperationalError, OSError, sqlite3.OperationalError):
-        answer = views.trouble(RequestFactory().post("/api/v1/challenges"))
+        answer = error_views.trouble(RequestFactory().post("/api/v1/challenges"))
     assert answer.status_code == 503
     told = json.loads(answer.content)
     assert told["code"] == code
@@ -147,11 +146,11 @@ def test_clocks_stand_still_while_nothing_can_be_stored(clocks, caplog):
         for _ in range(5):
             clocks.advance(1_000)
             beat()
-    assert life.latest(Kind.WEB) == stopped
+    assert heartbeats.latest(Kind.WEB) == stopped
     assert "heartbeat failed error=database or disk is full" in caplog.text
     assert write_probe.is_failing()
     beat()
-    assert life.downtimes() == {Kind.WEB: Downtime(stopped, clock.now())}
+    assert heartbeats.downtimes() == {Kind.WEB: Downtime(stopped, clock.now())}
     assert not write_probe.is_failing()
 
 
@@ -167,8 +166,8 @@ def test_static_files_are_served_although_their_copies_cannot_be_written(monkeyp
     def full(_file):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(compression, "compressed", full)
-    fresh = compression.StaticFiles(lambda _request: HttpResponse())
+    monkeypatch.setattr(static_files, "compressed", full)
+    fresh = static_files.StaticFiles(lambda _request: HttpResponse())
     request = RequestFactory().get(
         "/static/antipodes/site.css", headers={"Accept-Encoding": "gzip"}
     )

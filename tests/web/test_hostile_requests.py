@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from antipodes.web.api.tokens import Scope, make_token
+from antipodes.web.accounts.api_tokens import Scope, make_token
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,7 @@ def test_a_host_that_is_none_is_refused_in_the_form_that_the_client_reads(strang
 
 
 def test_refusals_of_django_leave_no_traceback_in_the_log():
-    from antipodes.web.logs import logging_to_output
+    from antipodes.web.platform.logs import logging_to_output
 
     made = logging_to_output("text", "DEBUG")
     assert made["loggers"]["django.security"]["level"] == logging.getLevelName(logging.CRITICAL)

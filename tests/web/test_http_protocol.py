@@ -8,10 +8,10 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from antipodes.web import http_protocol
-from antipodes.web.addresses import parse
 from antipodes.web.connections import refusals
-from antipodes.web.http_protocol import BoundedHttpProtocol
+from antipodes.web.platform.client_addresses import parse
+from antipodes.web.server import http_protocol
+from antipodes.web.server.http_protocol import BoundedHttpProtocol
 
 FAR = "192.0.2.7"
 OTHER = "198.51.100.7"

@@ -8,15 +8,16 @@ import requests
 from django.db import OperationalError
 
 from antipodes.match import Play, Resign
-from antipodes.web.logs import LEVELS, logging_to_output
-from antipodes.web.mailroom.doors.taking import take
+from antipodes.web.accounts.models import User
+from antipodes.web.email_play.inbound.intake import take
 from antipodes.web.matches.services import carry_out
-from antipodes.web.notices import news, outbox, pushes
-from antipodes.web.notices.kinds import Kind
-from antipodes.web.notices.models import LetterRow, SubscriptionRow
-from antipodes.web.notices.outbox import Draft, post
-from antipodes.web.notices.services import tell
-from antipodes.web.people.models import User
+from antipodes.web.notifications import match_events, outbox, push
+from antipodes.web.notifications.email_message import EmailMessage
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.models import EmailRow, PushSubscriptionRow
+from antipodes.web.notifications.outbox import post
+from antipodes.web.notifications.services import tell
+from antipodes.web.platform.logs import LEVELS, logging_to_output
 
 ENDPOINT = "https://push.example.org/a-secret-endpoint"
 SECRETS = (
@@ -45,7 +46,7 @@ def said(caplog):
 def heron(db):
     """Somebody with an account and a browser that takes pushes."""
     user = User.objects.create_user("heron", "heron@example.org", "antarctica-tortoise-9")
-    SubscriptionRow.objects.create(
+    PushSubscriptionRow.objects.create(
         user=user, endpoint=ENDPOINT, made_at=0, browser="Firefox", p256dh="p", auth="a"
     )
     return user
@@ -56,8 +57,8 @@ def test_a_push_that_fails_is_logged_without_the_endpoint_and_the_name(heron, mo
         raise requests.ConnectionError(f"no connection to {ENDPOINT}")
 
     monkeypatch.setattr("pywebpush.webpush", fail)
-    row = SubscriptionRow.objects.get()
-    pushes._send(row, {}, requests.Session())
+    row = PushSubscriptionRow.objects.get()
+    push._send(row, {}, requests.Session())
     assert f"push failed subscription={row.pk}" in said()
     assert not any(secret in said() for secret in SECRETS)
 
@@ -69,10 +70,14 @@ def test_a_letter_that_is_given_up_is_logged_without_the_address(heron, monkeypa
         )
 
     monkeypatch.setattr(outbox, "_hand_over", refuse)
-    post(Draft(key="k", to="heron@example.org", subject="News", text="Hello", message_id="<k@x>"))
+    post(
+        EmailMessage(
+            key="k", to="heron@example.org", subject="News", text="Hello", message_id="<k@x>"
+        )
+    )
     outbox.deliver()
     assert "is given up: SMTPRecipientsRefused 550" in said()
-    assert "5.1.1" in LetterRow.objects.get().trouble
+    assert "5.1.1" in EmailRow.objects.get().trouble
     assert not any(secret in said() for secret in SECRETS)
 
 
@@ -80,7 +85,7 @@ def test_news_that_fail_are_logged_without_the_name(heron, said):
     def fail(*_):
         raise LookupError
 
-    news._safely(fail, heron)
+    match_events._safely(fail, heron)
     assert f"User {heron.pk}" in said()
     assert not any(secret in said() for secret in SECRETS)
 

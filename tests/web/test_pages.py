@@ -6,7 +6,8 @@ import pytest
 from django.test import Client, override_settings
 from django.urls import path
 
-from antipodes.web import compression, urls
+from antipodes.web.platform import static_files
+from antipodes.web.project import urls
 
 pytestmark = pytest.mark.django_db
 
@@ -70,11 +71,11 @@ def test_pages_and_files_are_compressed_for_those_who_understand_it(client):
 
 
 def test_a_compressed_file_is_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(compression, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(static_files, "data_folder", lambda: tmp_path)
     file = tmp_path / "some.css"
     for text in ("first " * 200, "second " * 200):
         file.write_text(text, encoding="utf-8")
-        assert gzip.decompress(compression.compressed(file).read_bytes()).decode() == text
+        assert gzip.decompress(static_files.compressed(file).read_bytes()).decode() == text
 
 
 def test_a_file_that_is_known_is_not_sent_again(client):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from antipodes.web.ops import write_probe
+from antipodes.web.platform import write_probe
 from tests.web.conftest import kept
 from tests.web.permission_row import addresses
 from tests.web.permission_staff import STAFF

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.web.workers import _pause_after
+from antipodes.web.server.worker_supervisor import _pause_after
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def doctor_command(context: click.Context, send_test: str | None, *, as_json: bo
     Nothing is changed. The exit code is 1 if a check failed; warnings do not count.
     """
     need_packages()
-    from antipodes.web import doctor
+    from antipodes.web.server import doctor
 
     found: list[doctor.Finding] = []
     for one in doctor.examine(send_test):

@@ -63,11 +63,11 @@ def deliver_command(
 
 def _delivered(recipients: Sequence[str], sender: str | None) -> str:
     need_site()
-    from antipodes.web import serve
+    from antipodes.web.server import serve
 
     serve.load()
-    from antipodes.web.mailroom.doors.envelopes import envelope_of
-    from antipodes.web.mailroom.doors.taking import MOST_BYTES, take
+    from antipodes.web.email_play.inbound.envelopes import envelope_of
+    from antipodes.web.email_play.inbound.intake import MOST_BYTES, take
 
     raw = sys.stdin.buffer.read(MOST_BYTES + 1)
     while sys.stdin.buffer.read(MOST_BYTES):
@@ -90,10 +90,10 @@ def listen_command() -> None:
     nothing else. MAIL_LMTP, MAIL_SMTP and MAIL_IMAP say which there are.
     """
     need_site(begins=True)
-    from antipodes.web import serve
+    from antipodes.web.server import serve
 
     serve.prepare()
-    from antipodes.web.mailroom.doors.running import OpenDoors, configured
+    from antipodes.web.email_play.inbound.runner import OpenDoors, configured
 
     doors = configured()
     if not doors:
@@ -133,14 +133,14 @@ def send_command(
 
     BODY is what it says; - reads that from standard input.
     """
-    letterbox = _letterbox()
+    mail_folder = _mail_folder()
     whose = sender or _only_address()
-    to = letterbox.send(
+    to = mail_folder.send(
         sender=whose,
         to=to,
         subject=subject,
         body=sys.stdin.read() if body == "-" else (body or ""),
-        reply=None if reply is None else letterbox.letter_of(whose, reply),
+        reply=None if reply is None else mail_folder.letter_of(whose, reply),
     )
     click.echo(f"Sent to {to}. Answers come to: antipodes mail read {whose}")
 
@@ -156,36 +156,36 @@ def read_command(address: str | None, number: int | None, *, raw: bool) -> None:
     Without ADDRESS all addresses are listed, with it their letters; N shows one. Mail for
     postmaster is kept for any site, and read by that name.
     """
-    letterbox = _letterbox(needs_folder=address != "postmaster")
+    mail_folder = _mail_folder(needs_folder=address != "postmaster")
     if address is None:
-        _list_addresses(letterbox.boxes())
+        _list_addresses(mail_folder.boxes())
     elif number is None:
-        _list_letters(address, letterbox.letters_of(address))
+        _list_letters(address, mail_folder.letters_of(address))
     else:
-        letter = letterbox.letter_of(address, number)
-        letterbox.note_read(letter)
+        letter = mail_folder.letter_of(address, number)
+        mail_folder.note_read(letter)
         _show(letter, raw=raw)
 
 
-def _letterbox(*, needs_folder: bool = True) -> Any:
+def _mail_folder(*, needs_folder: bool = True) -> Any:
     """Return the module of the mail program.
 
     Raises:
         InvalidOptionsError: mail does not stay here.
     """
     need_site(begins=True)
-    from antipodes.web import serve
+    from antipodes.web.server import serve
 
     serve.load()
-    from antipodes.web.mailroom.doors import letterbox
+    from antipodes.web.email_play.inbound import mail_folder
 
-    if needs_folder and not letterbox.mail_stays_here():
+    if needs_folder and not mail_folder.mail_stays_here():
         message = (
             "mail of this site does not stay on this machine, because EMAIL_URL or ALLOWED_HOSTS"
             " is set; read it in your mail program"
         )
         raise InvalidOptionsError([Fault("serve/settings", message)])
-    return letterbox
+    return mail_folder
 
 
 def _only_address() -> str:
@@ -194,7 +194,7 @@ def _only_address() -> str:
     Raises:
         UsageError: one has to say which.
     """
-    from antipodes.web.mailroom.doors.maildir import addresses
+    from antipodes.web.email_play.inbound.maildir import addresses
 
     found = addresses()
     if len(found) == 1:

@@ -42,7 +42,8 @@ def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> Non
     Nothing has to be set up: games are kept in a database in your own folder for data.
     """
     need_site(begins=True, anywhere=True)
-    from antipodes.web import env_file, serve
+    from antipodes.web.platform import env_file
+    from antipodes.web.server import serve
 
     if env_file.is_missed():
         click.echo(f"Warning: {env_file.source}", err=True)

@@ -21,7 +21,8 @@ def need_packages() -> None:
         NotInstalledError: the extra ``site`` is missing.
     """
     try:
-        from antipodes.web import data_files, env_file, serve  # noqa: F401
+        from antipodes.web.platform import data_files, env_file  # noqa: F401
+        from antipodes.web.server import serve  # noqa: F401
     except ImportError as error:
         raise NotInstalledError.of("the site", error.name, "site") from None
 
@@ -34,7 +35,7 @@ def read_settings(named: str | None) -> None:
         InvalidOptionsError: the file cannot be read.
     """
     need_packages()
-    from antipodes.web import env_file
+    from antipodes.web.platform import env_file
 
     env_file.load(named)
 
@@ -74,8 +75,8 @@ def need_site(*, begins: bool = False, anywhere: bool = False) -> None:
         InvalidOptionsError: there is none, or its folder cannot be written.
     """
     need_packages()
-    from antipodes.web import data_files, env_file
-    from antipodes.web.config import data_folder, secret_key
+    from antipodes.web.platform import data_files, env_file
+    from antipodes.web.platform.config import data_folder, secret_key
 
     if not anywhere:
         env_file.need_readable()
@@ -102,7 +103,7 @@ def work_command() -> None:
     Any number of them may run, on any machines; DATABASE_URL and REDIS_URL name what they share.
     """
     need_site(begins=True)  # what it cannot share it refuses by itself
-    from antipodes.web.worker import work_on_its_own
+    from antipodes.web.server.worker import work_on_its_own
 
     work_on_its_own(click.echo)
 
@@ -120,7 +121,7 @@ def migrate_command(context: click.Context, *, check: bool) -> None:
     called once before they are restarted.
     """
     need_site(begins=not check)
-    from antipodes.web import upgrades
+    from antipodes.web.server import upgrades
 
     if check:
         waiting = upgrades.waiting()
@@ -141,7 +142,7 @@ def backup_command(file: Path) -> None:
     This is for a site with SQLite. With DATABASE_URL use the database's own pg_dump.
     """
     need_site()
-    from antipodes.web import backups
+    from antipodes.web.server import backups
 
     click.echo(backups.back_up(file))
 
@@ -156,7 +157,7 @@ def restore_command(file: Path, *, replace: bool) -> None:
     The site must not run. What is there already is replaced only if you say so, and kept beside.
     """
     need_site(begins=True)
-    from antipodes.web import backups
+    from antipodes.web.server import backups
 
     click.echo(backups.restore(file, replace=replace))
 
@@ -192,6 +193,6 @@ def manage_command(arguments: tuple[str, ...]) -> None:
 def _run_django(arguments: Sequence[str]) -> None:
     """Run a command of Django on the site's database, which must be up to date."""
     need_site()
-    from antipodes.web import upgrades
+    from antipodes.web.server import upgrades
 
     upgrades.run_django(arguments)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.web.api.tokens import Scope, make_token
+from antipodes.web.accounts.api_tokens import Scope, make_token
 
 
 @pytest.fixture

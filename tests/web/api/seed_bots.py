@@ -6,13 +6,13 @@ It runs as a program of its own, because the tests' process has a database of it
 import json
 import sys
 
-from antipodes.web.serve import prepare
+from antipodes.web.server.serve import prepare
 
 prepare(begins=True)
 
-from antipodes.web.api import bots  # noqa: E402
-from antipodes.web.api.tokens import Scope, make_token  # noqa: E402
-from antipodes.web.people.models import User  # noqa: E402
+from antipodes.web.accounts import bots  # noqa: E402
+from antipodes.web.accounts.api_tokens import Scope, make_token  # noqa: E402
+from antipodes.web.accounts.models import User  # noqa: E402
 
 tokens = {}
 for name in sys.argv[1:]:

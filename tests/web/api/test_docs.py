@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from antipodes.match import Play
-from antipodes.web.api.shapes.events import Event
-from antipodes.web.api.tokens import Scope
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.api.schemas.events import Event
 from antipodes.web.matches.services import carry_out
 from tests.docs.pages import DOCS, text_of
 

@@ -5,10 +5,10 @@ from typing import get_args
 
 import pytest
 
-from antipodes.web.api.shapes.choices import ChannelName, FrequencyName, KindName
-from antipodes.web.matches.services import now
-from antipodes.web.notices.kinds import Channel, Frequency, Kind
-from antipodes.web.notices.preferences import preference_of
+from antipodes.web.api.schemas.preferences import ChannelName, FrequencyName, KindName
+from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.preferences import preference_of
+from antipodes.web.platform.clock import now
 
 
 def test_shapes_know_all_kinds_ways_and_frequencies():

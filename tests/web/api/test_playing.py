@@ -2,7 +2,8 @@
 
 import pytest
 
-from antipodes.web.matches.models import ChallengeRow, MatchRow
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches.models import MatchRow
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def test_whoever_plays_sees_what_is_for_players(ask, row, token):
     assert ask("GET", f"matches/{row.slug}", token()).data["own"] == [0]
     assert ask("GET", f"matches/{row.slug}", token()).data["legal"]
     # A token that may not read sees what everybody sees.
-    from antipodes.web.people.models import User
+    from antipodes.web.accounts.models import User
 
     ann = User.objects.get(username="ann")
     assert ask("GET", f"matches/{row.slug}", token(ann, "play")).data["own"] == []

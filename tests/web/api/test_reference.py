@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from antipodes.web.api import reference
-from antipodes.web.api.interface import document
+from antipodes.web.api.api import document
 
 
 def test_the_page_shows_every_operation_without_any_script(client, db):

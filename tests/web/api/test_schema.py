@@ -13,12 +13,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from antipodes.match import Play
-from antipodes.web.api import doors
-from antipodes.web.api.interface import document
-from antipodes.web.lobby import services as lobby
-from antipodes.web.lobby.services import Opponent, Wish
+from antipodes.web.api import auth
+from antipodes.web.api.api import document
+from antipodes.web.challenges import services as lobby
+from antipodes.web.challenges.services import Opponent, Wish
 from antipodes.web.matches.services import carry_out
-from antipodes.web.ops.limits import RateLimit
+from antipodes.web.platform.limits import RateLimit
 
 pytestmark = pytest.mark.slow
 
@@ -41,8 +41,8 @@ schema.app = get_wsgi_application()
 def world(people, begin, token, monkeypatch):
     """Things to ask for: a match that goes on, one that is over, a challenge; and nobody waits."""
     plenty = RateLimit("plenty", "1000000/second", "token", "requests")
-    monkeypatch.setattr(doors, "REQUESTS", plenty)
-    monkeypatch.setattr(doors, "STRANGERS", plenty)
+    monkeypatch.setattr(auth, "REQUESTS", plenty)
+    monkeypatch.setattr(auth, "STRANGERS", plenty)
     monkeypatch.setattr(lobby, "NEW_GAMES", plenty)
     running = begin(size=3)
     over = begin("antipode")

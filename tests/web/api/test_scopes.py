@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from antipodes.games.registry import make_game
-from antipodes.web.api.interface import document
-from antipodes.web.api.tokens import Scope
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.api.api import document
+from antipodes.web.challenges import services as lobby
+from antipodes.web.challenges.services import Opponent, Wish
 from antipodes.web.clubs.models import ClubRow, MemberRow, Role
-from antipodes.web.lobby import services as lobby
-from antipodes.web.lobby.services import Opponent, Wish
-from antipodes.web.notices import services as notices
-from antipodes.web.notices.kinds import Kind
+from antipodes.web.notifications import services as notices
+from antipodes.web.notifications.kinds import Kind
 
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path, operation.get("x-scope"))

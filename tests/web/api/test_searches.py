@@ -2,10 +2,10 @@
 
 import pytest
 
-from antipodes.web.api import bots
-from antipodes.web.lobby import seeking
-from antipodes.web.lobby.models import SeekerRow
+from antipodes.web.accounts import bots
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matchmaking import services
+from antipodes.web.matchmaking.models import SeekRow
 
 HEX = {"game": "hex", "board": "small"}
 
@@ -27,14 +27,14 @@ def test_two_who_look_for_the_same_meet(ask, token, people):
 def test_a_look_keeps_a_search_alive_and_a_list_does_not(ask, token):
     ann = token()
     slug = ask("POST", "searches", ann, HEX).data["slug"]
-    assert ask("GET", f"searches/{slug}", ann).data["patience"] == seeking.PATIENCE
-    SeekerRow.objects.update(seen_at=5)
+    assert ask("GET", f"searches/{slug}", ann).data["patience"] == services.PATIENCE
+    SeekRow.objects.update(seen_at=5)
     assert [one["slug"] for one in ask("GET", "searches", ann).data] == [slug]
-    assert SeekerRow.objects.get().seen_at == 5
+    assert SeekRow.objects.get().seen_at == 5
     ask("GET", f"searches/{slug}", ann)
-    assert SeekerRow.objects.get().seen_at > 5
-    SeekerRow.objects.update(seen_at=5)
-    seeking.drop_absent()
+    assert SeekRow.objects.get().seen_at > 5
+    SeekRow.objects.update(seen_at=5)
+    services.drop_absent()
     assert ask("GET", f"searches/{slug}", ann).status_code == 404
 
 
@@ -48,7 +48,7 @@ def test_a_search_is_stopped_or_tells_the_match_that_was_quicker(ask, token, peo
     slug = ask("POST", "searches", ann, HEX).data["slug"]
     assert ask("DELETE", f"searches/{slug}", bob).status_code == 404
     assert ask("DELETE", f"searches/{slug}", ann).data == {"match": None}
-    assert not SeekerRow.objects.exists()
+    assert not SeekRow.objects.exists()
     slug = ask("POST", "searches", ann, HEX).data["slug"]
     match = ask("POST", "searches", bob, HEX).data["match"]["slug"]
     assert ask("DELETE", f"searches/{slug}", ann).data["match"]["slug"] == match
@@ -73,7 +73,7 @@ def test_nobody_looks_at_the_searches_of_others(ask, token, people):
 def test_what_nobody_is_paired_for_is_refused_with_a_code(ask, token, wanted, code):
     answer = ask("POST", "searches", token(), wanted)
     assert (answer.status_code, answer.data["code"]) == (422, code)
-    assert not SeekerRow.objects.exists()
+    assert not SeekRow.objects.exists()
 
 
 def test_in_rated_games_bots_meet_only_bots(ask, token, people):

@@ -12,20 +12,20 @@ from pydantic import TypeAdapter
 
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
-from antipodes.web import wake
 from antipodes.web.api import event_stream, match_stream, streams
-from antipodes.web.api.doors import Caller
+from antipodes.web.api.auth import Caller
 from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
-from antipodes.web.api.shapes.events import Event
+from antipodes.web.api.schemas.events import Event
+from antipodes.web.challenges import services as lobby
+from antipodes.web.challenges.services import Opponent, Wish
 from antipodes.web.connections import registry
-from antipodes.web.lobby import services as lobby
-from antipodes.web.lobby.services import Opponent, Wish
-from antipodes.web.matches import chat, standings
+from antipodes.web.matches import chat, snapshots
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.notices import services as notices
-from antipodes.web.notices.kinds import Kind
+from antipodes.web.notifications import services as notices
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.platform import pubsub
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -125,7 +125,7 @@ async def test_chat_is_told_to_those_who_may_read_it(row, people):
             assert (await following())["type"] == "match"
             assert (await following())["lines"] == []
         said = {"key": "12345678", "text": "good luck"}
-        await sync_to_async(lambda: chat.say(standings.look_up(row.slug), people[0], said))()
+        await sync_to_async(lambda: chat.say(snapshots.look_up(row.slug), people[0], said))()
         assert [line["text"] for line in (await player())["lines"]] == ["good luck"]
         await play(row, 0, 0, 4)
         assert (await spectator())["type"] == "match"
@@ -136,7 +136,7 @@ async def test_a_stream_says_that_it_is_there_and_finds_what_it_was_not_told(
 ):
     monkeypatch.setattr(match_stream, "ALIVE", 0.05)
     monkeypatch.setattr(match_stream, "LOOK", 0.1)
-    monkeypatch.setattr(wake, "tell", lambda group, message: None)
+    monkeypatch.setattr(pubsub, "tell", lambda group, message: None)
     async with heard(MatchStream(row.slug, people[0])) as following:
         await following()
         await following()
@@ -213,7 +213,7 @@ async def test_a_declined_invitation_is_gone_for_both(people):
 async def test_events_are_found_without_being_told(people, begin, monkeypatch):
     monkeypatch.setattr(event_stream, "ALIVE", 0.05)
     monkeypatch.setattr(event_stream, "LOOK", 0.1)
-    monkeypatch.setattr(wake, "tell", lambda group, message: None)
+    monkeypatch.setattr(pubsub, "tell", lambda group, message: None)
     async with heard(EventStream(people[0])) as following:
         await until(following, "ready")
         row = await sync_to_async(begin)(size=3)

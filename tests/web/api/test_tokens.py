@@ -3,10 +3,9 @@
 import pytest
 
 from antipodes.errors import InputError
-from antipodes.web.api import bots, tokens
-from antipodes.web.api.models import BotRow, TokenRow
-from antipodes.web.api.tokens import Scope, find_token, make_token, revoke
-from antipodes.web.people.models import User
+from antipodes.web.accounts import api_tokens, bots
+from antipodes.web.accounts.api_tokens import Scope, find_token, make_token, revoke
+from antipodes.web.accounts.models import ApiTokenRow, BotRow, User
 
 DAY = 86_400_000  # milliseconds
 
@@ -39,15 +38,15 @@ def test_a_cookie_is_no_token(client, people):
 def test_a_revoked_token_opens_nothing_from_that_moment_on(ask, people, token):
     text = token()
     assert ask("GET", "account", text).status_code == 200
-    assert not revoke(people[1], TokenRow.objects.get().pk)
-    assert revoke(people[0], TokenRow.objects.get().pk)
+    assert not revoke(people[1], ApiTokenRow.objects.get().pk)
+    assert revoke(people[0], ApiTokenRow.objects.get().pk)
     assert ask("GET", "account", text).status_code == 401
 
 
 def test_a_token_ends_with_its_time(people, monkeypatch):
     row, text = make_token(people[0], "short", ["read"], 30)
     assert find_token(text) == row
-    monkeypatch.setattr(tokens, "now", lambda: row.made_at + 30 * DAY)
+    monkeypatch.setattr(api_tokens, "now", lambda: row.made_at + 30 * DAY)
     assert find_token(text) is None
 
 
@@ -70,7 +69,7 @@ def test_a_token_needs_a_name_scopes_and_a_time(people, name, scopes, days, code
     with pytest.raises(InputError) as caught:
         make_token(people[0], name, scopes, days)
     assert caught.value.code == code
-    assert not TokenRow.objects.exists()
+    assert not ApiTokenRow.objects.exists()
 
 
 def test_a_token_without_the_scope_is_refused_with_403(ask, people, token):
@@ -96,10 +95,10 @@ def test_the_page_of_tokens_asks_for_the_password_and_shows_a_token_once(client,
     listed = client.get("/accounts/tokens/").content.decode()
     assert "my bot" in listed
     assert text not in listed
-    row = TokenRow.objects.get()
+    row = ApiTokenRow.objects.get()
     assert row.scopes == ["play", "read"]
     client.post(f"/accounts/tokens/{row.pk}/revoke")
-    assert not TokenRow.objects.exists()
+    assert not ApiTokenRow.objects.exists()
 
 
 def test_strangers_and_guests_are_led_to_the_entrance(client, people):
@@ -114,8 +113,8 @@ def test_strangers_and_guests_are_led_to_the_entrance(client, people):
 def test_nobody_revokes_the_token_of_another(client, people, token):
     token(people[0])
     client.force_login(people[1])
-    client.post(f"/accounts/tokens/{TokenRow.objects.get().pk}/revoke")
-    assert TokenRow.objects.exists()
+    client.post(f"/accounts/tokens/{ApiTokenRow.objects.get().pk}/revoke")
+    assert ApiTokenRow.objects.exists()
 
 
 # Bots.
@@ -147,7 +146,7 @@ def test_a_bot_that_has_played_stays_one(ask, people, begin, token):
 
 
 def test_a_computer_is_no_bot(db):
-    from antipodes.web.people.services import computer
+    from antipodes.web.accounts.services import computer
 
     with pytest.raises(InputError, match="account"):
         bots.declare(computer("3"))

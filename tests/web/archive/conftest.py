@@ -10,7 +10,7 @@ from antipodes.match import Abort, Play, Resign, Terms
 from antipodes.web.archive.services import file_match
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.matches.standings import look_up
+from antipodes.web.matches.snapshots import look_up
 
 
 def play(row, *moves):

@@ -12,6 +12,8 @@ from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.records import from_json
+from antipodes.web.accounts.models import BOT, User
+from antipodes.web.accounts.services import adopt, computer
 from antipodes.web.archive import open_data, services
 from antipodes.web.archive.models import (
     FirstMoveRow,
@@ -24,9 +26,7 @@ from antipodes.web.archive.models import (
 from antipodes.web.archive.openings import KEPT, images_of, key_of, read_key, read_opening, turned
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match
-from antipodes.web.matches.standings import look_up
-from antipodes.web.people.models import BOT, User
-from antipodes.web.people.services import adopt, computer
+from antipodes.web.matches.snapshots import look_up
 from tests.web.archive.conftest import abort, play, resign
 
 pytestmark = pytest.mark.django_db

@@ -2,13 +2,14 @@
 
 import pytest
 
-from antipodes.web.archive.finished import count_finished, last_finished, private_watched_by
+from antipodes.web.archive.finished_games import count_finished, last_finished, private_watched_by
 from antipodes.web.archive.models import GameRow, PlayerRow
-from antipodes.web.clubs import doors
+from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
-from antipodes.web.lobby.selectors import own_matches, tables
+from antipodes.web.lobby.selectors import tables
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.selectors import own_matches
 from tests.web.archive.conftest import resign
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ def world(finish, people):
     """Public and private matches, those of a club, of one against oneself, and one unfiled."""
     ann, bob, cy, dee = people
     club = clubs.found(ann, clubs.Plan(name="Club"))
-    doors.join(club, dee)
+    membership.join(club, dee)
     kinds = [
         ((ann, bob), False, None),
         ((ann, bob), True, None),

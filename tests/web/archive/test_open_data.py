@@ -9,12 +9,12 @@ import pytest
 from django.test import AsyncClient
 
 from antipodes.records import from_json
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import adopt
 from antipodes.web.archive import open_data, services
 from antipodes.web.archive.models import GameRow, MonthRow, NameRow, PlayerRow
 from antipodes.web.archive.months import bounds, month_of
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.people.models import User
-from antipodes.web.people.services import adopt
 from tests.web.archive.conftest import abort, resign
 
 pytestmark = pytest.mark.django_db

@@ -11,14 +11,14 @@ import pytest
 from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.records import from_json
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
 from antipodes.web.archive import search, selectors
 from antipodes.web.archive.facts import Ending
 from antipodes.web.archive.models import GameRow, PlayerRow
 from antipodes.web.archive.openings import key_of, read_opening, turned
 from antipodes.web.archive.queries import Query, SearchForm, read_query
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.people.models import User
-from antipodes.web.people.services import computer
 from tests.web.archive.conftest import abort, finisher, resign
 from tests.web.conftest import kept
 

@@ -10,12 +10,12 @@ import pytest
 from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.lab.ratings import share_interval
-from antipodes.web.archive import charts, counts
-from antipodes.web.archive.counts import FirstMove, Lengths, Scope, Share
+from antipodes.web.accounts.services import computer
+from antipodes.web.archive import charts, statistics
 from antipodes.web.archive.models import OptionSetRow
+from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.standings import look_up
-from antipodes.web.people.services import computer
+from antipodes.web.matches.snapshots import look_up
 from tests.web.archive.conftest import abort, resign
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def results(rows):
 
 
 def test_wins_are_those_of_the_games(played):
-    (summary, other) = counts.option_sets("hex", Scope())
+    (summary, other) = statistics.option_sets("hex", Scope())
     wins = Counter(match.result.winner for match in results(played))
     assert summary.option_set == the_set()
     assert {color: share.games for color, share in summary.wins.items()} == {
@@ -49,7 +49,7 @@ def test_wins_are_those_of_the_games(played):
     assert summary.games == len(played)
     assert sum(summary.endings.values()) == len(played)
     assert other.games == 1
-    by_game = dict(counts.overview(Scope()))
+    by_game = dict(statistics.overview(Scope()))
     assert by_game["hex"].games == len(played) + 1
     assert by_game["antipode"].games == 0
 
@@ -63,7 +63,7 @@ def test_shares_have_wilsons_intervals():
 
 
 def test_lengths_are_those_of_the_games(played):
-    lengths = counts.lengths(the_set(), Scope())
+    lengths = statistics.lengths(the_set(), Scope())
     wanted = sorted(len(match.moves) for match in results(played))
     assert sorted(Counter(lengths.counts).elements()) == wanted
     assert lengths.median == (wanted[3] + wanted[4]) / 2
@@ -89,7 +89,7 @@ def test_the_median_lies_in_the_middle():
 
 
 def test_first_moves_are_those_of_the_games(played):
-    moves = counts.first_moves(the_set(), Scope())
+    moves = statistics.first_moves(the_set(), Scope())
     wanted: Counter[int] = Counter()
     game = the_set().game
     for match in results(played):
@@ -108,9 +108,9 @@ def test_whoever_has_the_first_stone_owns_it():
     sides = make_game("hex", {"size": 4, "swap": "sides"})
     pieces = make_game("hex", {"size": 4, "swap": "pieces"})
     for game in (sides, pieces):
-        assert counts.owner_of_first(game, 5, swapped=False) == "black"
-    assert counts.owner_of_first(sides, 5, swapped=True) == "black"
-    assert counts.owner_of_first(pieces, 5, swapped=True) == "white"
+        assert statistics.owner_of_first(game, 5, swapped=False) == "black"
+    assert statistics.owner_of_first(sides, 5, swapped=True) == "black"
+    assert statistics.owner_of_first(pieces, 5, swapped=True) == "white"
 
 
 def test_only_games_of_the_scope_count(finish, people):
@@ -125,7 +125,7 @@ def test_only_games_of_the_scope_count(finish, people):
         (Scope(speed="blitz"), 0),
         (Scope(speed="correspondence", with_computer=False), 2),
     ]:
-        assert dict(counts.overview(scope))["hex"].games == games
+        assert dict(statistics.overview(scope))["hex"].games == games
 
 
 @pytest.mark.parametrize("number", ["wins", "swaps", "games"])
@@ -136,7 +136,7 @@ def test_only_games_of_the_scope_count(finish, people):
 def test_first_moves_are_drawn_on_every_board(game_id, options, number):
     game = make_game(game_id, options)
     move = game.initial().legal_moves.array()[0]
-    cells = counts.cells_of(game, int(move))
+    cells = statistics.cells_of(game, int(move))
     one = FirstMove(int(move), "x", cells, 4, Share(3, 4), Share(1, 4))
     drawn = charts.first_moves_map(game, [one], number)
     ET.fromstring(drawn)
@@ -161,7 +161,7 @@ def test_pages_show_tables_and_pictures(played, client):
 
 
 def test_links_of_first_moves_find_their_games(played, client):
-    for one in counts.first_moves(the_set(), Scope()):
+    for one in statistics.first_moves(the_set(), Scope()):
         asked = {"game": "hex", "options": the_set().key, "opening": one.text}
         page = client.get("/games/", asked).content.decode()
         assert page.count("small.svg") == one.games

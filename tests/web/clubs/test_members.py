@@ -3,11 +3,18 @@
 import pytest
 
 from antipodes.errors import InputError
-from antipodes.web.clubs import checks, doors
+from antipodes.web.accounts.models import User
+from antipodes.web.clubs import membership, permissions
 from antipodes.web.clubs import services as clubs
-from antipodes.web.clubs.models import ClubRow, DoorRow, Entry, LinkRow, MemberRow, Role
-from antipodes.web.matches.services import now
-from antipodes.web.people.models import User
+from antipodes.web.clubs.models import (
+    ClubRow,
+    Entry,
+    InviteLinkRow,
+    MemberRow,
+    PendingMemberRow,
+    Role,
+)
+from antipodes.web.platform.clock import now
 
 pytestmark = pytest.mark.django_db
 
@@ -61,100 +68,100 @@ def test_guests_found_and_join_nothing(found):
     guest = User.objects.create(username="Guest 1", is_guest=True)
     club = found()
     assert code_of(clubs.found, guest, clubs.Plan(name="Guests")) == "clubs/account"
-    assert code_of(doors.join, club, guest) == "clubs/account"
-    assert code_of(doors.ask, club, guest) == "clubs/account"
-    link = doors.make_link(club, club.members.get().user)
-    assert code_of(doors.use_link, link.token, guest) == "clubs/account"
+    assert code_of(membership.join, club, guest) == "clubs/account"
+    assert code_of(membership.ask, club, guest) == "clubs/account"
+    link = membership.make_link(club, club.members.get().user)
+    assert code_of(membership.use_link, link.token, guest) == "clubs/account"
 
 
 def test_an_open_club_is_joined_once(found, people):
     club = found()
-    doors.join(club, people[1])
-    assert code_of(doors.join, club, people[1]) == "clubs/member"
+    membership.join(club, people[1])
+    assert code_of(membership.join, club, people[1]) == "clubs/member"
     assert roles(club) == {"ann": "owner", "bob": "member"}
 
 
 @pytest.mark.parametrize("entry", [Entry.REQUEST, Entry.INVITED])
 def test_a_club_that_is_not_open_is_not_simply_joined(found, people, entry):
     club = found(entry)
-    assert code_of(doors.join, club, people[1]) == "clubs/not-open"
-    doors.invite(club, people[0], people[1])
-    doors.join(club, people[1])
+    assert code_of(membership.join, club, people[1]) == "clubs/not-open"
+    membership.invite(club, people[0], people[1])
+    membership.join(club, people[1])
     assert roles(club)["bob"] == Role.MEMBER
-    assert not DoorRow.objects.exists()
+    assert not PendingMemberRow.objects.exists()
 
 
 def test_who_asks_is_let_in_or_sent_away_by_those_who_lead(found, people):
     ann, bob, cy, dee = people
     club = found(Entry.REQUEST)
     for user in (bob, cy):
-        doors.ask(club, user, "please\nlet me in")
-        doors.ask(club, user, "again")
+        membership.ask(club, user, "please\nlet me in")
+        membership.ask(club, user, "again")
     assert [row.words for row in club.at_door.all()] == ["please let me in"] * 2
-    assert code_of(doors.let_in, club, dee, bob) == "clubs/not-allowed"
-    assert code_of(doors.let_in, club, bob, bob) == "clubs/not-allowed"
-    assert code_of(doors.let_in, club, ann, dee) == "clubs/not-at-door"
-    doors.let_in(club, ann, bob)
-    doors.send_away(club, ann, cy)
+    assert code_of(membership.let_in, club, dee, bob) == "clubs/not-allowed"
+    assert code_of(membership.let_in, club, bob, bob) == "clubs/not-allowed"
+    assert code_of(membership.let_in, club, ann, dee) == "clubs/not-at-door"
+    membership.let_in(club, ann, bob)
+    membership.send_away(club, ann, cy)
     assert roles(club) == {"ann": "owner", "bob": "member"}
-    assert not DoorRow.objects.exists()
+    assert not PendingMemberRow.objects.exists()
 
 
 def test_only_a_club_by_request_can_be_asked(found, people):
     for number, entry in enumerate((Entry.OPEN, Entry.INVITED)):
         club = found(entry, name=f"Club {number}")
-        assert code_of(doors.ask, club, people[1]) == "clubs/not-open"
+        assert code_of(membership.ask, club, people[1]) == "clubs/not-open"
 
 
 def test_an_invitation_and_a_request_meet(found, people):
     ann, bob, cy, _ = people
     club = found(Entry.REQUEST)
-    doors.ask(club, bob)
-    assert doors.invite(club, ann, bob) is None
-    doors.invite(club, ann, cy)
-    doors.ask(club, cy)
+    membership.ask(club, bob)
+    assert membership.invite(club, ann, bob) is None
+    membership.invite(club, ann, cy)
+    membership.ask(club, cy)
     assert roles(club) == {"ann": "owner", "bob": "member", "cy": "member"}
 
 
 def test_an_invited_person_is_not_let_in_without_saying_so(found, people):
     club = found(Entry.INVITED)
-    doors.invite(club, people[0], people[1])
-    assert code_of(doors.let_in, club, people[0], people[1]) == "clubs/not-at-door"
-    doors.send_away(club, people[1], people[1])
-    assert code_of(doors.join, club, people[1]) == "clubs/not-open"
+    membership.invite(club, people[0], people[1])
+    assert code_of(membership.let_in, club, people[0], people[1]) == "clubs/not-at-door"
+    membership.send_away(club, people[1], people[1])
+    assert code_of(membership.join, club, people[1]) == "clubs/not-open"
 
 
 def test_a_link_lets_in_as_many_as_it_says(found, people):
     ann, bob, cy, dee = people
     club = found(Entry.INVITED)
-    link = doors.make_link(club, ann, uses=1)
-    doors.use_link(link.token, bob)
-    with pytest.raises(LinkRow.DoesNotExist):
-        doors.use_link(link.token, cy)
-    endless = doors.make_link(club, ann)
-    doors.use_link(endless.token, cy)
-    doors.use_link(endless.token, dee)
+    link = membership.make_link(club, ann, uses=1)
+    membership.use_link(link.token, bob)
+    with pytest.raises(InviteLinkRow.DoesNotExist):
+        membership.use_link(link.token, cy)
+    endless = membership.make_link(club, ann)
+    membership.use_link(endless.token, cy)
+    membership.use_link(endless.token, dee)
     assert len(roles(club)) == 4
 
 
 def test_a_link_that_was_revoked_or_has_run_out_lets_nobody_in(found, people):
     ann, bob, cy, _ = people
     club = found(Entry.INVITED)
-    revoked, old = doors.make_link(club, ann), doors.make_link(club, ann, hours=1)
-    doors.revoke_link(club, ann, revoked.token)
-    LinkRow.objects.filter(pk=old.pk).update(expires_at=now())
+    revoked, old = membership.make_link(club, ann), membership.make_link(club, ann, hours=1)
+    membership.revoke_link(club, ann, revoked.token)
+    InviteLinkRow.objects.filter(pk=old.pk).update(expires_at=now())
     for link in (revoked, old):
-        with pytest.raises(LinkRow.DoesNotExist):
-            doors.use_link(link.token, bob)
-    doors.use_link(doors.make_link(club, ann, hours=1).token, bob)
-    assert code_of(doors.make_link, club, bob) == "clubs/not-allowed"
-    assert code_of(doors.revoke_link, club, cy, old.token) == "clubs/not-allowed"
+        with pytest.raises(InviteLinkRow.DoesNotExist):
+            membership.use_link(link.token, bob)
+    membership.use_link(membership.make_link(club, ann, hours=1).token, bob)
+    assert code_of(membership.make_link, club, bob) == "clubs/not-allowed"
+    assert code_of(membership.revoke_link, club, cy, old.token) == "clubs/not-allowed"
 
 
 def test_a_link_is_not_used_up_by_a_member(found, people):
     club = found()
-    link = doors.make_link(club, people[0], uses=1)
-    assert code_of(doors.use_link, link.token, people[0]) == "clubs/member"
+    link = membership.make_link(club, people[0], uses=1)
+    assert code_of(membership.use_link, link.token, people[0]) == "clubs/member"
     link.refresh_from_db()
     assert link.uses_left == 1
 
@@ -180,7 +187,7 @@ def test_officers_remove_members_and_the_owner_everybody_else(found, people, who
     ann, bob, cy, _ = people
     club = found()
     for user in (bob, cy):
-        doors.join(club, user)
+        membership.join(club, user)
     clubs.set_officer(club, ann, bob, is_officer=True)
     before = roles(club)
     by, whom = (User.objects.get(username=name) for name in who)
@@ -195,7 +202,7 @@ def test_officers_remove_members_and_the_owner_everybody_else(found, people, who
 def test_the_owner_leaves_only_after_handing_over(found, people):
     ann, bob, *_ = people
     club = found()
-    doors.join(club, bob)
+    membership.join(club, bob)
     assert code_of(clubs.leave, club, ann) == "clubs/owner"
     assert code_of(clubs.hand_over, club, bob, bob) == "clubs/not-allowed"
     clubs.hand_over(club, ann, bob)
@@ -215,7 +222,7 @@ def test_only_the_owner_makes_officers_changes_and_closes(found, people):
     ann, bob, cy, _ = people
     club = found()
     for user in (bob, cy):
-        doors.join(club, user)
+        membership.join(club, user)
     clubs.set_officer(club, ann, bob, is_officer=True)
     for act in (
         lambda: clubs.set_officer(club, bob, cy, is_officer=True),
@@ -229,24 +236,24 @@ def test_only_the_owner_makes_officers_changes_and_closes(found, people):
     assert (club.name, club.is_public, roles(club)["bob"]) == ("Ann's", False, "member")
     clubs.close(club, ann)
     assert not ClubRow.objects.exists()
-    assert code_of(doors.join, club, cy) == "clubs/closed"
+    assert code_of(membership.join, club, cy) == "clubs/closed"
 
 
 def test_bounds_hold(found, people, monkeypatch):
     ann, bob, cy, _ = people
     monkeypatch.setattr(clubs, "MOST_OWNED", 2)
-    monkeypatch.setattr(doors, "MOST_MEMBERS", 2)
-    monkeypatch.setattr(doors, "MOST_LINKS", 1)
+    monkeypatch.setattr(membership, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(membership, "MOST_LINKS", 1)
     club = found()
     found(name="Second")
     assert code_of(found, name="Third") == "clubs/too-many"
-    doors.join(club, bob)
-    assert code_of(doors.join, club, cy) == "clubs/full"
-    doors.make_link(club, ann)
-    assert code_of(doors.make_link, club, ann) == "clubs/too-many"
-    monkeypatch.setattr(doors, "MOST_MEMBERS", 9)
-    monkeypatch.setattr(checks, "MOST_JOINED", 0)
-    assert code_of(doors.join, club, cy) == "clubs/too-many"
+    membership.join(club, bob)
+    assert code_of(membership.join, club, cy) == "clubs/full"
+    membership.make_link(club, ann)
+    assert code_of(membership.make_link, club, ann) == "clubs/too-many"
+    monkeypatch.setattr(membership, "MOST_MEMBERS", 9)
+    monkeypatch.setattr(permissions, "MOST_JOINED", 0)
+    assert code_of(membership.join, club, cy) == "clubs/too-many"
 
 
 @pytest.mark.parametrize("heir", ["bob", "cy"])
@@ -254,7 +261,7 @@ def test_a_club_whose_owner_is_gone_belongs_to_the_eldest_officer_or_member(foun
     ann, bob, cy, _ = people
     club = found()
     for user in (bob, cy):
-        doors.join(club, user)
+        membership.join(club, user)
     if heir == "cy":
         clubs.set_officer(club, ann, cy, is_officer=True)
     ann.delete()

@@ -8,17 +8,17 @@ from django.test import Client
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Play, Resign, Terms
+from antipodes.web.accounts.models import User
 from antipodes.web.archive.services import file_match
-from antipodes.web.clubs import doors
+from antipodes.web.club_pages.selectors import table
+from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
-from antipodes.web.clubs.models import ClubRow, DoorRow, Entry, LinkRow, MemberRow
-from antipodes.web.clubs.selectors import table
-from antipodes.web.community.services import block
+from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, MemberRow, PendingMemberRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.notices.models import NoticeRow
-from antipodes.web.notices.texts import words
-from antipodes.web.people.models import User
+from antipodes.web.notifications.messages import words
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.relations.services import block
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -37,7 +37,7 @@ def browsers(people):
 @pytest.fixture
 def club(people):
     made = clubs.found(people[0], clubs.Plan(name="The <b>Club</b>", slug="club"))
-    doors.join(made, people[1])
+    membership.join(made, people[1])
     return made
 
 
@@ -83,7 +83,7 @@ def test_nobody_without_an_account_founds_a_club(browsers):
 @pytest.mark.parametrize("page", PAGES)
 def test_a_club_that_is_not_public_is_seen_by_members_and_the_invited(browsers, people, club, page):
     change(club, is_public=False)
-    doors.invite(club, people[0], people[2])
+    membership.invite(club, people[0], people[2])
     seen = [browser.get(f"/clubs/club/{page}").status_code for browser in browsers]
     assert seen == [200, 200, 200, 404, 404]
     listed = [b"/clubs/club/" in browser.get("/clubs/").content for browser in browsers]
@@ -112,7 +112,7 @@ def test_buttons_let_people_in_and_out(browsers, people, club):
     ann.post(f"{do}make-officer", {"name": "cy"})
     cy.post(f"{do}invite", {"name": "dee"})
     dee.post(f"{do}decline")
-    assert not DoorRow.objects.exists()
+    assert not PendingMemberRow.objects.exists()
     cy.post(f"{do}remove", {"name": "bob"})
     ann.post(f"{do}hand-over", {"name": "cy"})
     ann.post(f"{do}leave")
@@ -135,7 +135,7 @@ def test_a_link_makes_members_of_whoever_has_an_account(browsers, people, club):
     change(club, is_public=False, entry=Entry.INVITED)
     ann, bob, cy, dee, nobody = browsers
     ann.post("/clubs/club/do/make-link", {"hours": "24", "uses": "1"})
-    address = f"/clubs/join/{LinkRow.objects.get().token}/"
+    address = f"/clubs/join/{InviteLinkRow.objects.get().token}/"
     shown = ann.get("/clubs/club/people/").content.decode()
     assert f"http://testserver{address}" in shown
     assert address not in bob.get("/clubs/club/people/").content.decode()
@@ -151,7 +151,7 @@ def test_a_link_makes_members_of_whoever_has_an_account(browsers, people, club):
 
 
 def test_who_signs_up_by_a_link_comes_back_to_it(browsers, people, club):
-    link = doors.make_link(club, people[0])
+    link = membership.make_link(club, people[0])
     fields = {"username": "zoe", "email": "zoe@example.org", "password1": "a long-password 7"}
     address = f"/clubs/join/{link.token}/"
     answer = browsers[4].post(f"/accounts/signup/?next={address}", {**fields, "next": address})
@@ -160,15 +160,15 @@ def test_who_signs_up_by_a_link_comes_back_to_it(browsers, people, club):
 
 def test_who_is_invited_by_name_is_told_once_and_blocked_people_are_not_invited(people, club):
     ann, _bob, cy, dee = people
-    doors.invite(club, ann, cy)
-    doors.invite(club, ann, cy)
-    notice = NoticeRow.objects.get(user=cy)
+    membership.invite(club, ann, cy)
+    membership.invite(club, ann, cy)
+    notice = NotificationRow.objects.get(user=cy)
     assert notice.path == "/clubs/club/"
     assert words(notice) == "ann invites you to the club The <b>Club</b>."
     block(dee, ann)
     with pytest.raises(InputError):
-        doors.invite(club, ann, dee)
-    assert not DoorRow.objects.filter(user=dee).exists()
+        membership.invite(club, ann, dee)
+    assert not PendingMemberRow.objects.filter(user=dee).exists()
 
 
 def test_the_page_shows_matches_to_those_who_may_watch_them(browsers, people, club):
@@ -201,7 +201,7 @@ def test_the_table_counts_games_within_the_club(people, club):
 
 def test_closing_keeps_matches_and_private_ones_for_their_players(browsers, people, club):
     private = played(club, people[:2], is_private=True)
-    doors.join(club, people[2])
+    membership.join(club, people[2])
     assert browsers[2].get(f"/m/{private.slug}/").status_code == 200
     clubs.close(club, people[0])
     assert MatchRow.objects.get().club is None

@@ -5,7 +5,7 @@ from asgiref.sync import sync_to_async
 from django.core.cache import cache
 from django.test import AsyncClient, Client
 
-from antipodes.web.api.tokens import Scope, make_token
+from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.connections import middleware, refusals, registry
 from antipodes.web.matches.models import MatchRow

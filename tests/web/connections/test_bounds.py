@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db.backends.utils import CursorWrapper
 
-from antipodes.web.api.tokens import make_token
+from antipodes.web.accounts.api_tokens import make_token
 from antipodes.web.connections import middleware, registry
 from tests.web.connections.wires import FarClient, Stream, Wire
 

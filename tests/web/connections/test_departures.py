@@ -8,10 +8,10 @@ from asgiref.sync import sync_to_async
 from uvicorn.protocols.utils import ClientDisconnected
 
 from antipodes.match import Play
-from antipodes.web.asgi import application
+from antipodes.web.accounts.services import adopt
 from antipodes.web.connections import registry
 from antipodes.web.matches.services import carry_out
-from antipodes.web.people.services import adopt
+from antipodes.web.project.asgi import application
 from tests.web.connections.wires import HOST, ORIGIN, Wire, cookies_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

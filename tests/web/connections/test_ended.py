@@ -9,16 +9,17 @@ from django.test import Client
 from django.utils import timezone
 
 from antipodes.match import Play
-from antipodes.web import wake
-from antipodes.web.api import tokens
-from antipodes.web.community import moderation
+from antipodes.web.accounts import api_tokens
+from antipodes.web.accounts.account_deletion import say_farewell
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import adopt
 from antipodes.web.connections import checks, registry
 from antipodes.web.connections.credentials import still_good
 from antipodes.web.matches.models import ChatLine, EventRow
-from antipodes.web.matches.services import carry_out, now
-from antipodes.web.people.farewell import say_farewell
-from antipodes.web.people.models import User
-from antipodes.web.people.services import adopt
+from antipodes.web.matches.services import carry_out
+from antipodes.web.moderation import services
+from antipodes.web.platform import pubsub
+from antipodes.web.platform.clock import now
 from tests.web.connections.conftest import PASSWORD
 from tests.web.connections.wires import Wire
 
@@ -88,7 +89,7 @@ def sign_in_as_another(client, user, elsewhere):
 
 
 def revoke(row, user, elsewhere):
-    assert tokens.revoke(user, row.pk)
+    assert api_tokens.revoke(user, row.pk)
 
 
 def expire_token(row, user, elsewhere):
@@ -154,7 +155,7 @@ async def test_what_ends_a_session_or_token_closes_its_connections(
 async def test_a_connection_ends_by_the_periodic_check_if_the_message_is_lost(
     opened, people, here, elsewhere, monkeypatch, kind, end
 ):
-    monkeypatch.setattr(wake, "tell_everybody", lambda kind, message: None)
+    monkeypatch.setattr(pubsub, "tell_everybody", lambda kind, message: None)
     connection, opened_with = await opened(kind, here)
     await sync_to_async(end)(opened_with, people[0], elsewhere)
     await checks.check(registry.open_here())
@@ -182,7 +183,7 @@ OFFER = {"command": "offer", "kind": "pause", "seat": 0, "ply": 0, "key": "12345
 async def test_no_command_is_carried_out_for_a_session_that_has_ended(
     opened, people, here, elsewhere, row, monkeypatch, end, command
 ):
-    monkeypatch.setattr(wake, "tell_everybody", lambda kind, message: None)
+    monkeypatch.setattr(pubsub, "tell_everybody", lambda kind, message: None)
     connection, opened_with = await opened("socket of a player", here)
     await sync_to_async(end)(opened_with, people[0], elsewhere)
     before = await EventRow.objects.acount()
@@ -271,7 +272,7 @@ async def test_a_guest_who_signs_up_goes_on_with_a_new_session(people, row):
 
 async def test_a_suspended_user_plays_on_and_says_nothing_more(opened, here, people, row, root):
     connection, _ = await opened("socket of a player", here)
-    await sync_to_async(moderation.suspend)(root, people[0], None, "spam")
+    await sync_to_async(services.suspend)(root, people[0], None, "spam")
     await connection.say(command="chat", key="12345678", text="still here")
     await connection.say(command="play", key="23456789", seat=0, ply=0, move=4)
     for key in ("12345678", "23456789"):
@@ -283,7 +284,7 @@ async def test_a_suspended_user_plays_on_and_says_nothing_more(opened, here, peo
 
 async def test_a_renamed_user_talks_by_the_new_name(opened, here, people, root):
     connection, _ = await opened("socket of a player", here)
-    await sync_to_async(moderation.rename)(root, people[0], "heron", "an offensive name")
+    await sync_to_async(services.rename)(root, people[0], "heron", "an offensive name")
     await connection.say(command="chat", key="12345678", text="still here")
     line = (await connection.hears(lambda one: one["type"] == "chat" and one["lines"]))["lines"][0]
     assert (line["name"], line["text"]) == ("heron", "still here")

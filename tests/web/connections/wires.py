@@ -8,7 +8,7 @@ from typing import Any
 from asgiref.testing import ApplicationCommunicator
 from django.test import AsyncClient
 
-from antipodes.web.asgi import application
+from antipodes.web.project.asgi import application
 
 HOST = "localhost"
 ORIGIN = f"http://{HOST}"

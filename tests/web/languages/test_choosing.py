@@ -4,8 +4,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from antipodes.web.languages import services
-from antipodes.web.languages.models import LanguageRow
+from antipodes.web.accounts import languages
+from antipodes.web.accounts.models import LanguageRow
 
 pytestmark = pytest.mark.django_db
 
@@ -60,14 +60,14 @@ def test_an_account_finds_its_language_in_its_next_browser(client, ann):
 
 
 def test_mails_are_in_the_language_that_the_browser_asked_for_last(client, ann):
-    assert services.language_of(ann) == "en-gb"
+    assert languages.language_of(ann) == "en-gb"
     client.post("/accounts/login/", {"login": "ann", "password": "a good secret 7"}, **GERMAN)
-    assert services.language_of(ann) == "de"
+    assert languages.language_of(ann) == "de"
 
 
 def test_a_language_that_the_site_speaks_no_more_is_english(ann):
     LanguageRow.objects.create(user=ann, code="eo", is_chosen=True)
-    assert services.language_of(ann) == "en-gb"
+    assert languages.language_of(ann) == "en-gb"
 
 
 def test_guests_have_their_choice_in_the_cookie_alone(client):
@@ -101,4 +101,4 @@ def test_each_language_is_named_in_itself(client):
     ],
 )
 def test_a_socket_speaks_as_the_page_that_opened_it(headers, code):
-    assert services.language_of_scope({"headers": list(headers.items())}) == code
+    assert languages.language_of_scope({"headers": list(headers.items())}) == code

@@ -10,7 +10,7 @@ from antipodes.match import Resign, Terms
 from antipodes.match.handling import handle
 from antipodes.match.match import Match
 from antipodes.records import Reason, Result
-from antipodes.web.languages.library import result_words
+from antipodes.web.platform.translations import result_words
 
 
 def test_whoever_gives_up_among_three_makes_no_draw_here_nor_by_mail():

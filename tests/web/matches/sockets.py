@@ -9,7 +9,7 @@ from channels.routing import URLRouter
 from jsonschema import Draft202012Validator
 
 from antipodes.web.api.socket_schemas import socket_schemas
-from antipodes.web.asgi import _SOCKETS
+from antipodes.web.project.asgi import _SOCKETS
 
 _keys = itertools.count()
 

@@ -5,12 +5,12 @@ import pytest
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Accept, Offer, OfferKind, Resign, Terms
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import adopt, computer
 from antipodes.web.matches.models import MatchRow, SeriesRow
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.matches.standing_view import match_view
-from antipodes.web.matches.standings import look_up
-from antipodes.web.people.models import User
-from antipodes.web.people.services import adopt, computer
+from antipodes.web.matches.snapshot_json import match_view
+from antipodes.web.matches.snapshots import look_up
 
 pytestmark = pytest.mark.django_db
 

@@ -8,14 +8,15 @@ from antipodes.clocks import read_control
 from antipodes.errors import MatchError
 from antipodes.games.registry import make_game
 from antipodes.match import ClaimFlag, Play, Terms
-from antipodes.web import care
+from antipodes.web.accounts.services import computer
 from antipodes.web.matches import heartbeat, services
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import begin_match, carry_out, now
-from antipodes.web.ops import life
-from antipodes.web.ops.life import GRACE, SHORTEST
-from antipodes.web.ops.models import Kind
-from antipodes.web.people.services import computer
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.platform import heartbeats
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.heartbeats import GRACE, SHORTEST
+from antipodes.web.platform.models import Kind
+from antipodes.web.server import scheduler
 
 pytestmark = pytest.mark.django_db
 
@@ -37,18 +38,18 @@ class Site:
 
     def start(self):
         """Start as ``antipodes serve`` does."""
-        self._monkeypatch.setattr(life, "_beats", {})
-        life.begin()
-        care.give_back_downtimes()
+        self._monkeypatch.setattr(heartbeats, "_beats", {})
+        heartbeats.begin()
+        scheduler.give_back_downtimes()
         self.go_on(0)
 
     def go_on(self, milliseconds, *kinds, looks=True):
         """Let time pass for processes that run."""
         for _ in range(milliseconds // SECOND + 1):
             for kind in kinds or Kind:
-                life.beat(kind)
+                heartbeats.beat(kind)
                 if kind is Kind.ENGINE:  # that process is another one
-                    life._beats.pop(kind, None)
+                    heartbeats._beats.pop(kind, None)
             if looks:
                 self.look()
             self._clocks.advance(SECOND)
@@ -56,9 +57,9 @@ class Site:
     def look(self):
         """Look once as the scheduler does, which is in the engine's process."""
         with self._monkeypatch.context() as there:
-            there.setattr(life, "_beats", {})
-            care.give_back_downtimes()
-            care.let_flags_fall()
+            there.setattr(heartbeats, "_beats", {})
+            scheduler.give_back_downtimes()
+            scheduler.let_flags_fall()
 
     def stand_still(self, milliseconds):
         """Let time pass while nothing runs."""
@@ -141,7 +142,7 @@ def test_a_move_right_after_a_gap_is_judged_with_the_time_given_back(site, begun
     site.stand_still(gap)
     assert play(slug, 0).ended_at is None
     assert left(slug) == 30 * SECOND
-    life.beat(Kind.WEB)
+    heartbeats.beat(Kind.WEB)
     site.look()
     assert [left(slug), row(slug).version] == [30 * SECOND, 3], "nobody has the time back twice"
 
@@ -233,11 +234,11 @@ def test_the_computer_does_not_lose_while_no_engine_runs(site, begun):
 
 def test_players_of_a_process_that_hung_alone_have_their_time_back(site, begun, monkeypatch):
     here, elsewhere = begun("30s/move"), begun("30s/move")
-    mine = dict(life._beats)
+    mine = dict(heartbeats._beats)
     for _ in range(20):
-        monkeypatch.setattr(life, "_beats", {})
+        monkeypatch.setattr(heartbeats, "_beats", {})
         site.go_on(0)
-    monkeypatch.setattr(life, "_beats", mine)
+    monkeypatch.setattr(heartbeats, "_beats", mine)
     heartbeat._beat({(here, 0), (elsewhere, 1)})
     assert left(here) >= 30 * SECOND
     assert left(elsewhere) <= 10 * SECOND
@@ -247,7 +248,7 @@ def test_players_of_a_process_that_hung_alone_have_their_time_back(site, begun, 
 def test_every_match_has_its_time_back_once_though_a_process_was_killed(site, begun, monkeypatch):
     slugs = [begun("5m") for _ in range(3)]
     site.stand_still(50 * SECOND)
-    life.beat(Kind.WEB)
+    heartbeats.beat(Kind.WEB)
     give_back = services.give_back
 
     def fail_at_the_second(slug, downtime):
@@ -258,10 +259,10 @@ def test_every_match_has_its_time_back_once_though_a_process_was_killed(site, be
     with monkeypatch.context() as failing:
         failing.setattr(services, "give_back", fail_at_the_second)
         with pytest.raises(RuntimeError):
-            care.give_back_downtimes()
+            scheduler.give_back_downtimes()
     site.go_on(10 * SECOND)
     assert {row(slug).version for slug in slugs} == {2}
-    assert life.downtimes() == {}
+    assert heartbeats.downtimes() == {}
 
 
 def happenings():
@@ -310,4 +311,4 @@ def test_nobody_is_charged_for_more_time_than_the_site_could_take_moves_in(site,
         if found.ended_at is not None:
             assert able >= 30 * SECOND - SECOND
             return
-        assert 30 * SECOND - found.match().clock.left(ply % 2, life.latest(Kind.WEB)) <= able
+        assert 30 * SECOND - found.match().clock.left(ply % 2, heartbeats.latest(Kind.WEB)) <= able

@@ -2,8 +2,8 @@
 
 import pytest
 
-from antipodes.web import config
 from antipodes.web.matches.checks import check_database
+from antipodes.web.platform import config
 
 # As the site has it on one machine, whatever the tests run on.
 SQLITE = {"ENGINE": "django.db.backends.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": config._SQLITE}

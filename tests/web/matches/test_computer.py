@@ -5,13 +5,13 @@ import pytest
 from antipodes.games.registry import make_game
 from antipodes.match import Offer, OfferKind, Play, Resign, Terms
 from antipodes.search.players import make_player
-from antipodes.web import wake
-from antipodes.web.matches import computer
+from antipodes.web.accounts.services import computer as computer_user
+from antipodes.web.jobs.models import JobRow
+from antipodes.web.jobs.queue import NotReadyError
+from antipodes.web.matches import computer_moves
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.people.services import computer as computer_user
-from antipodes.web.work.jobs import NotReadyError
-from antipodes.web.work.models import JobRow
+from antipodes.web.platform import pubsub
 
 
 def asked():
@@ -51,8 +51,8 @@ def test_the_computer_is_asked_in_its_turns_alone(row, work_off):
 
 def test_a_job_done_twice_makes_one_move(row):
     play_centre(row)
-    computer.move_now(row.slug, 1)
-    computer.move_now(row.slug, 1)
+    computer_moves.move_now(row.slug, 1)
+    computer_moves.move_now(row.slug, 1)
     assert ply_of(row) == 2
 
 
@@ -67,7 +67,7 @@ def test_a_job_for_a_match_that_has_ended_does_nothing(row, work_off):
 def test_lost_jobs_are_asked_for_again(row):
     play_centre(row)
     JobRow.objects.all().delete()
-    computer.ask_for_all()
+    computer_moves.ask_for_all()
     assert asked() == [(row.slug, 1)]
 
 
@@ -75,8 +75,8 @@ def test_a_move_that_is_asked_for_many_times_waits_once(row):
     play_centre(row)
     since = JobRow.objects.get().since
     for _ in range(10):
-        computer.ask_for_all()
-        computer.take_part(MatchRow.objects.get(slug=row.slug))
+        computer_moves.ask_for_all()
+        computer_moves.take_part(MatchRow.objects.get(slug=row.slug))
     assert asked() == [(row.slug, 1)]
     assert JobRow.objects.get().since == since
 
@@ -88,12 +88,12 @@ def test_a_move_counts_for_the_person_who_plays(row, people):
 
 def test_who_watches_hears_that_the_computer_thinks(row, work_off, monkeypatch):
     told = []
-    monkeypatch.setattr(wake, "tell", lambda group, message: told.append(message))
+    monkeypatch.setattr(pubsub, "tell", lambda group, message: told.append(message))
     play_centre(row)
-    monkeypatch.setattr(computer, "is_cold", lambda game, use: True)
+    monkeypatch.setattr(computer_moves, "is_cold", lambda game, use: True)
     with pytest.raises(NotReadyError):
-        computer.move_now(row.slug, 1)
-    monkeypatch.setattr(computer, "is_cold", lambda game, use: False)
+        computer_moves.move_now(row.slug, 1)
+    monkeypatch.setattr(computer_moves, "is_cold", lambda game, use: False)
     work_off()
     thinking = [one for one in told if one["type"] == "match.thinking"]
     assert [(one["seat"], one["warming"]) for one in thinking[:2]] == [(1, True), (1, False)]
@@ -102,9 +102,11 @@ def test_who_watches_hears_that_the_computer_thinks(row, work_off, monkeypatch):
 def test_who_plays_hears_how_long_the_computer_is_busy(row, monkeypatch):
     told = []
     play_centre(row)
-    monkeypatch.setattr(wake, "tell", lambda group, message: told.append((group, message)))
-    monkeypatch.setattr(computer, "forecast", lambda: {f"move {row.slug}": 17, "analysis x": 3})
-    computer.tell_waiting()
+    monkeypatch.setattr(pubsub, "tell", lambda group, message: told.append((group, message)))
+    monkeypatch.setattr(
+        computer_moves, "forecast", lambda: {f"move {row.slug}": 17, "analysis x": 3}
+    )
+    computer_moves.tell_waiting()
     [(group, message)] = told
     assert group.endswith(row.slug)
     assert (message["seat"], message["wait"], message["warming"]) == (1, 17, False)
@@ -117,7 +119,7 @@ def test_a_level_plays_what_it_has_found_when_its_time_is_over(people, work_off,
         bounds.append(bound)
         return make_player(spec, bound=0.02)
 
-    monkeypatch.setattr(computer, "make_player", hurried)
+    monkeypatch.setattr(computer_moves, "make_player", hurried)
     monkeypatch.setenv("LIMIT_MOVE_SECONDS", "7")
     row = begin_against("9", people[0], size=11)
     carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=60))
@@ -156,7 +158,7 @@ def test_the_computer_pauses_with_its_opponent(row):
 
 def test_the_computer_tells_that_it_thinks(row, work_off, monkeypatch):
     told = []
-    monkeypatch.setattr(wake, "tell", lambda group, message: told.append(message))
+    monkeypatch.setattr(pubsub, "tell", lambda group, message: told.append(message))
     play_centre(row)
     work_off()
     kinds = [message["type"] for message in told]

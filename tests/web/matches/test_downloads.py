@@ -9,9 +9,9 @@ from django.core.cache import caches
 
 from antipodes.match import Play, Resign
 from antipodes.records import read_record
-from antipodes.web import drawing
-from antipodes.web.matches import downloads, standings
+from antipodes.web.matches import downloads, snapshots
 from antipodes.web.matches.services import carry_out
+from antipodes.web.platform import rasterizer
 
 pytestmark = pytest.mark.django_db
 
@@ -102,43 +102,43 @@ def test_pictures_are_not_drawn_without_end(client, row, drawn, monkeypatch):
 
 def test_when_too_many_pictures_wait_the_next_one_is_refused_for_a_moment(client, row, monkeypatch):
     caches["pictures"].clear()
-    monkeypatch.setattr(drawing, "_places", BoundedSemaphore(1))
-    assert drawing._places.acquire()
+    monkeypatch.setattr(rasterizer, "_places", BoundedSemaphore(1))
+    assert rasterizer._places.acquire()
     answer = client.get(f"/m/{row.slug}/board.png")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
-    drawing._places.release()
+    rasterizer._places.release()
     assert client.get(f"/m/{row.slug}/board.png").status_code == 200
 
 
 def test_a_picture_that_cannot_be_drawn_gives_its_place_back():
-    for _ in range(drawing._QUEUE + 1):
+    for _ in range(rasterizer._QUEUE + 1):
         with pytest.raises(OSError, match="could not be drawn"):
-            drawing.draw_png_soon("this is no picture", 100)
+            rasterizer.draw_png_soon("this is no picture", 100)
 
 
 def test_a_match_is_played_through_once_for_all_who_look(client, row, monkeypatch):
-    standings.forget()
+    snapshots.forget()
     played = []
 
     def shown(_match, added):
         played.append(len(added))
         return tuple("{}" for _ in added)
 
-    monkeypatch.setattr(standings, "_shown", shown)
+    monkeypatch.setattr(snapshots, "_shown", shown)
     for name in ("record.sgf", "record.json", "board.svg", "match.json"):
         assert client.get(f"/m/{row.slug}/{name}").status_code == 200
     assert len(played) == 1
-    standings.forget()
+    snapshots.forget()
 
 
 def test_what_is_kept_of_matches_is_bounded_by_their_moves(row, monkeypatch):
-    standings.forget()
-    monkeypatch.setattr(standings, "_MOST_MOVES", 5)
-    one = standings.look_up(row.slug)
+    snapshots.forget()
+    monkeypatch.setattr(snapshots, "_MOST_MOVES", 5)
+    one = snapshots.look_up(row.slug)
     for name in ("a", "b", "c"):
         other = copy(one.row)
         other.slug = name
-        standings.keep(replace(one, row=other))
-    assert [name for name in (row.slug, "a", "b", "c") if standings.kept(name)] == ["b", "c"]
-    standings.forget()
+        snapshots.keep(replace(one, row=other))
+    assert [name for name in (row.slug, "a", "b", "c") if snapshots.kept(name)] == ["b", "c"]
+    snapshots.forget()

@@ -5,9 +5,9 @@ import pytest
 from antipodes.errors import MatchError
 from antipodes.games.registry import game_ids
 from antipodes.match import Decline, Offer, OfferKind, Play, Resign
+from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.people.models import User
 
 pytestmark = pytest.mark.django_db
 

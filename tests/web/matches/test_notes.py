@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from antipodes.web.people.models import User
+from antipodes.web.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,10 @@ from django.test import Client
 
 from antipodes.games.registry import make_game
 from antipodes.match import Accept, Offer, OfferKind, Resign, Terms
-from antipodes.web.clubs import doors
+from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
 from antipodes.web.lobby.selectors import tables
-from antipodes.web.matches import standings
+from antipodes.web.matches import snapshots
 from antipodes.web.matches.access import may_watch, visible_to
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
@@ -39,7 +39,7 @@ def club(people):
     """A club of ann's in which cy is a member."""
     ann, _, cy, _ = people
     made = clubs.found(ann, clubs.Plan(name="Antipodeans"))
-    doors.join(made, cy)
+    membership.join(made, cy)
     return made
 
 
@@ -149,7 +149,7 @@ def test_a_rematch_begins_although_the_club_was_closed_in_another_process(people
     row = private(club)
     carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
     carry_out(row.slug, Offer(seat=0, ply=0, key="offer one", kind=OfferKind.REMATCH))
-    standings.look_up(row.slug)
+    snapshots.look_up(row.slug)
     clubs.close(club, people[0])
     carry_out(row.slug, Accept(seat=1, ply=0, key="accept it", kind=OfferKind.REMATCH))
     rematch = MatchRow.objects.get(rematch_of=row)

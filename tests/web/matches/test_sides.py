@@ -5,8 +5,8 @@ import pytest
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Terms
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.matches.sides import choose_side, reads_own_side, side_of
-from antipodes.web.matches.standings import look_up
+from antipodes.web.matches.snapshots import look_up
+from antipodes.web.matches.viewpoints import choose_side, reads_own_side, side_of
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from antipodes.match import Play, Resign
-from antipodes.web.matches.models import EventRow, MatchRow, VisitRow
+from antipodes.web.matches.models import EventRow, MatchRow, ViewerStateRow
 from antipodes.web.matches.services import carry_out
 from tests.web.matches.sockets import Socket, joined
 
@@ -141,7 +141,7 @@ async def test_whoever_comes_back_is_told_what_they_have_seen(row, people):
     await sync_to_async(carry_out)(row.slug, Play(seat=0, ply=0, key="first move", move=4))
     await socket.hears_of("match")
     await socket.disconnect()
-    assert await VisitRow.objects.filter(match=row).acount() == 1
+    assert await ViewerStateRow.objects.filter(match=row).acount() == 1
     await sync_to_async(carry_out)(row.slug, Play(seat=1, ply=1, key="second move", move=0))
     socket, view = await joined(row, people[1])
     assert (view["seen"], view["ply"]) == (1, 2)

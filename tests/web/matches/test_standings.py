@@ -1,7 +1,7 @@
 """Laws of standings that several processes make from the same rows."""
 
 from antipodes.match import Play
-from antipodes.web.matches import standings
+from antipodes.web.matches import snapshots
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 
@@ -13,24 +13,24 @@ def play(row, ply):
 def test_moves_of_others_since_the_row_was_read_belong_to_later_versions(begin):
     row = begin(size=3, swap="off")
     play(row, 0)
-    standings.forget(row.slug)
+    snapshots.forget(row.slug)
     before = MatchRow.objects.select_related("series").get(pk=row.pk)
     play(row, 1)
-    standings.forget(row.slug)
-    stood = standings.standing_of(before)
+    snapshots.forget(row.slug)
+    stood = snapshots.standing_of(before)
     assert (stood.version, stood.match.ply) == (1, 1)
 
 
 def test_a_kept_standing_goes_on_to_the_version_of_the_row_and_no_further(begin):
     row = begin(size=3, swap="off")
-    standings.forget(row.slug)
-    kept = standings.look_up(row.slug)
+    snapshots.forget(row.slug)
+    kept = snapshots.look_up(row.slug)
     play(row, 0)
     between = MatchRow.objects.select_related("series").get(pk=row.pk)
     play(row, 1)
-    standings.forget(row.slug)
-    standings.keep(kept)
-    stood = standings.standing_of(between)
+    snapshots.forget(row.slug)
+    snapshots.keep(kept)
+    stood = snapshots.standing_of(between)
     assert (stood.version, stood.match.ply) == (1, 1)
-    standings.keep(stood)
-    assert standings.look_up(row.slug).match.ply == 2
+    snapshots.keep(stood)
+    assert snapshots.look_up(row.slug).match.ply == 2

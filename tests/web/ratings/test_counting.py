@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 
 from antipodes.match import Abort, Accept, Offer, OfferKind
+from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.people.models import User
 from antipodes.web.ratings import services
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.glicko import Rating

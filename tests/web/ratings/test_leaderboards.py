@@ -2,8 +2,8 @@
 
 import pytest
 
-from antipodes.web.matches.services import now
-from antipodes.web.people.models import BOT, User
+from antipodes.web.accounts.models import BOT, User
+from antipodes.web.platform.clock import now
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.models import PoolRow, RatingRow

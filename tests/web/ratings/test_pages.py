@@ -6,14 +6,14 @@ from django.urls import reverse
 from antipodes.clocks import read_control
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.search.levels import find_level, measured
-from antipodes.web.lobby.services import Opponent, Wish, take_up
+from antipodes.web.accounts.models import ProfileRow, User
+from antipodes.web.accounts.services import computer
+from antipodes.web.challenges.services import Opponent, Wish, take_up
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import now
-from antipodes.web.people.models import User
-from antipodes.web.people.services import computer
+from antipodes.web.platform.clock import now
 from antipodes.web.ratings import services
 from antipodes.web.ratings.classes import BoardClass, Speed
-from antipodes.web.ratings.models import ProfileRow, RatingChange, RatingRow
+from antipodes.web.ratings.models import RatingChange, RatingRow
 from antipodes.web.ratings.selectors import rating_of
 
 LONG_AGO = 1_700_000_000_000

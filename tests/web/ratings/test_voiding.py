@@ -4,12 +4,13 @@ import pytest
 from django.urls import reverse
 
 from antipodes.errors import InputError
+from antipodes.web.accounts.models import User
 from antipodes.web.archive.services import file_match
-from antipodes.web.community import moderation, reports
-from antipodes.web.community.models import AuditRow, MeasureRow, ReportRow
-from antipodes.web.notices.models import NoticeRow
-from antipodes.web.notices.selectors import line
-from antipodes.web.people.models import User
+from antipodes.web.moderation import reports
+from antipodes.web.moderation import services as moderation
+from antipodes.web.moderation.models import AuditRow, ReportRow, SanctionRow
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.notifications.selectors import line
 from antipodes.web.ratings import services, voiding
 from antipodes.web.ratings.models import RatingChange, RatingRow, Unrated
 
@@ -95,14 +96,14 @@ def test_players_are_told_with_the_reason_and_it_is_written_down(play, people, m
     row = play(at=LONG_AGO)
     services.rate(row)
     moderation.void_ratings(moderator, row, " help by a program ")
-    assert {one.user for one in MeasureRow.objects.all()} == set(people[:2])
+    assert {one.user for one in SanctionRow.objects.all()} == set(people[:2])
     written = AuditRow.objects.all()
     assert {(one.act, one.by_name, one.about_name, one.reason) for one in written} == {
         ("void", "mod", name, "help by a program") for name in ("ann", "bob")
     }
     assert all(row.slug in one.what for one in written)
     for user in people[:2]:
-        (notice,) = NoticeRow.objects.filter(user=user)
+        (notice,) = NotificationRow.objects.filter(user=user)
         words = line(notice).words
         assert words.endswith("what a game made of your rating: help by a program")
         client.force_login(user)
@@ -134,14 +135,14 @@ def test_a_decision_that_was_wrong_is_taken_back_for_all_players(play, people, m
     measure = moderation.void_ratings(moderator, row, "a mistake")[0]
     voiding.settle()
     client.force_login(moderator)
-    lift = reverse("admin:community_measurerow_lift", args=[measure.pk])
+    lift = reverse("admin:moderation_sanctionrow_lift", args=[measure.pk])
     assert client.post(lift, {"reason": "it was another game"}).status_code == 302
-    assert not any(one.is_in_force for one in MeasureRow.objects.all())
+    assert not any(one.is_in_force for one in SanctionRow.objects.all())
     assert not client.get(reverse("match-ratings", args=[row.slug])).json()["isDone"]
     voiding.settle()
     assert ratings() == before
     for user in people[:2]:
-        words = [line(one).words for one in NoticeRow.objects.filter(user=user)]
+        words = [line(one).words for one in NotificationRow.objects.filter(user=user)]
         assert any("counts for your rating again" in one for one in words)
     assert "holds no longer" in client.post(lift, {"reason": "again"}).content.decode()
 
@@ -192,7 +193,7 @@ def test_moderators_void_a_game_that_was_reported(play, people, moderator, clien
     row = play()
     report = reports.report(people[0], people[1], "cheating", match=row)
     client.force_login(moderator)
-    page = reverse("admin:community_reportrow_change", args=[report.pk])
+    page = reverse("admin:moderation_reportrow_change", args=[report.pk])
     assert 'value="void"' in client.get(page).content.decode()
     assert client.post(page, {"act": "void", "reason": "so it was"}).status_code == 302
     report.refresh_from_db()

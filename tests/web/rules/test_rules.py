@@ -14,7 +14,7 @@ from antipodes.games.examples import finished_position
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.notation.sphere_reading import read_sphere
-from antipodes.web.languages.library import library_texts
+from antipodes.web.platform.translations import library_texts
 from antipodes.web.rules.examples import EXAMPLES, showpiece
 
 DATA = Path(__file__).parents[2] / "data"

@@ -13,14 +13,14 @@ class ApiConfig(AppConfig):
         """Let streams of events hear of matches and challenges."""
         from django.db.models.signals import m2m_changed, post_save, pre_delete
 
-        from antipodes.web.api import watching
-        from antipodes.web.matches.models import ChallengeRow, JoinRow
+        from antipodes.web.api import stream_wakeups
+        from antipodes.web.challenges.models import ChallengeRow, JoinRow
         from antipodes.web.matches.services import match_changed
 
-        match_changed.connect(watching.on_match, dispatch_uid="streams of events")
+        match_changed.connect(stream_wakeups.on_match, dispatch_uid="streams of events")
         for signal in (post_save, pre_delete):
-            signal.connect(watching.on_challenge, sender=ChallengeRow, dispatch_uid=__name__)
-            signal.connect(watching.on_join, sender=JoinRow, dispatch_uid=__name__)
+            signal.connect(stream_wakeups.on_challenge, sender=ChallengeRow, dispatch_uid=__name__)
+            signal.connect(stream_wakeups.on_join, sender=JoinRow, dispatch_uid=__name__)
         m2m_changed.connect(
-            watching.on_invitation, sender=ChallengeRow.invited.through, dispatch_uid=__name__
+            stream_wakeups.on_invitation, sender=ChallengeRow.invited.through, dispatch_uid=__name__
         )

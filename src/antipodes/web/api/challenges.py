@@ -9,25 +9,26 @@ from antipodes.clocks import read_control
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import find_people
 from antipodes.web.api.matches import match_line
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.shapes.challenges import (
+from antipodes.web.api.schemas.challenges import (
     ChallengeShape,
     ChallengeWanted,
     ComputerSeat,
     JoinedShape,
     MadeShape,
 )
-from antipodes.web.api.shapes.people import person_shape
+from antipodes.web.api.schemas.people import person_shape
+from antipodes.web.challenges.eligibility import Viewer, why_not
+from antipodes.web.challenges.models import ChallengeRow, joined
+from antipodes.web.challenges.services import Opponent, Wish
 from antipodes.web.clubs.models import ClubRow
-from antipodes.web.community.services import blocked_by_or_blocking
-from antipodes.web.lobby.fitness import Viewer, why_not
-from antipodes.web.lobby.services import Opponent, Wish
-from antipodes.web.lobby.words import game_words
-from antipodes.web.matches.models import ChallengeRow, MatchRow, joined
-from antipodes.web.people.models import User
-from antipodes.web.people.services import find_people
+from antipodes.web.matches.labels import game_words
+from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings.classes import speed_of_text
+from antipodes.web.relations.services import blocked_by_or_blocking
 
 
 def challenges() -> QuerySet[ChallengeRow]:

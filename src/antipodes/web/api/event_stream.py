@@ -11,19 +11,20 @@ from django.db.models import F, Q, QuerySet
 from django.utils import translation
 from pydantic import BaseModel
 
+from antipodes.web.accounts.models import User
 from antipodes.web.api.challenges import challenge_shape, challenges
 from antipodes.web.api.matches import match_line
-from antipodes.web.api.notices import notice_shape
+from antipodes.web.api.notifications import notice_shape
+from antipodes.web.api.stream_wakeups import person_group
 from antipodes.web.api.streams import ALIVE, LOOK, Ear, Line, alive, look
-from antipodes.web.api.watching import person_group
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
-from antipodes.web.matches.services import group_of, now
-from antipodes.web.matches.standings import standing_of
-from antipodes.web.notices.models import NoticeRow
-from antipodes.web.notices.selectors import with_people
-from antipodes.web.notices.services import bell_of
-from antipodes.web.people.models import User
+from antipodes.web.matches.services import group_of
+from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.notifications.selectors import with_people
+from antipodes.web.notifications.services import bell_of
+from antipodes.web.platform.clock import now
 
 _RECENT = 60_000  # milliseconds: matches that ended before the stream began are old news
 _MOST = 500  # running matches that are watched
@@ -169,7 +170,7 @@ class EventStream:
     def _notice_news(self) -> list[Line]:
         """Return notices that are new, the earliest first, and which were seen meanwhile."""
         known = self._known.notices
-        unseen = NoticeRow.objects.filter(user=self._user, is_shown=True, seen_at=None)
+        unseen = NotificationRow.objects.filter(user=self._user, is_shown=True, seen_at=None)
         left = set(unseen.filter(pk__in=known).values_list("pk", flat=True))
         lines: list[Line] = [{"type": "notice-seen", "id": key} for key in sorted(known - left)]
         new = with_people(unseen.exclude(pk__in=left)).order_by("-made_at", "-pk")

@@ -7,14 +7,15 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from antipodes.web.accounts.models import User
 from antipodes.web.api.matches import find_standing
 from antipodes.web.api.problems import InterfaceError
 from antipodes.web.api.streams import ALIVE, LOOK, Ear, Line, alive, look
-from antipodes.web.matches import chat, standings
-from antipodes.web.matches.services import group_of, now
-from antipodes.web.matches.standing_view import match_json
-from antipodes.web.matches.standings import Standing
-from antipodes.web.people.models import User
+from antipodes.web.matches import chat, snapshots
+from antipodes.web.matches.services import group_of
+from antipodes.web.matches.snapshot_json import match_json
+from antipodes.web.matches.snapshots import MatchSnapshot
+from antipodes.web.platform.clock import now
 
 
 @dataclass
@@ -34,7 +35,7 @@ class MatchStream:
     version: int = -1
     only_new_moves: bool = False
     follows: bool = False
-    _told: Standing | None = field(default=None, init=False)
+    _told: MatchSnapshot | None = field(default=None, init=False)
 
     async def lines(self) -> AsyncGenerator[Line | str, None]:
         """Tell how the match stands, and what changes; ends with the match unless it follows."""
@@ -52,24 +53,24 @@ class MatchStream:
         finally:
             await ear.close()
 
-    def _find(self) -> Standing:
+    def _find(self) -> MatchSnapshot:
         return find_standing(self.slug, self.viewer)
 
     @property
     def _key(self) -> int | None:
         return self.viewer.pk if self.viewer else None
 
-    def _begin(self, standing: Standing) -> list[Line | str]:
+    def _begin(self, standing: MatchSnapshot) -> list[Line | str]:
         lines: list[Line | str] = []
         if standing.version > self.version:
             lines.append(self._tell(standing))
         self._told = standing
         return [*lines, {"type": "chat", "lines": chat.history(standing, self._key)}]
 
-    def _tell(self, standing: Standing) -> str:
+    def _tell(self, standing: MatchSnapshot) -> str:
         known = 0
         if self.only_new_moves and self._told is not None:
-            known = standings.common(self._told.moves, standing.moves)
+            known = snapshots.common(self._told.moves, standing.moves)
         self._told = standing
         view = match_json(standing, self._key, now=now(), known=known)
         return f'{{"type":"match","match":{view}}}'

@@ -8,14 +8,14 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from antipodes.notation.text import shorten
+from antipodes.web.accounts.models import User
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.shapes.matches import MatchLineShape, MatchPage
-from antipodes.web.api.shapes.people import person_shape
-from antipodes.web.lobby.words import game_words
+from antipodes.web.api.schemas.matches import MatchLineShape, MatchPage
+from antipodes.web.api.schemas.people import person_shape
 from antipodes.web.matches.access import may_watch
+from antipodes.web.matches.labels import game_words
 from antipodes.web.matches.models import MatchRow, seated
-from antipodes.web.matches.standings import Standing, shown
-from antipodes.web.people.models import User
+from antipodes.web.matches.snapshots import MatchSnapshot, shown
 
 
 def find_match(slug: str, user: User | None) -> MatchRow:
@@ -30,7 +30,7 @@ def find_match(slug: str, user: User | None) -> MatchRow:
     return row
 
 
-def find_standing(slug: str, user: User | None) -> Standing:
+def find_standing(slug: str, user: User | None) -> MatchSnapshot:
     """Return how a match stands that somebody may watch.
 
     Raises:

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from antipodes.web.api.doors import AsyncDoor, Door, caller
-from antipodes.web.api.shapes.base import Problem
-from antipodes.web.api.tokens import Scope
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.api.auth import AsyncDoor, Door, caller
+from antipodes.web.api.schemas.base import Problem
 
 Answer = TypeVar("Answer")
 View = TypeVar("View", bound=Callable[..., Any])

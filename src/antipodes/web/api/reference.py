@@ -17,7 +17,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from antipodes.web.api.interface import document
+from antipodes.web.api.api import document
 from antipodes.web.api.socket_schemas import socket_schemas
 
 _KEPT = "public, max-age=300"

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from antipodes.web.api.shapes.base import Shape, Whole
-from antipodes.web.api.shapes.events import Event
-from antipodes.web.api.shapes.matches import ChatLineView, MatchView, Seat, Seats
+from antipodes.web.api.schemas.base import Shape, Whole
+from antipodes.web.api.schemas.events import Event
+from antipodes.web.api.schemas.matches import ChatLineView, MatchView, Seat, Seats
 
 # --- what browsers send ---------------------------------------------------------------------
 

@@ -20,10 +20,10 @@ from channels.layers import get_channel_layer
 from django.db import close_old_connections
 from django.http import HttpRequest, StreamingHttpResponse
 
-from antipodes.web import wake
-from antipodes.web.api.doors import bad_token, caller
+from antipodes.web.api.auth import bad_token, caller
 from antipodes.web.connections.middleware import new_stream
 from antipodes.web.connections.registry import Connection, EndedError, Ending
+from antipodes.web.platform import pubsub
 
 ALIVE = 6.0  # seconds after which a stream that has nothing to tell says that it is there
 LOOK = 20.0  # seconds after which it looks without being told
@@ -63,7 +63,7 @@ class Ear:
 
     async def listen_to(self, groups: Iterable[str]) -> None:
         """Listen to these groups, and no longer to others."""
-        wake.listen_here()
+        pubsub.listen_here()
         if not self._name:
             self._name = await self._layer.new_channel()
         wanted = set(groups)

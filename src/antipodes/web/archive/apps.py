@@ -11,8 +11,8 @@ class ArchiveConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the site file what has ended, and keep its open data up to date."""
+        from antipodes.web.accounts.services import adopted
         from antipodes.web.archive import open_data, services  # noqa: F401
-        from antipodes.web.people.services import adopted
 
         adopted.connect(_note_new_name, dispatch_uid=__name__)
 

@@ -19,9 +19,9 @@ from antipodes.games.base import BoardGame
 from antipodes.notation.scene import Overlay
 from antipodes.notation.svg import render_svg
 from antipodes.notation.svg.charts import Plane, chart, label
-from antipodes.web.archive.counts import FirstMove, Lengths, Share, Summary
-from antipodes.web.archive.words import color_words
-from antipodes.web.languages.library import said
+from antipodes.web.archive.labels import color_words
+from antipodes.web.archive.statistics import FirstMove, Lengths, Share, Summary
+from antipodes.web.platform.translations import said
 
 _WIDTH = 640.0  # of the pictures, in their own units
 _ROW = 34.0  # height of a row of bars

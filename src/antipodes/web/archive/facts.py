@@ -14,7 +14,7 @@ from antipodes.records import Reason, Result
 from antipodes.records.json_format import record_data
 from antipodes.web.archive.openings import key_of, turned
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.recording import nameless_record
+from antipodes.web.matches.records import nameless_record
 from antipodes.web.ratings.classes import board_class_of, speed_of
 
 # Where nobody has moved, or nobody knows what happened, there is nothing to be learnt.

@@ -21,15 +21,15 @@ from typing import Any
 from django.db import connections
 from django.db.models import Q, QuerySet
 
+from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import ABORTED
 from antipodes.web.archive.models import GameRow, MonthRow, NameRow, PlayerRow, ShelfRow
 from antipodes.web.archive.months import bounds, month_of
 from antipodes.web.archive.selectors import instant_text, open_name, record_line
 from antipodes.web.archive.services import note_month
-from antipodes.web.config import data_folder
-from antipodes.web.matches.services import now
-from antipodes.web.people.models import User
-from antipodes.web.rounds import every
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.config import data_folder
+from antipodes.web.platform.periodic import every
 
 LICENCE = "CC0-1.0"
 LICENCE_ADDRESS = "https://creativecommons.org/publicdomain/zero/1.0/"

@@ -21,7 +21,7 @@ from antipodes.web.archive.models import MonthRow
 from antipodes.web.archive.months import month_of
 from antipodes.web.archive.selectors import instant_text
 from antipodes.web.archive.streams import streamed
-from antipodes.web.matches.services import now
+from antipodes.web.platform.clock import now
 
 
 @require_safe

@@ -16,12 +16,12 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from antipodes.core import Color
 from antipodes.errors import Fault, InputError
 from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import ABORTED, Ending
+from antipodes.web.archive.labels import option_set_words, wins_words
 from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.openings import read_opening, turned
-from antipodes.web.archive.words import option_set_words, wins_words
-from antipodes.web.languages.library import error_words, said
-from antipodes.web.people.models import User
+from antipodes.web.platform.translations import error_words, said
 from antipodes.web.ratings.classes import BoardClass, Speed
 
 USUAL = "usual"  # how the usual options are asked for; their key is empty

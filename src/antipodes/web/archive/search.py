@@ -27,11 +27,11 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
-from antipodes.web.archive.finished import private_watched_by
+from antipodes.web.accounts.models import User
+from antipodes.web.archive.finished_games import private_watched_by
 from antipodes.web.archive.models import GameRow, PlayerRow, ShelfRow
 from antipodes.web.archive.openings import key_of
 from antipodes.web.archive.queries import Query
-from antipodes.web.people.models import User
 
 MOST_COUNTED = 500  # games that are counted one by one
 

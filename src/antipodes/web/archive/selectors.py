@@ -10,13 +10,13 @@ from typing import Any
 
 from django.db.models import Prefetch
 
+from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import Ending
+from antipodes.web.archive.labels import color_words, result_of
 from antipodes.web.archive.models import GameRow, PlayerRow, RecordRow
 from antipodes.web.archive.queries import Query
 from antipodes.web.archive.search import Key, find
-from antipodes.web.archive.words import color_words, result_of
-from antipodes.web.languages.library import game_words
-from antipodes.web.people.models import User
+from antipodes.web.platform.translations import game_words
 from antipodes.web.ratings.classes import Speed
 from antipodes.web.ratings.models import Unrated
 

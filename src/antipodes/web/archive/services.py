@@ -22,8 +22,8 @@ from antipodes.web.archive.models import (
 from antipodes.web.archive.months import month_of
 from antipodes.web.archive.openings import NO_MOVE
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import now
-from antipodes.web.rounds import every
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.periodic import every
 
 _PATIENCE = 0.5  # seconds of a round: others wait for their turn
 _RECENT = 3_600_000  # milliseconds in which a quick look finds what has ended

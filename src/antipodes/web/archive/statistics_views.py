@@ -16,11 +16,11 @@ from django.views.decorators.http import require_safe
 
 from antipodes.errors import UnknownGameError
 from antipodes.games.registry import game_class
-from antipodes.web.archive import charts, counts
-from antipodes.web.archive.counts import FirstMove, Lengths, Scope, Share, Summary
+from antipodes.web.archive import charts, statistics
+from antipodes.web.archive.labels import color_words, option_set_words
 from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.queries import USUAL
-from antipodes.web.archive.words import color_words, option_set_words
+from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share, Summary
 from antipodes.web.ratings.classes import Speed
 
 TABLES = ("option-sets", "lengths", "first-moves")
@@ -70,7 +70,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     form = ScopeForm(request.GET)
     games = [
         {"game": game_class(game_id), "summary": summary, "wins": _wins(summary)}
-        for game_id, summary in counts.overview(form.scope())
+        for game_id, summary in statistics.overview(form.scope())
     ]
     context = {"form": form, "games": games, "asked": _asked(request)}
     return render(request, "archive/statistics.html", context)
@@ -82,7 +82,7 @@ def of_game(request: HttpRequest, game_id: str) -> HttpResponse:
     game = _game(game_id)
     form = ScopeForm(request.GET)
     scope = form.scope()
-    sets = counts.option_sets(game.id, scope)
+    sets = statistics.option_sets(game.id, scope)
     chosen = _chosen(request, sets)
     asked = _asked(request)
     context: dict[str, Any] = {
@@ -101,8 +101,8 @@ def of_game(request: HttpRequest, game_id: str) -> HttpResponse:
 def _details(
     summary: Summary, option_set: OptionSetRow, scope: Scope, asked: Mapping[str, str]
 ) -> dict[str, Any]:
-    lengths = counts.lengths(option_set, scope)
-    moves = counts.first_moves(option_set, scope)
+    lengths = statistics.lengths(option_set, scope)
+    moves = statistics.first_moves(option_set, scope)
     key = option_set.key or USUAL
     has_swaps = any(one.swaps.games for one in moves)
     return {
@@ -128,7 +128,7 @@ def first_moves_map(request: HttpRequest, game_id: str) -> HttpResponse:
     if number not in _MAPS:
         raise Http404(f"there is no map of {number[:40]}")
     chosen, scope = _asked_set(request, game_id)
-    moves = counts.first_moves(chosen, scope)
+    moves = statistics.first_moves(chosen, scope)
     drawn = charts.first_moves_map(chosen.game, moves, number)
     answer = HttpResponse(drawn, content_type="image/svg+xml")
     answer.headers["Cache-Control"] = _SHORT
@@ -140,12 +140,12 @@ def as_json(request: HttpRequest, game_id: str) -> JsonResponse:
     """Return everything that the page shows as JSON."""
     game = _game(game_id)
     scope = ScopeForm(request.GET).scope()
-    sets = counts.option_sets(game.id, scope)
+    sets = statistics.option_sets(game.id, scope)
     chosen = _chosen(request, sets)
     data: dict[str, Any] = {"game": game.id, "option_sets": [_summary_data(one) for one in sets]}
     if chosen is not None and chosen.option_set is not None:
-        lengths = counts.lengths(chosen.option_set, scope)
-        moves = counts.first_moves(chosen.option_set, scope)
+        lengths = statistics.lengths(chosen.option_set, scope)
+        moves = statistics.first_moves(chosen.option_set, scope)
         data["chosen"] = {
             "options": chosen.option_set.key or USUAL,
             "lengths": {str(length): games for length, games in lengths.counts.items()},
@@ -162,14 +162,14 @@ def as_csv(request: HttpRequest, game_id: str, table: str) -> HttpResponse:
     if table not in TABLES:
         raise Http404(f"there is no table {table[:40]}")
     if table == "option-sets":
-        sets = counts.option_sets(_game(game_id).id, ScopeForm(request.GET).scope())
+        sets = statistics.option_sets(_game(game_id).id, ScopeForm(request.GET).scope())
         rows = _csv_of_sets(sets)
     else:
         chosen, scope = _asked_set(request, game_id)
         if table == "lengths":
-            rows = _csv_of_lengths(counts.lengths(chosen, scope))
+            rows = _csv_of_lengths(statistics.lengths(chosen, scope))
         else:
-            rows = _csv_of_moves(counts.first_moves(chosen, scope))
+            rows = _csv_of_moves(statistics.first_moves(chosen, scope))
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
@@ -205,7 +205,7 @@ def _chosen(request: HttpRequest, sets: list[Summary]) -> Summary | None:
 
 def _asked_set(request: HttpRequest, game_id: str) -> tuple[OptionSetRow, Scope]:
     scope = ScopeForm(request.GET).scope()
-    chosen = _chosen(request, counts.option_sets(_game(game_id).id, scope))
+    chosen = _chosen(request, statistics.option_sets(_game(game_id).id, scope))
     if chosen is None or chosen.option_set is None:
         raise Http404("no games were played with these options")
     return chosen.option_set, scope

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from antipodes.errors import InputError
+from antipodes.web.accounts.services import known_user
 from antipodes.web.archive.queries import SearchForm
 from antipodes.web.archive.search import read_key, write_key
 from antipodes.web.archive.selectors import (
@@ -19,8 +20,7 @@ from antipodes.web.archive.selectors import (
     games_page,
 )
 from antipodes.web.archive.streams import streamed
-from antipodes.web.languages.library import error_words
-from antipodes.web.people.services import known_user
+from antipodes.web.platform.translations import error_words
 
 LINES = "application/x-ndjson; charset=utf-8"
 

@@ -1,14 +1,16 @@
-"""The app of clubs."""
+"""The app of clubs and their members."""
+
+from __future__ import annotations
 
 from django.apps import AppConfig
 
 
 class ClubsConfig(AppConfig):
-    """Its name and label."""
+    """Name and label of the app."""
 
     name = "antipodes.web.clubs"
     label = "clubs"
 
     def ready(self) -> None:
-        """Let its rounds be done."""
-        from antipodes.web.clubs import rounds  # noqa: F401
+        """Register the periodic tasks."""
+        from antipodes.web.clubs import periodic_tasks  # noqa: F401

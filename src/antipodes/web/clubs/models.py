@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.web.people.confusables import SkeletonField
+from antipodes.web.accounts.confusables import SkeletonField
 
 _TIME = "milliseconds since 1970"
 
@@ -90,7 +90,7 @@ class MemberRow(models.Model):
         return f"{self.user}, {self.role} of {self.club}"
 
 
-class DoorRow(models.Model):
+class PendingMemberRow(models.Model):
     """Somebody at the door of a club: invited by name, or asking to be let in."""
 
     club = models.ForeignKey(ClubRow, on_delete=models.CASCADE, related_name="at_door")
@@ -118,7 +118,7 @@ class DoorRow(models.Model):
         return f"{self.user} at {self.club}"
 
 
-class LinkRow(models.Model):
+class InviteLinkRow(models.Model):
     """A link by which people become members."""
 
     club = models.ForeignKey(ClubRow, on_delete=models.CASCADE, related_name="links")

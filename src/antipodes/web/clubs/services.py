@@ -8,13 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.dispatch import Signal
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
 from antipodes.records.texts import clean_name, clean_text
-from antipodes.web import wake
-from antipodes.web.clubs.checks import (
+from antipodes.web.accounts.models import User
+from antipodes.web.clubs.models import ClubRow, Entry, MemberRow, Role
+from antipodes.web.clubs.permissions import (
     check_account,
     check_role,
     check_room_for,
@@ -22,10 +24,11 @@ from antipodes.web.clubs.checks import (
     locked,
     role_of,
 )
-from antipodes.web.clubs.models import ClubRow, Entry, MemberRow, Role
-from antipodes.web.matches.models import ChallengeRow, MatchRow
-from antipodes.web.matches.services import group_of, now
-from antipodes.web.people.models import User
+from antipodes.web.platform.clock import now
+
+# Both are sent within the transaction, before rows are deleted.
+member_left = Signal()  # with ``club`` and ``user``
+members_changed = Signal()  # with ``club``: who may watch its private matches changes
 
 MOST_OWNED = 5  # clubs of one person
 LONGEST_NAME = 60
@@ -141,9 +144,8 @@ def close(club: ClubRow, by: User) -> None:
     with transaction.atomic():
         row = locked(club)
         check_role(row, by, {Role.OWNER})
-        guarded = _guarded_matches(row)
+        members_changed.send(sender=ClubRow, club=row)
         row.delete()
-    _look_again(guarded)
 
 
 # Those who are in.
@@ -160,8 +162,6 @@ def leave(club: ClubRow, user: User) -> None:
         if role_of(row, user) is Role.OWNER:
             raise _owner_stays()
         _take_out(row, user)
-        guarded = _guarded_matches(row)
-    _look_again(guarded)
 
 
 def remove(club: ClubRow, by: User, member: User) -> None:
@@ -177,8 +177,6 @@ def remove(club: ClubRow, by: User, member: User) -> None:
         if by.pk == member.pk:
             raise _owner_stays()
         _take_out(row, member)
-        guarded = _guarded_matches(row)
-    _look_again(guarded)
 
 
 def set_officer(club: ClubRow, by: User, member: User, *, is_officer: bool) -> None:
@@ -238,15 +236,5 @@ def _take_out(row: ClubRow, user: User) -> None:
     """Take a member out of a club, with what they had posted for its members."""
     role_of(row, user)
     row.members.filter(user=user).delete()
-    ChallengeRow.objects.filter(club=row, by=user, match=None).delete()
-
-
-def _guarded_matches(row: ClubRow) -> list[str]:
-    going_on = MatchRow.objects.filter(club=row, is_private=True, ended_at=None)
-    return list(going_on.values_list("slug", flat=True))
-
-
-def _look_again(slugs: list[str]) -> None:
-    """Let sockets of matches look again who may watch."""
-    for slug in slugs:
-        wake.tell(group_of(slug), {"type": "match.guarded"})
+    member_left.send(sender=ClubRow, club=row, user=user)
+    members_changed.send(sender=ClubRow, club=row)

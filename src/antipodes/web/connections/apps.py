@@ -16,12 +16,11 @@ class ConnectionsConfig(AppConfig):
         from django.contrib.sessions.models import Session
         from django.db.models.signals import post_delete, post_save
 
-        from antipodes.web.api.models import TokenRow
+        from antipodes.web.accounts.models import ApiTokenRow, User
         from antipodes.web.connections import changes
-        from antipodes.web.people.models import User
 
         changes.listen()
         post_delete.connect(changes.on_session_end, sender=Session, dispatch_uid=__name__)
-        post_delete.connect(changes.on_token_end, sender=TokenRow, dispatch_uid=__name__)
+        post_delete.connect(changes.on_token_end, sender=ApiTokenRow, dispatch_uid=__name__)
         post_delete.connect(changes.on_user_change, sender=User, dispatch_uid=__name__)
         post_save.connect(changes.on_user_change, sender=User, dispatch_uid=__name__)

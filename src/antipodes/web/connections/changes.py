@@ -15,9 +15,9 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 
-from antipodes.web import wake
+from antipodes.web.accounts.models import TokenBase, User
 from antipodes.web.connections import checks
-from antipodes.web.people.models import TokenBase, User
+from antipodes.web.platform import pubsub
 
 _CHANGED = "credentials-changed"  # the name under which processes tell each other
 _MATTERS = {"password", "is_active"}
@@ -25,7 +25,7 @@ _MATTERS = {"password", "is_active"}
 
 def listen() -> None:
     """Hear what other processes tell of changes."""
-    wake.hear(_CHANGED, _check_here)
+    pubsub.hear(_CHANGED, _check_here)
 
 
 def on_session_end(instance: Session, **_: object) -> None:
@@ -50,8 +50,8 @@ def on_user_change(
 
 
 def _tell(user: int) -> None:
-    transaction.on_commit(partial(wake.tell_everybody, _CHANGED, {"user": user}))
+    transaction.on_commit(partial(pubsub.tell_everybody, _CHANGED, {"user": user}))
 
 
 def _check_here(message: dict[str, Any]) -> None:
-    wake.call_here(partial(checks.check_user_soon, message["user"]))
+    pubsub.call_here(partial(checks.check_user_soon, message["user"]))

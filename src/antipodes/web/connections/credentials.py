@@ -11,9 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from antipodes.web.api.models import TokenRow
-from antipodes.web.matches.services import now
-from antipodes.web.people.models import User
+from antipodes.web.accounts.models import ApiTokenRow, User
+from antipodes.web.platform.clock import now
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +80,4 @@ def _tokens(keys: Collection[int]) -> set[int]:
     if not keys:
         return set()
     is_good = Q(expires_at=None) | Q(expires_at__gt=now())
-    return set(TokenRow.objects.filter(is_good, pk__in=keys).values_list("pk", flat=True))
+    return set(ApiTokenRow.objects.filter(is_good, pk__in=keys).values_list("pk", flat=True))

@@ -11,7 +11,6 @@ from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from django.http import HttpRequest
 
-from antipodes.web.addresses import address_of, address_of_scope
 from antipodes.web.connections import refusals
 from antipodes.web.connections.credentials import of_scope, still_good
 from antipodes.web.connections.registry import (
@@ -21,7 +20,8 @@ from antipodes.web.connections.registry import (
     Kind,
     TooManyConnectionsError,
 )
-from antipodes.web.ops.limits import TooManyError, rate_limit, take_for_networks
+from antipodes.web.platform.client_addresses import address_of, address_of_scope
+from antipodes.web.platform.limits import TooManyError, rate_limit, take_for_networks
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from antipodes.web.addresses import Address, networks
+from antipodes.web.platform.client_addresses import Address, networks
 
 SECONDS = 2.0  # until handshakes of the address are looked at again
 _MOST = 10_000  # addresses that are remembered

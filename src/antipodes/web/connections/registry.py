@@ -18,9 +18,9 @@ from typing import TypeVar
 from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
-from antipodes.web.addresses import Address, networks
 from antipodes.web.connections.credentials import Credentials
-from antipodes.web.ops.limits import CountLimit, count_limit
+from antipodes.web.platform.client_addresses import Address, networks
+from antipodes.web.platform.limits import CountLimit, count_limit
 
 CONNECTIONS = count_limit(
     "connections", 10_000, per="process", what="open WebSockets and streams together"

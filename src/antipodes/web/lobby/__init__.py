@@ -1,1 +1,1 @@
-"""The lobby: what can be played now, and with whom."""
+"""The first page and the lobby."""

@@ -1,14 +1,12 @@
-"""The app of the lobby."""
+"""The app of the first page and the lobby."""
+
+from __future__ import annotations
 
 from django.apps import AppConfig
 
 
 class LobbyConfig(AppConfig):
-    """Its name and label."""
+    """Name and label of the app."""
 
     name = "antipodes.web.lobby"
     label = "lobby"
-
-    def ready(self) -> None:
-        """Let its rounds be done."""
-        from antipodes.web.lobby import rounds  # noqa: F401

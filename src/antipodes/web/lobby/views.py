@@ -16,21 +16,22 @@ from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.match import Play
 from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
-from antipodes.web.cookies import remember
-from antipodes.web.languages.library import error_words
+from antipodes.web.accounts.redirects import way_back
+from antipodes.web.accounts.services import ensure_user, known_user
+from antipodes.web.analysis.presenters import board_address
+from antipodes.web.challenges.filters import Filter, FilterForm
+from antipodes.web.challenges.services import Wish, take_up
 from antipodes.web.lobby import selectors
-from antipodes.web.lobby.filters import Filter, FilterForm
-from antipodes.web.lobby.pair_form import PairForm
-from antipodes.web.lobby.services import Wish, take_up
-from antipodes.web.lobby.words import level_choices
 from antipodes.web.matches.access import match_for
+from antipodes.web.matches.labels import level_choices
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.selectors import own_matches
 from antipodes.web.matches.services import carry_out
-from antipodes.web.matches.standings import shown
-from antipodes.web.ops.limits import TooManyError
-from antipodes.web.people.services import ensure_user, known_user
-from antipodes.web.people.way_back import way_back
-from antipodes.web.study.presenters import board_address
+from antipodes.web.matches.snapshots import shown
+from antipodes.web.matchmaking.forms import PairForm
+from antipodes.web.platform.cookies import remember
+from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.translations import error_words
 
 # The board of the first page: small, and Black has the better chances there.
 _FIRST_GAME = ("antipod", {"side": 4, "first": "black"})
@@ -56,7 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "first_board": board_address(make_game(game_id, options)),
         "first_levels": level_choices(game_id),
         "first_level": _FIRST_LEVEL,
-        "own": [] if user is None else selectors.own_matches(user)[:_MOST_OF_OWN],
+        "own": [] if user is None else own_matches(user)[:_MOST_OF_OWN],
     }
     return render(request, "lobby/home.html", context)
 

@@ -12,10 +12,10 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import known_user
 from antipodes.web.clubs.models import MemberRow
 from antipodes.web.matches.models import MatchRow, SeatRow
-from antipodes.web.people.models import User
-from antipodes.web.people.services import known_user
 
 
 def played_by(user: User) -> QuerySet[SeatRow, Any]:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig
 
-from antipodes.web import wake
+from antipodes.web.platform import pubsub
 
 if TYPE_CHECKING:
+    from antipodes.web.accounts.models import User
     from antipodes.web.matches.models import MatchRow
-    from antipodes.web.people.models import User
 
 
 _RENAMED = "renamed"  # the name under which processes tell each other
@@ -26,33 +26,43 @@ class MatchesConfig(AppConfig):
         """Let the computer hear of changes, and matches of what becomes of people."""
         from django.db.models.signals import post_save
 
-        from antipodes.web.matches import checks, computer, services, watchers  # noqa: F401
-        from antipodes.web.matches.departures import give_up_all
+        from antipodes.web.accounts import data_export
+        from antipodes.web.accounts.account_deletion import leaving
+        from antipodes.web.accounts.models import User
+        from antipodes.web.accounts.services import adopted
+        from antipodes.web.clubs.services import members_changed
+        from antipodes.web.matches import checks, computer_moves, presence, services  # noqa: F401
+        from antipodes.web.matches.account_deletion import give_up_all
+        from antipodes.web.matches.club_access import check_spectators
+        from antipodes.web.matches.data_export import matches_of
+        from antipodes.web.matches.metrics import count_change, open_matches
         from antipodes.web.matches.series import take_over
-        from antipodes.web.people.farewell import leaving
-        from antipodes.web.people.models import User
-        from antipodes.web.people.services import adopted
+        from antipodes.web.platform import metrics
 
-        wake.hear(_RENAMED, _forget)
-        wake.hear(watchers.NEWS, watchers.hear)
-        services.match_changed.connect(_tell_computer, dispatch_uid=computer.__name__)
+        metrics.site_metrics.append(open_matches)
+        data_export.sections["matches"] = matches_of
+        services.match_changed.connect(count_change, dispatch_uid=count_change.__name__)
+        members_changed.connect(check_spectators, dispatch_uid=check_spectators.__name__)
+        pubsub.hear(_RENAMED, _forget)
+        pubsub.hear(presence.NEWS, presence.hear)
+        services.match_changed.connect(_tell_computer, dispatch_uid=computer_moves.__name__)
         post_save.connect(_note_name, sender=User, dispatch_uid=__name__)
         adopted.connect(take_over, dispatch_uid=take_over.__name__)
         leaving.connect(give_up_all, dispatch_uid=give_up_all.__name__)
 
 
 def _tell_computer(row: MatchRow, **_: object) -> None:
-    from antipodes.web.matches.computer import take_part
+    from antipodes.web.matches.computer_moves import take_part
 
     take_part(row)
 
 
 def _note_name(instance: User, **_: object) -> None:
     """Let every process forget a name that has perhaps changed."""
-    wake.tell_everybody(_RENAMED, {"user": instance.pk})
+    pubsub.tell_everybody(_RENAMED, {"user": instance.pk})
 
 
 def _forget(message: dict[str, Any]) -> None:
-    from antipodes.web.matches.standings import forget_user
+    from antipodes.web.matches.snapshots import forget_user
 
     forget_user(message["user"])

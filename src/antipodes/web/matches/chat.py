@@ -9,12 +9,14 @@ from django.db import transaction
 
 from antipodes.errors import Fault, MatchError, Phrase
 from antipodes.records.texts import clean_line
-from antipodes.web import wake
-from antipodes.web.community.services import blocked_by_or_blocking, check_may_chat
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.matches.models import ChatLine
-from antipodes.web.matches.services import group_of, now
-from antipodes.web.matches.standings import Standing
-from antipodes.web.people.models import User
+from antipodes.web.matches.services import group_of
+from antipodes.web.matches.snapshots import MatchSnapshot
+from antipodes.web.platform import pubsub
+from antipodes.web.platform.clock import now
+from antipodes.web.relations.services import blocked_by_or_blocking
 
 Room = ChatLine.Room
 
@@ -27,18 +29,18 @@ _WINDOW = 10_000  # milliseconds in which somebody may say ...
 _MOST = 5  # ... so many lines
 
 
-def room_of(standing: Standing, user: int | None) -> str:
+def room_of(standing: MatchSnapshot, user: int | None) -> str:
     """Return where somebody talks."""
     return Room.SEATED if standing.seats_of(user) else Room.SPECTATORS
 
 
-def may_read(standing: Standing, user: int | None, room: str) -> bool:
+def may_read(standing: MatchSnapshot, user: int | None, room: str) -> bool:
     """Return whether somebody may read a room now; after the end everybody reads both."""
     return standing.match.result is not None or room == room_of(standing, user)
 
 
 def say(
-    standing: Standing, user: User | None, data: dict[str, Any], *, is_mail: bool = False
+    standing: MatchSnapshot, user: User | None, data: dict[str, Any], *, is_mail: bool = False
 ) -> ChatLine:
     """Say something at a match; whoever may read it is told.
 
@@ -86,7 +88,7 @@ def say(
     deaf = list(blocked_by_or_blocking(user))
     group = group_of(standing.row.slug)
     news = {"type": "chat.said", "line": told_of(line), "deaf": deaf}
-    transaction.on_commit(lambda: wake.tell(group, news))
+    transaction.on_commit(lambda: pubsub.tell(group, news))
     return line
 
 
@@ -96,10 +98,10 @@ def _said_lately(user: User, at: int) -> int:
 
 def hide(line: ChatLine) -> None:
     """Take a line that moderators have deleted from all pages that show it."""
-    wake.tell(group_of(line.match.slug), {"type": "chat.hidden", "id": line.pk})
+    pubsub.tell(group_of(line.match.slug), {"type": "chat.hidden", "id": line.pk})
 
 
-def history(standing: Standing, user: int | None) -> list[dict[str, Any]]:
+def history(standing: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:
     """Return the last lines that somebody may read now."""
     lines = standing.row.chat.select_related("user")
     rooms = [room for room in Room.values if may_read(standing, user, room)]

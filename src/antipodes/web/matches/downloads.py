@@ -17,12 +17,12 @@ from django.views.decorators.http import require_safe
 import antipodes
 from antipodes.games.position import BoardPosition
 from antipodes.records import write_record
-from antipodes.web.drawing import CrowdedError, draw_png_soon
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.recording import record_of
-from antipodes.web.matches.standings import Standing, shown
-from antipodes.web.ops.limits import BusyError, rate_limit, take_for_address
+from antipodes.web.matches.records import record_of
+from antipodes.web.matches.snapshots import MatchSnapshot, shown
+from antipodes.web.platform.limits import BusyError, rate_limit, take_for_address
+from antipodes.web.platform.rasterizer import CrowdedError, draw_png_soon
 
 PICTURES = rate_limit(
     "pictures", "240/minute", per="address", what="pictures drawn; a PNG counts as four"
@@ -118,7 +118,7 @@ class _Asked:
         return position.to_svg(numbers if self.with_numbers else {})
 
 
-def _asked(standing: Standing, request: HttpRequest) -> _Asked:
+def _asked(standing: MatchSnapshot, request: HttpRequest) -> _Asked:
     """Return which picture a request asks for; ``numbers`` numbers the moves in it."""
     moves = standing.match.moves
     text = request.GET.get("ply", str(len(moves)))
@@ -128,7 +128,7 @@ def _asked(standing: Standing, request: HttpRequest) -> _Asked:
     return _Asked(standing.match.terms.game.initial(), made, "numbers" in request.GET)
 
 
-def _standing_or_404(request: HttpRequest, slug: str) -> Standing:
+def _standing_or_404(request: HttpRequest, slug: str) -> MatchSnapshot:
     return shown(match_for(request, slug, MatchRow.objects.select_related("series")))
 
 

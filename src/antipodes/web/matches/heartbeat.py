@@ -7,10 +7,10 @@ import logging
 
 from channels.db import database_sync_to_async
 
-from antipodes.web.matches import services, standings
-from antipodes.web.matches.sockets import MatchSocket
-from antipodes.web.ops import life, write_probe
-from antipodes.web.ops.models import Kind
+from antipodes.web.matches import services, snapshots
+from antipodes.web.matches.consumers import MatchSocket
+from antipodes.web.platform import heartbeats, write_probe
+from antipodes.web.platform.models import Kind
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 async def keep() -> None:
     """Beat for as long as this is awaited."""
     while True:
-        await asyncio.sleep(life.BEAT)
+        await asyncio.sleep(heartbeats.BEAT)
         await beat()
 
 
@@ -33,10 +33,10 @@ async def beat() -> None:
 
 
 def _beat(played: set[tuple[str, int]]) -> None:
-    downtime = life.beat(Kind.WEB)
+    downtime = heartbeats.beat(Kind.WEB)
     if downtime is None:
         return
     logger.warning("process hung alone seconds=%.1f", (downtime.ended - downtime.stopped) / 1_000)
     for slug, seat in played:
-        if standings.look_up(slug).match.seat_to_move == seat:
+        if snapshots.look_up(slug).match.seat_to_move == seat:
             services.give_back(slug, downtime)

@@ -7,6 +7,9 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from antipodes.clocks import read_control
 from antipodes.games.antipalos import Antipalos
@@ -216,7 +219,7 @@ class ChatLine(models.Model):
         return self.text
 
 
-class VisitRow(models.Model):
+class ViewerStateRow(models.Model):
     """What a match keeps for one user alone: private notes, and how far they have seen it."""
 
     match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="visits")
@@ -238,85 +241,28 @@ class VisitRow(models.Model):
         return f"{self.user} at {self.match}"
 
 
-class ChallengeRow(models.Model):
-    """What somebody wants to play, until enough people have joined."""
+class WatchRow(models.Model):
+    """Somebody follows a match: is told of each move, or of its end alone."""
 
-    slug = models.CharField(max_length=16, unique=True, default=new_slug)
-    game_id = models.CharField(max_length=32)
-    options = models.JSONField(default=dict)
-    control = models.CharField(max_length=60, default="unlimited")
-    rated = models.BooleanField(default=False)
-    analysis = models.BooleanField(default=True, help_text="players may try variations")
-    points = models.PositiveSmallIntegerField(null=True, help_text="of match play, or one game")
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="challenges"
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="watchers")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="watched_matches"
     )
-    seat = models.PositiveSmallIntegerField(null=True, help_text="wanted seat, or none")
-    computers = models.JSONField(default=list, help_text="pairs of a seat and a level")
-    is_listed = models.BooleanField(default=True, help_text="in the lobby, or by its link only")
-    is_private = models.BooleanField(
-        default=False, db_default=False, help_text="the match is not for everybody"
-    )
-    club = models.ForeignKey(
-        "clubs.ClubRow",
-        null=True,
-        on_delete=models.CASCADE,
-        related_name="challenges",
-        help_text="for its members alone",
-    )
-    speed = models.CharField(
-        max_length=16, blank=True, default="", db_default="", help_text="as ratings have it"
-    )
-    board_class = models.CharField(
-        max_length=16, blank=True, default="", db_default="", help_text="as ratings have it"
-    )
-    lowest = models.PositiveSmallIntegerField(null=True, help_text="rating of who may join")
-    highest = models.PositiveSmallIntegerField(null=True, help_text="rating of who may join")
-    accounts_only = models.BooleanField(default=False, db_default=False, help_text="not for guests")
-    established_only = models.BooleanField(
-        default=False, db_default=False, help_text="not for those whose rating is provisional"
-    )
-    uses = models.PositiveSmallIntegerField(
-        default=1, db_default=1, help_text="matches that it may still begin"
-    )
-    expires_at = models.BigIntegerField(null=True, help_text="milliseconds since 1970")
-    invited = models.ManyToManyField(
-        settings.AUTH_USER_MODEL, related_name="invitations", blank=True
-    )
-    promised = models.JSONField(
-        default=list, db_default=[], help_text="pairs of an invited user and their seat"
-    )
-    match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE)
-    made_at = models.BigIntegerField(help_text="milliseconds since 1970")
-
-    def __str__(self) -> str:
-        """Name game and address."""
-        return f"{self.game_id} {self.slug}"
-
-    @property
-    def game(self) -> BoardGame[Any, Any]:
-        """The rules with their options."""
-        return make_game(self.game_id, self.options)
-
-
-class JoinRow(models.Model):
-    """Somebody who has joined a challenge."""
-
-    challenge = models.ForeignKey(ChallengeRow, on_delete=models.CASCADE, related_name="joins")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
-    seat = models.PositiveSmallIntegerField(null=True, help_text="chosen seat, or none")
+    each_move = models.BooleanField(default=False, help_text="or the end alone")
+    told = models.PositiveIntegerField(default=0, help_text="version of which the user was told")
+    is_done = models.BooleanField(default=False, help_text="the end was told")
+    made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """In the order in which they came, each once."""
+        """Nobody follows a match twice; what is left to be told is found quickly."""
 
-        ordering = ["id"]
-        constraints = [models.UniqueConstraint(fields=["challenge", "user"], name="joined_once")]
+        verbose_name = _("followed match")
+        verbose_name_plural = _("followed matches")
+        constraints = [models.UniqueConstraint(fields=["match", "user"], name="watched_once")]
+        indexes = [
+            models.Index(fields=["match"], condition=Q(is_done=False), name="watches_to_be_told")
+        ]
 
     def __str__(self) -> str:
-        """Name the user."""
-        return str(self.user)
-
-
-def joined() -> models.Prefetch[str, models.QuerySet[JoinRow], str]:
-    """Return what fetches who has joined some challenges, in one query, as `seated` does."""
-    return models.Prefetch("joins", JoinRow.objects.select_related("user"))
+        """Say who follows what."""
+        return f"{self.user} -> {self.match}"

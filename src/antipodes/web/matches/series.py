@@ -7,7 +7,7 @@ from functools import partial
 from django.db import transaction
 
 from antipodes.match import Match, Series, Terms
-from antipodes.web.matches import standings
+from antipodes.web.matches import snapshots
 from antipodes.web.matches.models import MatchRow, SeriesRow
 
 
@@ -36,7 +36,7 @@ def take_over(*, before: int, after: int, **_: object) -> None:
     for row in SeriesRow.objects.filter(matches__seats__user=after).distinct():
         row.sides = [[after if user == before else user for user in side] for side in row.sides]
         row.save(update_fields=["sides"])
-    transaction.on_commit(partial(standings.forget_user, before))
+    transaction.on_commit(partial(snapshots.forget_user, before))
 
 
 def count_game(row: MatchRow, match: Match, at: int) -> Terms | None:

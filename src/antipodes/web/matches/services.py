@@ -24,15 +24,14 @@ from antipodes.match import (
     handle,
 )
 from antipodes.match import rematch as terms_of_rematch
-from antipodes.web import wake
-from antipodes.web.community.services import check_rematch
-from antipodes.web.matches import bridging, standings, store
+from antipodes.web.accounts.models import User
+from antipodes.web.matches import downtime, snapshots, store
 from antipodes.web.matches.models import MatchRow, SeatRow, SeriesRow
+from antipodes.web.matches.rematches import check_rematch
 from antipodes.web.matches.series import count_game, new_series
-from antipodes.web.matches.standings import Standing
-from antipodes.web.ops import clock, write_probe
-from antipodes.web.ops.life import Downtime
-from antipodes.web.people.models import User
+from antipodes.web.matches.snapshots import MatchSnapshot
+from antipodes.web.platform import clock, pubsub, write_probe
+from antipodes.web.platform.heartbeats import Downtime
 
 match_changed = Signal()  # with ``row``, after a change is stored
 
@@ -120,14 +119,14 @@ def give_back(slug: str, downtime: Downtime) -> None:
 
 
 def _change(
-    slug: str, change: Change, downtime: Downtime | None = None
+    slug: str, change: Change, gap: Downtime | None = None
 ) -> tuple[Match, tuple[Event, ...]]:
     with transaction.atomic():
         # On SQLite transactions begin with a lock; elsewhere the row is locked here.
         before = store.locked_standing(slug)
         at = now()
         # Nobody's command finds time gone in which the site could not take it.
-        match, given = bridging.given_back(before, at, downtime)
+        match, given = downtime.given_back(before, at, gap)
         match, events = change(match, at)
         events = (*given, *events)
         if not events:
@@ -146,10 +145,10 @@ def _change(
     return match, events
 
 
-def _keep(standing: Standing) -> None:
+def _keep(standing: MatchSnapshot) -> None:
     # Whoever has begun a transaction around this may still roll it back.
     if not connection.in_atomic_block:
-        standings.keep(standing)
+        snapshots.keep(standing)
 
 
 def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> MatchRow | None:
@@ -206,7 +205,7 @@ def announce(row: MatchRow) -> None:
     """
 
     def tell() -> None:
-        wake.tell(group_of(row.slug), {"type": "match.changed", "version": row.version})
+        pubsub.tell(group_of(row.slug), {"type": "match.changed", "version": row.version})
         match_changed.send_robust(sender=MatchRow, row=row)
 
     transaction.on_commit(tell)

@@ -10,14 +10,14 @@ from django.db import connection
 
 from antipodes.match import Event
 from antipodes.web.matches.models import EventRow, MatchRow
-from antipodes.web.matches.standings import Standing, kept, standing_of
+from antipodes.web.matches.snapshots import MatchSnapshot, kept, standing_of
 
 _MATCHES = MatchRow._meta.db_table  # noqa: SLF001 - Django's own name for what is told of a model
 _EVENTS = EventRow._meta.db_table  # noqa: SLF001
 _NOTED = ("version", "changed_at", "seat_to_move", "deadline", "ended_at", "result")
 
 
-def locked_standing(slug: str) -> Standing:
+def locked_standing(slug: str) -> MatchSnapshot:
     """Return how a match stands, and keep others from changing it until the transaction ends.
 
     Raises:

@@ -12,16 +12,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from antipodes.errors import MatchError
 from antipodes.games import pairing
 from antipodes.games.base import BoardGame
-from antipodes.web.languages.library import error_words
-from antipodes.web.matches import presenters, visits
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import ensure_user
+from antipodes.web.matches import presenters, viewer_state
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import now
-from antipodes.web.matches.sides import reads_own_side
-from antipodes.web.matches.standing_view import match_json
-from antipodes.web.matches.standings import shown
-from antipodes.web.people.models import User
-from antipodes.web.people.services import ensure_user
+from antipodes.web.matches.snapshot_json import match_json
+from antipodes.web.matches.snapshots import shown
+from antipodes.web.matches.viewpoints import reads_own_side
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.translations import error_words
 
 
 @require_safe
@@ -66,7 +66,7 @@ def match_data(request: HttpRequest, slug: str) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     standing = shown(row)
     is_seated = user is not None and bool(standing.seats_of(user.pk))
-    seen = visits.seen_by(row, user) if is_seated else None
+    seen = viewer_state.seen_by(row, user) if is_seated else None
     text = match_json(standing, user.pk if user else None, now=now(), seen=seen)
     return HttpResponse(text, content_type="application/json")
 
@@ -77,9 +77,9 @@ def notes(request: HttpRequest, slug: str) -> JsonResponse:
     row = match_for(request, slug)
     if request.method == "GET":
         user = request.user if isinstance(request.user, User) else None
-        return JsonResponse({"text": visits.notes_of(row, user)})
+        return JsonResponse({"text": viewer_state.notes_of(row, user)})
     try:
-        visits.write_notes(row, ensure_user(request), _text_of(request))
+        viewer_state.write_notes(row, ensure_user(request), _text_of(request))
     except MatchError as error:
         return JsonResponse({"code": error.code, "message": error_words(error)}, status=400)
     return JsonResponse({})

@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow, seated
-from antipodes.web.people.models import User
 from antipodes.web.ratings.glicko import PROVISIONAL
 from antipodes.web.ratings.models import PoolRow, RatingChange
 

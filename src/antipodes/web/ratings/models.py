@@ -156,36 +156,3 @@ class RatedUntil(models.Model):
     def __str__(self) -> str:
         """Show the instant."""
         return str(self.at)
-
-
-class ProfileRow(models.Model):
-    """What people tell about themselves."""
-
-    class Availability(models.TextChoices):
-        """What somebody would like to play, or whether they are away."""
-
-        UNTOLD = "", _("I do not say")
-        LOOKING = "looking", _("looking for a game")
-        CORRESPONDENCE = "correspondence", _("for correspondence games only")
-        BUSY = "busy", _("no new games at present")
-        AWAY = "away", _("away")
-
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="profile"
-    )
-    about = models.TextField(blank=True, max_length=1_000)
-    availability = models.CharField(
-        max_length=16, choices=Availability.choices, default="", blank=True
-    )
-    country = models.CharField(max_length=60, blank=True)
-    languages = models.CharField(max_length=100, blank=True)
-    own_side = models.BooleanField(
-        default=True,
-        db_default=True,
-        help_text="Antipalos is read from one's own side, not from the first seat's",
-    )
-    changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
-
-    def __str__(self) -> str:
-        """Name the user."""
-        return f"profile of {self.user_id}"

@@ -16,12 +16,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import now
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.book import Book
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, Unrated
 from antipodes.web.ratings.outcomes import rated_game
-from antipodes.web.rounds import every
 
 _SHORT = 0.3  # seconds that a round may take, because fallen flags wait for it
 _BATCH = 100  # matches that are looked up at a time

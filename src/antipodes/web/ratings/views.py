@@ -14,12 +14,12 @@ from django.views.decorators.http import require_GET
 from antipodes.errors import UnknownGameError
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import game_class, game_ids
+from antipodes.web.accounts.services import known_user
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.people.services import known_user
 from antipodes.web.ratings import selectors
 from antipodes.web.ratings.classes import BoardClass, Speed, board_classes
-from antipodes.web.ratings.seats import ratings_at
+from antipodes.web.ratings.match_ratings import ratings_at
 from antipodes.web.ratings.selectors import Also
 
 _BEST = 5  # of each game, on the first page

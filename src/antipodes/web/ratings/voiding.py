@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.book import Book
 from antipodes.web.ratings.models import PoolRow, RatingChange, Unrated
 from antipodes.web.ratings.services import locked_pool, rate
-from antipodes.web.rounds import every
 
 Reason = Unrated.Reason
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from antipodes.web.api import bots
-from antipodes.web.api.doors import Caller, caller
+from antipodes.web.accounts import bots
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.accounts.profile_services import change_profile, profile_of
+from antipodes.web.api.auth import Caller, caller
 from antipodes.web.api.operations import operation, to_readers
-from antipodes.web.api.shapes.people import (
+from antipodes.web.api.schemas.people import (
     AccountShape,
     ProfileChange,
     ProfileShape,
     kind_of,
     profile_shape,
 )
-from antipodes.web.api.tokens import Scope
 from antipodes.web.matches.access import played_by
-from antipodes.web.people.profile_services import change_profile, profile_of
 
 router = Router(tags=["account"])
 

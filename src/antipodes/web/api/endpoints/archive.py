@@ -9,10 +9,10 @@ from ninja import Path, Query, Router
 
 from antipodes.errors import UnknownGameError
 from antipodes.games.registry import game_class
-from antipodes.web.api.doors import caller
+from antipodes.web.api.auth import caller
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.shapes.community import FoundGames, GameSearch
+from antipodes.web.api.schemas.community import FoundGames, GameSearch
 from antipodes.web.archive import statistics_views
 from antipodes.web.archive.queries import read_query
 from antipodes.web.archive.search import read_key, write_key

@@ -7,6 +7,9 @@ from typing import Annotated, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router, Status
 
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.accounts.models import User
+from antipodes.web.api.auth import caller, no_token
 from antipodes.web.api.challenges import (
     challenge_shape,
     challenges,
@@ -16,19 +19,16 @@ from antipodes.web.api.challenges import (
     own,
     wish_of,
 )
-from antipodes.web.api.doors import caller, no_token
 from antipodes.web.api.operations import PUBLIC, operation, to_readers
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.shapes.challenges import (
+from antipodes.web.api.schemas.challenges import (
     ChallengeShape,
     ChallengeWanted,
     FillWanted,
     JoinWanted,
     MadeShape,
 )
-from antipodes.web.api.tokens import Scope
-from antipodes.web.lobby import services
-from antipodes.web.people.models import User
+from antipodes.web.challenges import services
 
 router = Router(tags=["challenges"])
 

@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 from ninja import Path, Query, Router
 
 from antipodes.notation.text import shorten
-from antipodes.web.api.doors import caller, no_token
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.accounts.models import User
+from antipodes.web.api.auth import caller, no_token
 from antipodes.web.api.operations import PUBLIC, operation, to_readers
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.shapes.community import ClubShape, MemberShape
-from antipodes.web.api.shapes.people import person_shape
-from antipodes.web.api.tokens import Scope
-from antipodes.web.clubs import checks, doors, services
+from antipodes.web.api.schemas.community import ClubShape, MemberShape
+from antipodes.web.api.schemas.people import person_shape
+from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
-from antipodes.web.people.models import User
 
 router = Router(tags=["clubs"])
 
@@ -42,7 +42,7 @@ def find_club(slug: str, user: User | None) -> ClubRow:
 
 def club_shape(row: ClubRow, user: User | None, size: int | None = None) -> ClubShape:
     """Return the shape of a club, as somebody sees it."""
-    role = checks.role_in(row, user)
+    role = permissions.role_in(row, user)
     return ClubShape(
         slug=row.slug,
         name=row.name,
@@ -112,7 +112,7 @@ def join_club(request: HttpRequest, slug: ClubSlug) -> ClubShape | HttpResponse:
     """Become a member of an open club, or of one that has invited one."""
     user = caller(request).person
     club = find_club(slug, user)
-    doors.join(club, user)
+    membership.join(club, user)
     return to_readers(request, lambda: club_shape(club, user))
 
 

@@ -10,18 +10,18 @@ from django.utils.translation import gettext as _
 from ninja import Path, Router
 
 from antipodes.errors import Fault, MatchError
-from antipodes.web.api.doors import caller
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.accounts.models import User
+from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.matches import MatchSlug, match_answer
 from antipodes.web.api.matches import find_standing
 from antipodes.web.api.operations import View, operation
-from antipodes.web.api.shapes.commands import Act, Answer, MoveWanted, OfferName, PlanWanted
-from antipodes.web.api.shapes.matches import MatchView
-from antipodes.web.api.tokens import Scope
-from antipodes.web.matches import wire
+from antipodes.web.api.schemas.commands import Act, Answer, MoveWanted, OfferName, PlanWanted
+from antipodes.web.api.schemas.matches import MatchView
+from antipodes.web.matches import messages
 from antipodes.web.matches.models import new_slug
 from antipodes.web.matches.services import carry_out
-from antipodes.web.matches.standings import Standing
-from antipodes.web.people.models import User
+from antipodes.web.matches.snapshots import MatchSnapshot
 
 router = Router(tags=["playing"])
 
@@ -48,11 +48,11 @@ def _carry_out(request: HttpRequest, slug: str, act: Act, **command: Any) -> Htt
         "ply": standing.match.ply if act.ply is None else act.ply,
         "key": act.key or new_slug(),
     }
-    carry_out(slug, wire.read_command(message, standing, user.pk))
+    carry_out(slug, messages.read_command(message, standing, user.pk))
     return match_answer(slug, user)
 
 
-def _seat_of(standing: Standing, user: User) -> int:
+def _seat_of(standing: MatchSnapshot, user: User) -> int:
     """Return for which seat somebody speaks: of several the one that is to move.
 
     Raises:

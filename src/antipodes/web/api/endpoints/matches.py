@@ -8,12 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router, Status
 
 from antipodes.records import write_record
-from antipodes.web.api.doors import caller
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.accounts.models import User
+from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import find_match, find_standing, match_page
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.shapes.base import FARTHEST
-from antipodes.web.api.shapes.commands import LineWanted, NotesWanted
-from antipodes.web.api.shapes.matches import (
+from antipodes.web.api.schemas.base import FARTHEST
+from antipodes.web.api.schemas.commands import LineWanted, NotesWanted
+from antipodes.web.api.schemas.matches import (
     BoardShape,
     ChatLineView,
     ChatShape,
@@ -23,14 +25,12 @@ from antipodes.web.api.shapes.matches import (
     MatchView,
     NotesShape,
 )
-from antipodes.web.api.tokens import Scope
-from antipodes.web.matches import chat, presenters, visits
+from antipodes.web.matches import chat, presenters, viewer_state
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, new_slug
-from antipodes.web.matches.recording import record_of
-from antipodes.web.matches.services import now
-from antipodes.web.matches.standing_view import match_json
-from antipodes.web.people.models import User
+from antipodes.web.matches.records import record_of
+from antipodes.web.matches.snapshot_json import match_json
+from antipodes.web.platform.clock import now
 
 router = Router(tags=["matches"])
 
@@ -76,7 +76,7 @@ def match_answer(slug: str, viewer: User | None, *, status: int = 200) -> HttpRe
     """
     standing = find_standing(slug, viewer)
     key = viewer.pk if viewer else None
-    seen = visits.seen_by(standing.row, viewer) if standing.seats_of(key) else None
+    seen = viewer_state.seen_by(standing.row, viewer) if standing.seats_of(key) else None
     text = match_json(standing, key, now=now(), seen=seen)
     return HttpResponse(text, content_type="application/json", status=status)
 
@@ -162,7 +162,7 @@ def say(request: HttpRequest, slug: MatchSlug, line: LineWanted) -> Status[ChatL
 def get_notes(request: HttpRequest, slug: MatchSlug) -> NotesShape:
     """Give one's private notes on a match."""
     user = caller(request).person
-    return NotesShape(text=visits.notes_of(find_match(slug, user), user))
+    return NotesShape(text=viewer_state.notes_of(find_match(slug, user), user))
 
 
 @operation(router, "PUT", "/matches/{slug}/notes", Scope.PROFILE, NotesShape, errors=(404,))
@@ -170,5 +170,5 @@ def write_notes(request: HttpRequest, slug: MatchSlug, notes: NotesWanted) -> No
     """Keep private notes on a match, in place of those there were."""
     user = caller(request).person
     row = find_match(slug, user)
-    visits.write_notes(row, user, notes.text)
-    return NotesShape(text=visits.notes_of(row, user))
+    viewer_state.write_notes(row, user, notes.text)
+    return NotesShape(text=viewer_state.notes_of(row, user))

@@ -11,10 +11,13 @@ from ninja import Path, Query, Router
 from antipodes.errors import UnknownGameError
 from antipodes.games.registry import game_class
 from antipodes.notation.text import shorten
-from antipodes.web.api.doors import caller
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.profile_services import profile_of
+from antipodes.web.api.auth import caller
 from antipodes.web.api.operations import PUBLIC, operation, to_readers
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.shapes.community import (
+from antipodes.web.api.schemas.community import (
     BoardName,
     LeaderboardShape,
     LeaderShape,
@@ -22,11 +25,7 @@ from antipodes.web.api.shapes.community import (
     RatingShape,
     SpeedName,
 )
-from antipodes.web.api.shapes.people import kind_of, person_shape, profile_shape
-from antipodes.web.api.tokens import Scope
-from antipodes.web.community import services as community
-from antipodes.web.people.models import User
-from antipodes.web.people.profile_services import profile_of
+from antipodes.web.api.schemas.people import kind_of, person_shape, profile_shape
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.selectors import (
     Also,
@@ -35,6 +34,7 @@ from antipodes.web.ratings.selectors import (
     leaderboard,
     ratings_of,
 )
+from antipodes.web.relations import services as community
 
 router = Router(tags=["people"])
 

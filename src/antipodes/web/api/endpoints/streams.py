@@ -7,15 +7,15 @@ from typing import Annotated, Any
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router
 
-from antipodes.web.api.doors import caller
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.matches import MatchSlug
 from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.shapes.base import FARTHEST
+from antipodes.web.api.schemas.base import FARTHEST
 from antipodes.web.api.streams import MEDIA, look, stream_of
-from antipodes.web.api.tokens import Scope
 
 router = Router(tags=["streams"])
 

@@ -1,0 +1,88 @@
+"""When somebody leaves for good: what was theirs alone goes, what others share stays nameless."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.db import models, transaction
+from django.dispatch import Signal
+from django.utils import timezone
+
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import belongings
+from antipodes.web.platform.periodic import every
+
+# With ``user``, before anything is deleted: what goes on with them has to end.
+leaving = Signal()
+
+GONE = "deleted-"
+# Guests are known by a cookie alone. Once it has expired nobody can come back as this guest.
+_GUEST_KEPT = timedelta(days=366)
+_IDLE_GUEST_KEPT = timedelta(days=30)  # without any game
+_AT_A_TIME = 200
+
+
+def say_farewell(user: User) -> None:
+    """Delete somebody: their games stay, under a name that says no more than that they are gone.
+
+    How a table refers to users says what becomes of its rows: those that cascade go, those that
+    are protected stay, and from the others the user is taken out.
+
+    Raises:
+        ValueError: it is a level of the computer.
+    """
+    if user.is_computer:
+        raise ValueError(f"{user} is the computer")
+    leaving.send(sender=User, user=user)
+    with transaction.atomic():
+        for model, name in belongings():
+            _leave(model, name, user)
+        user.groups.clear()
+        user.user_permissions.clear()
+        _make_nameless(user)
+
+
+def _leave(model: type[models.Model], name: str, user: User) -> None:
+    field = model._meta.get_field(name)  # noqa: SLF001 - Django's own name for it
+    assert isinstance(field, models.ForeignKey)
+    rows = model._default_manager.filter(**{name: user})  # noqa: SLF001 - as above
+    rule = field.remote_field.on_delete
+    if rule is models.CASCADE:
+        rows.delete()
+    elif rule is models.SET_NULL:
+        rows.update(**{name: None})
+
+
+def _make_nameless(user: User) -> None:
+    user.username = f"{GONE}{user.pk}"
+    user.first_name = user.last_name = user.email = ""
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.last_login = None
+    user.set_unusable_password()
+    user.save()
+
+
+@every(24 * 3_600)
+def forget_guests() -> None:
+    """Delete guests who cannot come back, and those who never played."""
+    at = timezone.now()
+    lost = models.Q(date_joined__lt=at - _GUEST_KEPT)
+    idle = models.Q(date_joined__lt=at - _IDLE_GUEST_KEPT, seats=None)
+    guests = User.objects.filter(lost | idle, is_guest=True, is_active=True)
+    for guest in guests.distinct()[:_AT_A_TIME]:
+        if not guest.seats.exists():
+            guest.delete()
+        else:
+            say_farewell(guest)
+
+
+@every(24 * 3_600)
+def forget_sessions() -> None:
+    """Delete what is kept of browsers whose cookie has expired."""
+    call_command("clearsessions")
+    from allauth.usersessions.models import UserSession
+
+    known = Session.objects.values("session_key")
+    UserSession.objects.exclude(session_key__in=known).delete()

@@ -1,0 +1,53 @@
+"""Accounts for which programs play: they say so, and everybody sees it."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.models import BOT, BotRow, User
+from antipodes.web.platform.clock import now
+
+
+def declare(user: User) -> None:
+    """Let an account be a bot's from now on.
+
+    Whoever has played as a person stays one: the opponents did not know. Once the bot has played
+    there is no way back either.
+
+    Raises:
+        InputError: a guest asks, or the account has games.
+    """
+    if user.is_guest or user.is_computer:
+        raise InputError.single("bot/no-account", _("A bot needs an account: sign up first."))
+    with transaction.atomic():
+        locked = User.objects.select_for_update().get(pk=user.pk)
+        if locked.is_bot:
+            return
+        if locked.seats.exists():
+            message = _("%(name)s has played as a person; make a new account for a bot.")
+            raise InputError.single("bot/has-played", message % {"name": user.username})
+        BotRow.objects.create(user=locked, since=now())
+        locked.first_name = BOT
+        locked.save(update_fields=["first_name"])
+    user.first_name = BOT
+
+
+def take_back(user: User) -> None:
+    """Let an account be a person's again, as long as the bot has not played.
+
+    Raises:
+        InputError: the bot has games.
+    """
+    with transaction.atomic():
+        locked = User.objects.select_for_update().get(pk=user.pk)
+        if not locked.is_bot:
+            return
+        if locked.seats.exists():
+            message = _("%(name)s has played as a bot and stays one.")
+            raise InputError.single("bot/has-played", message % {"name": user.username})
+        BotRow.objects.filter(user=locked).delete()
+        locked.first_name = ""
+        locked.save(update_fields=["first_name"])
+    user.first_name = ""

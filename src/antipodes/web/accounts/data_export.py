@@ -1,0 +1,73 @@
+"""Everything that is kept of somebody, for them to take along."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.core import serializers
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import belongings
+from antipodes.web.platform.clock import now
+
+FORMAT = "antipodes-own-data/1"
+
+# The name of the field says whose a row is: what names somebody as "whom" or "about" is another's.
+_OWNERS = ("user", "by")
+# Whoever reads the file could act in one's name, so keys to anything are not in it.
+_SECRETS = {"password", "digest", "auth", "p256dh", "endpoint", "session_key", "token", "claim"}
+_SECRETS_OF = {"mfa.authenticator": {"data"}}
+
+
+# Sections that other apps add: the name, and a function that yields JSON texts of a user, given a
+# function that turns a path into the address of a page.
+Section = Callable[[User, Callable[[str], str]], Iterator[str]]
+sections: dict[str, Section] = {}
+
+
+def own_data(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
+    """Return a JSON document of all that is kept of a user, in pieces.
+
+    It has ``format``, ``at`` (milliseconds since 1970), the ``account``, ``rows`` by the names of
+    their tables, and a list for each of `sections`, such as the records of all ``matches``.
+
+    Args:
+        user: whose data.
+        address_of: turns the path of a page into its address.
+    """
+    (account,) = _rows([user])
+    head = {"format": FORMAT, "at": now(), "account": account, "rows": dict(_tables(user))}
+    text = json.dumps(head, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+    yield text.removesuffix("}").rstrip()
+    for name, section in sections.items():
+        yield f',\n "{name}": ['
+        for number, item in enumerate(section(user, address_of)):
+            yield (",\n" if number else "\n") + item
+        yield "]"
+    yield "}\n"
+
+
+def _tables(user: User) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    fields: dict[type[models.Model], set[str]] = {}
+    for model, field in belongings():
+        fields.setdefault(model, set()).add(field)
+    for model, names in fields.items():
+        owner = next((name for name in _OWNERS if name in names), None)
+        if owner is None:
+            continue
+        rows = model._default_manager.filter(**{owner: user}).order_by("pk")  # noqa: SLF001
+        if found := _rows(rows, without=names - {owner}):
+            yield model._meta.label_lower, found  # noqa: SLF001 - Django's own name
+
+
+def _rows(rows: Any, without: set[str] | frozenset[str] = frozenset()) -> list[dict[str, Any]]:
+    """Return rows as data, without secrets, and without who else had to do with them."""
+    found = []
+    for one in serializers.serialize("python", rows):
+        secrets = _SECRETS | _SECRETS_OF.get(one["model"], set()) | without
+        found.append({key: value for key, value in one["fields"].items() if key not in secrets})
+    return found

@@ -1,0 +1,31 @@
+"""Decorators of views: the view needs a user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from antipodes.web.accounts.redirects import way_back
+from antipodes.web.accounts.services import known_user
+
+View = Callable[..., HttpResponse]
+
+
+def user_required(view: Callable[..., HttpResponse]) -> View:
+    """Call a view with the user; visitors without a name sign in first."""
+
+    @wraps(view)
+    def with_user(request: HttpRequest, **where: Any) -> HttpResponse:
+        user = known_user(request)
+        if user is None:
+            page = request.get_full_path()
+            back = page if request.method == "GET" else way_back(request, reverse("following"))
+            return redirect_to_login(back)
+        return view(request, user, **where)
+
+    return with_user

@@ -1,0 +1,28 @@
+"""Pages in the language of whoever asks: as they chose, or as their browser says."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.middleware.locale import LocaleMiddleware
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+
+from antipodes.web.accounts.languages import set_wanted_cookie
+
+# Pictures and bytes are the same in every language, so shared caches may keep one copy of them.
+_WORDLESS = ("image/", "application/octet-stream", "font/")
+
+
+class Languages(LocaleMiddleware):
+    """Django's own, which forgets that its cookie decides, and thinks of pictures as texts."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Say which language an answer has, and on what that depends."""
+        if not response.headers.get("Content-Type", "").startswith(_WORDLESS):
+            patch_vary_headers(response, ("Accept-Language", "Cookie"))
+            response.headers.setdefault("Content-Language", translation.get_language())
+        set_wanted_cookie(request, response)
+        return response

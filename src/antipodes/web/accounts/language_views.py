@@ -1,0 +1,22 @@
+"""Choosing a language."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from antipodes.errors import InputError
+from antipodes.web.accounts import languages
+from antipodes.web.accounts.redirects import way_back
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Keep the language that somebody chose, and lead back to where they were."""
+    answer = redirect(way_back(request))
+    try:
+        languages.choose(request, answer, request.POST.get("language", ""))
+    except InputError as error:
+        raise Http404(str(error)) from None
+    return answer

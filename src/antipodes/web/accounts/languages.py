@@ -1,0 +1,79 @@
+"""What people read: chosen at the foot of each page, kept in a cookie and with the account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import translation
+
+from antipodes.errors import Fault, InputError
+from antipodes.web.accounts.models import LanguageRow, User
+from antipodes.web.accounts.services import known_user
+from antipodes.web.platform.cookies import remember
+
+_COOKIE_WANTED = "_language_of_account"
+
+
+def is_known(code: str) -> bool:
+    """Return whether the pages can be read in a language."""
+    return code in dict(settings.LANGUAGES)
+
+
+def choose(request: HttpRequest, response: HttpResponseBase, code: str) -> None:
+    """Let whoever asks read a language from now on, here and, with an account, elsewhere.
+
+    Raises:
+        InputError: the pages do not speak it.
+    """
+    if not is_known(code):
+        known = ", ".join(dict(settings.LANGUAGES))
+        message = f"the pages do not speak {code[:20]!r}; there are {known}"
+        raise InputError([Fault("language/unknown", message)])
+    remember(response, settings.LANGUAGE_COOKIE_NAME, code)
+    user = known_user(request)
+    if user is not None and not user.is_guest:
+        LanguageRow.objects.update_or_create(user=user, defaults={"code": code, "is_chosen": True})
+
+
+def take_along(request: HttpRequest, user: User, **_: object) -> None:
+    """Bring what an account chose to a browser in which it signs in; else note what it reads."""
+    row = LanguageRow.objects.filter(user=user).first()
+    if row is not None and row.is_chosen and is_known(row.code):
+        setattr(request, _COOKIE_WANTED, row.code)
+        return
+    has_chosen = settings.LANGUAGE_COOKIE_NAME in request.COOKIES
+    LanguageRow.objects.update_or_create(
+        user=user, defaults={"code": translation.get_language(), "is_chosen": has_chosen}
+    )
+
+
+def set_wanted_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Set the cookie of an account that has just signed in."""
+    code = getattr(request, _COOKIE_WANTED, None)
+    if code is not None:
+        remember(response, settings.LANGUAGE_COOKIE_NAME, code)
+
+
+def language_of(user: User) -> str:
+    """Return what to write to somebody in, where no browser of theirs is asking."""
+    code = LanguageRow.objects.filter(user=user).values_list("code", flat=True).first()
+    return code if code is not None and is_known(code) else settings.LANGUAGE_CODE
+
+
+def language_of_scope(scope: Mapping[str, Any]) -> str:
+    """Return what the browser at the other end of a socket reads."""
+    headers: dict[bytes, bytes] = dict(scope.get("headers", ()))
+    request = HttpRequest()
+    try:
+        cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
+    except CookieError:
+        cookies = SimpleCookie()
+    request.COOKIES = {name: one.value for name, one in cookies.items()}
+    accepted = headers.get(b"accept-language", b"").decode("latin-1")
+    request.META["HTTP_ACCEPT_LANGUAGE"] = accepted
+    return translation.get_language_from_request(request)

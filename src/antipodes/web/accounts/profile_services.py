@@ -1,0 +1,43 @@
+"""What changes what people tell about themselves, where no page asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from antipodes.errors import Fault, InputError
+from antipodes.web.accounts.models import ProfileRow, User
+from antipodes.web.accounts.profile_forms import ProfileForm
+from antipodes.web.platform.clock import now
+
+
+def profile_of(user: User) -> ProfileRow:
+    """Return what somebody tells about themselves: nothing, not stored, if they never did."""
+    return ProfileRow.objects.filter(user=user).first() or ProfileRow(user=user)
+
+
+def change_profile(user: User, changes: Mapping[str, str]) -> ProfileRow:
+    """Change some of what somebody tells about themselves; the rest stays.
+
+    Args:
+        user: who.
+        changes: by the names of the fields of ``ProfileForm``.
+
+    Raises:
+        InputError: a text is too long, or something cannot be chosen; nothing has changed.
+    """
+    with transaction.atomic():
+        # One change after another, so that none takes back what another has just written.
+        User.objects.select_for_update().get(pk=user.pk)
+        row = profile_of(user)
+        kept = {name: getattr(row, name) for name in ProfileForm.Meta.fields}
+        form = ProfileForm({**kept, **changes}, instance=row)
+        if not form.is_valid():
+            told = form.errors.items()
+            raise InputError(
+                [Fault("profile/text", str(one), name) for name, some in told for one in some]
+            )
+        form.instance.changed_at = now()
+        stored: ProfileRow = form.save()
+    return stored

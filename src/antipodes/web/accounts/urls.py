@@ -1,0 +1,19 @@
+"""URLs of accounts: own page, data, tokens, language, deletion; the rest is allauth's."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from antipodes.web.accounts import api_token_views, language_views, views
+
+urlpatterns = [
+    path("accounts/", views.account, name="account"),
+    path("accounts/data.json", views.own_data, name="own-data"),
+    path("accounts/farewell/", views.farewell, name="farewell"),
+    path("privacy/", views.privacy, name="privacy"),
+    path("accounts/tokens/", api_token_views.token_list, name="tokens"),
+    path("accounts/tokens/new/", api_token_views.new_token, name="new-token"),
+    path("accounts/tokens/<int:key>/revoke", api_token_views.revoke_token, name="revoke-token"),
+    path("accounts/bot/", api_token_views.bot_account, name="bot-account"),
+    path("language", language_views.choose_language, name="language"),
+]

@@ -1,0 +1,145 @@
+"""Positions of any game as data for pages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from antipodes.games.options import OptionInfo
+from antipodes.search.analysis_result import Analysis
+from antipodes.search.threats import null_move
+from antipodes.web.analysis.models import AnalysisRow, State
+from antipodes.web.analysis.position_queries import AnyGame, Line, game_fields, position_after
+from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.wait_forecast import forecast
+from antipodes.web.matches.presenters import (
+    board_view,
+    legal_moves,
+    open_swap,
+    pieces,
+    play_through,
+)
+from antipodes.web.platform.translations import caption_words, option_words, result_words, said
+
+_MARKED = 8  # moves that an analysis tells of
+_KEPT = 64  # boards; the largest has some hundred kilobytes
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board as data, and a name of exactly this data."""
+
+    data: dict[str, Any]
+    version: str
+
+
+@lru_cache(maxsize=_KEPT)
+def board_of(game: AnyGame) -> Board:
+    """Return a game's board."""
+    data = board_view(game.initial())
+    text = json.dumps(data)
+    return Board(data, hashlib.sha256(text.encode()).hexdigest()[:12])
+
+
+def board_address(game: AnyGame) -> str:
+    """Return where a game's board can be fetched; another board has another address."""
+    return "/boards.json?" + urlencode({**game_fields(game), "v": board_of(game).version})
+
+
+def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str, Sequence[int | str]]]:
+    """Return label, option, value and choices for a form of those with more than one choice.
+
+    The value of an option that follows from others is left open.
+    """
+    changed = game.options.changed()
+    values = game.options.as_dict()
+    return [
+        (
+            option_words(info.name),
+            info,
+            "" if info.default is None and info.name not in changed else values[info.name],
+            choices,
+        )
+        for info in game.option_table()
+        if len(choices := game.options.choices(info.name)) > 1
+    ]
+
+
+def position_view(line: Line, since: int) -> dict[str, Any]:
+    """Return a line of moves, those after the first ``since`` in full, and what may come next."""
+    return {
+        "game": line.game.id,
+        "title": said(line.game.title),
+        "options": dict(line.game.options.changed()),
+        "board": board_address(line.game),
+        "query": line.query,
+        "pieces": pieces(line.position.scene()),
+        "legal": legal_moves(line.position),
+        "swap": open_swap(line.position),
+        "seat": line.position.seat_to_move,
+        **effect_view(line, since),
+    }
+
+
+def begun_view(line: Line, steps: Sequence[int]) -> dict[str, Any]:
+    """Return what the first steps of a move change, before the move is complete."""
+    lies = pieces(line.position.scene())
+    flipped = line.position.flipped_by(steps)
+    return {"changed": {cell: [lies[cell], color.value] for cell, color in flipped.items()}}
+
+
+def effect_view(line: Line, since: int) -> dict[str, Any]:
+    """Return what the moves after the first ``since`` change, and how it stands then."""
+    known = position_after(line.game, line.moves[:since])
+    played = play_through(known, line.moves[since:])
+    position = played.position
+    return {
+        "since": min(since, len(line.moves)),
+        "start": played.start,
+        "moves": played.moves,
+        "caption": caption_words(position),
+        "result": None if position.outcome is None else result_words(str(position.outcome)),
+        "chain": list(position.winning_chain()),
+        "toMove": position.to_move.value,
+    }
+
+
+def analysis_view(found: Analysis, share: float) -> dict[str, Any]:
+    """Return an analysis as its data for programs, with what is drawn on the board.
+
+    Args:
+        found: what is known so far.
+        share: how much of the work is done, from 0 to 1.
+    """
+    overlay = found.scene(_MARKED).overlay
+    data = found.as_dict(_MARKED)
+    passed = null_move(found.position)
+    for told, threat in zip(data.get("threats", ()), found.threats or (), strict=False):
+        told["cell"] = None if passed is None else passed.play(threat.move).last_cell
+    return {
+        **data,
+        "share": round(share, 3),
+        "marks": dict(overlay.marks),
+        "heat": {cell: round(weight, 3) for cell, weight in overlay.weights.items()},
+    }
+
+
+def asked_view(row: AnalysisRow) -> dict[str, Any]:
+    """Return an analysis that was asked for: where it can be waited for, how far it is."""
+    return {
+        "address": f"/analyses/{row.slug}",
+        "state": row.state,
+        "isOver": State(row.state).is_over,
+        "found": row.found,
+        "wait": wait_of(row),
+    }
+
+
+def wait_of(row: AnalysisRow) -> int | None:
+    """Return about how many seconds an analysis waits for its turn; ``None`` if that is little."""
+    return forecast().get(f"{Kind.ANALYSIS} {row.slug}") if row.state == State.WAITING else None

@@ -1,0 +1,155 @@
+"""Reviews of finished matches: the chances along the moves, and the moves that turned them.
+
+A review is made once, one position after another, each a job of its own: so analyses that others
+wait for get between, and after a crash it goes on where it was.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from antipodes.core import Color, Move
+from antipodes.games.position import BoardPosition
+from antipodes.match import Match
+from antipodes.search.analysis import analyze
+from antipodes.search.analysis_result import Analysis, Estimate
+from antipodes.search.game_analysis import turning_points
+from antipodes.search.thinking import Candidate, Limits, Proven
+from antipodes.web.analysis.models import ReviewRow, State
+from antipodes.web.analysis.services import MEMORY
+from antipodes.web.jobs import queue
+from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.queue import Work
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.platform.kernel_warmup import Use, is_cold
+from antipodes.web.platform.periodic import every
+
+_SECONDS = 30.0  # for all positions together, unless that is too little or too much for one
+_LEAST, _MOST = 0.15, 1.0
+_SHORTEST = 4  # matches with fewer moves tell nothing
+
+
+def review_if_over(row: MatchRow, **_: object) -> None:
+    """Ask for the review of a match that has ended, once."""
+    if row.ended_at is None or ReviewRow.objects.filter(match=row).exists():
+        return
+    if len(row.match().moves) >= _SHORTEST:
+        review, is_new = ReviewRow.objects.get_or_create(match=row)
+        if is_new:
+            queue.put(_work(review))
+
+
+def _work(row: ReviewRow) -> Work:
+    """Return the job to analyse the next position; it counts for the person on the first seat."""
+    people = row.match.seats.filter(user__computer="").values_list("user", flat=True)
+    key, version = str(row.match_id), len(row.found)
+    seconds = _seconds(row.match.version + 1)  # there are hardly more positions than events
+    return Work(kind=Kind.REVIEW, key=key, version=version, user=people.first(), seconds=seconds)
+
+
+def _seconds(positions: int) -> float:
+    """Return how long each of some positions is looked at."""
+    return min(_MOST, max(_LEAST, _SECONDS / positions))
+
+
+@every(10)
+def take_up_lost() -> None:
+    """Go on with reviews that are not finished and wait for nothing: their job was lost."""
+    open_now = ReviewRow.objects.exclude(state=State.DONE).select_related("match")
+    rows = {str(row.match_id): row for row in open_now}
+    lost = queue.missing(Kind.REVIEW, ((key, len(row.found)) for key, row in rows.items()))
+    queue.put(*(_work(rows[key]) for key in lost))
+
+
+@queue.handler(Kind.REVIEW)
+def go_on_now(key: str, version: int) -> None:
+    """Analyse the next position of a match, and ask for the one after it."""
+    row = ReviewRow.objects.select_related("match").filter(match_id=int(key)).first()
+    if row is None or row.state == State.DONE or len(row.found) != version:
+        return
+    match = row.match.match()
+    positions = _positions(match)
+    if is_cold(match.terms.game, Use.STUDY):
+        raise queue.NotReadyError
+    limits = Limits(seconds=_seconds(len(positions)))
+    found = analyze(positions[len(row.found)], limits=limits, memory=MEMORY)
+    row.found.append(found.as_dict(1))
+    row.state = State.WORKING
+    if len(row.found) == len(positions):
+        row.turns = _turns(row.found, positions, match)
+        row.state = State.DONE
+    row.save()
+    if row.state != State.DONE:
+        queue.put(_work(row))
+
+
+def _positions(match: Match) -> list[BoardPosition[Any]]:
+    position: BoardPosition[Any] = match.terms.game.initial()
+    positions = [position]
+    for made in match.moves:
+        position = position.play(made.move)
+        positions.append(position)
+    return positions
+
+
+def _turns(
+    found: list[dict[str, Any]], positions: list[BoardPosition[Any]], match: Match
+) -> list[dict[str, Any]]:
+    """Return the moves that turned a match, as data."""
+    analyses = [_restored(p, data) for p, data in zip(positions, found, strict=True)]
+    points = turning_points(analyses, [Move(made.move) for made in match.moves])
+    turns = []
+    for point in points:
+        told = point.as_dict(positions[point.turn - 1], digits=4)
+        turns.append({"ply": point.turn, "move": told.pop("played"), **told})
+    return turns
+
+
+def _restored(position: BoardPosition[Any], data: dict[str, Any]) -> Analysis:
+    """Return an analysis from its data, as far as turning points need it."""
+    root = data["rootInfo"]
+    return Analysis(
+        position=position,
+        visits=root["visits"],
+        seconds=root["seconds"],
+        proven=_proven(root),
+        value=root["winrate"],
+        error=root["error"],
+        estimates=tuple(
+            Estimate(Color(one["color"]), tuple(one["seats"]), one["winrate"], one["error"])
+            for one in data["estimates"]
+        ),
+        candidates=tuple(_candidate(position, one) for one in data["moveInfos"]),
+        criticality=None,
+        threats=None,
+    )
+
+
+def _candidate(position: BoardPosition[Any], data: dict[str, Any]) -> Candidate:
+    move = position.parse_move(data["move"])
+    return Candidate(
+        move, data["visits"], data["winrate"], data["error"], _proven(data), line=(move,)
+    )
+
+
+def _proven(data: dict[str, Any]) -> Proven | None:
+    return None if data["proven"] is None else Proven(data["proven"])
+
+
+def review_view(row: ReviewRow | None) -> dict[str, Any]:
+    """Return a review as data for pages: what each colour could hope for at each ply."""
+    if row is None:
+        return {"state": None, "estimates": [], "turns": []}
+    return {
+        "state": row.state,
+        "estimates": [
+            {
+                "values": {one["color"]: one["winrate"] for one in data["estimates"]},
+                "error": data["rootInfo"]["error"],
+                "proven": data["rootInfo"]["proven"] is not None,
+                "best": data["moveInfos"][0]["move"] if data["moveInfos"] else None,
+            }
+            for data in row.found
+        ],
+        "turns": row.turns,
+    }

@@ -1,0 +1,205 @@
+"""Analyses that people ask for: asked, done by the engines, looked at meanwhile, and ended.
+
+Somebody who leaves without a word is noticed because nobody asks for the answer any more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from antipodes.errors import Fault, InputError
+from antipodes.search.analysis import Analyzer
+from antipodes.search.thinking import Progress
+from antipodes.web.accounts.models import User
+from antipodes.web.analysis.effort import HINT, Effort, find_effort
+from antipodes.web.analysis.models import AnalysisRow, State
+from antipodes.web.analysis.position_queries import Line
+from antipodes.web.analysis.presenters import analysis_view
+from antipodes.web.jobs import queue
+from antipodes.web.jobs.clients import neighbours, take_for_networks_of
+from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.queue import Work
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.kernel_warmup import Use, is_cold
+from antipodes.web.platform.limits import count_limit, rate_limit, take
+from antipodes.web.platform.outages import optional_write
+from antipodes.web.platform.periodic import every
+
+# All times are milliseconds.
+KEPT = 24 * 3_600_000  # analyses are forgotten after that
+PATIENCE = 30_000  # after which whoever does not ask for the answer has left
+_REPORT = 400  # between two reports of a search
+_SEEN = 3_000  # between two notes that somebody still waits
+
+# Hints are counted apart from analyses: whoever analyses still gets hints, and the other way round.
+ANALYSES = rate_limit("analyses", "60/minute", per="user", what="analyses asked for")
+ANALYSES_OF_ADDRESS = rate_limit(
+    "analyses-of-address", "300/minute;3000/hour", per="address", what="analyses asked for"
+)
+WAITING_OF_ADDRESS = count_limit(
+    "analyses-waiting", 40, per="address", what="analyses that wait or are done at once"
+)
+HINTS = rate_limit("hints", "30/minute", per="user", what="hints asked for")
+HINTS_OF_ADDRESS = rate_limit(
+    "hints-of-address", "300/minute;3000/hour", per="address", what="hints asked for"
+)
+HINTS_WAITING_OF_ADDRESS = count_limit(
+    "hints-waiting", 40, per="address", what="hints that wait or are looked for at once"
+)
+
+_IS_OVER = Q(state__in=[state for state in State if state.is_over])
+_IS_HINT = Q(effort=HINT.name)
+
+MEMORY = 96  # MiB for the tables of one search
+
+
+def ask(user: User, line: Line, effort: Effort) -> AnalysisRow:
+    """Ask for an analysis; what the user asked before ends, and what is known is not done again.
+
+    An analysis ends no hint, and a hint no analysis.
+
+    Raises:
+        TooManyError: the user, or the network, has asked too often.
+        InputError: too many analyses of the network wait already.
+    """
+    at = now()
+    AnalysisRow.objects.filter(asked_at__lt=at - KEPT).delete()
+    same = {
+        "game_id": line.game.id,
+        "options": dict(line.game.options.changed()),
+        "moves": list(line.moves),
+        "effort": effort.name,
+    }
+    known = AnalysisRow.objects.filter(**same, state=State.DONE).first()
+    is_hint = effort.name == HINT.name
+    end_all_of(user, hints=is_hint)
+    if known is not None:
+        return known
+    _check_bounds(user, at, is_hint=is_hint)
+    row = AnalysisRow.objects.create(user=user, asked_at=at, seen_at=at, **same)
+    queue.put(_work(row))
+    return row
+
+
+def _work(row: AnalysisRow) -> Work:
+    seconds = find_effort(row.effort).seconds_with_threats
+    return Work(kind=Kind.ANALYSIS, key=row.slug, user=row.user_id, seconds=seconds)
+
+
+def _check_bounds(user: User, at: int, *, is_hint: bool) -> None:
+    """Refuse what is too much for one user, or for one network."""
+    most = HINTS_WAITING_OF_ADDRESS if is_hint else WAITING_OF_ADDRESS
+    open_now = AnalysisRow.objects.exclude(_IS_OVER).filter(_kind(is_hint))
+    for users, multiple in neighbours(user):
+        others = User.objects.filter(users).values("pk")
+        count = open_now.filter(user__in=others, seen_at__gt=at - PATIENCE).count()
+        if count >= multiple * most.value:
+            fault = Fault.of(
+                "study/busy",
+                "the computer has {count} analyses of your network to do; try again soon",
+                count=count,
+            )
+            raise InputError([fault])
+    take(HINTS if is_hint else ANALYSES, str(user.pk))
+    take_for_networks_of(HINTS_OF_ADDRESS if is_hint else ANALYSES_OF_ADDRESS, user)
+
+
+def _kind(is_hint: bool) -> Q:
+    return _IS_HINT if is_hint else ~_IS_HINT
+
+
+def end_all_of(user: User, *, hints: bool) -> None:
+    """End what a user has asked for and is not done: all hints, or all analyses."""
+    _stop(AnalysisRow.objects.filter(_kind(hints), user=user))
+
+
+def _stop(rows: QuerySet[AnalysisRow]) -> None:
+    slugs = list(rows.exclude(_IS_OVER).values_list("slug", flat=True))
+    for some in queue.batched(slugs):
+        ended = AnalysisRow.objects.filter(slug__in=some).exclude(_IS_OVER)
+        ended.update(state=State.STOPPED)
+    queue.drop(Kind.ANALYSIS, slugs)
+
+
+def note_seen(row: AnalysisRow) -> None:
+    """Note that somebody waits for the answer."""
+    at = now()
+    if not State(row.state).is_over and at - row.seen_at > _SEEN:
+        with optional_write("when an analysis was looked at"):
+            AnalysisRow.objects.filter(pk=row.pk).update(seen_at=at)
+
+
+def take_up() -> None:
+    """Let nobody seem to have left who could not ask while no engine ran."""
+    with optional_write("who waits for analyses"):
+        AnalysisRow.objects.exclude(_IS_OVER).update(seen_at=now())
+
+
+@every(5)
+def take_up_lost() -> None:
+    """Ask again for analyses whose jobs were lost, and end those that nobody waits for."""
+    _stop(AnalysisRow.objects.filter(seen_at__lt=now() - PATIENCE))
+    rows = {row.slug: row for row in AnalysisRow.objects.exclude(_IS_OVER)}
+    lost = queue.missing(Kind.ANALYSIS, ((slug, 0) for slug in rows))
+    queue.put(*(_work(rows[slug]) for slug in lost))
+
+
+@queue.handler(Kind.ANALYSIS)
+def analyse_now(slug: str, _version: int = 0) -> None:
+    """Do an analysis, if somebody still waits for it."""
+    row = AnalysisRow.objects.exclude(_IS_OVER).filter(slug=slug).first()
+    if row is None or not _is_wanted(row):
+        return
+    position = row.position()
+    begun = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
+    if is_cold(position.game, Use.STUDY):
+        begun.update(state=State.WARMING)
+        raise queue.NotReadyError
+    begun.update(state=State.WORKING)
+    working = AnalysisRow.objects.filter(pk=row.pk, state=State.WORKING)
+    try:
+        analyzer = Analyzer(position, memory=MEMORY)
+        limits = find_effort(row.effort).limits
+        analyzer.run(limits, _Reporter(row, analyzer))
+        analyzer.find_threats(limits)
+        if analyzer.is_ready:
+            working.update(found=analysis_view(analyzer.result(), 1.0), state=State.DONE)
+    finally:
+        # Stopped, or an error that the engine will log: nobody shall wait for it.
+        working.update(state=State.STOPPED)
+
+
+def _is_wanted(row: AnalysisRow) -> bool:
+    """Return whether somebody still waits; if not, say so in the row."""
+    kept = AnalysisRow.objects.filter(pk=row.pk).values_list("state", "seen_at").first()
+    if kept is None or State(kept[0]).is_over:
+        return False
+    if now() - kept[1] <= PATIENCE:
+        return True
+    AnalysisRow.objects.filter(pk=row.pk).update(state=State.STOPPED)
+    return False
+
+
+class _Reporter:
+    """Writes down what a search has found so far, and stops it when nobody waits any more."""
+
+    def __init__(self, row: AnalysisRow, analyzer: Analyzer) -> None:
+        self._row = row
+        self._analyzer = analyzer
+        self._reported = now()
+
+    def __call__(self, progress: Progress) -> None:
+        """Report if it is time."""
+        if now() - self._reported < _REPORT:
+            return
+        self._reported = now()
+        if not _is_wanted(self._row):
+            self._analyzer.stop()
+        elif self._analyzer.is_ready:
+            found: dict[str, Any] = analysis_view(
+                self._analyzer.result(criticality=False), progress.share
+            )
+            found["rootInfo"]["seconds"] = round(progress.seconds, 3)
+            AnalysisRow.objects.filter(pk=self._row.pk).update(found=found)

@@ -1,0 +1,153 @@
+"""Answers about positions, and the pages where they are tried out and analysed."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from threading import Lock
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from antipodes.errors import InputError
+from antipodes.games.registry import closest_game, game_class, game_ids
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import ensure_user
+from antipodes.web.analysis import hints, presenters, reviews, services
+from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS, find_effort
+from antipodes.web.analysis.models import AnalysisRow, ReviewRow
+from antipodes.web.analysis.position_queries import (
+    Line,
+    read_game,
+    read_line,
+    read_since,
+    read_steps,
+)
+from antipodes.web.matches.access import match_for
+from antipodes.web.platform.limits import POSITIONS, status_of, take_for_address
+from antipodes.web.platform.translations import error_words, fault_words
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+_FOR_NOW = "public, max-age=60"
+_MOVES_OF_ONE = 50  # moves to play or to tell that count as one more position
+
+# Long lines are played through one after another: several at once would keep all other requests
+# waiting for the interpreter's lock.
+_long_line = Lock()
+
+
+def refusal(error: InputError) -> JsonResponse:
+    """Return the answer to what cannot be carried out."""
+    answer = {"code": error.code, "message": error_words(error)}
+    return JsonResponse(answer, status=status_of(error))
+
+
+@require_GET
+def board(request: HttpRequest) -> JsonResponse:
+    """Return the board of a game."""
+    try:
+        found = presenters.board_of(read_game(request.GET.dict()))
+    except InputError as error:
+        return refusal(error)
+    response = JsonResponse(found.data)
+    known = request.GET.get("v") == found.version
+    response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
+    return response
+
+
+@require_GET
+def position(request: HttpRequest) -> JsonResponse:
+    """Return a position of a game, the way to it, and the moves that are legal there.
+
+    With ``preview`` only what the last move changes is told, so that one sees it before playing;
+    with ``steps`` too, only what these first steps of one more move change.
+    """
+    query = request.GET.dict()
+    try:
+        take_for_address(POSITIONS, request)
+        line, since, steps = read_line(query), read_since(query), read_steps(query)
+        work = line.played + (1 if "preview" in query else max(0, len(line.moves) - since))
+        if work > _MOVES_OF_ONE:
+            take_for_address(POSITIONS, request, cost=work // _MOVES_OF_ONE)
+    except InputError as error:
+        return refusal(error)
+    with _long_line if work > _MOVES_OF_ONE else nullcontext():
+        if "preview" in query and steps:
+            return JsonResponse(presenters.begun_view(line, steps))
+        if "preview" in query:
+            return JsonResponse(presenters.effect_view(line, max(0, len(line.moves) - 1)))
+        return JsonResponse(presenters.position_view(line, since))
+
+
+@require_GET
+@ensure_csrf_cookie
+def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the page on which a position is tried out and analysed."""
+    try:
+        if "HX-Request" in request.headers:
+            # The form asks for the choices that go with what was chosen in it.
+            game = closest_game(game_id, request.GET.dict())
+            line = Line(game, (), game.initial())
+        else:
+            line = read_line({**request.GET.dict(), "game": game_id})
+    except InputError as error:
+        return render(request, "refused.html", {"reason": error_words(error)}, status=400)
+    context = {
+        "game": line.game,
+        "options": urlencode(line.game.options.changed()),
+        "moves": ",".join(map(str, line.moves)),
+        "option_fields": presenters.option_fields(line.game),
+        "games": [game_class(one) for one in game_ids()],
+        "efforts": EFFORTS,
+        "usual_effort": DEFAULT_EFFORT,
+    }
+    return render(request, "analysis/analysis.html", context)
+
+
+@require_POST
+def ask_analysis(request: HttpRequest) -> JsonResponse:
+    """Ask for an analysis of a position; the answer says where it can be waited for."""
+    query = request.POST.dict()
+    query.pop("csrfmiddlewaretoken", None)
+    try:
+        line, effort = read_line(query), find_effort(query.get("effort", DEFAULT_EFFORT.name))
+        row = services.ask(ensure_user(request), line, effort)
+    except InputError as error:
+        return refusal(error)
+    return JsonResponse(presenters.asked_view(row), status=202)
+
+
+@require_http_methods(["GET", "DELETE"])
+def analysis(request: HttpRequest, slug: str) -> JsonResponse:
+    """Return how far an analysis is and what is known; or end it, if it is one's own."""
+    row = get_object_or_404(AnalysisRow, slug=slug)
+    if request.method == "DELETE":
+        if row.user_id == request.user.pk:
+            services.end_all_of(row.user, hints=row.is_hint)
+    else:
+        services.note_seen(row)
+    return JsonResponse(presenters.asked_view(row))
+
+
+@require_http_methods(["GET", "POST"])
+@ensure_csrf_cookie
+def hint(request: HttpRequest, slug: str) -> JsonResponse:
+    """Tell whether there are hints in a match; or ask for one."""
+    row = match_for(request, slug)
+    user = request.user if isinstance(request.user, User) else None
+    if request.method == "GET":
+        reason = hints.why_no_hints(row, user)
+        return JsonResponse({"allowed": reason is None, "reason": reason and fault_words(reason)})
+    try:
+        return JsonResponse(presenters.asked_view(hints.ask_hint(row, user)), status=202)
+    except InputError as error:
+        return refusal(error)
+
+
+@require_GET
+def review(request: HttpRequest, slug: str) -> JsonResponse:
+    """Return what the computer thinks of a finished match, as far as it has got."""
+    row = ReviewRow.objects.filter(match=match_for(request, slug)).first()
+    return JsonResponse(reviews.review_view(row))

@@ -1,0 +1,1 @@
+"""The lobby: what can be played now, and with whom."""

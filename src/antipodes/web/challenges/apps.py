@@ -1,0 +1,24 @@
+"""The app of challenges."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ChallengesConfig(AppConfig):
+    """Name and label of the app."""
+
+    name = "antipodes.web.challenges"
+    label = "challenges"
+
+    def ready(self) -> None:
+        """Withdraw challenges between players of whom one blocks the other, or who leave a club."""
+        from antipodes.web.challenges.metrics import open_challenges
+        from antipodes.web.challenges.withdrawals import call_off, withdraw_club_challenges
+        from antipodes.web.clubs.services import member_left
+        from antipodes.web.platform import metrics
+        from antipodes.web.relations.services import blocked
+
+        metrics.site_metrics.append(open_challenges)
+        blocked.connect(call_off, dispatch_uid=call_off.__name__)
+        member_left.connect(withdraw_club_challenges, dispatch_uid=__name__)

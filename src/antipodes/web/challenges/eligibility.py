@@ -1,0 +1,141 @@
+"""For whom a challenge is: what is asked of those who would join it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from antipodes.errors import Fault, MatchError
+from antipodes.web.accounts.models import User
+from antipodes.web.challenges.game_limits import enough, satisfied_challengers
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.clubs.models import MemberRow
+from antipodes.web.platform.clock import now
+from antipodes.web.ratings.selectors import UNRATED, Standing, ratings_of
+from antipodes.web.relations.services import blocked_by_or_blocking
+
+
+class Viewer:
+    """Somebody who looks at challenges; what must be known of them is asked once for all."""
+
+    def __init__(self, user: User | None) -> None:
+        """Take whoever looks; ``None`` is somebody without even a guest's name."""
+        self.user = user
+
+    @property
+    def has_account(self) -> bool:
+        """Whether this is no guest."""
+        return self.user is not None and not self.user.is_guest
+
+    @cached_property
+    def barred(self) -> frozenset[int]:
+        """Keys of all whom the viewer has blocked, or who have blocked the viewer."""
+        return frozenset(blocked_by_or_blocking(self.user))
+
+    @cached_property
+    def satisfied(self) -> frozenset[tuple[int, str]]:
+        """Who plays as many games of a kind as they want: keys of users, and ids of games."""
+        return satisfied_challengers()
+
+    @cached_property
+    def clubs(self) -> frozenset[int]:
+        """Keys of the viewer's clubs."""
+        rows = MemberRow.objects.filter(user=self.user) if self.user else MemberRow.objects.none()
+        return frozenset(rows.values_list("club", flat=True))
+
+    @cached_property
+    def _standings(self) -> dict[tuple[str, str, str], Standing]:
+        known = ratings_of(self.user) if self.user else []
+        return {(one.game_id, one.speed, one.board_class): one.standing for one in known}
+
+    def standing(self, row: ChallengeRow) -> Standing:
+        """Return what is believed of the viewer's strength in what a challenge is about."""
+        return self._standings.get((row.game_id, row.speed, row.board_class), UNRATED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """Ratings that are wanted, from and to; ``None`` where there is no bound."""
+
+    lowest: int | None
+    highest: int | None
+
+    def holds(self, rating: int) -> bool:
+        return (self.lowest is None or self.lowest <= rating) and (
+            self.highest is None or rating <= self.highest
+        )
+
+    def words(self) -> str:
+        told = {"lowest": self.lowest, "highest": self.highest}
+        if self.highest is None:
+            return "" if self.lowest is None else _("rating from %(lowest)s") % told
+        if self.lowest is None:
+            return _("rating up to %(highest)s") % told
+        return _("rating %(lowest)s to %(highest)s") % told
+
+
+def range_words(row: ChallengeRow) -> str:
+    """Say which ratings a challenge is for; nothing if it is for all."""
+    return _Range(row.lowest, row.highest).words()
+
+
+def why_not(row: ChallengeRow, viewer: Viewer) -> Fault | None:
+    """Return why a challenge is not for somebody, or ``None`` if they may join.
+
+    People who were invited by name need no rating. Who is meant by an invitation, and whether seats
+    are free, is known by the rules of challenges.
+    """
+    if row.expires_at is not None and row.expires_at <= now():
+        return Fault("lobby/expired", _("this challenge has run out"))
+    if row.club_id is not None and row.club_id not in viewer.clubs:
+        return Fault("lobby/members-only", _("this challenge is for the members of a club"))
+    if row.by_id in viewer.barred:
+        return Fault("community/not-together", _("you cannot play with these people now"))
+    if row.is_listed and (row.by_id, row.game_id) in viewer.satisfied:
+        return enough(row.by, row.game_id)
+    if not viewer.has_account:
+        return _why_no_guest(row)
+    return _why_not_strong(row, viewer.standing(row))
+
+
+def _why_no_guest(row: ChallengeRow) -> Fault | None:
+    if row.rated:
+        return Fault("match/rated", _("this game is rated; sign up to play it"))
+    has_range = row.lowest is not None or row.highest is not None
+    if row.accounts_only or row.established_only or has_range:
+        message = _("this challenge is for people with an account; sign up to play it")
+        return Fault("lobby/accounts-only", message)
+    return None
+
+
+def _why_not_strong(row: ChallengeRow, standing: Standing) -> Fault | None:
+    wanted = _Range(row.lowest, row.highest)
+    if not wanted.holds(standing.rounded):
+        message = _("this challenge is for others: %(wanted)s, and yours here is %(rating)s")
+        told = {"wanted": wanted.words(), "rating": standing.text}
+        return Fault("lobby/rating", message % told)
+    if row.established_only and standing.is_provisional:
+        message = _(
+            "this challenge is for players with an established rating; yours here, %(rating)s,"
+            " is provisional"
+        )
+        return Fault("lobby/provisional", message % {"rating": standing.text})
+    return None
+
+
+def check_bot_may_join(row: ChallengeRow, user: User) -> None:
+    """Let bots play rated games with those only who know that they do.
+
+    Whoever joins the challenge of a bot knows it, and so does whoever invites one by name. An open
+    challenge of a person is an offer to people.
+
+    Raises:
+        MatchError: a bot wants to join a rated challenge that was not meant for it.
+    """
+    if not (user.is_bot and row.rated) or row.by.is_bot:
+        return
+    if not row.invited.filter(pk=user.pk).exists():
+        message = _("%(name)s is a bot, and joins a rated game only if it is invited.")
+        raise MatchError.single("bot/rated", message % {"name": user.username})

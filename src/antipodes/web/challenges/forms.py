@@ -1,0 +1,350 @@
+"""What somebody wants to play, as a form made from the options of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from antipodes.clocks import UNLIMITED, TimeControl, read_control
+from antipodes.errors import InputError
+from antipodes.games.base import BoardGame
+from antipodes.games.match_play import TARGETS
+from antipodes.games.options import OptionInfo, in_words
+from antipodes.games.registry import closest_game, game_class, make_game
+from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import find_people
+from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.clubs.selectors import clubs_of
+from antipodes.web.matches.labels import (
+    CONTROLS,
+    is_size,
+    level_choices,
+    pairing_choice,
+    size_choices,
+)
+from antipodes.web.platform.translations import fault_words, option_words, said, value_words
+
+_OPPONENTS = (
+    (Opponent.COMPUTER, _("the computer")),
+    (Opponent.ANYBODY, _("anybody in the lobby")),
+    (Opponent.PEOPLE, _("somebody I name")),
+    (Opponent.LINK, _("somebody I send a link")),
+    (Opponent.CLUB, _("somebody of a club of mine")),
+)
+_HOURS = (
+    ("", _("never")),
+    ("1", _("after an hour")),
+    ("24", _("after a day")),
+    ("168", _("after a week")),
+    ("720", _("after a month")),
+)
+_WITHIN = (100, 200, 300, 500)  # points of rating
+_USES = (1, 5, 20, 100)
+_HIGHEST_RATING = 4_000
+_OTHER = "other"
+_ME, _OPEN = "me", "open"
+_MOST_SEATS = 4
+# Options that say what is played rather than how; they are asked first.
+_FIRST_ASKED = ("ruleset", "seats")
+
+
+def _points_words(points: int) -> str:
+    words = ngettext_lazy("games until %(points)s point", "games until %(points)s points", points)
+    return words % {"points": points}
+
+
+def _within_words(points: int) -> str:
+    words = ngettext_lazy(
+        "within %(points)s point of mine", "within %(points)s points of mine", points
+    )
+    return words % {"points": points}
+
+
+def _uses_words(count: int) -> str:
+    words = ngettext_lazy("%(count)s person", "%(count)s people, a match with each", count)
+    return words % {"count": count}
+
+
+class GameForm(forms.Form):
+    """Opponent, board, clock, and all options of a game.
+
+    A good form has ``wish``.
+    """
+
+    opponent = forms.ChoiceField(
+        label=_("Play with"),
+        choices=_OPPONENTS,
+        widget=forms.RadioSelect,
+        initial=Opponent.COMPUTER,
+    )
+    level = forms.ChoiceField(label=_("Level of the computer"), required=False)
+    names = forms.CharField(
+        label=_("Their name"),
+        required=False,
+        max_length=200,
+        help_text=_("As it is shown on the site; several have commas between them."),
+    )
+    seat = forms.ChoiceField(
+        label=_("First move"),
+        required=False,
+        choices=(("", _("drawn by lot")), ("0", _("I begin")), ("1", _("the other begins"))),
+    )
+    control = forms.ChoiceField(label=_("Clock"), required=False)
+    control_text = forms.CharField(
+        label=_("Clock in writing"),
+        required=False,
+        max_length=60,
+        help_text=_(
+            "Such as 5m+3s, 30s/move, 3d/move+10d; used if the clock above is “as I write”."
+        ),
+    )
+    rated = forms.BooleanField(label=_("Rated: the result counts"), required=False)
+    analysis = forms.BooleanField(
+        label=_("Players may try variations beside the game"), required=False, initial=True
+    )
+    club = forms.ChoiceField(label=_("Club"), required=False)
+    within = forms.TypedChoiceField(
+        label=_("Their rating"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=(("", _("any")), *((n, _within_words(n)) for n in _WITHIN)),
+    )
+    lowest = forms.IntegerField(
+        label=_("Rated at least"), required=False, min_value=0, max_value=_HIGHEST_RATING
+    )
+    highest = forms.IntegerField(
+        label=_("Rated at most"), required=False, min_value=0, max_value=_HIGHEST_RATING
+    )
+    accounts_only = forms.BooleanField(label=_("With an account only"), required=False)
+    established_only = forms.BooleanField(
+        label=_("With an established rating only"),
+        required=False,
+        help_text=_("Not for people of whose strength little is known yet."),
+    )
+    uses = forms.TypedChoiceField(
+        label=_("The link is for"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=tuple((n, _uses_words(n)) for n in _USES),
+    )
+    hours = forms.TypedChoiceField(
+        label=_("The challenge runs out"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=_HOURS,
+    )
+    is_private = forms.BooleanField(
+        label=_("Private: others may not watch"),
+        required=False,
+        help_text=_("Only those who play see the match. In a club its members see it too."),
+    )
+    points = forms.TypedChoiceField(
+        label=_("Match play"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=(("", _("one game")), *((n, _points_words(n)) for n in TARGETS)),
+    )
+
+    def __init__(self, game_id: str, user: User | None, data: Any = None, **initial: Any) -> None:
+        """Add a field for each option of the game; the form's own fields are for its people."""
+        super().__init__(data, initial={"level": str(DEFAULT_LEVEL), **initial})
+        self._user = user
+        self.game_type = game_class(game_id)
+        self._set_choices("level", [*level_choices(game_id), *pairing_choice(self.game_type)])
+        groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
+        self._set_choices("control", [*groups, (_OTHER, _("as I write"))])
+        self._options = {info.name: f"option-{info.name}" for info in self.game_type.option_table()}
+        # The choices of an option are those that go with the options before it.
+        source = initial if data is None else data
+        chosen = {name: source.get(field) for name, field in self._options.items()}
+        self._game = closest_game(game_id, {name: one for name, one in chosen.items() if one})
+        for info in self.game_type.option_table():
+            self.fields[self._options[info.name]] = _option_field(info, self._game)
+        self.has_teams = "seats" in self._options
+        if self.has_teams:
+            self._add_seats()
+        else:
+            del self.fields["points"]
+        if user is None or user.is_guest:
+            self.fields["rated"].disabled = True
+            self.fields["rated"].help_text = _("With an account: games of guests are not rated.")
+        self._clubs = {} if user is None else {club.slug: club for club in clubs_of(user)}
+        self._set_choices("club", [(club.slug, club.name) for club in self._clubs.values()])
+        if not self._clubs:
+            others = [one for one in _OPPONENTS if one[0] is not Opponent.CLUB]
+            self._set_choices("opponent", others)
+        self.wish: Wish | None = None
+
+    def _set_choices(self, name: str, choices: list[Any]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
+
+    def _add_seats(self) -> None:
+        """Add a field for each seat of the games for three and four."""
+        robots = [(f"computer:{number}", words) for number, words in level_choices("antipalos")]
+        for seat in range(_MOST_SEATS):
+            self.fields[f"at-{seat}"] = forms.ChoiceField(
+                label=_("Seat %(number)s") % {"number": seat + 1},
+                required=False,
+                initial=_ME if seat == 0 else _OPEN,
+                choices=[(_OPEN, _("whoever joins")), (_ME, _("me")), (_("The computer"), robots)],
+            )
+
+    # Groups of fields, as the page shows them.
+
+    def board_fields(self) -> Iterator[forms.BoundField]:
+        """Return the options that say what is played, and on how large a board."""
+        for info in self._open_options():
+            if info.name in _FIRST_ASKED or is_size(info):
+                yield self[self._options[info.name]]
+
+    def more_fields(self) -> Iterator[forms.BoundField]:
+        """Return all other options."""
+        for info in self._open_options():
+            if info.name not in _FIRST_ASKED and not is_size(info):
+                yield self[self._options[info.name]]
+
+    def _open_options(self) -> Iterator[OptionInfo]:
+        """Return the options that have more than one value beside those before them."""
+        for info in self.game_type.option_table():
+            if len(self._game.options.offered(info.name)) > 1:
+                yield info
+
+    @property
+    def has_rulesets(self) -> bool:
+        """Whether the choices of some options depend on others."""
+        return "ruleset" in self._options
+
+    def rating_fields(self) -> list[forms.BoundField]:
+        """Return what is asked of the strength of whoever joins."""
+        return [self[name] for name in ("within", "lowest", "highest")]
+
+    def seat_fields(self) -> list[forms.BoundField]:
+        """Return the seats of the games for three and four."""
+        return [self[f"at-{seat}"] for seat in range(_MOST_SEATS)] if self.has_teams else []
+
+    # Reading it.
+
+    def clean(self) -> dict[str, Any]:
+        """Make the wish; what does not go together is told at the form."""
+        cleaned = super().clean() or {}
+        values = {name: cleaned.get(field) for name, field in self._options.items()}
+        chosen = {name: value for name, value in values.items() if value not in {None, ""}}
+        try:
+            game = make_game(self.game_type.id, chosen)
+            control = self._control(cleaned)
+        except InputError as error:
+            raise forms.ValidationError([fault_words(fault) for fault in error.faults]) from None
+        seat, computers = self._seats(game, cleaned)
+        opponent = Opponent(cleaned.get("opponent") or Opponent.COMPUTER)
+        self.wish = Wish(
+            game=game,
+            opponent=opponent,
+            level=cleaned.get("level") or str(DEFAULT_LEVEL),
+            people=self._people(cleaned) if opponent is Opponent.PEOPLE else (),
+            seat=seat,
+            computers=computers,
+            control=control,
+            rated=bool(cleaned.get("rated")) and opponent is not Opponent.COMPUTER,
+            analysis=bool(cleaned.get("analysis")),
+            points=cleaned.get("points"),
+            is_private=bool(cleaned.get("is_private")),
+            hours=None if opponent is Opponent.COMPUTER else cleaned.get("hours"),
+            **self._wanted(opponent, cleaned),
+        )
+        return cleaned
+
+    def _wanted(self, opponent: Opponent, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """Return who may join, where that is asked: fields that are out of sight do not count."""
+        if opponent is Opponent.LINK:
+            return {"uses": cleaned.get("uses") or 1}
+        if opponent not in {Opponent.ANYBODY, Opponent.CLUB}:
+            return {}
+        names = ("within", "lowest", "highest", "accounts_only", "established_only")
+        wanted = {name: cleaned.get(name) for name in names}
+        if opponent is Opponent.CLUB:
+            wanted["club"] = self._clubs.get(cleaned.get("club") or "")
+        return wanted
+
+    @staticmethod
+    def _control(cleaned: dict[str, Any]) -> TimeControl:
+        """Return the clock; a written one only if the list says so."""
+        chosen = cleaned.get("control")
+        if chosen == _OTHER:
+            return read_control(cleaned.get("control_text") or "")
+        return read_control(chosen) if chosen else UNLIMITED
+
+    @staticmethod
+    def _seats(
+        game: BoardGame[Any, Any], cleaned: dict[str, Any]
+    ) -> tuple[int | None, tuple[tuple[int, str], ...]]:
+        """Return one's own seat, or ``None``, and the seats of computers with their levels."""
+        if game.seats <= 2:
+            wanted = cleaned.get("seat")
+            return (int(wanted) if wanted else None), ()
+        chosen = [cleaned.get(f"at-{seat}") or _OPEN for seat in range(game.seats)]
+        if chosen.count(_ME) > 1:
+            raise forms.ValidationError(_("You can sit on one seat only."))
+        robots = tuple(
+            (seat, one.removeprefix("computer:"))
+            for seat, one in enumerate(chosen)
+            if one.startswith("computer:")
+        )
+        return (chosen.index(_ME) if _ME in chosen else None), robots
+
+    def _people(self, cleaned: dict[str, Any]) -> tuple[User, ...]:
+        """Return those who are named."""
+        names = [name.strip() for name in (cleaned.get("names") or "").split(",") if name.strip()]
+        if not names:
+            self.add_error("names", _("Whom do you want to play with?"))
+            return ()
+        found, unknown = find_people(names)
+        if unknown:
+            self.add_error(
+                "names", _("Nobody here is called %(names)s.") % {"names": ", ".join(unknown)}
+            )
+        if self._user in found:
+            self.add_error("names", _("You cannot challenge yourself."))
+        return tuple(found)
+
+
+class _OptionField(forms.ChoiceField):
+    """An option with some values; the game refuses those that do not go together, and says why."""
+
+    def valid_value(self, value: Any) -> bool:  # noqa: ARG002
+        """Accept every value for now."""
+        return True
+
+
+def _option_field(
+    info: OptionInfo, game: BoardGame[Any, Any]
+) -> forms.ChoiceField | forms.IntegerField:
+    label, offered = option_words(info.name), game.options.offered(info.name)
+    if info.values or is_size(info):
+        choices: list[tuple[Any, Any]] = [(value, value_words(value)) for value in offered]
+        if info.default is None:
+            # Left empty, it follows from the other options.
+            choices.insert(0, ("", _("as usual")))
+        return _OptionField(
+            label=label,
+            help_text=said(info.help),
+            initial=info.default,
+            required=False,
+            choices=choices if info.values else size_choices(info, game),
+        )
+    told = {"help": said(info.help), "allowed": in_words(offered)}
+    return forms.IntegerField(
+        label=label,
+        help_text=_("%(help)s; %(allowed)s") % told,
+        initial=info.default,
+        required=False,
+        widget=forms.NumberInput({"min": offered[0], "max": offered[-1]}),
+    )

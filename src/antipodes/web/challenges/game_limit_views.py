@@ -1,0 +1,59 @@
+"""The page on which somebody says how many games of a kind may begin by themselves."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from antipodes.games.registry import game_class, game_ids
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.token_views import account_of, to_entrance
+from antipodes.web.challenges.game_limits import HIGHEST, counts_of, set_limit
+
+
+class LimitsForm(forms.Form):
+    """A number for each game; nothing stands for as many as come."""
+
+    def __init__(self, user: User, data: object = None) -> None:
+        """Ask somebody, and show what holds now.
+
+        Args:
+            user: who is asked.
+            data: what was sent; ``None`` before.
+        """
+        known = dict(user.game_limits.values_list("game_id", "most"))
+        super().__init__(data, initial=known)  # type: ignore[arg-type]
+        for game_id, playing in counts_of(user).items():
+            self.fields[game_id] = forms.IntegerField(
+                label=game_class(game_id).title,
+                required=False,
+                min_value=0,
+                max_value=HIGHEST,
+                help_text=_("You play %(count)d now.") % {"count": playing},
+            )
+
+    def keep(self, user: User) -> None:
+        """Keep what was sent, once it is known to be valid."""
+        for game_id in game_ids():
+            set_limit(user, game_id, self.cleaned_data[game_id])
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def game_limits(request: HttpRequest) -> HttpResponse:
+    """Show the limits of somebody's games; keep other ones."""
+    user = account_of(request)
+    if user is None:
+        return to_entrance(request)
+    form = LimitsForm(user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        form.keep(user)
+        messages.success(request, _("Your limits are kept."))
+        return redirect("game-limits")
+    status = 400 if form.is_bound else 200
+    return render(request, "challenges/limits.html", {"form": form}, status=status)

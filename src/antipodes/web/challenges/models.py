@@ -1,0 +1,136 @@
+"""Challenges, the players who joined them, and automatic game limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+from antipodes.games.base import BoardGame
+from antipodes.games.registry import make_game
+from antipodes.web.matches.models import MatchRow, new_slug
+
+_TIME = "milliseconds since 1970"
+
+
+class ChallengeMatchRow(models.Model):
+    """A match that a link has begun which may begin several."""
+
+    challenge = models.ForeignKey("ChallengeRow", on_delete=models.CASCADE, related_name="begun")
+    match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="begun_by")
+
+    class Meta:
+        """In the order in which they began."""
+
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        """Name both."""
+        return f"{self.match} by {self.challenge}"
+
+
+class GameLimitRow(models.Model):
+    """How many games of a kind somebody wants at once that begin without asking them again."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="game_limits"
+    )
+    game_id = models.CharField(max_length=32)
+    most = models.PositiveSmallIntegerField()
+
+    class Meta:
+        """One for each game."""
+
+        ordering = ["game_id"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "game_id"], name="one_limit_for_a_game")
+        ]
+
+    def __str__(self) -> str:
+        """Name who wants how many of what."""
+        return f"{self.user}: {self.most} of {self.game_id}"
+
+
+class ChallengeRow(models.Model):
+    """What somebody wants to play, until enough people have joined."""
+
+    slug = models.CharField(max_length=16, unique=True, default=new_slug)
+    game_id = models.CharField(max_length=32)
+    options = models.JSONField(default=dict)
+    control = models.CharField(max_length=60, default="unlimited")
+    rated = models.BooleanField(default=False)
+    analysis = models.BooleanField(default=True, help_text="players may try variations")
+    points = models.PositiveSmallIntegerField(null=True, help_text="of match play, or one game")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="challenges"
+    )
+    seat = models.PositiveSmallIntegerField(null=True, help_text="wanted seat, or none")
+    computers = models.JSONField(default=list, help_text="pairs of a seat and a level")
+    is_listed = models.BooleanField(default=True, help_text="in the lobby, or by its link only")
+    is_private = models.BooleanField(
+        default=False, db_default=False, help_text="the match is not for everybody"
+    )
+    club = models.ForeignKey(
+        "clubs.ClubRow",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="challenges",
+        help_text="for its members alone",
+    )
+    speed = models.CharField(
+        max_length=16, blank=True, default="", db_default="", help_text="as ratings have it"
+    )
+    board_class = models.CharField(
+        max_length=16, blank=True, default="", db_default="", help_text="as ratings have it"
+    )
+    lowest = models.PositiveSmallIntegerField(null=True, help_text="rating of who may join")
+    highest = models.PositiveSmallIntegerField(null=True, help_text="rating of who may join")
+    accounts_only = models.BooleanField(default=False, db_default=False, help_text="not for guests")
+    established_only = models.BooleanField(
+        default=False, db_default=False, help_text="not for those whose rating is provisional"
+    )
+    uses = models.PositiveSmallIntegerField(
+        default=1, db_default=1, help_text="matches that it may still begin"
+    )
+    expires_at = models.BigIntegerField(null=True, help_text="milliseconds since 1970")
+    invited = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, related_name="invitations", blank=True
+    )
+    promised = models.JSONField(
+        default=list, db_default=[], help_text="pairs of an invited user and their seat"
+    )
+    match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE)
+    made_at = models.BigIntegerField(help_text="milliseconds since 1970")
+
+    def __str__(self) -> str:
+        """Name game and address."""
+        return f"{self.game_id} {self.slug}"
+
+    @property
+    def game(self) -> BoardGame[Any, Any]:
+        """The rules with their options."""
+        return make_game(self.game_id, self.options)
+
+
+class JoinRow(models.Model):
+    """Somebody who has joined a challenge."""
+
+    challenge = models.ForeignKey(ChallengeRow, on_delete=models.CASCADE, related_name="joins")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    seat = models.PositiveSmallIntegerField(null=True, help_text="chosen seat, or none")
+
+    class Meta:
+        """In the order in which they came, each once."""
+
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["challenge", "user"], name="joined_once")]
+
+    def __str__(self) -> str:
+        """Name the user."""
+        return str(self.user)
+
+
+def joined() -> models.Prefetch[str, models.QuerySet[JoinRow], str]:
+    """Return what fetches who has joined some challenges, in one query, as `seated` does."""
+    return models.Prefetch("joins", JoinRow.objects.select_related("user"))

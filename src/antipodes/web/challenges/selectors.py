@@ -1,0 +1,169 @@
+"""Lines of challenges, for lists on pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from antipodes.web.accounts.models import User
+from antipodes.web.challenges.eligibility import Viewer, range_words, why_not
+from antipodes.web.challenges.filters import Filter
+from antipodes.web.challenges.models import ChallengeRow, joined
+from antipodes.web.matches.labels import control_words
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.translations import game_words
+from antipodes.web.ratings.selectors import ratings_in_pools
+
+_MOST = 24
+
+
+_MOST_OPEN = 50
+
+
+# Where only those are shown that somebody may join, so many are looked through.
+_LOOKED_THROUGH = 500
+
+
+@dataclass(frozen=True)
+class ChallengeLine:
+    """A challenge in a list.
+
+    Attributes:
+        row: the challenge.
+        title: the game, with options that are not the usual ones.
+        clock: the time control in words.
+        is_mine: whether the person who looks has made it or joined it.
+        taken: how many seats are taken.
+        seats: how many there are.
+        wanted: who may join, in words; empty if anybody may.
+        reason: why the person who looks may not join; empty if they may.
+        rating: of whoever made it, in what it is about; empty without rated games.
+    """
+
+    row: ChallengeRow
+    title: str
+    clock: str
+    is_mine: bool
+    taken: int
+    seats: int
+    wanted: tuple[str, ...] = ()
+    reason: str = ""
+    rating: str = ""
+
+
+@dataclass(frozen=True)
+class OpenChallenges:
+    """Open challenges that somebody wants to see.
+
+    Attributes:
+        lines: the newest of them.
+        more: how many others there are; they can be seen by wanting fewer.
+        is_filtered: whether others are hidden because they are not wanted.
+    """
+
+    lines: list[ChallengeLine]
+    more: int
+    is_filtered: bool
+
+
+def challenge_line(
+    row: ChallengeRow, user: User | None, viewer: Viewer | None = None
+) -> ChallengeLine:
+    """Return what is shown of a challenge.
+
+    Args:
+        row: the challenge, with those who have joined.
+        user: who looks.
+        viewer: the same, where it is asked whether they may join.
+    """
+    joined = list(row.joins.all())
+    people = {row.by_id, *(one.user_id for one in joined)}
+    is_mine = user is not None and user.pk in people
+    reason = None if viewer is None or is_mine else why_not(row, viewer)
+    return ChallengeLine(
+        row=row,
+        title=game_words(row.game_id, row.options),
+        clock=control_words(row.control),
+        is_mine=is_mine,
+        taken=len(people) + len(row.computers),
+        seats=row.game.seats,
+        wanted=wanted_words(row),
+        reason=reason.message if reason else "",
+    )
+
+
+def wanted_words(row: ChallengeRow) -> tuple[str, ...]:
+    """Say who may join a challenge."""
+    return tuple(
+        words
+        for words, holds in (
+            (range_words(row), True),
+            (_("with an account"), row.accounts_only and not row.rated),
+            (_("with an established rating"), row.established_only),
+        )
+        if holds and words
+    )
+
+
+def waiting_challenges() -> QuerySet[ChallengeRow]:
+    """Return the challenges that have not run out, the newest first, with what lines need."""
+    in_time = Q(expires_at=None) | Q(expires_at__gt=now())
+    rows = ChallengeRow.objects.filter(in_time, match=None).select_related("by", "club")
+    return rows.prefetch_related(joined()).order_by("-made_at", "-pk")
+
+
+def listed_for(viewer: Viewer) -> QuerySet[ChallengeRow]:
+    """Return the open challenges of others that somebody may see.
+
+    Those of clubs are for their members, and nobody sees those of somebody blocked either way.
+    """
+    rows = waiting_challenges().filter(Q(club=None) | Q(club__in=viewer.clubs), is_listed=True)
+    if viewer.user is None:
+        return rows
+    mine = Q(by=viewer.user) | Q(joins__user=viewer.user)
+    return rows.exclude(by__in=viewer.barred).exclude(mine)
+
+
+def open_challenges(viewer: Viewer, wanted: Filter) -> OpenChallenges:
+    """Return the open challenges that somebody wants to see."""
+    rows = listed_for(viewer).filter(wanted.condition())
+    if wanted.wants_fitting:
+        looked = [row for row in rows[:_LOOKED_THROUGH] if why_not(row, viewer) is None]
+        shown, count = looked[:_MOST_OPEN], len(looked)
+    else:
+        shown = list(rows[: _MOST_OPEN + 1])
+        count = len(shown) if len(shown) <= _MOST_OPEN else rows.count()
+        shown = shown[:_MOST_OPEN]
+    lines = [challenge_line(row, viewer.user, viewer) for row in shown]
+    return OpenChallenges(with_ratings(lines), count - len(lines), is_filtered=bool(wanted.text))
+
+
+def with_ratings(lines: list[ChallengeLine]) -> list[ChallengeLine]:
+    """Return lines with the ratings of those who made the challenges; one query for all."""
+    known = ratings_in_pools(line.row.by_id for line in lines) if lines else {}
+    found = []
+    for line in lines:
+        row = line.row
+        standing = known.get((row.by_id, row.game_id, row.speed, row.board_class))
+        found.append(replace(line, rating=standing.text) if standing else line)
+    return found
+
+
+def club_challenges(club: int, viewer: Viewer) -> list[ChallengeLine]:
+    """Return what members of a club want to play among themselves."""
+    rows = listed_for(viewer).filter(club=club)
+    return [challenge_line(row, viewer.user, viewer) for row in rows[:_MOST_OPEN]]
+
+
+def own_challenges(user: User) -> list[ChallengeLine]:
+    """Return the challenges that a user has made or joined."""
+    rows = waiting_challenges().filter(Q(by=user) | Q(joins__user=user)).distinct()
+    return [challenge_line(row, user) for row in rows[:_MOST]]
+
+
+def invitations(user: User) -> list[ChallengeLine]:
+    """Return the challenges to which a user is invited by name."""
+    rows = waiting_challenges().filter(invited=user).exclude(joins__user=user)
+    return with_ratings([challenge_line(row, user) for row in rows[:_MOST]])

@@ -1,0 +1,247 @@
+"""Pages on which challenges are made, joined and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django import forms
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from antipodes.errors import InputError, MatchError, UnknownGameError
+from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import ensure_user, known_user
+from antipodes.web.challenges import services
+from antipodes.web.challenges.eligibility import Viewer
+from antipodes.web.challenges.forms import GameForm
+from antipodes.web.challenges.models import ChallengeMatchRow, ChallengeRow, joined
+from antipodes.web.challenges.seating import chairs
+from antipodes.web.challenges.selectors import challenge_line
+from antipodes.web.clubs.permissions import role_in
+from antipodes.web.matches.access import may_watch
+from antipodes.web.matches.labels import duration_words, level_choices
+from antipodes.web.matches.models import MatchRow, seated
+from antipodes.web.matches.selectors import match_line
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.qr_codes import qr_svg
+from antipodes.web.platform.translations import error_words, fault_words
+
+_MOST_BEGUN = 20  # matches of a link that are shown
+_TOLD_FROM_ADDRESS = ("opponent", "names", "level", "club")
+
+
+def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the form for a game; with a filled one begin a match or post a challenge."""
+    told = (name for name in request.GET if name in _TOLD_FROM_ADDRESS or name[:7] == "option-")
+    initial = {name: request.GET[name] for name in told}
+    try:
+        form = GameForm(game_id, known_user(request), request.POST or None, **initial)
+    except UnknownGameError as error:
+        raise Http404(str(error)) from None
+    if request.method == "POST" and form.is_valid() and form.wish is not None:
+        try:
+            made = services.take_up(ensure_user(request), form.wish)
+        except InputError as error:
+            form.add_error(
+                None, forms.ValidationError([fault_words(fault) for fault in error.faults])
+            )
+        else:
+            return redirect("match" if isinstance(made, MatchRow) else "challenge", slug=made.slug)
+    return render(request, "challenges/new.html", {"form": form, "game": form.game_type})
+
+
+@require_GET
+def challenge(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a challenge and who has joined; those who have joined wait here for the match.
+
+    Who plays by this link already is led to that match.
+    """
+    row = _row(request, slug)
+    match = row.match or services.match_by_link(row, known_user(request))
+    if match is not None:
+        return redirect("match", slug=match.slug)
+    context = _context(request, row)
+    status = 410 if context["is_expired"] else 200
+    return render(request, "challenges/challenge.html", context, status=status)
+
+
+@require_GET
+def challenge_now(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return who sits where now; once the match has begun, lead there."""
+    try:
+        row = _row(request, slug)
+    except Http404:
+        return render(request, "challenges/gone.html")
+    match = row.match or services.match_by_link(row, known_user(request))
+    if match is not None:
+        answer = HttpResponse()
+        answer.headers["HX-Redirect"] = reverse("match", kwargs={"slug": match.slug})
+        return answer
+    context = _context(request, row)
+    if request.GET.get("v") == context["version"]:
+        return HttpResponse(status=204)
+    return render(request, "challenges/seats.html", context)
+
+
+@require_GET
+def qr_code(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the address of a challenge as a picture that phones can read."""
+    row = _row(request, slug)
+    answer = HttpResponse(qr_svg(_link(request, row)), content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = "private, max-age=86400"
+    return answer
+
+
+def _link(request: HttpRequest, row: ChallengeRow) -> str:
+    return request.build_absolute_uri(reverse("challenge", kwargs={"slug": row.slug}))
+
+
+def _row(request: HttpRequest, slug: str) -> ChallengeRow:
+    """Return a challenge.
+
+    Raises:
+        Http404: there is none, or it is for the members of a club or has become a private match,
+            and whoever asks is not among those who may know of it.
+    """
+    rows = ChallengeRow.objects.select_related("by", "match", "club")
+    row = get_object_or_404(rows.prefetch_related(joined()), slug=slug)
+    user = known_user(request) if row.is_private or row.club else None
+    if row.match is not None and not may_watch(row.match, user):
+        raise Http404("there is no such challenge")
+    if row.match is None and row.club is not None and role_in(row.club, user) is None:
+        raise Http404("there is no such challenge")
+    return row
+
+
+def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
+    user = known_user(request)
+    line = challenge_line(row, user, Viewer(user))
+    invited = list(row.invited.all())
+    seated = chairs(row)
+    begun = [match_line(one.match, user) for one in _begun(row)] if user == row.by else []
+    return {
+        "row": row,
+        "line": line,
+        "chairs": seated,
+        "version": "-".join(
+            [
+                *(f"{chair.seat}.{chair.name}" for chair in seated),
+                *(f"{one.row.pk}.{one.row.ended_at}" for one in begun),
+            ]
+        ),
+        "begun": begun,
+        "is_expired": row.expires_at is not None and row.expires_at <= now(),
+        "time_left": row.expires_at and duration_words(row.expires_at - now()),
+        "invited": invited,
+        "is_mine": user == row.by,
+        "is_in": line.is_mine,
+        "may_join": not line.is_mine and not line.reason and (not invited or user in invited),
+        "is_for_others": bool(invited) and user not in invited,
+        "is_invited": user in invited,
+        "link": _link(request, row),
+        "levels": level_choices(row.game_id),
+        "default_level": str(DEFAULT_LEVEL),
+    }
+
+
+def _begun(row: ChallengeRow) -> QuerySet[ChallengeMatchRow]:
+    """Return the last matches that a link has begun."""
+    rows = ChallengeMatchRow.objects.filter(challenge=row).select_related("match")
+    return rows.prefetch_related(seated("match__seats")).order_by("-pk")[:_MOST_BEGUN]
+
+
+@require_POST
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Join a challenge, on the seat that was chosen, or any."""
+    _row(request, slug)
+    seat = request.POST.get("seat", "")
+    chosen = int(seat) if seat.isascii() and seat.isdigit() else None
+
+    def act() -> HttpResponse:
+        match = services.join(slug, ensure_user(request), chosen)
+        if match is None:
+            return redirect("challenge", slug=slug)
+        return redirect("match", slug=match.slug)
+
+    return _answer(request, act)
+
+
+def _person(request: HttpRequest) -> User:
+    """Return who asks; whoever is unknown has no challenges.
+
+    Raises:
+        Http404: nobody is signed in.
+    """
+    user = known_user(request)
+    if user is None:
+        raise Http404("only those who have joined can do that")
+    return user
+
+
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leave a challenge that one has joined."""
+
+    def act() -> HttpResponse:
+        services.leave(slug, _person(request))
+        messages.info(request, _("You have left the challenge."))
+        return redirect("lobby")
+
+    return _answer(request, act)
+
+
+@require_POST
+def cancel(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take one's own challenge back."""
+
+    def act() -> HttpResponse:
+        services.cancel(slug, _person(request))
+        messages.info(request, _("Your challenge is taken back."))
+        return redirect("lobby")
+
+    return _answer(request, act)
+
+
+@require_POST
+def decline(request: HttpRequest, slug: str) -> HttpResponse:
+    """Decline an invitation."""
+
+    def act() -> HttpResponse:
+        services.decline(slug, _person(request))
+        messages.info(request, _("You have declined."))
+        return redirect("lobby")
+
+    return _answer(request, act)
+
+
+@require_POST
+def fill(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let the computer take the seats that are free, and begin."""
+    level = request.POST.get("level", str(DEFAULT_LEVEL))
+
+    def act() -> HttpResponse:
+        match = services.fill(slug, _person(request), level)
+        return redirect("match", slug=match.slug)
+
+    return _answer(request, act)
+
+
+def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
+    """Do something to a challenge; what cannot be done is told on a page."""
+    try:
+        return act()
+    except ChallengeRow.DoesNotExist:
+        raise Http404("there is no such challenge") from None
+    except MatchError as error:
+        return render(request, "refused.html", {"reason": error_words(error)}, status=409)
+    except TooManyError:
+        raise  # the middleware says when to come again
+    except InputError as error:
+        return render(request, "refused.html", {"reason": error_words(error)}, status=400)

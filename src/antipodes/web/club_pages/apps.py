@@ -1,0 +1,12 @@
+"""The app of pages of clubs."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ClubPagesConfig(AppConfig):
+    """Name and label of the app."""
+
+    name = "antipodes.web.club_pages"
+    label = "club_pages"

@@ -1,0 +1,124 @@
+"""What a club shall be, whom one invites, and links, as forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from antipodes.games.registry import game_class, game_ids
+from antipodes.web.clubs import services
+from antipodes.web.clubs.models import ClubRow, Entry
+from antipodes.web.platform.translations import said
+from antipodes.web.ratings.classes import BoardClass, Speed, board_classes
+
+
+class ClubForm(forms.Form):
+    """Name, description, and who may come in; a good one has a plan."""
+
+    name = forms.CharField(
+        label=_("Name"), min_length=3, max_length=services.LONGEST_NAME, strip=True
+    )
+    slug = forms.CharField(
+        label=_("Address"),
+        required=False,
+        max_length=40,
+        help_text=_("The end of the page's address; if you leave it empty, it follows the name."),
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=services.LONGEST_DESCRIPTION,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text=_("Plain text: who you are, when and what you play."),
+    )
+    entry = forms.ChoiceField(
+        label=_("Who may come in"),
+        choices=Entry.choices,
+        widget=forms.RadioSelect,
+        initial=Entry.OPEN,
+    )
+    is_public = forms.BooleanField(
+        label=_("Public: everybody may see the club's page and its members"),
+        required=False,
+        initial=True,
+        help_text=_("Without this, members alone see it, and those whom they invite."),
+    )
+
+    def __init__(self, data: Any = None, club: ClubRow | None = None) -> None:
+        """Show a club as it is, or an empty form for a new one."""
+        names = ("name", "slug", "description", "entry", "is_public")
+        initial = {} if club is None else {name: getattr(club, name) for name in names}
+        super().__init__(data, initial=initial)
+
+    @property
+    def plan(self) -> services.Plan:
+        """What a good form asks for."""
+        return services.Plan(
+            name=self.cleaned_data["name"],
+            slug=self.cleaned_data["slug"],
+            description=self.cleaned_data["description"],
+            entry=Entry(self.cleaned_data["entry"]),
+            is_public=self.cleaned_data["is_public"],
+        )
+
+
+def _uses_words(count: int) -> str:
+    return ngettext_lazy("%(count)s person", "%(count)s people", count) % {"count": count}
+
+
+class PoolForm(forms.Form):
+    """Of which ratings a leaderboard is."""
+
+    game = forms.ChoiceField(label=_("Game"), required=False)
+    speed = forms.ChoiceField(
+        label=_("Speed"), required=False, choices=[(one, one.words) for one in Speed]
+    )
+    board = forms.ChoiceField(
+        label=_("Board"), required=False, choices=[(one, one.words) for one in BoardClass]
+    )
+
+    def __init__(self, query: Mapping[str, str]) -> None:
+        """Show what an address asks for; what cannot be is as usual."""
+        games = game_ids()
+        speed, board = query.get("speed", ""), query.get("board", "")
+        self.game_id = query["game"] if query.get("game") in games else games[0]
+        self.pool_speed = Speed(speed) if speed in set(Speed) else Speed.CORRESPONDENCE
+        has_board = board in board_classes(self.game_id)
+        self.board_class = BoardClass(board) if has_board else BoardClass.STANDARD
+        chosen = {"game": self.game_id, "speed": self.pool_speed, "board": self.board_class}
+        super().__init__(initial=chosen, auto_id="pool-%s")
+        self.fields["game"].choices = game_choices()  # type: ignore[attr-defined]
+
+
+def game_choices() -> list[tuple[str, str]]:
+    """Return all games with their titles."""
+    return [(one, said(game_class(one).title)) for one in game_ids()]
+
+
+class LinkForm(forms.Form):
+    """For how long a link is good, and for how many."""
+
+    hours = forms.TypedChoiceField(
+        label=_("Good for"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        initial="168",
+        choices=(
+            ("24", _("a day")),
+            ("168", _("a week")),
+            ("720", _("a month")),
+            ("", _("ever, until it is revoked")),
+        ),
+    )
+    uses = forms.TypedChoiceField(
+        label=_("For"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=(("", _("anybody who has it")), *((n, _uses_words(n)) for n in (1, 5, 20))),
+    )

@@ -1,0 +1,18 @@
+"""The form in which a mail token is made."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from antipodes.web.accounts.tokens import LONGEST_NAME
+
+
+class TokenForm(forms.Form):
+    """The name of a new mail token."""
+
+    name = forms.CharField(
+        label=_("Where will you use it?"),
+        max_length=LONGEST_NAME,
+        help_text=_("A name by which you will know it, such as “mail program at home”."),
+    )

@@ -1,0 +1,38 @@
+"""What a move of the computer costs: the CPU time that is expected, and its bound.
+
+An estimate is enough: it says which lane does a move and which of a user's moves comes first. What
+a user has had is counted as it really was.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from antipodes.games.base import BoardGame
+from antipodes.search.levels import level_of
+from antipodes.web.platform.limits import count_limit
+
+MOVE_SECONDS = count_limit(
+    "move-seconds", 5, per="move", what="seconds that the computer thinks about a move"
+)
+
+# Seconds of a visit for each cell of the board, and of what is done once for each pair of cells;
+# measured with each level on small, usual and large boards, and rounded up.
+_VISIT = {"placement": 1e-7, "antipalos": 1e-6, "antipode": 2e-8}
+_SLOWEST_VISIT = max(_VISIT.values())
+_PAIR = 1e-6
+
+
+def seconds_of_move(game: BoardGame[Any, Any], computer: str) -> float:
+    """Return how long a player such as ``computer:3`` is expected to think about a move.
+
+    Players that do not search, such as the pairing strategy, answer at once.
+    """
+    level = level_of(computer)
+    if level is None:
+        return 0.0
+    skill = level.skill(game)
+    visits = skill.haste * skill.glance + (1 - skill.haste) * (skill.visits or 0)
+    cells = game.topology.cell_count
+    expected = cells * visits * _VISIT.get(game.family, _SLOWEST_VISIT) + cells * cells * _PAIR
+    return min(expected, float(MOVE_SECONDS.value))

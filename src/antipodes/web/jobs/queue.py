@@ -1,0 +1,132 @@
+"""The jobs that wait: rows that are put there, taken in turns, and gone when the job is done.
+
+Putting the same job again changes nothing. Which jobs there are follows from other rows, so lost
+ones are put again by whoever looks through those; see `matches.computer`, `study.analyses`,
+`study.reviews`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Min, Q
+
+from antipodes.web.jobs.clients import client_of
+from antipodes.web.jobs.fair_queue import Job
+from antipodes.web.jobs.models import JobRow, Kind
+from antipodes.web.platform import clock
+
+Run = Callable[[str, int], object]
+
+_AT_A_TIME = 500  # keys
+
+_runs: dict[Kind, Run] = {}
+
+
+class NotReadyError(Exception):
+    """A job cannot be done yet, because its kernels are still being compiled; try again soon."""
+
+
+def handler(kind: Kind) -> Callable[[Run], Run]:
+    """Let a function do all jobs of a kind; it is called with their key and version.
+
+    It must bear being called twice for the same job. It raises `NotReadyError` to have the job wait
+    a little longer while others are done.
+    """
+
+    def note(run: Run) -> Run:
+        _runs[kind] = run
+        return run
+
+    return note
+
+
+def run_of(job: Job) -> Run:
+    """Return the function that does a job."""
+    return _runs[Kind(job.kind)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """A job to be put among those that wait; for the attributes see `fairness.Job`."""
+
+    kind: Kind
+    key: str
+    version: int = 0
+    user: int | None
+    seconds: float
+
+
+def put(*works: Work) -> None:
+    """Let jobs wait for an engine; a job that waits already stays where it is.
+
+    Another version of a job takes the place of the earlier one.
+    """
+    since = clock.now()
+    rows = [
+        JobRow(
+            kind=work.kind,
+            key=work.key,
+            version=work.version,
+            user_id=work.user,
+            seconds=work.seconds,
+            since=since,
+        )
+        for work in works
+    ]
+    JobRow.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["kind", "key"],
+        update_fields=["version", "user", "seconds"],
+    )
+
+
+def missing(kind: Kind, wanted: Iterable[tuple[str, int]]) -> list[str]:
+    """Return the keys of those jobs of a kind that should wait, by key and version, and do not."""
+    known = set(JobRow.objects.filter(kind=kind).values_list("key", "version"))
+    return [key for key, version in wanted if (key, version) not in known]
+
+
+def drop(kind: Kind, keys: Iterable[str]) -> None:
+    """Let jobs wait no longer."""
+    for some in batched(list(keys)):
+        JobRow.objects.filter(kind=kind, key__in=some).delete()
+
+
+def batched(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield keys in pieces for queries; SQLite refuses queries with many more values."""
+    for at in range(0, len(keys), _AT_A_TIME):
+        yield keys[at : at + _AT_A_TIME]
+
+
+def done(job: Job) -> None:
+    """Let a job wait no longer, unless another version of it was put meanwhile."""
+    JobRow.objects.filter(kind=job.kind, key=job.key, version=job.version).delete()
+
+
+def waiting(condition: Q | None = None) -> list[Job]:
+    """Return all jobs, or those that meet a condition; those that are being done included."""
+    rows = JobRow.objects.filter(condition or Q()).values_list(
+        "kind",
+        "key",
+        "version",
+        "seconds",
+        "since",
+        "user",
+        "user__client__network",
+        "user__client__wider",
+    )
+    return [
+        Job(kind, key, version, client_of(user, network, wider), seconds, since / 1_000)
+        for kind, key, version, seconds, since, user, network, wider in rows
+    ]
+
+
+def lengths() -> dict[Kind, tuple[int, float]]:
+    """Return for each kind how many jobs there are, and the seconds that the oldest has waited."""
+    at = clock.now()
+    counted = JobRow.objects.values("kind").annotate(count=Count("pk"), oldest=Min("since"))
+    found = {row["kind"]: (row["count"], max(0.0, (at - row["oldest"]) / 1_000)) for row in counted}
+    return {kind: found.get(kind, (0, 0.0)) for kind in Kind}

@@ -1,0 +1,45 @@
+"""How long jobs wait: what people are told while the computer is busy."""
+
+from __future__ import annotations
+
+import math
+
+from django.core.cache import cache
+
+from antipodes.web.jobs import queue
+from antipodes.web.jobs.fair_queue import Job, waits
+from antipodes.web.jobs.worker_threads import LANES
+from antipodes.web.platform import clock, heartbeats
+from antipodes.web.platform.job_locks import claimed
+from antipodes.web.platform.models import Kind as ProcessKind
+
+_LEAST = 2.0  # seconds; of shorter waits nobody is told
+_KEY = "work:forecast"
+_FRESH = 2  # seconds for which a forecast is used
+
+
+def forecast() -> dict[str, int]:
+    """Return by the names of jobs about how many seconds each waits until an engine begins it.
+
+    Jobs that are being done, or that have hardly waited, are left out.
+    """
+    found: dict[str, int] | None = cache.get(_KEY)
+    if found is None:
+        found = _forecast(queue.waiting())
+        cache.set(_KEY, found, _FRESH)
+    return found
+
+
+def _forecast(waiting: list[Job]) -> dict[str, int]:
+    if not waiting:
+        return {}
+    running = claimed([job.name for job in waiting])
+    engines = max(1, heartbeats.running(ProcessKind.ENGINE))
+    found: dict[str, float] = {}
+    for lane in LANES:
+        taken = [job for job in waiting if lane.takes(job)]
+        for name, seconds in waits(taken, running, engines).items():
+            found[name] = min(seconds, found.get(name, math.inf))
+    old = clock.now() / 1_000 - _LEAST
+    told = {job.name for job in waiting if job.since < old and job.name not in running}
+    return {name: math.ceil(found[name]) for name in told if found[name] >= _LEAST}

@@ -1,0 +1,156 @@
+"""Lanes: the threads of an engine that do jobs, each one at a time.
+
+One lane is for short jobs alone, so that a long search never keeps a quick move waiting, however
+many cores there are. Each lane shares its time out fairly by itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.db import close_old_connections
+from django.db.models import Q
+
+from antipodes.web.jobs import queue
+from antipodes.web.jobs.fair_queue import Bounds, Job, Usage, next_job
+from antipodes.web.jobs.models import Kind
+from antipodes.web.platform.job_locks import claim, claimed
+from antipodes.web.platform.limits import count_limit
+from antipodes.web.platform.outages import outage_of
+
+logger = logging.getLogger(__name__)
+
+SHORT = 2.0  # seconds of CPU that a job of the short lane is expected to take at most
+
+_NOT_READY = 1.0  # seconds until a job whose kernels were missing is tried again
+_PAUSE_OF_TROUBLE = 1.0  # seconds; the database or Redis is away
+
+JOBS_OF_USER = count_limit(
+    "jobs-in-work", 2, per="user", what="jobs of one kind of lane that engines do at once"
+)
+JOBS_OF_ADDRESS = count_limit(
+    "jobs-in-work-of-address",
+    4,
+    per="address",
+    what="jobs of one kind of lane that engines do at once",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """Which jobs a lane does.
+
+    Attributes:
+        name: of the lane, for logs.
+        kinds: of the jobs.
+        pause: seconds until an idle lane looks for jobs again.
+        longest: jobs that are expected to take longer are left to other lanes.
+    """
+
+    name: str
+    kinds: frozenset[Kind]
+    pause: float
+    longest: float | None = None
+
+    @property
+    def condition(self) -> Q:
+        """The condition on rows of jobs."""
+        found = Q(kind__in=self.kinds)
+        return found if self.longest is None else found & Q(seconds__lte=self.longest)
+
+    def takes(self, job: Job) -> bool:
+        """Return whether the lane does a job."""
+        return job.kind in self.kinds and (self.longest is None or job.seconds <= self.longest)
+
+
+LANES = (
+    Kinds("short", frozenset({Kind.MOVE, Kind.ANALYSIS}), 0.05, SHORT),
+    Kinds("moves", frozenset({Kind.MOVE}), 0.05),
+    Kinds("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW}), 0.2),
+)
+
+_lock = threading.Lock()
+_done = 0
+
+
+def done_here() -> int:
+    """Return how many jobs this process has done."""
+    return _done
+
+
+class Lane(threading.Thread):
+    """Does jobs one after another, for as long as the process lives."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        """Prepare; nothing runs yet."""
+        super().__init__(name=f"lane {kinds.name}", daemon=True)
+        self._kinds = kinds
+        self._usage = Usage()
+        self._not_ready: dict[str, float] = {}  # names of jobs, and when to try them again
+
+    def run(self) -> None:
+        """Look for jobs and do them."""
+        while True:
+            time.sleep(self._next_pause())
+
+    def _next_pause(self) -> float:
+        """Do a job if there is one; return how many seconds to wait until the next look."""
+        close_old_connections()
+        try:
+            return 0.0 if self.step() else self._kinds.pause
+        except Exception as error:
+            if outage_of(error):
+                logger.warning(
+                    "lane waits for what is away: name=%s error=%s", self._kinds.name, error
+                )
+            else:
+                logger.exception("lane failed: name=%s", self._kinds.name)
+        return _PAUSE_OF_TROUBLE
+
+    def step(self) -> bool:
+        """Do the next job; return whether there was one."""
+        found = queue.waiting(self._kinds.condition)
+        if not found:
+            return False
+        running = claimed([job.name for job in found])
+        bounds = Bounds(JOBS_OF_USER.value, JOBS_OF_ADDRESS.value)
+        at = time.monotonic()
+        self._not_ready = {name: until for name, until in self._not_ready.items() if until > at}
+        ready = [job for job in found if job.name not in self._not_ready]
+        job = next_job(ready, running, self._usage, bounds)
+        if job is None:
+            return False
+        with claim(job.name) as is_alone:
+            if is_alone:
+                self._do(job)
+        return is_alone
+
+    def _do(self, job: Job) -> None:
+        """Do a job. What breaks is logged, and put again by whoever looks for lost jobs."""
+        global _done  # noqa: PLW0603
+        self._usage.begin(job)
+        begun = time.thread_time()
+        try:
+            queue.run_of(job)(job.key, job.version)
+        except queue.NotReadyError:
+            self._not_ready[job.name] = time.monotonic() + _NOT_READY
+            return
+        except Exception as error:
+            if outage_of(error):
+                raise
+            logger.exception("job failed: name=%r", job.name)
+        finally:
+            self._usage.settle(job, time.thread_time() - begun)
+        queue.done(job)
+        with _lock:
+            _done += 1
+
+
+def start(make: Callable[[Kinds], Lane] = Lane) -> None:
+    """Start all lanes of this process."""
+    for kinds in LANES:
+        make(kinds).start()

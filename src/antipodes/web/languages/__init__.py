@@ -1,1 +1,0 @@
-"""The languages of the pages: who reads which, and the texts of the library in them."""

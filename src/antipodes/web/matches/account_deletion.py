@@ -1,0 +1,23 @@
+"""What becomes of matches when somebody leaves the site for good."""
+
+from __future__ import annotations
+
+from antipodes.errors import MatchError
+from antipodes.match import Abort, Resign
+from antipodes.web.accounts.models import User
+from antipodes.web.matches import services
+from antipodes.web.matches.models import SeatRow
+
+
+def give_up_all(user: User, **_: object) -> None:
+    """Call off the matches that have hardly begun, and resign the others."""
+    seats = SeatRow.objects.filter(user=user, match__ended_at=None).select_related("match")
+    for seat in seats:
+        match = seat.match.match()
+        for kind in (Abort, Resign):
+            key = f"left {seat.match.slug} {kind.__name__.lower()}"
+            try:
+                services.carry_out(seat.match.slug, kind(seat=seat.number, ply=match.ply, key=key))
+                break
+            except MatchError:
+                continue  # too late to call it off; or it has just ended

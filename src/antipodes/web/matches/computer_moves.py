@@ -1,0 +1,168 @@
+"""The computer at a match: its moves, made by the engines, and its answers to offers.
+
+The rows of matches are the truth. A job that is done twice does no harm, because a move carries its
+ply and a key made from it; one that was lost is found again among the matches in which the computer
+is to move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import F, QuerySet
+
+from antipodes.errors import MatchError
+from antipodes.match import Accept, Decline, OfferKind, Play
+from antipodes.search.players import make_player
+from antipodes.search.thinking import Progress
+from antipodes.web.jobs import queue
+from antipodes.web.jobs.costs import MOVE_SECONDS, seconds_of_move
+from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.queue import Work, batched
+from antipodes.web.jobs.wait_forecast import forecast
+from antipodes.web.matches import services
+from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.snapshots import MatchSnapshot, Seated, standing_of
+from antipodes.web.platform import pubsub
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.kernel_warmup import is_cold, use_of
+from antipodes.web.platform.periodic import every
+
+_REPORT = 400  # milliseconds between two reports of a search
+
+# The computer plays for its opponent's pleasure, but it does not think much of draws.
+_ANSWERS: dict[OfferKind, type[Accept | Decline]] = {
+    OfferKind.TAKEBACK: Accept,
+    OfferKind.PAUSE: Accept,
+    OfferKind.REMATCH: Accept,
+    OfferKind.DRAW: Decline,
+}
+
+
+def take_part(row: MatchRow) -> None:
+    """Answer open offers and ask for a move if the computer is to move."""
+    standing = standing_of(row)
+    if any(seat.computer for seat in standing.seats) and not _answer_offers(standing):
+        work = _work(row, standing.seats)
+        if work is not None:
+            queue.put(work)
+
+
+def _answer_offers(standing: MatchSnapshot) -> bool:
+    """Answer an offer for a seat of the computer; return whether there was one."""
+    match = standing.match
+    for kind, agreed in match.offers.items():
+        players = {match.terms.players[seat] for seat in agreed}
+        for seat in standing.seats:
+            if seat.computer and str(seat.user) not in players:
+                key = f"computer {standing.row.slug} {standing.version} {kind}"
+                answer = _ANSWERS[kind](seat=seat.number, ply=match.ply, key=key, kind=kind)
+                _carry_out(standing.row.slug, answer)
+                return True
+    return False
+
+
+def _work(row: MatchRow, seats: Sequence[Seated]) -> Work | None:
+    """Return the job to make the next move, or ``None`` if a person is to move, or nobody.
+
+    It counts for the person on the first seat.
+    """
+    if row.seat_to_move is None:
+        return None
+    computer = seats[row.seat_to_move].computer
+    if not computer:
+        return None
+    user = next((seat.user for seat in seats if not seat.computer), None)
+    seconds = seconds_of_move(row.game, computer)
+    return Work(kind=Kind.MOVE, key=row.slug, version=row.version, user=user, seconds=seconds)
+
+
+@every(5)
+def ask_for_all() -> None:
+    """Ask for the moves of all matches that wait for the computer and have no job: it was lost."""
+    lost = queue.missing(Kind.MOVE, _waiting().values_list("slug", "version"))
+    for slugs in batched(lost):
+        rows = MatchRow.objects.filter(slug__in=slugs)
+        works = (_work(row, [Seated.of(seat) for seat in _seats(row)]) for row in rows)
+        queue.put(*(work for work in works if work is not None))
+
+
+def _seats(row: MatchRow) -> list[SeatRow]:
+    return list(row.seats.select_related("user"))
+
+
+def _waiting() -> QuerySet[MatchRow]:
+    """Return the matches in which a computer is to move."""
+    to_move = {"seats__number": F("seat_to_move"), "seats__user__computer__gt": ""}
+    return MatchRow.objects.filter(ended_at=None, **to_move)
+
+
+@queue.handler(Kind.MOVE)
+def move_now(slug: str, version: int) -> None:
+    """Let the computer make its move, unless the match has gone on since it was asked."""
+    row = MatchRow.objects.select_related("series").filter(slug=slug).first()
+    if row is None or row.version != version:
+        return
+    standing = standing_of(row)
+    if _work(row, standing.seats) is None:
+        return
+    match, seat = standing.match, standing.seats[row.seat_to_move or 0]
+    reporter = _Reporter(slug, seat.number)
+    use = use_of(match.terms.game, seat.computer)
+    if use is not None and is_cold(match.terms.game, use):
+        reporter.tell(0, is_warming=True)
+        raise queue.NotReadyError
+    reporter.tell(0)
+    player = make_player(seat.computer, bound=MOVE_SECONDS.value)
+    move = player.choose(match.position, reporter)
+    key = f"computer {slug} {match.ply} {version}"
+    _carry_out(slug, Play(seat=seat.number, ply=match.ply, key=key, move=move))
+
+
+def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
+    try:
+        services.carry_out(slug, command)
+    except MatchError:
+        # The match has gone on or ended meanwhile; what comes next has been asked for.
+        return
+
+
+@every(2)
+def tell_waiting() -> None:
+    """Tell players how long the computer will be busy with the moves of others."""
+    prefix = f"{Kind.MOVE} "
+    waits = {
+        name.removeprefix(prefix): seconds
+        for name, seconds in forecast().items()
+        if name.startswith(prefix)
+    }
+    for slugs in batched(list(waits)):
+        rows = MatchRow.objects.filter(slug__in=slugs, ended_at=None)
+        for slug, seat in rows.values_list("slug", "seat_to_move"):
+            _Reporter(slug, seat or 0).tell(0, wait=waits[slug])
+
+
+class _Reporter:
+    """Tells those who watch how far a search is, now and then."""
+
+    def __init__(self, slug: str, seat: int) -> None:
+        self._group = services.group_of(slug)
+        self._seat = seat
+        self._told = now()
+
+    def __call__(self, progress: Progress) -> None:
+        """Tell if it is time."""
+        if now() - self._told >= _REPORT:
+            self.tell(progress.share)
+
+    def tell(self, share: float, *, is_warming: bool = False, wait: int = 0) -> None:
+        """Tell how much of the search is done, or what it waits for.
+
+        Args:
+            share: how much is done, from 0 to 1.
+            is_warming: the kernels are still being compiled.
+            wait: about how many seconds it takes until the search begins.
+        """
+        self._told = now()
+        message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}
+        pubsub.tell(self._group, {**message, "warming": is_warming, "wait": wait})

@@ -1,0 +1,256 @@
+"""Sockets: commands of seats come in, news of the match go out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from contextlib import suppress
+from typing import Any, ClassVar
+from urllib.parse import parse_qs
+from weakref import WeakSet
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import IntegrityError
+from django.utils import translation
+
+from antipodes.errors import Fault, InputError, MatchError
+from antipodes.web.accounts.languages import language_of_scope
+from antipodes.web.accounts.models import User
+from antipodes.web.connections.middleware import connection_of
+from antipodes.web.connections.registry import Ending
+from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import carry_out, group_of
+from antipodes.web.matches.snapshot_json import match_json
+from antipodes.web.matches.snapshots import MatchSnapshot
+from antipodes.web.platform import metrics, pubsub, write_probe
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.outages import OUTAGES, optional_write, outage_of
+from antipodes.web.platform.translations import error_words
+
+logger = logging.getLogger(__name__)
+
+_NOT_FOUND = 4404
+_BURST = 40  # messages that a browser may send at once ...
+_RATE = 10  # ... and in each second after that
+
+
+class MatchSocket(AsyncWebsocketConsumer):
+    """One browser that watches a match; what it sends is checked against its own seats.
+
+    With ``?moves=new`` in its address a browser is told only the moves that it does not have yet;
+    ``from`` in what it is told says how many of those before them still stand.
+    """
+
+    open_here: ClassVar[WeakSet[MatchSocket]] = WeakSet()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the browser until it leaves; whatever happens, it is not counted afterwards."""
+        self.slug: str = scope["url_route"]["kwargs"]["slug"]
+        self.seats: tuple[int, ...] = ()
+        self.told: MatchSnapshot | None = None
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._leave()
+
+    async def connect(self) -> None:
+        """Join those who watch, and tell how the match stands."""
+        # Whatever this browser is told from now on is in its own language.
+        translation.activate(language_of_scope(self.scope))
+        pubsub.listen_here()
+        self._telling: asyncio.Task[None] | None = None
+        self.offered: set[int] = set()  # lines of chat, by key, whether or not it may read them
+        user: object = self.scope.get("user")
+        self.user = user if isinstance(user, User) else None
+        self.viewer: int | None = self.user.pk if self.user else None
+        query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
+        self.wants_new_alone = query.get("moves") == ["new"]
+        self.allowance, self.heard_at = float(_BURST), time.monotonic()
+        # A socket that listens first and looks then misses nothing.
+        await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
+        try:
+            standing, self.seen, lines = await database_sync_to_async(self._arrive)()
+        except MatchRow.DoesNotExist:
+            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
+            # Browsers learn the code of a socket that was accepted alone.
+            await self.accept()
+            await self.close(_NOT_FOUND)
+            return
+        self.seats = standing.seats_of(self.viewer)
+        if not self.seats:
+            connection_of(self.scope).watch(self.slug)
+        await self.accept()
+        await self._tell(standing)
+        self.offered.update(line["id"] for line in lines)
+        await self._send({"type": "chat", "lines": lines})
+        self.watching = presence.audience_of(self.slug).view()
+        await self._send(self.watching)
+        presence.come(self.slug, self.seats, self, self._tell_watching)
+        self.open_here.add(self)
+        metrics.note_sockets(1)
+
+    def _arrive(self) -> tuple[MatchSnapshot, int | None, list[dict[str, Any]]]:
+        standing = snapshots.look_up(self.slug)
+        if not access.may_watch(standing.row, self.user):
+            raise MatchRow.DoesNotExist
+        is_seated = bool(standing.seats_of(self.viewer))
+        seen = viewer_state.seen_by(standing.row, self.user) if is_seated else None
+        return standing, seen, chat.history(standing, self.viewer)
+
+    async def disconnect(self, code: int) -> None:
+        """Note how far a player has seen the match; a user who was signed out is perhaps gone."""
+        if self.told is None or code == Ending.SIGNED_OUT.value:
+            return
+        ply = self.told.match.ply
+        if self.user is not None and self.seats and ply != self.seen:
+            with suppress(IntegrityError):  # the match or the user was deleted at this moment
+                await database_sync_to_async(self._note_seen)(self.told.row, self.user, ply)
+
+    @staticmethod
+    def _note_seen(row: MatchRow, user: User, ply: int) -> None:
+        with optional_write("how far a match was seen"):
+            viewer_state.note_seen(row, user, ply)
+
+    async def _leave(self) -> None:
+        """Leave those who watch."""
+        if self in self.open_here:
+            self.open_here.discard(self)
+            metrics.note_sockets(-1)
+            presence.go(self.slug, self.seats, self)
+        with suppress(*OUTAGES):
+            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
+
+    async def receive(
+        self,
+        text_data: str | None = None,
+        bytes_data: bytes | None = None,  # noqa: ARG002
+    ) -> None:
+        """Carry out a command, and answer its key with what came of it."""
+        try:
+            self._take_allowance()
+            data = messages.read_message(text_data)
+            begun = time.perf_counter()
+            await database_sync_to_async(self._obey)(data)
+            metrics.note_command(time.perf_counter() - begun)
+            answer = {"type": "done", "key": data["key"]}
+        except InputError as error:
+            answer = {
+                "type": "refused",
+                "key": messages.key_of(text_data or ""),
+                "code": error.code,
+                "message": error_words(error),
+            }
+        except OUTAGES as error:
+            answer = self._try_later(error, messages.key_of(text_data or ""))
+        await self._send(answer)
+
+    @staticmethod
+    def _try_later(error: Exception, key: str | None) -> dict[str, str | None]:
+        """Return the answer to a command that was not stored, which the browser keeps and repeats.
+
+        Raises:
+            Exception: the database is away, so the socket is of no use.
+        """
+        outage = outage_of(error)
+        if outage is None or not outage.is_of_disk:
+            raise error
+        write_probe.note(error)
+        logger.warning("command not stored: key=%s error=%s", key, error)
+        return {"type": "later", "key": key, "code": outage, "message": outage.message}
+
+    def _take_allowance(self) -> None:
+        """Refuse what comes faster than anybody can mean it."""
+        at = time.monotonic()
+        self.allowance = min(_BURST, self.allowance + _RATE * (at - self.heard_at))
+        self.heard_at = at
+        if self.allowance < 1:
+            fault = Fault.of(
+                "match/too-fast",
+                "more than {rate} commands in a second are too many",
+                rate=_RATE,
+            )
+            raise MatchError([fault])
+        self.allowance -= 1
+
+    def _obey(self, data: dict[str, Any]) -> None:
+        standing = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
+        if data.get("command") == "chat":
+            # As they are called now: moderators may have given them another name.
+            user = self.user and User.objects.filter(pk=self.user.pk).first()
+            chat.say(snapshots.look_up(self.slug), user, data)
+        else:
+            carry_out(self.slug, messages.read_command(data, standing, self.viewer))
+
+    async def match_changed(self, message: dict[str, Any]) -> None:
+        """Tell the browser how the match stands now, unless it knows already."""
+        version = message["version"]
+        if self.told is None or self.told.version >= version:
+            return
+        standing = snapshots.kept(self.slug)
+        if standing is None or standing.version < version:
+            standing = await database_sync_to_async(snapshots.look_up)(self.slug)
+            if self.told.version >= standing.version:
+                return
+        has_ended = self.told.match.result is None and standing.match.result is not None
+        await self._tell(standing)
+        if has_ended:
+            # From now on everybody reads both rooms.
+            lines = await database_sync_to_async(chat.history)(standing, self.viewer)
+            await self._send({"type": "chat", "lines": lines})
+
+    async def match_guarded(self, _message: dict[str, Any]) -> None:
+        """Look again whether this browser may watch; whoever left a club may not any more."""
+        if self.told is None:
+            return
+        if not await database_sync_to_async(access.may_watch)(self.told.row, self.user):
+            await self.close(_NOT_FOUND)
+
+    async def match_thinking(self, message: dict[str, Any]) -> None:
+        """Tell how far the computer has thought."""
+        await self._send({**message, "type": "thinking"})
+
+    def _tell_watching(self, view: presence.View) -> None:
+        """Tell who watches the match, unless that is known or the last time is not over."""
+        if view != self.watching and (self._telling is None or self._telling.done()):
+            self.watching = view
+            self._telling = asyncio.ensure_future(self._send(view))
+
+    async def chat_said(self, message: dict[str, Any]) -> None:
+        """Tell what was said, if it is for this browser."""
+        line = message["line"]
+        self.offered.add(line["id"])
+        if self.viewer is not None and self.viewer in message["deaf"]:
+            return
+        if self.told is not None and chat.may_read(self.told, self.viewer, line["room"]):
+            await self._send({"type": "chat", "lines": chat.line_views([line], self.viewer)})
+
+    async def chat_hidden(self, message: dict[str, Any]) -> None:
+        """Tell that a line is deleted."""
+        await self._send({"type": "chat-hidden", "id": message["id"]})
+
+    def has_missed(self, version: int, recent: set[int]) -> bool:
+        """Return whether the browser knows an older version, or lacks lines that were said."""
+        return self.told is not None and (self.told.version < version or not recent <= self.offered)
+
+    async def catch_up_with_chat(self, recent: set[int]) -> None:
+        """Tell what was said of late, by its keys, if some of it was never offered here."""
+        if self.told is None or recent <= self.offered:
+            return
+        self.offered |= recent
+        lines = await database_sync_to_async(chat.history)(self.told, self.viewer)
+        await self._send({"type": "chat", "lines": lines})
+
+    async def _tell(self, standing: MatchSnapshot) -> None:
+        known = 0
+        if self.wants_new_alone and self.told is not None:
+            known = snapshots.common(self.told.moves, standing.moves)
+        self.told = standing
+        view = match_json(standing, self.viewer, now=now(), seen=self.seen, known=known)
+        await self.send(f'{{"type":"match","match":{view}}}')
+
+    async def _send(self, data: dict[str, Any]) -> None:
+        await self.send(json.dumps(data, separators=(",", ":")))

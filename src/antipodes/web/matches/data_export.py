@@ -1,0 +1,21 @@
+"""The matches of a user, for the export of their data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from django.urls import reverse
+
+from antipodes.records import write_record
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.records import record_of
+from antipodes.web.matches.snapshots import standing_of
+
+
+def matches_of(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
+    """Yield the records of all matches of a user, the oldest first."""
+    found = MatchRow.objects.filter(seats__user=user).distinct().order_by("pk")
+    for row in found.select_related("series").iterator(chunk_size=100):
+        address = address_of(reverse("match", args=[row.slug]))
+        yield write_record(record_of(standing_of(row), address)).rstrip()

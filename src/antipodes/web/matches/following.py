@@ -1,0 +1,44 @@
+"""Following matches: being notified of each move, or of the end."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import MatchRow, WatchRow
+from antipodes.web.relations.services import MOST_FOLLOWED, check_number
+
+
+def follow_match(user: User, row: MatchRow, *, each_move: bool) -> None:
+    """Let somebody follow a match, from now on.
+
+    Who may see the match is for the caller to ask.
+
+    Raises:
+        InputError: the match is over or one's own, or too many others are followed.
+    """
+    if row.seats.filter(user=user).exists():
+        message = _("you play this match, and are told of it anyway")
+        raise InputError.single("community/follow", message)
+    if row.ended_at is not None:
+        raise InputError.single("community/over", _("this match is over"))
+    others = user.watched_matches.filter(is_done=False).exclude(match=row)
+    check_number(others.count(), MOST_FOLLOWED)
+    WatchRow.objects.update_or_create(
+        match=row,
+        user=user,
+        defaults={"each_move": each_move, "is_done": False},
+        create_defaults={"each_move": each_move, "told": row.version},
+    )
+
+
+def unfollow_match(user: User, row: MatchRow) -> None:
+    """Follow a match no longer."""
+    user.watched_matches.filter(match=row).delete()
+
+
+def watchers_of_match(row: MatchRow) -> QuerySet[User]:
+    """Return those who follow a match."""
+    return User.objects.filter(watched_matches__match=row)

@@ -1,0 +1,129 @@
+"""What lists and forms say: clocks, durations, games and levels in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from antipodes.clocks import Pace, read_control
+from antipodes.games import pairing
+from antipodes.games.base import BoardGame
+from antipodes.games.options import OptionInfo
+from antipodes.search.levels import levels
+from antipodes.web.platform.translations import game_words, level_words
+
+__all__ = [
+    "CONTROLS",
+    "control_words",
+    "duration_words",
+    "game_words",
+    "is_size",
+    "length_word",
+    "level_choices",
+    "pace_of",
+    "pairing_choice",
+    "size_choices",
+]
+
+CONTROLS: Mapping[str | Promise, Mapping[str, str | Promise]] = {
+    _("No clock"): {"unlimited": _("no clock")},
+    _("Live"): {
+        "3m+2s": _("3 minutes + 2 seconds a move"),
+        "5m+5s": _("5 minutes + 5 seconds a move"),
+        "10m+5s": _("10 minutes + 5 seconds a move"),
+        "20m+10s": _("20 minutes + 10 seconds a move"),
+        "30s/move": _("30 seconds for each move"),
+        "1m/move": _("1 minute for each move"),
+    },
+    _("Correspondence"): {
+        "1d/move": _("1 day for each move"),
+        "1d/move+5d": _("1 day for each move, and 5 in the bank"),
+        "3d/move+10d": _("3 days for each move, and 10 in the bank"),
+        "7d/move+21d": _("7 days for each move, and 21 in the bank"),
+    },
+}
+_WORDS_OF_CONTROLS = {text: words for group in CONTROLS.values() for text, words in group.items()}
+
+_SECONDS = 1_000  # milliseconds
+_UNITS = (
+    (_("%(count)s d"), 86_400),
+    (_("%(count)s h"), 3_600),
+    (_("%(count)s min"), 60),
+    (_("%(count)s s"), 1),
+)
+
+# How long a game is, by the share of cells that the board has of the usual one.
+_LENGTHS = (
+    (0.2, _("tiny")),
+    (0.45, _("quick")),
+    (0.8, _("short")),
+    (1.0, _("usual")),
+    (1.6, _("long")),
+)
+_LONGEST = _("very long")
+_SIZES = ("side", "size", "rows", "columns")
+
+
+def control_words(control: str) -> str:
+    """Say a time control; one that is not among the usual ones is shown as it is written."""
+    return str(_WORDS_OF_CONTROLS.get(control, control))
+
+
+def pace_of(control: str) -> Pace:
+    """Return how a game with a time control is played."""
+    return read_control(control).pace
+
+
+def duration_words(milliseconds: int) -> str:
+    """Say a duration with its two largest units."""
+    left = max(0, milliseconds // _SECONDS)
+    parts: list[str] = []
+    for unit, size in _UNITS:
+        count, left = divmod(left, size)
+        if count or (parts and len(parts) < 2):
+            parts.append(unit % {"count": count})
+    return " ".join(parts[:2]) or _UNITS[-1][0] % {"count": 0}
+
+
+def level_choices(game_id: str) -> list[tuple[str, str]]:
+    """Return number and words of each level, with its rating in a game where that is known."""
+    return [(str(level.number), level_words(level, level.rating(game_id))) for level in levels()]
+
+
+def pairing_choice(game_type: type[BoardGame[Any, Any]]) -> list[tuple[str, str]]:
+    """Return the pairing strategy beside the levels, for games to which it applies."""
+    if not pairing.is_for(game_type):
+        return []
+    if "handicap" in {info.name for info in game_type.option_table()}:
+        words = gettext("Pairing strategy: cannot lose (White begins, no handicap, no swap)")
+    else:
+        words = gettext("Pairing strategy: cannot lose (White begins, an even number of columns)")
+    return [(pairing.PLAYER, words)]
+
+
+def is_size(info: OptionInfo) -> bool:
+    """Return whether an option says how large the board is."""
+    return info.name in _SIZES
+
+
+def size_choices(info: OptionInfo, game: BoardGame[Any, Any]) -> list[tuple[int, str]]:
+    """Return the sizes that go with a game's other options, each with a word on its length."""
+    usual = type(game)().options.as_dict()[info.name]
+    power = 1 if info.name in {"rows", "columns"} else 2
+    return [
+        (int(size), _size_words(int(size), (int(size) / int(usual)) ** power))
+        for size in game.options.offered(info.name)
+    ]
+
+
+def _size_words(size: int, share: float) -> str:
+    return gettext("%(size)s: %(length)s") % {"size": size, "length": length_word(share)}
+
+
+def length_word(share: float) -> str:
+    """Say how long a game is on a board that has this share of the usual cells."""
+    return str(next((word for most, word in _LENGTHS if share <= most), _LONGEST))

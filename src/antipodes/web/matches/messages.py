@@ -1,0 +1,155 @@
+"""Commands as messages of JSON: read, checked, and bound to the seats of whoever sends them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from antipodes.errors import Fault, MatchError
+from antipodes.match import (
+    Abort,
+    Accept,
+    CancelResignation,
+    ClaimFlag,
+    Command,
+    ConditionalMoves,
+    Decline,
+    EndVacation,
+    Offer,
+    OfferKind,
+    Play,
+    QueueResignation,
+    Resign,
+    Resume,
+    SetConditionalMoves,
+    StartVacation,
+)
+from antipodes.notation.text import shorten
+from antipodes.web.matches.snapshots import MatchSnapshot
+
+MAX_MESSAGE = 64 * 1024  # characters
+
+_PLAIN: dict[object, type[Command]] = {
+    "resign": Resign,
+    "abort": Abort,
+    "claim-flag": ClaimFlag,
+    "resume": Resume,
+    "vacation": StartVacation,
+    "back": EndVacation,
+}
+_OFFERS: dict[object, type[Offer | Accept | Decline]] = {
+    "offer": Offer,
+    "accept": Accept,
+    "decline": Decline,
+}
+
+
+def bad_message(message: str) -> MatchError:
+    """Return the error for what is no command."""
+    return MatchError([Fault("match/message", message)])
+
+
+def key_of(text: str) -> str | None:
+    """Return the key of a message, if it has one that can be read."""
+    try:
+        key = json.loads(text)["key"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return key if isinstance(key, str) else None
+
+
+def read_message(text: str | None) -> dict[str, Any]:
+    """Read a message of a browser: an object with a command and a key.
+
+    Raises:
+        MatchError: it is something else.
+    """
+    if text is None:
+        raise bad_message("the message is not text")
+    if len(text) > MAX_MESSAGE:
+        raise bad_message(f"a message of {len(text)} characters is too long")
+    data = _object(text)
+    _key(data)
+    return data
+
+
+def read_command(data: dict[str, Any], standing: MatchSnapshot, user: int | None) -> Command:
+    """Read a command that a user sends to a match.
+
+    Raises:
+        MatchError: it is no command, or the user does not sit on the seat that it is for.
+        MoveError: the text of a move is none.
+    """
+    kind = data.get("command")
+    common: dict[str, Any] = {
+        "seat": _whole(data, "seat"),
+        "ply": _whole(data, "ply"),
+        "key": _key(data),
+    }
+    if common["seat"] not in standing.seats_of(user):
+        seat = common["seat"]
+        raise MatchError([Fault.of("match/not-your-seat", "seat {seat} is not yours", seat=seat)])
+    if kind in _PLAIN:
+        return _PLAIN[kind](**common)
+    if kind in _OFFERS:
+        offer = _offer(data)
+        # Clients may end a pause like an offer that they decline.
+        if kind == "decline" and offer is OfferKind.PAUSE and standing.match.clock.paused:
+            return Resume(**common)
+        return _OFFERS[kind](**common, kind=offer)
+    if kind == "play":
+        return Play(**common, move=_move(data, standing))
+    if kind == "queue-resignation":
+        queued = QueueResignation if data.get("on", True) else CancelResignation
+        return queued(**common)
+    if kind == "plan":
+        return SetConditionalMoves(**common, moves=ConditionalMoves.read(data.get("plan")))
+    raise bad_message(f"{_told(kind)} is not a command")
+
+
+def _move(data: dict[str, Any], standing: MatchSnapshot) -> int:
+    """Return a move given as a number, or as text for people."""
+    if "text" not in data:
+        return _whole(data, "move")
+    text = data["text"]
+    if not isinstance(text, str):
+        raise bad_message("the text of a move must be text")
+    # What was meant for another position cannot be read in this one; it is refused as stale, or
+    # known by its key as carried out.
+    is_stale = data["ply"] != standing.match.ply
+    return 0 if is_stale else int(standing.match.position.parse_move(text))
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise bad_message("the message is not JSON") from None
+    if not isinstance(data, dict):
+        raise bad_message("the message is not an object")
+    return data
+
+
+def _whole(data: dict[str, Any], name: str) -> int:
+    value = data.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
+        raise bad_message(f"{name} is {_told(value)}, but must be a whole number")
+    return value
+
+
+def _told(value: object) -> str:
+    return shorten(value) if isinstance(value, str) else f"{type(value).__name__} {value!r:.40}"
+
+
+def _key(data: dict[str, Any]) -> str:
+    key = data.get("key")
+    if not isinstance(key, str) or not 8 <= len(key) <= 64:
+        raise bad_message("a command needs a key of 8 to 64 characters")
+    return key
+
+
+def _offer(data: dict[str, Any]) -> OfferKind:
+    try:
+        return OfferKind(str(data.get("kind")))
+    except ValueError:
+        raise bad_message(f"{_told(data.get('kind'))} is nothing to offer") from None

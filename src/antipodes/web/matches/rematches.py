@@ -1,0 +1,25 @@
+"""Checks of rematches."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from antipodes.errors import Fault, MatchError
+from antipodes.web.accounts.restrictions import check_may_play
+from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.relations.models import BlockRow
+
+
+def check_rematch(row: MatchRow) -> None:
+    """Refuse a rematch of people who block each other, or of whom one is suspended.
+
+    Raises:
+        InputError: there can be none.
+    """
+    users = [seat.user for seat in SeatRow.objects.filter(match=row).select_related("user")]
+    people = {user.pk for user in users}
+    if BlockRow.objects.filter(by__in=people, whom__in=people).exists():
+        message = _("you cannot play with these people now")
+        raise MatchError([Fault("community/not-together", message)])
+    for user in dict.fromkeys(users):
+        check_may_play(user)

@@ -1,0 +1,71 @@
+"""Sockets that have missed something: a message may be lost, rows are not.
+
+A process may be killed between a change and telling of it, and Redis may be away. So each process
+that serves compares what its sockets were told with the rows, in one question for all matches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
+
+from channels.db import database_sync_to_async
+
+from antipodes.web.matches.consumers import MatchSocket
+from antipodes.web.matches.models import ChatLine, MatchRow
+from antipodes.web.platform.clock import now
+
+logger = logging.getLogger(__name__)
+
+_EACH = 3.0  # seconds between two looks
+_RECENT = 15_000  # milliseconds in which a line of chat may have been missed
+
+# A thread of its own, so that a look at many matches holds no command up.
+_thread = ThreadPoolExecutor(1, thread_name_prefix="lookout")
+_telling: dict[MatchSocket, asyncio.Task[None]] = {}
+
+
+async def keep() -> None:
+    """Look now and then, for as long as this is awaited."""
+    while True:
+        await asyncio.sleep(_EACH)
+        try:
+            await look()
+        except Exception as error:  # noqa: BLE001 - the database may be away; the next look comes
+            logger.warning("nobody could look whether sockets have missed something: %s", error)
+
+
+async def look() -> None:
+    """Tell sockets of this process what they have missed."""
+    sockets = [socket for socket in MatchSocket.open_here if socket.told is not None]
+    if not sockets:
+        return
+    ask = database_sync_to_async(_ask, thread_sensitive=False, executor=_thread)
+    versions, lines = await ask({socket.slug for socket in sockets})
+    for socket in sockets:
+        version, said = versions.get(socket.slug, 0), lines.get(socket.slug, set())
+        if socket not in _telling and socket.has_missed(version, said):
+            # A task of its own: a client that does not read holds up nobody but itself.
+            _telling[socket] = asyncio.ensure_future(_catch_up(socket, version, said))
+
+
+async def _catch_up(socket: MatchSocket, version: int, said: set[int]) -> None:
+    try:
+        await socket.match_changed({"version": version})
+        await socket.catch_up_with_chat(said)
+    except Exception as error:  # noqa: BLE001 - the next look comes
+        logger.warning("socket resync failed match=%s error=%s", socket.slug, error)
+    finally:
+        del _telling[socket]
+
+
+def _ask(slugs: Collection[str]) -> tuple[dict[str, int], dict[str, set[int]]]:
+    """Return the versions of matches, and the keys of what was said there of late."""
+    versions = dict(MatchRow.objects.filter(slug__in=slugs).values_list("slug", "version"))
+    recent = ChatLine.objects.filter(at__gt=now() - _RECENT, match__slug__in=slugs)
+    lines: dict[str, set[int]] = {}
+    for slug, line in recent.values_list("match__slug", "pk"):
+        lines.setdefault(slug, set()).add(line)
+    return versions, lines

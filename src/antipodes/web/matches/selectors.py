@@ -1,0 +1,80 @@
+"""Lines of matches, for lists on pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.access import played_by
+from antipodes.web.matches.labels import duration_words
+from antipodes.web.matches.models import MatchRow, seated
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.translations import game_words, result_words
+
+
+@dataclass(frozen=True)
+class MatchLine:
+    """A match in a list.
+
+    Attributes:
+        row: the match.
+        title: the game, with options that are not the usual ones.
+        with_whom: the others, or all players for somebody who does not play.
+        is_my_turn: whether the person who looks is to move.
+        state: whose turn it is, or how it ended.
+        time: how long the one who is to move has left; empty without a clock.
+    """
+
+    row: MatchRow
+    title: str
+    with_whom: str
+    is_my_turn: bool
+    state: str
+    time: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.row.ended_at is not None
+
+
+def match_line(row: MatchRow, user: User | None) -> MatchLine:
+    """Return what is shown of a match to somebody, or with ``None`` to anybody."""
+    seats = list(row.seats.all())
+    mine = {seat.number for seat in seats if user is not None and seat.user_id == user.pk}
+    is_my_turn = row.ended_at is None and row.seat_to_move in mine
+    others = [seat.user.name for seat in seats if seat.number not in mine] or [
+        seat.user.name for seat in seats
+    ]
+    left = "" if row.deadline is None else duration_words(row.deadline - now())
+    if row.ended_at is not None:
+        state, left = result_words(row.result), ""
+    elif is_my_turn:
+        state = _("your turn")
+    else:
+        mover = next((s.user.name for s in seats if s.number == row.seat_to_move), "")
+        state = _("%(player)s is to move") % {"player": mover}
+    return MatchLine(
+        row=row,
+        title=game_words(row.game_id, row.options),
+        with_whom=", ".join(dict.fromkeys(others)),
+        is_my_turn=is_my_turn,
+        state=state,
+        time=left,
+    )
+
+
+def own_matches(user: User) -> list[MatchLine]:
+    """Return a user's matches that go on: own turns first, the most urgent at the top."""
+    # Few matches go on, but somebody may have played very many.
+    rows = _matches().filter(pk__in=played_by(user), ended_at=None).order_by("-begun_at")
+    lines = [match_line(row, user) for row in rows]
+    never = float("inf")
+    return sorted(lines, key=lambda one: (not one.is_my_turn, one.row.deadline or never))
+
+
+def _matches() -> QuerySet[MatchRow]:
+    return MatchRow.objects.prefetch_related(seated())

@@ -1,0 +1,183 @@
+"""How matches stand, as JSON for pages: what everybody sees is written once for each change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import translation
+
+from antipodes.core import Move
+from antipodes.games.position import BoardPosition
+from antipodes.match import Branch, ConditionalMoves, Match
+from antipodes.search.levels import level_of
+from antipodes.web.matches.models import SeriesRow
+from antipodes.web.matches.presenters import legal_moves, open_swap
+from antipodes.web.matches.snapshots import MatchSnapshot, Seated
+from antipodes.web.platform.translations import caption_words, result_words, said
+
+
+def match_json(
+    standing: MatchSnapshot,
+    viewer: int | None,
+    *,
+    now: int,
+    seen: int | None = None,
+    known: int = 0,
+) -> str:
+    """Return how a match stands as a viewer may see it, as JSON.
+
+    Args:
+        standing: the match.
+        viewer: key of the user, or ``None`` for somebody without one.
+        now: the server's time in milliseconds.
+        seen: how many moves there were at the viewer's last visit.
+        known: how many moves the viewer has already; those are left out, and ``from`` says so.
+    """
+    own = {"now": now, "seen": seen, **_own_view(standing, viewer)}
+    parts = [_public(standing)[:-1], _moves(standing, known), json.dumps(own)[1:-1]]
+    legal = _legal(standing) if standing.match.seat_to_move in own["own"] else "[]"
+    return f'{",".join(parts)},"legal":{legal}}}'
+
+
+def match_view(standing: MatchSnapshot, viewer: int | None, *, now: int) -> dict[str, Any]:
+    """Return the same as data."""
+    view: dict[str, Any] = json.loads(match_json(standing, viewer, now=now))
+    return view
+
+
+def _public(standing: MatchSnapshot) -> str:
+    """Return what everybody sees, but the moves."""
+    texts = standing.texts
+    key = "public", translation.get_language()
+    if key not in texts:
+        texts[key] = json.dumps(_public_view(standing), separators=(",", ":"))
+    return texts[key]
+
+
+def _moves(standing: MatchSnapshot, known: int) -> str:
+    key = "moves", known
+    if key not in standing.texts:
+        standing.texts[key] = f'"from":{known},"moves":[{",".join(standing.moves[known:])}]'
+    return standing.texts[key]
+
+
+def _legal(standing: MatchSnapshot) -> str:
+    texts = standing.texts
+    if "legal" not in texts:
+        legal = legal_moves(standing.match.position)
+        texts["legal"] = json.dumps(legal, separators=(",", ":"))
+    return texts["legal"]
+
+
+def _public_view(standing: MatchSnapshot) -> dict[str, Any]:
+    row, match = standing.row, standing.match
+    position = match.position
+    winner = match.result and match.result.winner
+    return {
+        "slug": row.slug,
+        "version": row.version,
+        "game": row.game_id,
+        "title": said(match.terms.game.title),
+        "options": row.options,
+        "rated": row.rated,
+        "analysis": row.analysis,
+        "begun": row.begun_at,
+        "ply": match.ply,
+        "caption": caption_words(position),
+        "seats": [_seat_view(seat, match) for seat in standing.seats],
+        "toMove": match.seat_to_move,
+        "result": result_words(match.result) if match.result else None,
+        "winner": winner.value if winner else None,
+        "clock": _clock_view(match),
+        "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
+        "declined": {
+            kind.value: {"by": by, "agreed": list(agreed)}
+            for kind, (by, agreed) in match.declined.items()
+        },
+        "draws": match.terms.game.has_draws,
+        "goals": {
+            color.value: said(goal) for color, goal in match.terms.game.goals_in_words.items()
+        },
+        "swapExchanges": match.terms.game.swap_exchanges,
+        "chain": list(position.winning_chain()),
+        "start": standing.start,
+        "swap": open_swap(position),
+        "series": row.series and _series_view(row.series, standing.seats),
+        "next": standing.next,
+    }
+
+
+def _seat_view(seat: Seated, match: Match) -> dict[str, Any]:
+    return {
+        "seat": seat.number,
+        "name": seat.name,
+        "computer": bool(seat.computer),
+        "level": _level_number(seat.computer),
+        "color": match.color_of(seat.number).value,
+    }
+
+
+def _level_number(player: str) -> int | None:
+    level = level_of(player)
+    return None if level is None else level.number
+
+
+def _clock_view(match: Match) -> dict[str, Any]:
+    clock = match.clock
+    return {
+        "control": str(clock.control),
+        "pace": clock.control.pace.value,
+        "seat": clock.seat,
+        "running": clock.is_running,
+        "paused": clock.paused,
+        "away": sorted(clock.away),
+        "vacations": list(clock.vacations),
+        "until": list(clock.until),
+        "left": [clock.left(seat, clock.since or 0) for seat in range(len(clock.banks))],
+        "since": clock.since,
+    }
+
+
+def _series_view(row: SeriesRow, seats: Sequence[Seated]) -> dict[str, Any]:
+    names = {seat.user: seat.name for seat in seats}
+    return {
+        "slug": row.slug,
+        "points": row.target,
+        "scores": row.scores,
+        "games": row.games,
+        "sides": [[names[user] for user in side] for side in row.sides],
+        "winner": row.winner,
+    }
+
+
+def _own_view(standing: MatchSnapshot, viewer: int | None) -> dict[str, Any]:
+    match, own = standing.match, list(standing.seats_of(viewer))
+    return {
+        "own": own,
+        "plans": {
+            seat: _plan_view(match.position, match.conditional_moves[seat], seat) for seat in own
+        },
+        "resigning": sorted(match.resigning & set(own)),
+    }
+
+
+def _plan_view(
+    position: BoardPosition[Any] | None, moves: ConditionalMoves, seat: int
+) -> list[dict[str, Any]]:
+    """Return conditional moves with their texts, those that are not legal too."""
+    return [_branch_view(position, branch, seat) for branch in moves.branches]
+
+
+def _branch_view(position: BoardPosition[Any] | None, branch: Branch, seat: int) -> dict[str, Any]:
+    legal = position is not None and branch.move in position.legal_moves
+    known = position if legal else None
+    after = known.play(Move(branch.move)) if known else None
+    return {
+        "move": branch.move,
+        "text": known.format_move(Move(branch.move)) if known else f"move {branch.move}",
+        "color": known.to_move.value if known else "",
+        "own": position is not None and position.seat_to_move == seat,
+        "then": _plan_view(after, branch.then, seat),
+    }

@@ -1,0 +1,46 @@
+"""What a match keeps for one user alone: private notes, and how far they have seen it."""
+
+from __future__ import annotations
+
+from antipodes.errors import Fault, MatchError
+from antipodes.records.texts import clean_text
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import MatchRow, ViewerStateRow
+
+LONGEST = 10_000  # characters of notes
+
+
+def notes_of(row: MatchRow, user: User | None) -> str:
+    """Return a user's private notes."""
+    visit = ViewerStateRow.objects.filter(match=row, user=user).first() if user else None
+    return visit.notes if visit else ""
+
+
+def write_notes(row: MatchRow, user: User, text: str) -> None:
+    """Keep a user's private notes in place of those there were.
+
+    Raises:
+        MatchError: they are too long.
+    """
+    if len(text) > LONGEST:
+        fault = Fault.of(
+            "notes/too-long",
+            "notes of {length} characters are too long; {longest} are allowed",
+            length=len(text),
+            longest=LONGEST,
+        )
+        raise MatchError([fault])
+    ViewerStateRow.objects.update_or_create(
+        match=row, user=user, defaults={"notes": clean_text(text)}
+    )
+
+
+def seen_by(row: MatchRow, user: User | None) -> int | None:
+    """Return how many moves there were at a user's last visit, or ``None`` at the first one."""
+    visit = ViewerStateRow.objects.filter(match=row, user=user).first() if user else None
+    return visit.seen if visit else None
+
+
+def note_seen(row: MatchRow, user: User, ply: int) -> None:
+    """Note how many moves a user has seen."""
+    ViewerStateRow.objects.update_or_create(match=row, user=user, defaults={"seen": ply})

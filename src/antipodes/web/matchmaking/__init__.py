@@ -1,0 +1,1 @@
+"""Seeks: players who look for an opponent, and how they are paired."""

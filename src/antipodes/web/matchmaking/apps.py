@@ -1,0 +1,16 @@
+"""The app of seeks: players who look for an opponent."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class MatchmakingConfig(AppConfig):
+    """Name and label of the app."""
+
+    name = "antipodes.web.matchmaking"
+    label = "matchmaking"
+
+    def ready(self) -> None:
+        """Register the periodic tasks."""
+        from antipodes.web.matchmaking import periodic_tasks  # noqa: F401

@@ -1,0 +1,81 @@
+"""What somebody looks for an opponent for, as a short form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from antipodes.games.registry import game_class, game_ids
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.labels import CONTROLS
+from antipodes.web.matchmaking.presets import CLOCKS, DEFAULT_CLOCK
+from antipodes.web.platform.translations import said
+from antipodes.web.ratings.classes import BoardClass, board_classes
+
+COOKIE = "pairing"  # what somebody looked for last
+
+
+class PairForm(forms.Form):
+    """Game, board, clock, and whether the game counts."""
+
+    game = forms.ChoiceField(label=_("Game"))
+    board = forms.ChoiceField(
+        label=_("Board"),
+        choices=[(one, one.words) for one in BoardClass],
+        initial=BoardClass.STANDARD,
+    )
+    control = forms.ChoiceField(label=_("Clock"), initial=DEFAULT_CLOCK)
+    rated = forms.BooleanField(label=_("Rated: the result counts"), required=False)
+
+    def __init__(self, user: User | None, data: Any = None, **more: Any) -> None:
+        """Offer what somebody can be paired for; guests play no rated games."""
+        super().__init__(data, auto_id="pair-%s", **more)
+        games = [(one, said(game_class(one).title)) for one in game_ids()]
+        self.fields["game"].choices = games  # type: ignore[attr-defined]
+        clocks = [
+            (group, [pair for pair in some.items() if pair[0] in CLOCKS])
+            for group, some in CONTROLS.items()
+        ]
+        offered = [(group, some) for group, some in clocks if some]
+        self.fields["control"].choices = offered  # type: ignore[attr-defined]
+        if user is None or user.is_guest:
+            self.fields["rated"].disabled = True
+            self.fields["rated"].help_text = _("With an account: games of guests are not rated.")
+
+    def clean(self) -> dict[str, Any]:
+        """Give a game that has one board that one."""
+        cleaned = super().clean() or {}
+        classes = board_classes(cleaned["game"]) if "game" in cleaned else ()
+        if cleaned.get("board") not in classes and len(classes) == 1:
+            cleaned["board"] = classes[0].value
+        return cleaned
+
+    @property
+    def wish(self) -> dict[str, Any]:
+        """What a good form asks for, as `seeking.seek` takes it."""
+        data = self.cleaned_data
+        return {
+            "game_id": data["game"],
+            "board": data["board"],
+            "control": data["control"],
+            "rated": data["rated"],
+        }
+
+    @property
+    def text(self) -> str:
+        """What a good form asks for, to be remembered."""
+        return urlencode({name: value for name, value in self.cleaned_data.items() if value})
+
+    @staticmethod
+    def remembered(cookies: Mapping[str, str]) -> dict[str, Any]:
+        """Return what somebody asked for last, if that can still be asked for."""
+        kept = dict(parse_qsl(cookies.get(COOKIE, "")[:200]))
+        allowed = {"game": game_ids(), "board": list(BoardClass), "control": CLOCKS}
+        known: dict[str, Any] = {
+            name: kept[name] for name, values in allowed.items() if kept.get(name) in values
+        }
+        return {**known, "rated": "rated" in kept}

@@ -1,0 +1,51 @@
+"""Seeks: players who look for an opponent."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from antipodes.web.matches.models import MatchRow, new_slug
+
+_TIME = "milliseconds since 1970"
+
+
+class SeekRow(models.Model):
+    """Somebody who looks for an opponent, and then the match that was found."""
+
+    slug = models.CharField(max_length=16, unique=True, default=new_slug)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="searches"
+    )
+    game_id = models.CharField(max_length=32)
+    board = models.CharField(max_length=16, help_text="class of boards")
+    control = models.CharField(max_length=60)
+    rated = models.BooleanField()
+    is_live = models.BooleanField(help_text="waits at the page")
+    rating = models.FloatField()
+    deviation = models.FloatField()
+    entered_at = models.BigIntegerField(help_text=_TIME)
+    seen_at = models.BigIntegerField(help_text=f"{_TIME}, when the page asked last")
+    match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        """Nobody looks twice for the same thing, or for two live games at once."""
+
+        ordering = ["entered_at", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "game_id", "board", "control", "rated"],
+                condition=Q(match=None),
+                name="sought_once",
+            ),
+            models.UniqueConstraint(
+                fields=["user"],
+                condition=Q(match=None, is_live=True),
+                name="one_live_search_of_a_user",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Name who looks for what."""
+        return f"{self.user}: {self.game_id} {self.board} {self.control}"

@@ -1,0 +1,77 @@
+"""What one can be paired for with one choice each: boards and clocks that many people share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from antipodes.clocks import Pace
+from antipodes.errors import Fault, InputError
+from antipodes.games.base import BoardGame
+from antipodes.games.registry import game_ids, make_game
+from antipodes.web.matches.labels import CONTROLS, pace_of
+from antipodes.web.ratings.classes import BoardClass
+
+Options = Mapping[str, int | str]
+
+# One board for each game and class of boards, so that people who look for the same thing meet.
+_STANDARD: Options = {}
+BOARDS: Mapping[str, Mapping[BoardClass, Options]] = {
+    "antipod": {
+        BoardClass.SMALL: {"side": 4},
+        BoardClass.STANDARD: _STANDARD,
+        BoardClass.LARGE: {"side": 8},
+    },
+    "antipalos": {
+        BoardClass.SMALL: {"size": 12},
+        BoardClass.STANDARD: _STANDARD,
+        BoardClass.LARGE: {"size": 20},
+    },
+    "antipode": {BoardClass.STANDARD: _STANDARD},
+    "hex": {
+        BoardClass.SMALL: {"size": 8},
+        BoardClass.STANDARD: _STANDARD,
+        BoardClass.LARGE: {"size": 14},
+    },
+    "cylindrical-hex": {
+        BoardClass.SMALL: {"rows": 8, "columns": 8},
+        BoardClass.STANDARD: _STANDARD,
+        BoardClass.LARGE: {"rows": 14, "columns": 14},
+    },
+}
+
+# Without a clock nobody is paired with strangers: a game might never end.
+CLOCKS: tuple[str, ...] = tuple(
+    control
+    for group in CONTROLS.values()
+    for control in group
+    if pace_of(control) is not Pace.UNLIMITED
+)
+DEFAULT_CLOCK = "10m+5s"
+
+
+def preset_game(game_id: str, board: str) -> BoardGame[Any, Any]:
+    """Return a game on the board of a class.
+
+    Raises:
+        InputError: there is no such game, or it has no such boards.
+    """
+    boards = BOARDS.get(game_id, {})
+    if board not in boards:
+        if game_id not in game_ids():
+            make_game(game_id)
+        message = f"{board!r} is no board of {game_id}; there are {', '.join(boards)}"
+        raise InputError([Fault("pairing/board", message)])
+    return make_game(game_id, boards[BoardClass(board)])
+
+
+def check_clock(control: str) -> str:
+    """Return a clock if people are paired with it.
+
+    Raises:
+        InputError: they are not.
+    """
+    if control not in CLOCKS:
+        message = f"nobody is paired with the clock {control!r}; there are {', '.join(CLOCKS)}"
+        raise InputError([Fault("pairing/clock", message)])
+    return control

@@ -1,0 +1,246 @@
+"""What changes searches for an opponent in the database, and turns them into matches.
+
+Rows are locked in one order while pairs are made, so that several processes that do it at the same
+time pair everybody once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils.translation import gettext as _
+
+from antipodes.clocks import Pace, read_control
+from antipodes.errors import Fault, InputError, MatchError
+from antipodes.match import Terms
+from antipodes.search.levels import Level, levels
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.restrictions import check_may_play
+from antipodes.web.challenges.game_limits import satisfied
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import announce, store_match
+from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.matchmaking.pairing import Seeker, pair_up, reach
+from antipodes.web.matchmaking.presets import check_clock, preset_game
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.outages import optional_write
+from antipodes.web.ratings.classes import BoardClass, speed_of_text
+from antipodes.web.ratings.selectors import rating_of
+from antipodes.web.relations.models import BlockRow
+
+# All in milliseconds.
+PATIENCE = 10_000  # after which whoever does not ask has left the page
+_ASKED = 3_000  # between two notes that somebody is there
+_KEPT = 3_600_000  # what was found, for pages that ask late
+_LONGEST = 30 * 86_400_000  # a search by correspondence
+
+MOST_SEARCHES = 10  # of one user, by correspondence
+_POOL = ("game_id", "board", "control", "rated")
+
+Pool = Mapping[str, Any]
+
+
+def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> SeekRow:
+    """Let somebody look for an opponent; the match may begin at once.
+
+    Who looks for the same thing already goes on doing so. A live search takes the place of another
+    one.
+
+    Args:
+        user: who looks.
+        game_id: for which game.
+        board: on which class of boards.
+        control: with which clock.
+        rated: whether it will count.
+
+    Raises:
+        InputError: nobody can be paired for that, or not this user.
+    """
+    preset_game(game_id, board)
+    is_live = read_control(check_clock(control)).pace is Pace.LIVE
+    check_may_play(user)
+    if rated and user.is_guest:
+        message = _("this game is rated; sign up to play it")
+        raise MatchError([Fault("match/rated", message)])
+    pool = {"game_id": game_id, "board": board, "control": control, "rated": rated}
+    standing = rating_of(user, game_id, speed_of_text(control), BoardClass(board))
+    known = {"rating": standing.value, "deviation": standing.deviation, "seen_at": now()}
+    with transaction.atomic():
+        # One after another for each user: so a double click is one search.
+        User.objects.select_for_update().get(pk=user.pk)
+        mine = SeekRow.objects.filter(user=user, match=None)
+        row = mine.filter(**pool).first()
+        if row is not None:
+            mine.filter(pk=row.pk).update(**known)
+        else:
+            _make_room(user, is_live=is_live)
+            row = SeekRow.objects.create(
+                user=user, is_live=is_live, entered_at=now(), **pool, **known
+            )
+    pair_pool(pool)
+    row.refresh_from_db()
+    return row
+
+
+def _make_room(user: User, *, is_live: bool) -> None:
+    others = SeekRow.objects.filter(user=user, match=None, is_live=is_live)
+    if is_live:
+        others.delete()
+    elif others.count() >= MOST_SEARCHES:
+        message = _("you look for %(count)d opponents already; take one of these searches back")
+        raise InputError([Fault("pairing/too-many", message % {"count": MOST_SEARCHES})])
+
+
+def reach_of(row: SeekRow, waited: int) -> float:
+    """Return how far from their own rating somebody looks who has waited so long.
+
+    Args:
+        row: the search.
+        waited: in milliseconds.
+    """
+    seeker = Seeker(
+        key=row.pk, user=row.user_id, rating=row.rating, deviation=row.deviation, waited=waited
+    )
+    return reach(seeker, is_live=row.is_live)
+
+
+def note_presence(row: SeekRow) -> None:
+    """Note that whoever looks is still at the page."""
+    at = now()
+    if row.match_id is None and at - row.seen_at > _ASKED:
+        with optional_write("when a search was looked at"):
+            SeekRow.objects.filter(pk=row.pk).update(seen_at=at)
+
+
+def stop(slug: str, user: User) -> MatchRow | None:
+    """Let somebody look no longer; if a match has begun already, return it.
+
+    Raises:
+        SeekRow.DoesNotExist: this user does not look under this name.
+    """
+    with transaction.atomic():
+        row = SeekRow.objects.select_for_update(of=("self",)).get(slug=slug, user=user)
+        if row.match_id is None:
+            row.delete()
+        return row.match
+
+
+def pair_all() -> None:
+    """Pair all who can be paired now."""
+    waiting = SeekRow.objects.filter(match=None).order_by()
+    pools = waiting.values(*_POOL).annotate(count=Count("pk")).filter(count__gt=1)
+    for pool in list(pools.values(*_POOL)):
+        pair_pool(pool)
+
+
+def pair_pool(pool: Pool) -> list[MatchRow]:
+    """Begin matches between those of a pool who can be paired now."""
+    # A look without locks first: mostly there is nobody to be paired.
+    if not _pairs(list(SeekRow.objects.filter(match=None, **pool).select_related("user"))):
+        return []
+    with transaction.atomic():
+        waiting = SeekRow.objects.select_for_update(of=("self",)).filter(match=None, **pool)
+        rows = list(waiting.select_related("user").order_by("pk"))
+        begun = [row for pair in _pairs(rows) if (row := _begin(*pair)) is not None]
+    for row in begun:
+        announce(row)
+    return begun
+
+
+def _pairs(rows: Iterable[SeekRow]) -> list[tuple[SeekRow, SeekRow]]:
+    """Return who plays whom, of rows of one pool.
+
+    Whoever has left a page, or plays as many games of this kind as they want, is not among them.
+    """
+    at = now()
+    here = [row for row in rows if not row.is_live or at - row.seen_at <= PATIENCE]
+    found = _paired(here, at)
+    if not found:
+        return []
+    # Limits are looked up only where somebody could be paired.
+    have_enough = satisfied([row.user_id for row in here], here[0].game_id)
+    if not have_enough:
+        return found
+    return _paired([row for row in here if row.user_id not in have_enough], at)
+
+
+def _paired(rows: Sequence[SeekRow], at: int) -> list[tuple[SeekRow, SeekRow]]:
+    if len(rows) < 2:
+        return []
+    by_key = {row.pk: row for row in rows}
+    users = [row.user_id for row in rows]
+    barred = set(BlockRow.objects.filter(by__in=users, whom__in=users).values_list("by", "whom"))
+    found = pair_up(
+        [
+            Seeker(
+                key=row.pk,
+                user=row.user_id,
+                rating=row.rating,
+                deviation=row.deviation,
+                waited=at - row.entered_at,
+                is_guest=row.user.is_guest,
+                is_bot=row.user.is_bot,
+            )
+            for row in rows
+        ],
+        is_live=rows[0].is_live,
+        is_rated=rows[0].rated,
+        is_barred=lambda user, other: (user, other) in barred,
+    )
+    return [(by_key[first.key], by_key[second.key]) for first, second in found]
+
+
+def _begin(one: SeekRow, other: SeekRow) -> MatchRow | None:
+    """Store the match of two who were paired, unless one may not play any more."""
+    barred = [row for row in (one, other) if not _may_play(row.user)]
+    if barred:
+        SeekRow.objects.filter(pk__in=[row.pk for row in barred]).delete()
+        return None
+    pair = (one, other) if secrets.randbelow(2) else (other, one)
+    terms = Terms(
+        game=preset_game(one.game_id, one.board),
+        players=tuple(str(row.user_id) for row in pair),
+        control=read_control(one.control),
+        rated=one.rated,
+    )
+    match = store_match(terms, [row.user for row in pair])
+    SeekRow.objects.filter(pk__in=[row.pk for row in pair]).update(match=match)
+    return match
+
+
+def _may_play(user: User) -> bool:
+    try:
+        check_may_play(user)
+    except InputError:
+        return False
+    return user.is_active
+
+
+def drop_absent() -> None:
+    """Delete live searches of those who have left the page."""
+    gone = SeekRow.objects.filter(match=None, is_live=True, seen_at__lt=now() - PATIENCE)
+    if gone.exists():
+        gone.delete()
+
+
+def forget_old() -> None:
+    """Delete what was found long ago, and searches that have found nobody for a month."""
+    at = now()
+    SeekRow.objects.filter(match__begun_at__lt=at - _KEPT).delete()
+    SeekRow.objects.filter(match=None, entered_at__lt=at - _LONGEST).delete()
+
+
+def level_for(game_id: str, rating: float) -> Level:
+    """Return the level of the computer that suits a rating best, or a middle one.
+
+    Levels are rated among themselves, with 1000 for the weakest, so that this is a rough guess.
+    """
+    rated = [(level, level.rating(game_id)) for level in levels()]
+    known = [(level, value) for level, value in rated if value is not None]
+    if not known:
+        return levels()[len(levels()) // 2]
+    return min(known, key=lambda pair: abs(pair[1] - rating))[0]

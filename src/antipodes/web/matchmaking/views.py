@@ -1,0 +1,146 @@
+"""Pages on which people look for an opponent and wait until one is found."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import ensure_user, known_user
+from antipodes.web.challenges.services import Wish, take_up
+from antipodes.web.matches.labels import duration_words
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matchmaking import services
+from antipodes.web.matchmaking.forms import COOKIE, PairForm
+from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.matchmaking.presets import preset_game
+from antipodes.web.matchmaking.selectors import search_line, searches
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.cookies import remember
+from antipodes.web.platform.translations import error_words, level_words
+
+_SECONDS = 1_000  # milliseconds
+# After so long the computer is offered, and a challenge in the lobby.
+_LONG = 20 * _SECONDS
+_STEP = 5 * _SECONDS  # the time that is shown goes on in steps, so that pages change seldom
+
+
+@require_http_methods(["GET", "POST"])
+def pair(request: HttpRequest) -> HttpResponse:
+    """Show what one can look for; with a filled form, look for an opponent."""
+    user = known_user(request)
+    if request.method == "GET":
+        form = PairForm(user, initial=PairForm.remembered(request.COOKIES))
+        return render(request, "matchmaking/pair.html", _asked(form, user))
+    form = PairForm(user, request.POST)
+    if not form.is_valid():
+        return render(request, "matchmaking/pair.html", _asked(form, user), status=400)
+    try:
+        row = services.seek(ensure_user(request), **form.wish)
+    except InputError as error:
+        return render(request, "refused.html", {"reason": error_words(error)}, status=409)
+    answer = _lead(row)
+    remember(answer, COOKIE, form.text)
+    return answer
+
+
+def _asked(form: PairForm, user: User | None) -> dict[str, object]:
+    return {"form": form, "searches": [] if user is None else searches(user)}
+
+
+def _lead(row: SeekRow) -> HttpResponse:
+    if row.match is not None:
+        return redirect("match", slug=row.match.slug)
+    return redirect("search", slug=row.slug)
+
+
+@require_GET
+def search(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a search for an opponent; when one is found, lead to the match."""
+    row = _own(request, slug)
+    if row is None:
+        return render(request, "matchmaking/search_over.html", {}, status=404)
+    if row.match is not None:
+        return redirect("match", slug=row.match.slug)
+    services.note_presence(row)
+    return render(request, "matchmaking/search.html", _shown(row))
+
+
+@require_GET
+def search_now(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return how a search goes now; whoever asks this is still there."""
+    row = _own(request, slug)
+    if row is None:
+        return render(request, "matchmaking/search_gone.html")
+    if row.match is not None:
+        answer = HttpResponse()
+        answer.headers["HX-Redirect"] = reverse("match", kwargs={"slug": row.match.slug})
+        return answer
+    services.note_presence(row)
+    shown = _shown(row)
+    if request.GET.get("v") == shown["version"]:
+        return HttpResponse(status=204)
+    return render(request, "matchmaking/search_state.html", shown)
+
+
+def _own(request: HttpRequest, slug: str) -> SeekRow | None:
+    user = known_user(request)
+    rows = SeekRow.objects.select_related("match")
+    return None if user is None else rows.filter(slug=slug, user=user).first()
+
+
+def _shown(row: SeekRow) -> dict[str, object]:
+    waited = (now() - row.entered_at) // _STEP * _STEP
+    width = services.reach_of(row, waited)
+    others = SeekRow.objects.filter(match=None).exclude(user=row.user).count()
+    level = services.level_for(row.game_id, row.rating)
+    shown = {
+        "row": row,
+        "line": search_line(row),
+        "waited": duration_words(waited),
+        "lowest": max(0, round(row.rating - width)),
+        "highest": round(row.rating + width),
+        "rating": round(row.rating),
+        "others": others,
+        "is_long": row.is_live and waited >= _LONG,
+        "level": level_words(level, level.rating(row.game_id)),
+    }
+    return {**shown, "version": f"{waited // _STEP}.{others}"}
+
+
+@require_POST
+def stop(request: HttpRequest, slug: str) -> HttpResponse:
+    """Look for an opponent no longer; if one was found meanwhile, lead to the match."""
+    match = _stop(request, slug)
+    return redirect("lobby") if match is None else redirect("match", slug=match.slug)
+
+
+@require_POST
+def play_computer(request: HttpRequest, slug: str) -> HttpResponse:
+    """Play the same against the computer instead, unless an opponent was found meanwhile."""
+    row = _own(request, slug)
+    if row is None:
+        raise Http404("there is no such search")
+    match = _stop(request, slug)
+    if match is None:
+        game = preset_game(row.game_id, row.board)
+        wish = Wish(game=game, level=str(services.level_for(row.game_id, row.rating).number))
+        try:
+            made = take_up(row.user, wish)
+        except InputError as error:
+            return render(request, "refused.html", {"reason": error_words(error)}, status=409)
+        assert isinstance(made, MatchRow)
+        match = made
+    return redirect("match", slug=match.slug)
+
+
+def _stop(request: HttpRequest, slug: str) -> MatchRow | None:
+    user = known_user(request)
+    try:
+        return None if user is None else services.stop(slug, user)
+    except SeekRow.DoesNotExist:
+        # It is over already, which is what was wanted.
+        return None

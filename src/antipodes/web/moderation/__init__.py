@@ -1,0 +1,1 @@
+"""Reports, sanctions and the audit log."""

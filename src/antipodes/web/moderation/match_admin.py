@@ -1,0 +1,190 @@
+"""Matches, challenges and what is said, for the staff: to look at, and never to change."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
+
+from antipodes.games.registry import game_class, game_ids
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches.models import ChatLine, MatchRow, seated
+from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.moderation import services
+from antipodes.web.moderation.action_views import Case, act_page
+from antipodes.web.moderation.reason_views import Decision, reason_page
+from antipodes.web.moderation.staff_admin import ReadOnlyAdmin, link_to, moment
+from antipodes.web.ratings import voiding
+from antipodes.web.ratings.models import Unrated
+
+
+class GameFilter(admin.SimpleListFilter):
+    """One game; all games are known, so nobody looks through all rows for them."""
+
+    title = _("game")
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Return all games."""
+        return [(one, game_class(one).title) for one in game_ids()]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:  # noqa: ARG002
+        """Return the rows of the chosen game."""
+        return queryset.filter(game_id=self.value()) if self.value() else queryset
+
+
+@admin.register(MatchRow)
+class MatchAdmin(ReadOnlyAdmin):
+    """Matches: who plays, what was played, how it ended."""
+
+    list_display = ("slug", "game_id", "players", "rated", "is_private", "begun", "result")
+    list_filter = (GameFilter, "rated", "is_private")
+    search_fields = ("=slug", "=seats__user__username")
+    ordering = ("-pk",)
+    change_form_template = "admin/matches/match.html"
+    fields = (
+        "page",
+        "game_id",
+        "options",
+        "control",
+        "rated",
+        "why_unrated",
+        "is_private",
+        "players",
+        "begun",
+        "ended",
+        "result",
+        "moves",
+        "said",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[MatchRow]:
+        """Return matches with their players."""
+        return super().get_queryset(request).prefetch_related(seated())
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the usual addresses, and that to void what a match made of ratings."""
+        void = self.admin_site.admin_view(self.void_view)
+        return [path("<int:key>/void/", void, name="matches_matchrow_void"), *super().get_urls()]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show a match, with what can be done about it."""
+        row = MatchRow.objects.filter(pk=object_id).first() if object_id.isdecimal() else None
+        can_be_voided = row is not None and voiding.counts(row)
+        more = {**(extra_context or {}), "can_be_voided": can_be_voided}
+        return super().change_view(request, object_id, form_url, more)
+
+    def void_view(self, request: HttpRequest, key: int) -> HttpResponse:
+        """Ask why, and take back what a match made of ratings."""
+        row = MatchRow.objects.filter(pk=key).first()
+        if row is None:
+            raise Http404(_("There is no such match."))
+        decision = Decision(
+            title=_("Take back what %(match)s made of ratings") % {"match": row},
+            told=_("All its players read the reason. Later games are counted again without it."),
+            button=_("Take the ratings back"),
+            do=lambda by, reason: services.void_ratings(by, row, reason),
+            above=(reverse("admin:matches_matchrow_changelist"), _("Matches")),
+            after=reverse("admin:matches_matchrow_change", args=[row.pk]),
+        )
+        return reason_page(request, self.admin_site, decision)
+
+    @admin.display(description=_("why it is not counted"))
+    def why_unrated(self, row: MatchRow) -> str:
+        """Say why a match does not count for ratings, if it was to count."""
+        found = Unrated.objects.filter(match=row).first()
+        return found.get_reason_display() if found else ""
+
+    @admin.display(description=_("players"))
+    def players(self, row: MatchRow) -> str:
+        """Return links to those who play, in the order of seats."""
+        return format_html_join(", ", "{}", ((link_to(seat.user),) for seat in row.seats.all()))
+
+    @admin.display(description=_("begun"), ordering="begun_at")
+    def begun(self, row: MatchRow) -> str:
+        """Say when it began."""
+        return moment(row.begun_at)
+
+    @admin.display(description=_("ended"))
+    def ended(self, row: MatchRow) -> str:
+        """Say when it ended."""
+        return moment(row.ended_at)
+
+    @admin.display(description=_("page"))
+    def page(self, row: MatchRow) -> str:
+        """Return a link to the match."""
+        return format_html('<a href="{}">{}</a>', reverse("match", args=[row.slug]), row.slug)
+
+    @admin.display(description=_("moves"))
+    def moves(self, row: MatchRow) -> str:
+        """Return the moves as players read them."""
+        return " ".join(json.loads(move)["text"] for move in standing_of(row).moves)
+
+    @admin.display(description=_("chat"))
+    def said(self, row: MatchRow) -> str:
+        """Return a link to what was said."""
+        address = reverse("admin:matches_chatline_changelist")
+        return format_html('<a href="{}?q={}">{}</a>', address, row.slug, _("what was said"))
+
+
+@admin.register(ChallengeRow)
+class ChallengeAdmin(ReadOnlyAdmin):
+    """Challenges that wait, and those from which matches came."""
+
+    list_display = ("slug", "game_id", "by", "is_listed", "is_private", "made", "match")
+    list_filter = (GameFilter, "is_listed", "is_private")
+    list_select_related = ("by", "match")
+    search_fields = ("=slug", "=by__username")
+    ordering = ("-pk",)
+    fields = ("game_id", "options", "control", "rated", "by", "is_private", "made", "match")
+
+    @admin.display(description=_("made"))
+    def made(self, row: ChallengeRow) -> str:
+        """Say when it was made."""
+        return moment(row.made_at)
+
+
+@admin.register(ChatLine)
+class ChatAdmin(ReadOnlyAdmin):
+    """What is said at matches."""
+
+    list_display = ("said_at", "user", "text", "room", "match", "is_deleted")
+    list_select_related = ("user", "match", "hidden")
+    list_filter = ("room",)
+    search_fields = ("=match__slug", "=user__username", "text")
+    ordering = ("-pk",)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",  # noqa: ARG002
+        extra_context: dict[str, Any] | None = None,  # noqa: ARG002
+    ) -> HttpResponse:
+        """Show a line with what was said around it, and the form to act on whoever said it."""
+        rows = ChatLine.objects.select_related("user", "match", "hidden")
+        if not object_id.isdecimal() or (line := rows.filter(pk=object_id).first()) is None:
+            raise Http404(_("There is no such line."))
+        return act_page(request, self.admin_site, Case(line.user, line=line))
+
+    @admin.display(description=_("at"), ordering="at")
+    def said_at(self, line: ChatLine) -> str:
+        """Say when it was said."""
+        return moment(line.at)
+
+    @admin.display(description=_("deleted"), boolean=True)
+    def is_deleted(self, line: ChatLine) -> bool:
+        """Return whether moderators have deleted it."""
+        return hasattr(line, "hidden")

@@ -1,0 +1,89 @@
+"""Asking moderators to look at a person, a line of a chat, or a match."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from antipodes.errors import InputError
+from antipodes.records.texts import clean_text
+from antipodes.web.accounts.models import User
+from antipodes.web.matches import chat
+from antipodes.web.matches.access import may_watch
+from antipodes.web.matches.models import ChatLine, MatchRow
+from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.moderation.models import ReportRow
+
+MOST_A_DAY = 10
+LONGEST = 2_000  # characters of a report
+_DAY = timedelta(days=1)
+
+
+def report(
+    by: User,
+    about: User,
+    reason: str,
+    text: str = "",
+    *,
+    match: MatchRow | None = None,
+    line: ChatLine | None = None,
+) -> ReportRow:
+    """Ask moderators to look at somebody; to report the same again changes nothing.
+
+    Whether the reporter may see match and line is for the caller to ask.
+
+    Raises:
+        InputError: nobody reports themselves or the computer, more than a few times a day, at
+            great length, or for no reason.
+    """
+    text = clean_text(text)
+    _check(by, about, reason, text)
+    same = ReportRow.objects.filter(
+        by=by, about=about, match=match, line=line, state=ReportRow.State.OPEN
+    ).first()
+    if same is not None:
+        return same
+    if ReportRow.objects.filter(by=by, made_at__gt=timezone.now() - _DAY).count() >= MOST_A_DAY:
+        message = _("%(most)s reports in a day are enough; the moderators read each of them")
+        raise InputError.single("report/too-many", message % {"most": MOST_A_DAY})
+    return ReportRow.objects.create(
+        by=by,
+        about=about,
+        match=match,
+        line=line,
+        said=line.text if line else "",
+        reason=reason,
+        text=text.strip(),
+    )
+
+
+def _check(by: User, about: User, reason: str, text: str) -> None:
+    if by == about or about.is_computer:
+        message = _("%(name)s cannot be reported") % {"name": about.name}
+        raise InputError.single("report/whom", message)
+    if reason not in ReportRow.Reason.values:
+        message = _("“%(reason)s” is not one of the reasons") % {"reason": reason[:40]}
+        raise InputError.single("report/reason", message)
+    if len(text) > LONGEST:
+        message = _("a report has at most %(most)s characters, not %(count)s")
+        told = {"most": LONGEST, "count": len(text)}
+        raise InputError.single("report/too-long", message % told)
+    if reason == ReportRow.Reason.OTHER and not text.strip():
+        raise InputError.single("report/reason", _("say in a few words what is wrong"))
+
+
+def readable_line(user: User, key: int) -> ChatLine | None:
+    """Return a line of a chat if somebody may read it now, else ``None``."""
+    lines = ChatLine.objects.select_related("match__series", "user")
+    line = lines.filter(pk=key, hidden=None).first()
+    if line is None or not may_watch(line.match, user):
+        return None
+    return line if chat.may_read(standing_of(line.match), user.pk, line.room) else None
+
+
+def people_of(row: MatchRow, but: User) -> QuerySet[User]:
+    """Return the people who play a match and can be reported by somebody."""
+    return User.objects.filter(seats__match=row, computer="").exclude(pk=but.pk).distinct()

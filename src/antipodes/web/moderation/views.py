@@ -1,0 +1,82 @@
+"""Pages on which players report others, and see their own sanctions."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.decorators import user_required
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.access import visible_to
+from antipodes.web.matches.models import ChatLine, MatchRow
+from antipodes.web.moderation import reports
+from antipodes.web.moderation.forms import ReportForm
+from antipodes.web.moderation.sanctions import sanctions_of
+
+
+def _person(name: str) -> User:
+    return get_object_or_404(User, username=name)
+
+
+def _match(user: User, slug: str) -> MatchRow:
+    return get_object_or_404(MatchRow.objects.filter(visible_to(user)), slug=slug)
+
+
+@require_GET
+@user_required
+def measures(request: HttpRequest, user: User) -> HttpResponse:
+    """Show what moderators have decided about whoever asks, and why."""
+    return render(request, "moderation/measures.html", {"rows": sanctions_of(user)})
+
+
+@require_http_methods(["GET", "POST"])
+@user_required
+def report_person(request: HttpRequest, user: User, name: str) -> HttpResponse:
+    """Report somebody."""
+    return _report(request, user, [_person(name)])
+
+
+@require_http_methods(["GET", "POST"])
+@user_required
+def report_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
+    """Report somebody for what they did in a match."""
+    row = _match(user, slug)
+    return _report(request, user, list(reports.people_of(row, user)), match=row)
+
+
+@require_http_methods(["GET", "POST"])
+@user_required
+def report_line(request: HttpRequest, user: User, key: int) -> HttpResponse:
+    """Report a line of a chat, and whoever said it."""
+    line = reports.readable_line(user, key)
+    if line is None:
+        raise Http404(_("There is no such line for you to read."))
+    return _report(request, user, [line.user], match=line.match, line=line)
+
+
+def _report(
+    request: HttpRequest,
+    user: User,
+    people: list[User],
+    match: MatchRow | None = None,
+    line: ChatLine | None = None,
+) -> HttpResponse:
+    people = [one for one in people if one != user and not one.is_computer]
+    if not people:
+        raise Http404(_("There is nobody here whom you could report."))
+    form = ReportForm(people, request.POST or None)
+    context = {"form": form, "people": people, "match": match, "line": line}
+    if request.method == "POST" and form.is_valid():
+        about = form.person()
+        reason, text = form.cleaned_data["reason"], form.cleaned_data["text"]
+        try:
+            reports.report(user, about, reason, text, match=match, line=line)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            context["about"] = about
+            return render(request, "moderation/reported.html", context)
+    return render(request, "moderation/report.html", context)

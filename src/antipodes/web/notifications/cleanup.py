@@ -1,0 +1,25 @@
+"""Forgetting what nobody needs any more."""
+
+from __future__ import annotations
+
+from antipodes.web.notifications.models import EmailRow, NotificationRow, ViewingRow
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.periodic import every
+
+# All in days.
+KEPT_SEEN = 90
+KEPT_UNSEEN = 365
+KEPT_LETTERS = 30
+
+_DAY = 86_400_000  # milliseconds
+
+
+@every(3_600)
+def forget_old() -> None:
+    """Delete old notices, letters that are done with, and looks of pages that are gone."""
+    at = now()
+    old = NotificationRow.objects.filter(made_at__lt=at - KEPT_SEEN * _DAY)
+    old.exclude(seen_at=None).delete()
+    old.filter(made_at__lt=at - KEPT_UNSEEN * _DAY).delete()
+    EmailRow.objects.filter(due_at=None, made_at__lt=at - KEPT_LETTERS * _DAY).delete()
+    ViewingRow.objects.filter(until__lt=at).delete()

@@ -1,0 +1,217 @@
+"""What people are told, how they want to be told, and the mail that waits to be sent."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.notifications.kinds import DEFAULTS, Channel, Frequency, Kind
+
+_USER = settings.AUTH_USER_MODEL
+_INSTANT = "milliseconds since 1970"
+
+
+class NotificationRow(models.Model):
+    """One thing that somebody is told; its words are made when it is read, in their language."""
+
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE, related_name="notices")
+    by = models.ForeignKey(
+        _USER, null=True, on_delete=models.CASCADE, related_name="+", help_text="whose doing it was"
+    )
+    arguments = models.JSONField(default=dict, help_text="what its words need to know")
+    path = models.CharField(max_length=200, blank=True, help_text="page it is about")
+    key = models.CharField(max_length=120, help_text="to tell it once")
+    made_at = models.BigIntegerField(help_text=_INSTANT)
+    seen_at = models.BigIntegerField(null=True, help_text=_INSTANT)
+    is_shown = models.BooleanField(default=True, help_text="listed on the site")
+    mail_due = models.BigIntegerField(null=True, help_text="when to mail it if it is unseen")
+    push_due = models.BigIntegerField(null=True, help_text="when to push it if it is unseen")
+
+    class Meta:
+        """Everything is told once; few notices wait for something."""
+
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="told_once")]
+        indexes = [
+            models.Index(fields=["user", "-made_at"], name="notices_of_user"),
+            models.Index(fields=["user"], condition=Q(seen_at=None), name="notices_unseen"),
+            models.Index(fields=["mail_due"], condition=Q(mail_due__gt=0), name="notices_to_mail"),
+            models.Index(fields=["push_due"], condition=Q(push_due__gt=0), name="notices_to_push"),
+            models.Index(fields=["made_at"], name="notices_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        """Name kind and user."""
+        return f"{self.kind} for {self.user}"
+
+
+class PreferenceRow(models.Model):
+    """How somebody wants to be told, and until when they are away."""
+
+    user = models.OneToOneField(_USER, on_delete=models.CASCADE, related_name="preference")
+    choices = models.JSONField(
+        default=dict, help_text="for a kind the ways by which it is told, where they were chosen"
+    )
+    frequency = models.CharField(max_length=12, choices=Frequency.choices, default=Frequency.DAILY)
+    hour = models.PositiveSmallIntegerField(default=8, help_text="of the daily mail, in the zone")
+    zone = models.CharField(max_length=64, blank=True, help_text="time zone, such as Europe/Rome")
+    language = models.CharField(max_length=12, blank=True, help_text="of mail and pushes")
+    reminders = models.JSONField(null=True, help_text="hours before the end; null: the usual ones")
+    away_since = models.BigIntegerField(null=True, help_text=_INSTANT)
+    away_until = models.BigIntegerField(null=True, help_text=_INSTANT)
+
+    class Meta:
+        """Those who are away are asked for often."""
+
+        indexes = [
+            models.Index(fields=["away_until"], condition=Q(away_until__gt=0), name="notices_away")
+        ]
+
+    def __str__(self) -> str:
+        """Name whose they are."""
+        return f"preferences of {self.user}"
+
+    def ways(self, kind: Kind) -> frozenset[Channel]:
+        """Return by which ways something of a kind is told."""
+        chosen = self.choices.get(kind)
+        return DEFAULTS[kind] if chosen is None else frozenset(map(Channel, chosen))
+
+
+class PushSubscriptionRow(models.Model):
+    """A browser that receives pushes."""
+
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="subscriptions")
+    endpoint = models.CharField(max_length=1_000, unique=True)
+    p256dh = models.CharField(max_length=200)
+    auth = models.CharField(max_length=100)
+    browser = models.CharField(max_length=100, blank=True)
+    made_at = models.BigIntegerField(help_text=_INSTANT)
+
+    def __str__(self) -> str:
+        """Name the browser."""
+        return f"{self.browser} of {self.user}"
+
+
+class EmailRow(models.Model):
+    """A mail in the outbox: written here first, and sent by a round."""
+
+    key = models.CharField(max_length=120, unique=True, help_text="to write it once")
+    user = models.ForeignKey(_USER, null=True, on_delete=models.CASCADE, related_name="letters")
+    to = models.CharField(max_length=254)
+    subject = models.CharField(max_length=200)
+    text = models.TextField()
+    html = models.TextField(blank=True)
+    headers = models.JSONField(default=dict)
+    message_id = models.CharField(max_length=400)
+    thread = models.CharField(max_length=60, blank=True, help_text="what it is about")
+    made_at = models.BigIntegerField(help_text=_INSTANT)
+    due_at = models.BigIntegerField(null=True, help_text="next try; null when nothing is to do")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.CharField(max_length=32, blank=True, help_text="who sends it now")
+    sent_at = models.BigIntegerField(null=True, help_text=_INSTANT)
+    trouble = models.CharField(max_length=500, blank=True, help_text="what the last try met")
+
+    class Meta:
+        """The next one to send, and what went before in a thread."""
+
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__gt=0), name="letters_to_send"),
+            models.Index(fields=["user", "thread"], name="letters_of_thread"),
+            models.Index(fields=["made_at"], name="letters_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        """Name address and subject."""
+        return f"{self.to}: {self.subject}"
+
+
+class AttachmentRow(models.Model):
+    """A picture in a letter, which its HTML shows by ``cid``."""
+
+    letter = models.ForeignKey(EmailRow, on_delete=models.CASCADE, related_name="enclosures")
+    cid = models.CharField(max_length=320, help_text="has a domain, which may have 253 characters")
+    name = models.CharField(max_length=80)
+    type = models.CharField(max_length=40, default="image/png")
+    content = models.BinaryField(help_text="empty: it is drawn when it is sent")
+    drawing = models.JSONField(null=True, help_text="game and moves of the board to draw")
+
+    def __str__(self) -> str:
+        """Name the file."""
+        return self.name
+
+
+class UndeliverableAddressRow(models.Model):
+    """An address from which letters have come back; ``failures`` looks after it."""
+
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="failing_addresses")
+    address = models.CharField(max_length=254, help_text="in small letters")
+    failures = models.JSONField(
+        default=list, help_text="the day, the status and the letter of each that came back"
+    )
+    changed_at = models.BigIntegerField(help_text=_INSTANT)
+    stopped_at = models.BigIntegerField(null=True, help_text=f"{_INSTANT}; null: it is mailed")
+    tried_anew_at = models.BigIntegerField(
+        default=0, help_text=f"{_INSTANT}: letters from before count no more"
+    )
+
+    class Meta:
+        """One for each user and address; those that are mailed are forgotten in time."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["user", "address"], name="one_failing_address")
+        ]
+        indexes = [models.Index(fields=["changed_at"], name="failing_by_age")]
+
+    def __str__(self) -> str:
+        """Name user and address."""
+        return f"{self.address} of {self.user}"
+
+
+class ViewingRow(models.Model):
+    """Somebody who looks at a match right now: a page in sight says so every minute."""
+
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE)
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE)
+    until = models.BigIntegerField(help_text="when the page must have said so again")
+
+    class Meta:
+        """One for each user and match."""
+
+        constraints = [models.UniqueConstraint(fields=["user", "match"], name="one_look")]
+
+    def __str__(self) -> str:
+        """Name user and match."""
+        return f"{self.user} looks at {self.match}"
+
+
+class CursorRow(models.Model):
+    """How far the rows of a table have been read, and which process reads them now."""
+
+    name = models.CharField(max_length=20, unique=True)
+    position = models.BigIntegerField(default=0, help_text="last key that was read for certain")
+    reader = models.CharField(max_length=32, blank=True)
+    until = models.BigIntegerField(default=0, help_text="when another process may read on")
+
+    def __str__(self) -> str:
+        """Name table and place."""
+        return f"{self.name} up to {self.position}"
+
+
+def new_token() -> str:
+    """Return a random name for one that claims something."""
+    return secrets.token_hex(16)
+
+
+class AnnouncedMatchRow(models.Model):
+    """The followers of its players were told that a match has begun."""
+
+    match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        """Name the match."""
+        return str(self.match)

@@ -1,0 +1,71 @@
+"""What pages ask about pushes."""
+
+from __future__ import annotations
+
+import json
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.services import known_user
+from antipodes.web.notifications.push import subscribe
+
+_LONGEST = 4_000  # bytes of what a browser says
+
+# Which browser it is, by what it calls itself; the first that is found counts.
+_BROWSERS = {
+    "Edg/": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser/": "Samsung Internet",
+    "Firefox/": "Firefox",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+}
+_SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "Mac OS": "Mac",
+    "Linux": "Linux",
+}
+
+
+@require_POST
+def begin(request: HttpRequest) -> JsonResponse:
+    """Note that this browser takes pushes."""
+    user = known_user(request)
+    if user is None:
+        return JsonResponse({"message": "sign in first"}, status=403)
+    try:
+        data = json.loads(request.body) if len(request.body) <= _LONGEST else None
+    except (ValueError, RecursionError):
+        data = None
+    try:
+        agent = request.headers.get("User-Agent", "")
+        subscribe(user, data if isinstance(data, dict) else {}, browser_name(agent))
+    except InputError as error:
+        return JsonResponse({"code": error.code, "message": str(error)}, status=400)
+    return JsonResponse({})
+
+
+@require_POST
+def end(request: HttpRequest) -> HttpResponse:
+    """Let a browser take pushes no longer, named by its key or by its endpoint."""
+    user = known_user(request)
+    if user is not None:
+        key, endpoint = request.POST.get("browser", ""), request.POST.get("endpoint", "")
+        if key.isascii() and key.isdigit() and len(key) <= 18:
+            user.subscriptions.filter(pk=int(key)).delete()
+        elif endpoint:
+            user.subscriptions.filter(endpoint=endpoint).delete()
+    return redirect("notice-choices")
+
+
+def browser_name(agent: str) -> str:
+    """Return what to call a browser, such as ``Firefox, Linux``."""
+    browser = next((name for mark, name in _BROWSERS.items() if mark in agent), "?")
+    system = next((name for mark, name in _SYSTEMS.items() if mark in agent), "")
+    return f"{browser}, {system}" if system else browser

@@ -1,0 +1,77 @@
+"""Reminders before the time of a correspondence game runs out: each once in a turn."""
+
+from __future__ import annotations
+
+import logging
+
+from antipodes.clocks import Pace, read_control
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.snapshots import MatchSnapshot, standing_of
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.preferences import REMINDERS, TENTH, preference_of, reminders_of
+from antipodes.web.notifications.services import tell
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.periodic import every
+
+logger = logging.getLogger(__name__)
+
+HOUR = 3_600_000  # milliseconds
+_LONGEST = max(REMINDERS) * HOUR
+_TENTHS = 10
+
+# Where a turn had hardly more time than this, a reminder would come as soon as it begins.
+_ROOM = 1.25
+
+
+@every(60)
+def remind() -> None:
+    """Remind those whose time runs out soon."""
+    at = now()
+    # The longest turn lasts a year, so a tenth of it may be further away than the longest notice.
+    soon = MatchRow.objects.filter(ended_at=None, deadline__gt=at)
+    rows = soon.filter(deadline__lte=at + max(_LONGEST, 40 * 24 * HOUR)).select_related("series")
+    for row in rows.order_by("deadline").iterator():
+        if read_control(row.control).pace is Pace.CORRESPONDENCE:
+            try:
+                _remind(row, at)
+            except Exception:
+                logger.exception("nobody is reminded of %s", row)
+
+
+def _remind(row: MatchRow, at: int) -> None:
+    if row.seat_to_move is None or row.deadline is None:
+        return
+    seat = row.seats.select_related("user").get(number=row.seat_to_move)
+    if seat.user.is_computer:
+        return
+    standing = standing_of(row)
+    clock = standing.match.clock
+    # Whoever is on vacation has time as long as it lasts.
+    if (clock.until[seat.number] or 0) > at:
+        return
+    begun = _begun(standing)
+    reached = _reached(seat.user, row.deadline, begun, at)
+    if reached is not None:
+        key = f"reminder {row.slug} {begun} {reached}"
+        tell(seat.user, Kind.REMINDER, key=key, match=row, deadline=row.deadline)
+
+
+def _begun(standing: MatchSnapshot) -> int:
+    """Return when the turn began that goes on."""
+    moves = standing.match.moves
+    return moves[-1].at if moves else standing.row.begun_at
+
+
+def _reached(user: User, deadline: int, begun: int, at: int) -> int | None:
+    """Return the last reminder whose time has come: how many hours before the end it is.
+
+    Those before it that nobody sent, because the site was down, would say nothing more.
+    """
+    whole = deadline - begun
+    spans = [
+        (hours, whole // _TENTHS if hours == TENTH else hours * HOUR)
+        for hours in reminders_of(preference_of(user))
+    ]
+    due = [one for one in spans if deadline - at <= one[1] and one[1] * _ROOM < whole]
+    return min(due, key=lambda one: one[1])[0] if due else None

@@ -1,0 +1,22 @@
+"""Durations and games in words."""
+
+from __future__ import annotations
+
+from django import template
+
+from antipodes.web.matches.labels import duration_words, game_words
+from antipodes.web.matches.models import MatchRow
+
+register = template.Library()
+
+
+@register.simple_tag
+def span_words(milliseconds: int) -> str:
+    """Say a duration."""
+    return duration_words(milliseconds)
+
+
+@register.simple_tag
+def game_name(row: MatchRow) -> str:
+    """Name the game of a match."""
+    return game_words(row.game_id, row.options)

@@ -1,0 +1,125 @@
+"""What goes together when the site is more than one process, and what does not."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+
+from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.web.platform import limits
+from antipodes.web.platform.config import env, is_sqlite
+from antipodes.web.platform.logs import FORMATS, LEVELS
+
+_REDIS = "such as REDIS_URL=redis://localhost:6379/0"
+_DATABASE = "such as DATABASE_URL=postgres://antipodes:password@localhost/antipodes"
+
+
+def check_serving(workers: int, *, thinks_here: bool) -> None:
+    """Refuse to serve in a way in which processes could not hear of each other.
+
+    Args:
+        workers: how many processes answer requests.
+        thinks_here: whether the computer's process is started beside them.
+
+    Raises:
+        InvalidOptionsError: something has to be set first; the message says what.
+    """
+    if workers > 1 and not settings.REDIS_URL:
+        message = (
+            f"{workers} workers need Redis to tell each other of moves: set REDIS_URL, {_REDIS};"
+            " or serve with one worker, which needs nothing"
+        )
+        raise InvalidOptionsError([Fault("serve/needs-redis", message)])
+    if not thinks_here:
+        check_sharing("serve --no-worker")
+
+
+def check_sharing(command: str) -> None:
+    """Refuse what makes sense only where several machines share a database and Redis.
+
+    Raises:
+        InvalidOptionsError: something has to be set first; the message says what.
+    """
+    faults = []
+    if is_sqlite(settings.DATABASES["default"]):
+        message = (
+            f"{command} shares a database with other machines, and SQLite is a file of one:"
+            f" set DATABASE_URL, {_DATABASE}"
+        )
+        faults.append(Fault("serve/needs-postgresql", message))
+    if not settings.REDIS_URL:
+        message = f"{command} needs Redis to hear of other machines: set REDIS_URL, {_REDIS}"
+        faults.append(Fault("serve/needs-redis", message))
+    if faults:
+        raise InvalidOptionsError(faults)
+
+
+@checks.register("antipodes")
+def check_environment(**_: object) -> list[checks.CheckMessage]:
+    """Tell of settings that are not understood, or do not go together."""
+    return [
+        *_choices("LOG_FORMAT", FORMATS, "text"),
+        *_choices("LOG_LEVEL", LEVELS, "WARNING"),
+        *check_token(settings.METRICS_TOKEN),
+        *check_key(env.str("SECRET_KEY", default=""), settings.DATABASES["default"]),
+        *check_redis(settings.REDIS_URL, settings.DATABASES["default"]),
+        *check_limits(),
+    ]
+
+
+def _choices(name: str, known: tuple[str, ...], default: str) -> list[checks.CheckMessage]:
+    given: str = env.str(name, default=default)
+    if given in known or given.upper() in known:
+        return []
+    message = f"{name} is {given!r}, but must be one of {', '.join(known)}"
+    return [checks.Error(message, id="antipodes.E010")]
+
+
+def check_limits() -> list[checks.CheckMessage]:
+    """Refuse limits that cannot be read, and names of limits that do not exist."""
+    found: list[checks.CheckMessage] = []
+    known = {one.setting: one for one in limits.defined.values()}
+    for name in sorted(name for name in os.environ if name.startswith("LIMIT_")):
+        if name not in known:
+            hint = "docs/security.md lists the limits"
+            message = f"{name} is no limit of the site"
+            found.append(checks.Error(message, hint=hint, id="antipodes.E017"))
+        elif not _is_read(known[name]):
+            message = f"{name} is {os.environ[name]!r}, but must be like {known[name].default!r}"
+            found.append(checks.Error(message, id="antipodes.E016"))
+    return found
+
+
+def _is_read(limit: limits.Limit) -> bool:
+    try:
+        limit.items() if isinstance(limit, limits.RateLimit) else int(limit.amount)
+    except ValueError:
+        return False
+    return True
+
+
+def check_token(token: str) -> list[checks.CheckMessage]:
+    """Refuse a token that is easily guessed."""
+    if not token or len(token) >= 16:
+        return []
+    message = f"METRICS_TOKEN has {len(token)} characters; 16 are the least that nobody guesses"
+    return [checks.Error(message, id="antipodes.E011")]
+
+
+def check_key(given: str, database: dict[str, Any]) -> list[checks.CheckMessage]:
+    """Refuse a key of each machine's own where several share a database."""
+    if given or is_sqlite(database):
+        return []
+    message = "SECRET_KEY must be set, to the same on all machines: else each signs people out"
+    return [checks.Error(message, id="antipodes.E012")]
+
+
+def check_redis(url: str, database: dict[str, Any]) -> list[checks.CheckMessage]:
+    """Warn of Redis beside SQLite: processes may be several, machines may not."""
+    if not url or not is_sqlite(database):
+        return []
+    message = "REDIS_URL is set, but the database is SQLite: all processes must be on this machine"
+    return [checks.Warning(message, hint=f"set DATABASE_URL, {_DATABASE}", id="antipodes.W010")]

@@ -1,0 +1,125 @@
+"""The data folder: whether it can be written, and that nobody else reads what is in it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.web.platform import env_file
+from antipodes.web.platform.config import data_folder, database, is_sqlite, named_data_folder
+
+_OTHERS = 0o077  # what others may do with a file
+_NEEDED = 64 * 1024  # bytes without which SQLite cannot open a database
+
+_OWN = ("site.sqlite3", "jobs.sqlite3", "studies.sqlite3", "secret-key", "vapid-key", "alive")
+
+Say = Callable[[str], object]
+
+
+def keep_private() -> None:
+    """Let nobody else read the files that this process and those that it starts make."""
+    os.umask(_OTHERS)
+
+
+def need_database() -> None:
+    """Refuse to go on where there is no site yet; nothing is made.
+
+    Raises:
+        InvalidOptionsError: the database is a file that is not there, or is empty.
+    """
+    settings = database()
+    if not is_sqlite(settings) or _has_content(Path(settings["NAME"])):
+        return
+    message = (
+        f"there is no site in {settings['NAME']}, and nothing was made there. {env_file.source}"
+        " Name the site with --env-file FILE or ANTIPODES_DATA;"
+        " a new one begins with: antipodes serve, or antipodes migrate"
+    )
+    raise InvalidOptionsError([Fault("serve/no-site", message)])
+
+
+def _has_content(file: Path) -> bool:
+    return str(file) == ":memory:" or (file.exists() and file.stat().st_size > 0)
+
+
+def check_owner() -> None:
+    """Refuse to write as root into the files of another user, who could not write them any more.
+
+    Raises:
+        InvalidOptionsError: the data folder belongs to another user.
+    """
+    folder = named_data_folder()
+    if os.name != "posix" or os.geteuid() != 0 or not folder.exists():
+        return
+    if folder.stat().st_uid == 0:
+        return
+    owner = _name_of_owner(folder)
+    message = (
+        f"{folder} belongs to {owner}, and root would leave files there that {owner} cannot write:"
+        f" run this as {owner}, such as sudo -u {owner} antipodes ..."
+    )
+    raise InvalidOptionsError([Fault("serve/data-folder", message)])
+
+
+def _name_of_owner(folder: Path) -> str:
+    try:
+        return folder.owner()
+    except KeyError:
+        return f"'#{folder.stat().st_uid}'"
+
+
+def check_writable() -> None:
+    """Write a file into the data folder and delete it.
+
+    Raises:
+        InvalidOptionsError: that fails; the message says why.
+    """
+    folder = data_folder()
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(_NEEDED))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        message = (
+            f"{folder} cannot be written: {error.strerror};"
+            " make room or repair it, or name another folder in ANTIPODES_DATA"
+        )
+        raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
+
+
+def tighten(say: Say) -> None:
+    """Take others' rights to read the site's files; warn where that is for the host to decide."""
+    folder = data_folder()
+    for path in open_to_others():
+        _take_rights(path, say)
+    if _is_private(folder):
+        return
+    if os.environ.get("ANTIPODES_DATA"):
+        say(f"Warning: others can look into {folder}; keep them out: chmod 700 {folder}")
+    else:
+        _take_rights(folder, say)
+
+
+def open_to_others() -> list[Path]:
+    """Return the site's files that other users of the machine can read or write."""
+    settings = database()
+    files = {path for path in data_folder().iterdir() if path.name.startswith(_OWN)}
+    if is_sqlite(settings):
+        known = Path(settings["NAME"])
+        files.update(known.parent.glob(f"{known.name}*"))
+    return [path for path in sorted(files) if path.is_file() and not _is_private(path)]
+
+
+def _is_private(path: Path) -> bool:
+    return os.name != "posix" or not path.stat().st_mode & _OTHERS
+
+
+def _take_rights(path: Path, say: Say) -> None:
+    try:
+        path.chmod(path.stat().st_mode & 0o700)
+    except OSError as error:
+        say(f"Warning: others can read {path}, and that cannot be changed: {error.strerror}")

@@ -1,0 +1,48 @@
+"""What people see when something does not work."""
+
+from __future__ import annotations
+
+import sys
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from antipodes.web.platform import write_probe
+from antipodes.web.platform.outages import outage_of
+
+_LATER = "5"  # seconds after which it is worth another try
+
+
+def trouble(request: HttpRequest) -> HttpResponse:
+    """Answer when an answer could not be made: 503 if something is away, 500 if we are wrong."""
+    error = sys.exc_info()[1]
+    outage = outage_of(error)
+    if outage and outage.is_of_disk and isinstance(error, Exception):
+        write_probe.note(error)
+    status = 503 if outage else 500
+    if _wants_data(request):
+        failed = _("Something went wrong; it is our fault, and it has been noted.")
+        told = {"code": outage or "site/failed", "message": outage.message if outage else failed}
+        response: HttpResponse = JsonResponse(told, status=status)
+    else:
+        # Neither the user nor the session are asked for: they are where the trouble may be.
+        shown = {"disk_trouble": outage.message} if outage and outage.is_of_disk else {}
+        response = HttpResponse(render_to_string(f"{status}.html", shown), status=status)
+    if outage:
+        response.headers["Retry-After"] = _LATER
+    return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+    """Answer to a request that Django refuses to read: too many fields, a host that is none."""
+    if _wants_data(request):
+        told = {"code": "api/refused", "message": _("The request cannot be read.")}
+        faults = [{**told, "where": ""}]
+        return JsonResponse({**told, "faults": faults}, status=400)
+    return HttpResponse(render_to_string("400.html"), status=400)
+
+
+def _wants_data(request: HttpRequest) -> bool:
+    is_data = request.path.endswith(".json") or request.path.startswith("/api/")
+    return is_data or (request.accepts("application/json") and not request.accepts("text/html"))

@@ -1,0 +1,268 @@
+"""Heartbeats: which processes there are, and when the site could take moves.
+
+Web processes beat once a second by the way that a player's move takes: through the event loop and
+the thread of sockets into the database. Engines beat for the computer. The latest beat of each kind
+is in a row; a gap between two beats is a downtime, in which that kind of move could not be made.
+`matches.bridging` gives the time of downtimes back; no flag falls for time after the latest beat.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import close_old_connections, connection, transaction
+from django.db.models import Q
+
+from antipodes.web.platform import clock, locks, metrics, write_probe
+from antipodes.web.platform.models import HeartbeatRow, Kind, LockRow, ProcessRow
+
+logger = logging.getLogger(__name__)
+
+
+def count_done() -> int:
+    """Return how many jobs this process has done; the app of jobs replaces it."""
+    return 0
+
+
+# All in milliseconds.
+SHORTEST = 3_000  # what is shorter may be a slow round
+GRACE = 10_000  # after a downtime, for people to find their way back
+LATELY = 20_000  # a process that gave a sign of life since then runs
+_FORGOTTEN = 3_600_000
+
+BEAT = 1.0  # seconds between two heartbeats
+_EACH = 5.0  # seconds between two signs of a process
+
+_ROWS = {Kind.WEB: 1, Kind.ENGINE: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Downtime:
+    """A time in which moves could not be made, in milliseconds of the site's clock.
+
+    Attributes:
+        stopped: the latest heartbeat before it.
+        ended: the first one after it; before ``stopped`` if the clock was set back meanwhile.
+    """
+
+    stopped: int
+    ended: int
+
+    @property
+    def resumed(self) -> int:
+        """From when on clocks run again: players have some time to find their way back."""
+        return self.ended + GRACE
+
+    @property
+    def was_set_back(self) -> bool:
+        """Whether the clock was set back in it, as it may be while nothing runs."""
+        return self.ended < self.stopped
+
+    @classmethod
+    def of(cls, row: HeartbeatRow) -> Downtime | None:
+        """Return the downtime whose time has not been given back to all players yet."""
+        if row.stopped_at is None or row.resumed_at is None:
+            return None
+        return cls(row.stopped_at, row.resumed_at - GRACE)
+
+
+_beats: dict[Kind, tuple[int, Downtime | None]] = {}  # the latest of this process, by kind
+
+
+def is_shared() -> bool:
+    """Return whether several machines may share the database."""
+    return connection.vendor != "sqlite"
+
+
+def begin() -> None:
+    """Start the site's clock before anything is served.
+
+    If nobody has served until now, the clock takes the time of the reference clock, even if that
+    was set meanwhile: the downtime is noted, and no player loses time by it.
+    """
+    row = HeartbeatRow.objects.filter(pk=_ROWS[Kind.WEB]).first()
+    clock.start(afresh=not is_shared())
+    if row is None:
+        return
+    if clock.ahead() < 0 and clock.now() - row.at > SHORTEST:
+        # Engines on other machines may run; they follow a clock that goes forward.
+        clock.start(afresh=True)
+    if abs(clock.now() - row.at) > SHORTEST:
+        _resume(set_back=clock.now() < row.at)
+
+
+def _resume(*, set_back: bool) -> None:
+    at = clock.now()
+    with transaction.atomic():
+        for row in HeartbeatRow.objects.select_for_update().order_by("pk"):
+            _note_downtime(row, at)
+            row.at = at
+            row.save()
+        if set_back:  # what processes wrote that are gone lies in the future now
+            LockRow.objects.update(until=0)
+            ProcessRow.objects.all().delete()
+
+
+def beat(kind: Kind) -> Downtime | None:
+    """Note that moves of a kind can be made now.
+
+    Returns:
+        The downtime of this process, if it alone did not beat for a while; ``None`` if it did, or
+        if others did not either: then the row has the downtime.
+    """
+    clock.follow()
+    at = clock.now()
+    with _without_waiting_for_the_disk(), transaction.atomic():
+        row, _ = HeartbeatRow.objects.select_for_update().get_or_create(
+            pk=_ROWS[kind], defaults={"at": at}
+        )
+        is_downtime = at - row.at > SHORTEST
+        if is_downtime:
+            _note_downtime(row, at)
+        row.at = max(row.at, at)
+        row.save()
+    before, _beats[kind] = _beats.get(kind), (at, Downtime.of(row))
+    write_probe.note(None)
+    if is_downtime or before is None or at - before[0] <= SHORTEST:
+        return None
+    return Downtime(before[0], at)
+
+
+@contextmanager
+def _without_waiting_for_the_disk() -> Iterator[None]:
+    """Let SQLite commit without a sync: if power fails, a beat that is lost gives players time."""
+    if is_shared() or connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        try:
+            yield
+        finally:
+            cursor.execute("PRAGMA synchronous=FULL")
+
+
+def _note_downtime(row: HeartbeatRow, at: int) -> None:
+    """Note a downtime that ends now; what is left of an earlier one becomes part of it."""
+    logger.warning("downtime noted row=%s seconds=%.1f", row.pk, (at - row.at) / 1_000)
+    row.stopped_at = row.at if row.stopped_at is None else row.stopped_at
+    row.resumed_at = at + GRACE
+
+
+def latest(kind: Kind) -> int | None:
+    """Return when moves of a kind could be made last; ``None`` if never."""
+    return HeartbeatRow.objects.filter(pk=_ROWS[kind]).values_list("at", flat=True).first()
+
+
+def downtime(kind: Kind, at: int) -> Downtime | None:
+    """Return the downtime whose time players have not got back at an instant, if there is one.
+
+    One that goes on ends at that instant. A process that beats itself asks no row.
+    """
+    if kind in _beats:
+        beat_at, noted = _beats[kind]
+    else:
+        row = HeartbeatRow.objects.filter(pk=_ROWS[kind]).first()
+        if row is None:
+            return None
+        beat_at, noted = row.at, Downtime.of(row)
+    if at - beat_at > SHORTEST:
+        return Downtime(beat_at if noted is None else noted.stopped, at)
+    return noted
+
+
+def downtimes() -> dict[Kind, Downtime]:
+    """Return the downtimes whose time has not been given back to all players."""
+    rows = HeartbeatRow.objects.in_bulk(list(_ROWS.values()))
+    found = {kind: Downtime.of(rows[pk]) for kind, pk in _ROWS.items() if pk in rows}
+    return {kind: downtime for kind, downtime in found.items() if downtime is not None}
+
+
+def note_bridged(kind: Kind, downtime: Downtime) -> None:
+    """Note that all players have the time of a downtime back, unless it has gone on meanwhile."""
+    rows = HeartbeatRow.objects.filter(pk=_ROWS[kind], resumed_at=downtime.resumed)
+    rows.update(stopped_at=None, resumed_at=None)
+
+
+class Heartbeat(threading.Thread):
+    """Beats once a second for the computer, in each process that thinks."""
+
+    def __init__(self) -> None:
+        """Prepare; nothing runs yet."""
+        super().__init__(name="heartbeat", daemon=True)
+
+    def run(self) -> None:
+        """Go on for as long as the process lives."""
+        pause = threading.Event()
+        while True:
+            close_old_connections()
+            try:
+                beat(Kind.ENGINE)
+            except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+                write_probe.note(error)
+                logger.warning("heartbeat failed error=%s", error)
+            pause.wait(BEAT)
+
+
+class Sign(threading.Thread):
+    """Notes again and again that this process runs."""
+
+    def __init__(self, kind: Kind) -> None:
+        """Prepare; nothing runs yet."""
+        super().__init__(name="sign of life", daemon=True)
+        self._kind = kind
+        self._begun = clock.now()
+        self._is_ending = threading.Event()
+
+    def run(self) -> None:
+        """Go on for as long as the process lives."""
+        while not self._is_ending.is_set():
+            metrics.share()
+            close_old_connections()
+            try:
+                self._note()
+            except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+                write_probe.note(error)
+                logger.warning("a sign of life could not be written: %s", error)
+            else:
+                write_probe.note(None)
+            self._is_ending.wait(_EACH)
+
+    def _note(self) -> None:
+        at = clock.now()
+        ProcessRow.objects.update_or_create(
+            name=locks.THIS_PROCESS,
+            defaults={"seen_at": at, "done": count_done()},
+            create_defaults={
+                "kind": self._kind,
+                "host": socket.gethostname()[:80],
+                "begun_at": self._begun,
+                "seen_at": at,
+            },
+        )
+
+    def stop(self) -> None:
+        """Note that the process is gone."""
+        self._is_ending.set()
+        metrics.share()
+        close_old_connections()  # the last one may have broken long ago
+        try:
+            ProcessRow.objects.filter(name=locks.THIS_PROCESS).delete()
+        except Exception as error:  # noqa: BLE001 - it is found out without that as well
+            logger.warning("the end of the process could not be noted: %s", error)
+
+
+def forget_the_dead() -> None:
+    """Delete what is left of processes that were killed long ago."""
+    ProcessRow.objects.filter(seen_at__lt=clock.now() - _FORGOTTEN).delete()
+
+
+def running(kind: Kind) -> int:
+    """Return how many processes of a kind gave a sign of life lately."""
+    fresh = Q(seen_at__gte=clock.now() - LATELY)
+    return ProcessRow.objects.filter(fresh, kind=kind).count()

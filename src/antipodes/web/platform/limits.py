@@ -1,0 +1,250 @@
+"""Rate limits and other limits on what one client can make the site do.
+
+Every limit is defined once, by :func:`rate_limit` or :func:`count_limit`, next to the code that it
+protects. It has a name, a default, and a variable of the environment that overrides the default;
+``docs/security.md`` lists all of them, and a test holds that list.
+
+With ``REDIS_URL`` rates are counted in Redis, for all web processes together; otherwise there is
+one such process, and they are counted in its memory.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from limits import RateLimitItem, parse_many
+from limits.errors import StorageError
+from limits.storage import storage_from_string
+from limits.strategies import MovingWindowRateLimiter
+
+from antipodes.errors import Fault, InputError
+from antipodes.web.platform.client_addresses import Address, address_of, networks
+from antipodes.web.platform.config import env
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One limit, as the host sees it.
+
+    Attributes:
+        name: tells limits apart, such as ``new-guests``; counts of different names are separate.
+        default: the amount if the host sets none.
+        per: whom it is counted for, such as ``address`` or ``user``.
+        what: what is counted, in a few words for the table in ``docs/security.md``.
+    """
+
+    name: str
+    default: str
+    per: str
+    what: str
+
+    @property
+    def setting(self) -> str:
+        """The variable of the environment that overrides the default."""
+        return "LIMIT_" + self.name.upper().replace("-", "_")
+
+    @property
+    def amount(self) -> str:
+        """What is in force: the host's choice, or the default."""
+        return os.environ.get(self.setting) or self.default
+
+
+class RateLimit(Limit):
+    """How often something may happen; amounts such as ``10/minute`` or ``10/minute;100/day``."""
+
+    def items(self) -> list[RateLimitItem]:
+        """Return the amounts as the library knows them.
+
+        Raises:
+            ValueError: the amount is not understood.
+        """
+        return _parsed(self.amount)
+
+
+class CountLimit(Limit):
+    """How many of something there may be at once, or how large something may be."""
+
+    @property
+    def value(self) -> int:
+        """The number in force.
+
+        Raises:
+            ValueError: the amount is not a whole number above zero.
+        """
+        found = int(self.amount)
+        if found < 1:
+            raise ValueError(self.amount)
+        return found
+
+
+defined: dict[str, Limit] = {}
+
+
+def rate_limit(name: str, default: str, *, per: str, what: str) -> RateLimit:
+    """Define a rate limit, and list it among those that the host can set."""
+    found = RateLimit(name, default, per, what)
+    defined[name] = found
+    return found
+
+
+def count_limit(name: str, default: int, *, per: str, what: str) -> CountLimit:
+    """Define a limit on a number or a size, and list it among those that the host can set."""
+    found = CountLimit(name, str(default), per, what)
+    defined[name] = found
+    return found
+
+
+NEW_GUESTS = rate_limit(
+    "new-guests", "60/hour;300/day", per="address", what="guests that begin to play"
+)
+NEW_GAMES = rate_limit("new-games", "20/minute;300/hour", per="user", what="games begun")
+POSITIONS = rate_limit(
+    "positions",
+    "200/10 seconds;600/minute",
+    per="address",
+    what="positions looked at; long lines count as several",
+)
+
+
+class TooManyError(InputError):
+    """Somebody has done something too often; ``seconds`` is how long to wait."""
+
+    status = 429
+
+    def __init__(self, seconds: int, message: str = "") -> None:
+        """Tell how long to wait, in words that fit the limit if there are some."""
+        usual = _("That was too often; try again in %(seconds)s seconds.")
+        text = (message or usual) % {"seconds": seconds}
+        super().__init__([Fault("limits/too-many", text)])
+        self.seconds = seconds
+
+
+class BusyError(TooManyError):
+    """The site has too much to do at the moment; ``seconds`` is how long to wait."""
+
+    status = 503
+
+    def __init__(self, seconds: int) -> None:
+        """Tell how long to wait."""
+        message = _("The site is busy; try again in %(seconds)s seconds.") % {"seconds": seconds}
+        InputError.__init__(self, [Fault("limits/busy", message)])
+        self.seconds = seconds
+
+
+def status_of(error: InputError) -> int:
+    """Return the status of HTTP that answers to an input that is refused."""
+    return error.status if isinstance(error, TooManyError) else 400
+
+
+@cache
+def _parsed(amounts: str) -> list[RateLimitItem]:
+    return list(parse_many(amounts))
+
+
+@cache
+def limiter() -> MovingWindowRateLimiter:
+    """Return where is counted: in Redis for all processes, or in the memory of this one."""
+    where = env.str("REDIS_URL", default="") or "memory://"
+    return MovingWindowRateLimiter(storage_from_string(where, wrap_exceptions=True))
+
+
+def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> None:
+    """Count one use of a rate limit.
+
+    Args:
+        limit: what is done.
+        who: a user's key, a network, or whatever else is counted by.
+        multiple: how many times the amount is allowed, for networks of several customers.
+        cost: as how many uses it counts, for what is more work than usual.
+
+    Raises:
+        TooManyError: it was done too often. Such attempts are not counted.
+    """
+    counts = limiter()
+    try:
+        for one in limit.items():
+            item = type(one)(multiple * one.amount, one.multiples, one.namespace)
+            if not counts.hit(item, limit.name, who, cost=min(cost, item.amount)):
+                until = counts.get_window_stats(item, limit.name, who).reset_time
+                raise TooManyError(max(1, math.ceil(until - time.time())))
+    except StorageError:
+        # Without a place to count, people play on, and the host reads why.
+        logger.exception("the limit %s cannot be counted", limit.name)
+
+
+def is_used_up(limit: RateLimit, who: str) -> bool:
+    """Return whether a rate limit allows nothing more now; nothing is counted."""
+    try:
+        return not all(limiter().test(one, limit.name, who) for one in limit.items())
+    except StorageError:
+        logger.exception("the limit %s cannot be counted", limit.name)
+        return False
+
+
+def forget(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
+    """Forget all uses of a rate limit."""
+    try:
+        for one in limit.items():
+            item = type(one)(multiple * one.amount, one.multiples, one.namespace)
+            limiter().clear(item, limit.name, who)
+    except StorageError:
+        logger.exception("the limit %s cannot be counted", limit.name)
+
+
+def take_for_address(limit: RateLimit, request: HttpRequest, *, cost: int = 1) -> None:
+    """Count one use of a rate limit for the networks of a client's address.
+
+    Loopback is not limited: behind a proxy that ``TRUSTED_PROXIES`` does not count, all clients
+    seem to come from there.
+
+    Raises:
+        TooManyError: it was done too often.
+    """
+    address = address_of(request)
+    if address is not None:
+        take_for_networks(limit, address, cost=cost)
+
+
+def take_for_networks(limit: RateLimit, address: Address, *, cost: int = 1) -> None:
+    """Count one use of a rate limit for the networks of an address.
+
+    Raises:
+        TooManyError: it was done too often.
+    """
+    if not address.is_loopback:
+        for network, multiple in networks(address):
+            take(limit, network, multiple=multiple, cost=cost)
+
+
+class SayTooMany:
+    """Answers whoever comes too often with the reason, and when to come again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        """Keep what comes next."""
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer as usual."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer in place of a view that refused."""
+        return too_many(request, error) if isinstance(error, TooManyError) else None
+
+
+def too_many(request: HttpRequest, error: TooManyError) -> HttpResponse:
+    """Answer a request that came too often with the reason, and when to come again."""
+    response = render(request, "429.html", {"reason": str(error)}, status=error.status)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response

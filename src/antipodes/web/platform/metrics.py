@@ -1,0 +1,118 @@
+"""What a host can measure, in the form that Prometheus reads.
+
+Each process counts in its own memory; :mod:`antipodes.web.platform.shared_metrics` adds up the
+processes
+of one ``antipodes serve``, so it does not matter which of them is asked. What the whole site has is
+looked up in the database at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+
+from antipodes.web.platform import clock, shared_metrics
+from antipodes.web.platform.models import Kind, ProcessRow
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+_BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
+
+_here = CollectorRegistry()  # what this process counts
+_requests = Counter(
+    "antipodes_requests",
+    "Requests that were answered",
+    ["view", "method", "status"],
+    registry=_here,
+)
+_seconds = Histogram(
+    "antipodes_request_seconds",
+    "Time until an answer began",
+    ["view"],
+    buckets=_BOUNDS,
+    registry=_here,
+)
+_commands = Histogram(
+    "antipodes_command_seconds",
+    "Time that commands at sockets took",
+    buckets=_BOUNDS,
+    registry=_here,
+)
+_sockets = Gauge("antipodes_sockets", "Open sockets", registry=_here)
+_changes = Counter(
+    "antipodes_match_changes", "Changes of matches, moves above all", ["game"], registry=_here
+)
+# Functions that yield what the whole site has, on all machines; each app adds its own.
+site_metrics: list[Callable[[], Iterator[Metric]]] = []
+
+
+def note_request(view: str, method: str, status: int, seconds: float) -> None:
+    """Count a request."""
+    _requests.labels(view, method, str(status)).inc()
+    _seconds.labels(view).observe(seconds)
+
+
+def note_command(seconds: float) -> None:
+    """Count a command at a socket."""
+    _commands.observe(seconds)
+
+
+def note_sockets(change: int) -> None:
+    """Count sockets that have come or gone."""
+    _sockets.inc(change)
+
+
+def note_change(game_id: str) -> None:
+    """Count a change of a match."""
+    _changes.labels(game_id).inc()
+
+
+def share() -> None:
+    """Let the other processes of this ``antipodes serve`` see what this one has counted so far."""
+    shared_metrics.write(_here.collect())
+
+
+def exposition() -> bytes:
+    """Return all measures as text."""
+    registry = CollectorRegistry()
+    registry.register(_Collected(shared_metrics.total(_here.collect())))
+    ProcessCollector(registry=registry)
+    registry.register(_Collected(_site()))
+    return generate_latest(registry)
+
+
+class _Collected(Collector):
+    """Hands out what has been collected."""
+
+    def __init__(self, found: Iterable[Metric]) -> None:
+        self._found = list(found)
+
+    def collect(self) -> Iterable[Metric]:
+        return self._found
+
+
+def _site() -> Iterator[Metric]:
+    """Yield what the whole site has, on all machines."""
+    for metrics in site_metrics:
+        yield from metrics()
+    ahead = "Seconds by which the site's clock is ahead of the clock that it follows"
+    yield GaugeMetricFamily("antipodes_clock_ahead_seconds", ahead, value=clock.ahead() / 1_000)
+    at = clock.now()
+    age = GaugeMetricFamily(
+        "antipodes_process_silence_seconds",
+        "Time since the last sign of life of each process",
+        labels=["kind", "process"],
+    )
+    done = GaugeMetricFamily(
+        "antipodes_engine_done", "Pieces of work that an engine has done", labels=["process"]
+    )
+    for row in ProcessRow.objects.all():
+        age.add_metric([row.kind, row.name], (at - row.seen_at) / 1_000)
+        if row.kind == Kind.ENGINE:
+            done.add_metric([row.name], row.done)
+    yield age
+    yield done

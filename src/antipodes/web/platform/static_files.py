@@ -1,0 +1,93 @@
+"""Static files, compressed once when the site starts."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from wsgiref.headers import Headers
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
+
+from antipodes.web.platform import documentation
+from antipodes.web.platform.config import data_folder
+
+logger = logging.getLogger(__name__)
+
+_COMPRESSIBLE = (".css", ".html", ".js", ".svg", ".txt", ".json")
+_LEAST = 500  # bytes; below that nothing is gained
+
+
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
+    """Serves files as they are, or compressed to browsers that understand it.
+
+    Compressed copies lie in the site's folder for data, since the package's own may not be written.
+    """
+
+    _has_told = False  # that copies cannot be written; once is enough
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        """Find all static files, and the documentation where it is built."""
+        super().__init__(get_response)
+        if settings.DOCS_FOLDER is not None:
+            self.add_files(settings.DOCS_FOLDER, prefix=documentation.PREFIX)
+
+    def add_cache_headers(self, headers: Headers, path: str, url: str) -> None:
+        """Add what browsers may keep, and to the documentation its own headers."""
+        super().add_cache_headers(headers, path, url)
+        if url.startswith(documentation.PREFIX):
+            documentation.add_headers(headers, path)
+
+    def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> Any:
+        """Return what is served at an address, with a compressed edition where that is smaller."""
+        file = Path(path)
+        if not (path.endswith(_COMPRESSIBLE) and file.is_file() and file.stat().st_size >= _LEAST):
+            return super().get_static_file(path, url, stat_cache)
+        headers = Headers([])
+        self.add_mime_headers(headers, path, url)
+        self.add_cache_headers(headers, path, url)
+        try:
+            encodings = {"gzip": str(compressed(file))}
+        except OSError as error:
+            level = logging.DEBUG if self._has_told else logging.WARNING
+            logger.log(level, "static files are served uncompressed: error=%s", error)
+            self._has_told, encodings = True, {}
+        return StaticFile(path, headers.items(), encodings=encodings)
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
+        """Answer with a whole file: all are small, and servers of sockets warn of streams."""
+        found = static_file.get_response(request.method, request.META)
+        content = b""
+        if found.file:
+            with found.file as file:
+                content = file.read()
+        answer = HttpResponse(content, status=int(found.status))
+        del answer.headers["Content-Type"]
+        for name, value in found.headers:
+            answer.headers[name] = value
+        return answer
+
+
+def compressed(file: Path) -> Path:
+    """Return the compressed copy of a file; its name comes from what is in it."""
+    content = file.read_bytes()
+    folder = data_folder() / "compressed"
+    folder.mkdir(exist_ok=True)
+    copy = folder / f"{file.name}-{hashlib.sha256(content).hexdigest()[:16]}.gz"
+    if not copy.exists():
+        # Written beside and moved: another process may be reading.
+        unfinished = copy.with_suffix(f".{os.getpid()}")
+        try:
+            unfinished.write_bytes(gzip.compress(content, mtime=0))
+            unfinished.replace(copy)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    return copy

@@ -1,0 +1,12 @@
+"""The addresses of ops; ``requests.Requests`` answers them before all else."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, path
+
+from antipodes.web.platform import health
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path(address.removeprefix("/"), probe, name=address.removeprefix("/"))
+    for address, probe in health.PROBES.items()
+]

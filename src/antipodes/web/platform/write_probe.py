@@ -1,0 +1,74 @@
+"""Whether the database takes writes, as this process found out last.
+
+Pages are read from a full disk as well, so only a write shows it. The heartbeats of a process write
+every few seconds and note how that went; who asks in between causes no further writes.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from django.db import OperationalError
+
+from antipodes.web.platform.models import LockRow
+from antipodes.web.platform.outages import Outage, outage_of
+
+logger = logging.getLogger(__name__)
+
+_ROW = "write probe"
+_FRESH = 6.0  # seconds for which the last result stands; heartbeats write every five
+
+_noted_at = float("-inf")
+_failure: Exception | None = None
+
+
+def note(error: Exception | None) -> None:
+    """Note how a write went; errors that come from no outage are left out."""
+    global _noted_at, _failure
+    if error is not None and outage_of(error) is None:
+        return
+    if (error is None) is not (_failure is None):
+        told = "works again" if error is None else f"fails error={error}"
+        logger.warning("database: writing %s", told)
+    _noted_at, _failure = time.monotonic(), error
+
+
+def try_write() -> bool:
+    """Write a row and note how that went; return whether it worked."""
+    at = time.time_ns() // 1_000_000
+    try:
+        LockRow.objects.update_or_create(name=_ROW, defaults={"until": at})
+    except Exception as error:  # noqa: BLE001 - whatever it is, it could not be written
+        note(error)
+        return False
+    note(None)
+    return True
+
+
+def is_failing() -> bool:
+    """Return whether the last write that was noted failed."""
+    return _failure is not None
+
+
+def check() -> None:
+    """Refuse what has to be stored while nothing can be: clocks stand still until it can.
+
+    Raises:
+        OperationalError: the last write failed because the disk is full or fails.
+    """
+    outage = outage_of(_failure)
+    if outage is not None and outage.is_of_disk:
+        raise OperationalError(str(_failure))
+
+
+def what_fails() -> str | None:
+    """Return why the database cannot be written, in a few words; ``None`` if it can."""
+    if time.monotonic() - _noted_at > _FRESH:
+        try_write()
+    outage = outage_of(_failure)
+    if outage is Outage.DISK_FULL:
+        return "fails: the disk is full"
+    if outage is Outage.NOT_WRITABLE:
+        return "fails: the disk or the database cannot be written"
+    return None if _failure is None else f"fails: {type(_failure).__name__}"

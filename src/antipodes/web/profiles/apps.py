@@ -1,0 +1,12 @@
+"""The app of players' pages."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ProfilesConfig(AppConfig):
+    """Name and label of the app."""
+
+    name = "antipodes.web.profiles"
+    label = "profiles"

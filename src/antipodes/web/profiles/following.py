@@ -1,0 +1,62 @@
+"""What the page of followed players and matches shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.access import played_by, played_by_any, visible_to
+from antipodes.web.matches.models import MatchRow, WatchRow, seated
+from antipodes.web.matches.selectors import MatchLine, match_line
+from antipodes.web.relations.models import FollowRow
+from antipodes.web.relations.services import blocked_by_or_blocking
+
+
+@dataclass(frozen=True)
+class Following:
+    """What somebody follows.
+
+    Attributes:
+        going_on: matches that followed players play now, the lately begun first.
+        finished: those that they have finished, the latest first.
+        watched: matches that are followed themselves, with how they are told of.
+        people: whom the person follows.
+    """
+
+    going_on: list[MatchLine]
+    finished: list[MatchLine]
+    watched: list[tuple[WatchRow, MatchLine]]
+    people: QuerySet[FollowRow]
+
+
+def following(user: User) -> Following:
+    """Return what somebody follows, as far as anybody who looks on may see it."""
+    rows = _of_followed(user)
+    going_on = rows.filter(ended_at=None).order_by("-begun_at")[:_MOST]
+    finished = rows.exclude(ended_at=None).order_by("-ended_at")[:_MOST]
+    return Following(
+        going_on=[match_line(row, None) for row in going_on],
+        finished=[match_line(row, None) for row in finished],
+        watched=_watched(user),
+        people=user.follows.select_related("whom").order_by("whom__username"),
+    )
+
+
+def _of_followed(user: User) -> QuerySet[MatchRow]:
+    """Return the matches of followed players, without one's own."""
+    followed = user.follows.exclude(whom__in=blocked_by_or_blocking(user)).values("whom")
+    rows = MatchRow.objects.filter(visible_to(user), pk__in=played_by_any(followed))
+    rows = rows.exclude(pk__in=played_by(user))
+    return rows.prefetch_related(seated())
+
+
+def _watched(user: User) -> list[tuple[WatchRow, MatchLine]]:
+    seen = MatchRow.objects.filter(visible_to(user))
+    rows = user.watched_matches.filter(match__in=seen).select_related("match")
+    rows = rows.prefetch_related(seated("match__seats")).order_by("is_done", "-made_at")
+    return [(row, match_line(row.match, None)) for row in rows[:_MOST]]
+
+
+_MOST = 24

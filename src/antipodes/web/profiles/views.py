@@ -1,0 +1,62 @@
+"""Pages of people: who they are, what they play, how strong they are."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from antipodes.games.registry import game_ids
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.profile_forms import ProfileForm
+from antipodes.web.accounts.profile_services import profile_of
+from antipodes.web.accounts.services import known_user
+from antipodes.web.platform.clock import now
+from antipodes.web.profiles import selectors
+
+_KEY = "of"  # in the address: whose history is shown, such as hex-blitz-standard
+
+
+@require_GET
+def profile(request: HttpRequest, name: str) -> HttpResponse:
+    """Show somebody's page."""
+    person = _find(name)
+    if person.username != name:
+        return redirect("profile", name=person.username)
+    viewer = known_user(request)
+    page = selectors.page_of(person, viewer, wanted=request.GET.get(_KEY, ""))
+    context = {"page": page, "person": person, "is_own": viewer == person}
+    context["first_game"] = page.ratings[0].game.id if page.ratings else game_ids()[0]
+    return render(request, "profiles/profile.html", context)
+
+
+def _find(name: str) -> User:
+    """Return who has a name, however it is written; exactly that one if there is one.
+
+    Raises:
+        Http404: nobody has it.
+    """
+    found = User.objects.filter(username=name).first()
+    found = found or User.objects.filter(username__iexact=name).first()
+    if found is None:
+        raise Http404(_("Nobody is called %(name)s.") % {"name": name})
+    return found
+
+
+@require_http_methods(["GET", "POST"])
+def edit(request: HttpRequest) -> HttpResponse:
+    """Let somebody with an account write what others read about them."""
+    user = known_user(request)
+    if user is None:
+        return redirect("account_login")
+    if user.is_guest:
+        return redirect("account_signup")
+    form = ProfileForm(request.POST or None, instance=profile_of(user))
+    if request.method == "POST" and form.is_valid():
+        form.instance.changed_at = now()
+        form.save()
+        messages.success(request, _("Your page has changed."))
+        return redirect("profile", name=user.username)
+    return render(request, "profiles/edit.html", {"form": form, "person": user})

@@ -1,0 +1,1 @@
+"""Django's project: settings, URLs, ASGI application."""

@@ -1,0 +1,43 @@
+"""The site as an ASGI application: pages and sockets."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+from antipodes.web.platform.request_threads import FewThreads
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
+_django = get_asgi_application()
+
+# Models can be imported only now that the apps are loaded.
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.urls import re_path  # noqa: E402
+
+from antipodes.web.connections.middleware import (  # noqa: E402
+    CountedSockets,
+    CountedStreams,
+    IdentifiedSockets,
+)
+from antipodes.web.connections.origins import SameOrigin  # noqa: E402
+from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
+from antipodes.web.notifications.consumers import BellSocket  # noqa: E402
+from antipodes.web.platform.outages import ClosedInOutages  # noqa: E402
+from antipodes.web.project.admission import Admission, FewHandshakes  # noqa: E402
+from antipodes.web.project.lifespan import lifespan  # noqa: E402
+
+# The stubs of Django know views alone, not ASGI applications.
+_SOCKETS: Any = [
+    re_path(r"^m/(?P<slug>[\w-]+)/socket$", MatchSocket.as_asgi()),  # type: ignore[arg-type]
+    re_path(r"^notices/socket$", BellSocket.as_asgi()),  # type: ignore[arg-type]
+]
+
+_pages = Admission(CountedStreams(FewThreads(_django)))
+# From the outside in: what costs least refuses first, and only then a session is looked for.
+_identified: Any = AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))
+_sockets = SameOrigin(ClosedInOutages(CountedSockets(FewHandshakes(_identified))))
+
+application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})

@@ -1,0 +1,42 @@
+"""What runs in each process that serves, from its first request to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from antipodes.web.connections import checks
+from antipodes.web.matches import heartbeat, presence, resync
+from antipodes.web.platform import pubsub
+
+
+async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
+    """Begin when the server does, and end with it."""
+    tasks: list[asyncio.Task[None]] = []
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            pubsub.listen_here()
+            await heartbeat.beat()
+            tasks = [
+                asyncio.ensure_future(heartbeat.keep()),
+                asyncio.ensure_future(pubsub.listen_to_others()),
+                asyncio.ensure_future(resync.keep()),
+                asyncio.ensure_future(checks.keep()),
+                asyncio.ensure_future(_tell_counts_again()),
+            ]
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            # Sockets are closed by now. What was done and not yet told goes out to other processes.
+            await pubsub.tell_the_rest()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+async def _tell_counts_again() -> None:
+    while True:
+        await asyncio.sleep(presence.AGAIN)
+        presence.tell_again()

@@ -1,0 +1,221 @@
+"""Django's settings: one process and SQLite unless the environment says otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from antipodes.web.platform import mail_settings
+from antipodes.web.platform.config import (
+    caches,
+    channel_layers,
+    database,
+    docs_folder,
+    env,
+    redis_url,
+    secret_key,
+    site_url,
+)
+from antipodes.web.platform.logs import logging_to_output
+
+_WEB = Path(__file__).parent.parent  # of templates, static files and translations
+
+SECRET_KEY = secret_key()
+DEBUG = env.bool("DEBUG", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+# Reached by HTTPS alone: cookies travel no other way, and browsers remember it for a year.
+HTTPS = env.bool("HTTPS", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_HTTPONLY = False  # our own scripts read it, to send forms
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # asked from beside the site
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False  # other sites may live beside this one
+if HTTPS:
+    # TLS ends at a server before this one, which says how it was asked.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # the last choice but one
+
+# From the bottom to the top: each imports only those before it.
+INSTALLED_APPS = [
+    "antipodes.web.platform",
+    "antipodes.web.accounts",
+    "antipodes.web.connections",
+    "antipodes.web.jobs",
+    "antipodes.web.relations",
+    "antipodes.web.clubs",
+    "antipodes.web.matches",
+    "antipodes.web.ratings",
+    "antipodes.web.archive",
+    "antipodes.web.analysis",
+    "antipodes.web.challenges",
+    "antipodes.web.notifications",
+    "antipodes.web.matchmaking",
+    "antipodes.web.lobby",
+    "antipodes.web.profiles",
+    "antipodes.web.club_pages",
+    "antipodes.web.moderation",
+    "antipodes.web.email_play",
+    "antipodes.web.api",
+    "antipodes.web.rules",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "channels",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+]
+
+MIDDLEWARE = [
+    "antipodes.web.platform.request_middleware.Requests",
+    "django.middleware.security.SecurityMiddleware",
+    "antipodes.web.platform.static_files.StaticFiles",
+    "django.middleware.gzip.GZipMiddleware",
+    "antipodes.web.accounts.sessions.Sessions",
+    "antipodes.web.accounts.language_middleware.Languages",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "antipodes.web.accounts.adapter.Doors",
+    "django_htmx.middleware.HtmxMiddleware",
+    "antipodes.web.platform.security_headers.ContentSecurityPolicy",
+    "antipodes.web.platform.limits.SayTooMany",
+]
+
+# Bodies are bounded before Django reads them, by antipodes.web.project.admission, and stay in
+# memory: nothing that strangers send is written to the disk.
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 50
+
+ROOT_URLCONF = "antipodes.web.project.urls"
+ASGI_APPLICATION = "antipodes.web.project.asgi.application"
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [_WEB / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "antipodes.web.accounts.adapter.about_host",
+                "antipodes.web.notifications.context_processors.bell",
+            ],
+        },
+    }
+]
+
+DATABASES: dict[str, dict[str, Any]] = {"default": database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# One process needs nothing; several share Redis.
+REDIS_URL = redis_url()
+CHANNEL_LAYERS = channel_layers()
+CACHES = caches()
+
+# Whoever sends it may read measures from elsewhere; without it only this machine may.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "lobby"
+ACCOUNT_ADAPTER = "antipodes.web.accounts.adapter.AccountAdapter"
+# Guests are users too, so allauth must not send them away; `Doors` does that for accounts.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_USERNAME_VALIDATORS = "antipodes.web.accounts.usernames.NAME_VALIDATORS"
+ACCOUNT_CHANGE_EMAIL = True
+# Nobody learns by signing up which mail addresses have an account.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+# The site has limits of its own: those of allauth let anybody lock others out.
+ACCOUNT_RATE_LIMITS = False
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# A second step: codes of an app, and some on paper. Without mail nobody can confirm an address.
+MFA_ADAPTER = "antipodes.web.accounts.two_factor.SecondStepAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {
+    "authenticate": "antipodes.web.accounts.sign_in_limits.CodeForm",
+    "reauthenticate": "antipodes.web.accounts.sign_in_limits.CodeAgainForm",
+}
+MFA_TOTP_ISSUER = "Antipodes"
+SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; a guest is known by this cookie alone
+TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+
+# Mail that goes out. Without a server, where only this machine reaches the site, it stays in a
+# folder, from which one reads it by `antipodes mail read`; else it is written to the output.
+MAIL_FOLDER = mail_settings.maildir()
+EMAIL_CONFIG: dict[str, Any] = mail_settings.sending()
+vars().update(EMAIL_CONFIG)
+MAIL_IS_SENT = EMAIL_CONFIG["EMAIL_BACKEND"].endswith(
+    ("smtp.EmailBackend", "locmem.EmailBackend", "MaildirBackend")
+)
+MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_IS_SENT
+DEFAULT_FROM_EMAIL = mail_settings.sender()
+# Mail that comes in: at which address, and by which doors.
+MAIL_HOST = mail_settings.host()
+MAIL_USER = mail_settings.user()
+MAIL_LMTP = mail_settings.lmtp()
+MAIL_SMTP = mail_settings.smtp()
+MAIL_IMAP = mail_settings.imap()
+MAIL_WEBHOOK_SECRET = mail_settings.webhook_secret()
+ANYMAIL: dict[str, Any] = mail_settings.webhooks()
+MAIL_AUTHSERV_ID = mail_settings.authserv_ids()
+# What stands in mail has no page that knows under which name the site is reached.
+SITE_URL = site_url()
+SOURCE_URL = env.str("SOURCE_URL", default="")
+
+LOGGING = logging_to_output(
+    env.str("LOG_FORMAT", default="text"), env.str("LOG_LEVEL", default="WARNING")
+)
+
+LANGUAGE_CODE = "en-gb"
+# Each is named in itself: whoever looks for it may read no other.
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]
+LOCALE_PATHS = [_WEB / "locale"]
+LANGUAGE_COOKIE_NAME = "language"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [_WEB / "static"]
+# Served from the package itself: nothing has to be collected before the site can start.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+# The built documentation, served at /docs/; None where it has not been built.
+DOCS_FOLDER = docs_folder()
+WHITENOISE_INDEX_FILE = True

@@ -1,0 +1,37 @@
+"""URLs of the site."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+
+from antipodes.web.platform import documentation
+
+handler400 = "antipodes.web.platform.error_views.bad_request"
+handler500 = "antipodes.web.platform.error_views.trouble"
+
+_APPS = (
+    "lobby",
+    "challenges",
+    "matchmaking",
+    "rules",
+    "matches",
+    "analysis",
+    "profiles",
+    "ratings",
+    "archive",
+    "moderation",
+    "club_pages",
+    "notifications",
+    "email_play",
+    "api",
+    "platform",
+    "accounts",
+)
+
+urlpatterns = [
+    *(path("", include(f"antipodes.web.{app}.urls")) for app in _APPS),
+    path("docs/", documentation.not_built, name="docs"),
+    path("admin/", admin.site.urls),
+    path("accounts/", include("allauth.urls")),
+]

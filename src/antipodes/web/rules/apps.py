@@ -1,0 +1,12 @@
+"""The app of the rules of the games."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class RulesConfig(AppConfig):
+    """Name and label of the app."""
+
+    name = "antipodes.web.rules"
+    label = "rules"

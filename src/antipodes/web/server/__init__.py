@@ -1,0 +1,1 @@
+"""Processes of the site: web processes, worker, supervisor, scheduler, backups."""

@@ -1,0 +1,416 @@
+"""What `antipodes doctor` looks at: whether a site can run here, and what to do where it cannot.
+
+Each check answers by itself, so that one fault does not hide the next; nothing is made or repaired.
+"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.utils import make_msgid
+from enum import StrEnum
+from typing import Any
+
+import django
+from django.core.checks import CheckMessage, run_checks
+from django.core.checks import messages as levels
+
+import antipodes
+from antipodes.errors import InputError
+from antipodes.web.platform import config, data_files, env_file
+from antipodes.web.platform.mail_settings import Listening
+from antipodes.web.server import serve
+
+_PATIENCE = 10  # seconds that a server has for an answer
+_MIB = 1024 * 1024
+_FEW, _LITTLE = 100 * _MIB, 1024 * _MIB  # bytes free on the disk: too few, and little
+_SKEW = 10_000  # milliseconds between two clocks that are too many
+_LATE = 3_600_000  # milliseconds that a letter may wait
+
+_START = "start the site, or look why it does not run: journalctl -u antipodes"
+
+
+class Status(StrEnum):
+    """How a check ended; only failures make `antipodes doctor` say that something is wrong."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found.
+
+    Attributes:
+        name: of the check.
+        message: what was found.
+        advice: what to do; empty if all is well.
+    """
+
+    name: str
+    status: Status
+    message: str
+    advice: str = ""
+
+
+def examine(send_to: str | None = None) -> Iterator[Finding]:
+    """Check the site, and yield what is found, one by one.
+
+    Args:
+        send_to: an address to which a letter is sent, to try the whole way.
+    """
+    yield _ok("versions", _versions())
+    for name, need in _NEEDS.items():
+        found, went_through = _tried(name, need)
+        yield from found
+        if not went_through:
+            return  # nothing else can be known
+    for name, look in _LOOKS.items():
+        yield from _tried(name, look)[0]
+    if send_to is not None:
+        yield from _tried("test letter", lambda: _sent(send_to))[0]
+
+
+def _ok(name: str, message: str) -> Finding:
+    return Finding(name, Status.OK, message)
+
+
+def _tried(name: str, look: Callable[[], Iterator[Finding]]) -> tuple[list[Finding], bool]:
+    """Return what a check yields, and whether it went through; what it raises is a finding too."""
+    found: list[Finding] = []
+    try:
+        found.extend(look())
+    except InputError as error:
+        found += [Finding(name, Status.FAILED, one.message) for one in error.faults]
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other checks go on
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        found.append(Finding(name, Status.FAILED, reason))
+    else:
+        return found, True
+    return found, False
+
+
+def _versions() -> str:
+    return (
+        f"Antipodes {antipodes.__version__}, Python {platform.python_version()},"
+        f" Django {django.get_version()}"
+    )
+
+
+# --- without these there is no site to look at ------------------------------------------------
+
+
+def _file_of_settings() -> Iterator[Finding]:
+    name = "environment file"
+    env_file.need_readable()
+    file = env_file.source.file
+    if file is None:
+        yield _ok(name, str(env_file.source))
+        return
+    if lines := env_file.ambiguous_lines(file):
+        message = (
+            f"a shell may not read line {', '.join(map(str, lines))} of {file} as systemd does"
+        )
+        yield Finding(name, Status.WARNING, message, "write NAME='value', in single quotes")
+    yield _ok(name, str(file))
+
+
+def _database_file() -> Iterator[Finding]:
+    data_files.check_owner()
+    data_files.need_database()
+    data_files.keep_private()
+    yield _ok("data folder", str(config.named_data_folder()))
+
+
+def _settings() -> Iterator[Finding]:
+    serve.load()
+    is_public = bool(config.env.list("ALLOWED_HOSTS", default=[]))
+    found = run_checks(include_deployment_checks=is_public)
+    yield from (_of_django(one) for one in found if one.level >= levels.WARNING)
+    if not any(one.level >= levels.ERROR for one in found):
+        yield _ok("settings", "understood, and go together")
+
+
+def _of_django(one: CheckMessage) -> Finding:
+    status = Status.FAILED if one.level >= levels.ERROR else Status.WARNING
+    advice = " ".join((one.hint or "").split())
+    return Finding("settings", status, " ".join(f"{one.msg} ({one.id})".split()), advice)
+
+
+_NEEDS: dict[str, Callable[[], Iterator[Finding]]] = {
+    "environment file": _file_of_settings,
+    "data folder": _database_file,
+    "settings": _settings,
+}
+
+
+# --- the site -----------------------------------------------------------------------------------
+
+
+def _database() -> Iterator[Finding]:
+    from django.db import OperationalError, connection
+
+    from antipodes.web.platform import schema_version, write_probe
+
+    try:
+        connection.ensure_connection()
+    except OperationalError as error:
+        advice = "start it, and look at DATABASE_URL"
+        yield Finding("database", Status.FAILED, serve.no_answer(error).message, advice)
+        return
+    connection.check_database_version_supported()
+    if missing := schema_version.missing():
+        fault = serve.needs_migration(missing)
+        yield Finding("database", Status.FAILED, fault.message, "antipodes migrate")
+    elif reason := write_probe.what_fails():
+        advice = "make room on the disk, or let the user of the site write there"
+        yield Finding("database", Status.FAILED, f"writing {reason}", advice)
+    elif connection.vendor == "sqlite" and (damage := _damage()):
+        advice = "stop the site and restore a backup: antipodes restore FILE --replace"
+        yield Finding("database", Status.FAILED, f"the file is damaged: {damage}", advice)
+    else:
+        number = ".".join(map(str, connection.get_database_version()))
+        yield _ok("database", f"{connection.display_name} {number}, up to date, can be written")
+
+
+def _damage() -> str:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA quick_check(1)")
+        found = str(cursor.fetchone()[0])
+    return "" if found == "ok" else found
+
+
+def _redis() -> Iterator[Finding]:
+    url = config.redis_url()
+    if not url:
+        yield _ok("redis", "not used: one process answers requests")
+        return
+    from redis import Redis, RedisError
+
+    shown = config.without_password(url)
+    try:
+        with Redis.from_url(url, **config.redis_options()) as redis:
+            redis.ping()
+    except RedisError as error:
+        message = f"{shown} does not answer: {' '.join(str(error).split())}"
+        yield Finding("redis", Status.FAILED, message, "start it, and look at REDIS_URL")
+    else:
+        yield _ok("redis", f"{shown} answers")
+
+
+def _processes() -> Iterator[Finding]:
+    from antipodes.web.platform import heartbeats
+    from antipodes.web.platform.models import Kind
+
+    web, engines = heartbeats.running(Kind.WEB), heartbeats.running(Kind.ENGINE)
+    message = f"{web} web processes and {engines} engines run"
+    if web and engines:
+        yield _ok("processes", message)
+    else:
+        yield Finding("processes", Status.WARNING, message, _START)
+
+
+def _mail_out() -> Iterator[Finding]:
+    from django.conf import settings
+    from django.core.mail import get_connection
+
+    if settings.MAIL_FOLDER is not None:
+        yield _ok("mail out", "stays on this machine, see antipodes mail read")
+        return
+    if not settings.MAIL_IS_SENT:
+        advice = "set EMAIL_URL, such as EMAIL_URL='smtp+tls://user:password@mail.example.org:587'"
+        message = "mail is not sent, but written to the output of the site"
+        yield Finding("mail out", Status.WARNING, message, advice)
+        return
+    where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+    try:
+        with get_connection(timeout=_PATIENCE):
+            pass
+    except OSError as error:  # errors of SMTP are such ones too
+        message = f"{where} takes no mail: {' '.join(str(error).split())}"
+        yield Finding("mail out", Status.FAILED, message, "look at EMAIL_URL, and at that server")
+        return
+    yield from _letters_that_wait()
+    yield _ok("mail out", f"{where} takes mail from {settings.DEFAULT_FROM_EMAIL}")
+
+
+def _letters_that_wait() -> Iterator[Finding]:
+    from antipodes.web.notifications.models import EmailRow
+
+    before = time.time_ns() // 1_000_000 - _LATE
+    late = EmailRow.objects.filter(due_at__gt=0, made_at__lt=before, due_at__lt=before)
+    if count := late.count():
+        trouble = late.exclude(trouble="").values_list("trouble", flat=True).first() or "no reason"
+        message = f"{count} letters wait for more than an hour: {trouble}"
+        yield Finding("mail out", Status.WARNING, message, _START)
+
+
+def _sent(address: str) -> Iterator[Finding]:
+    from django.conf import settings
+    from django.core.mail import EmailMessage
+
+    headers = {"Message-ID": make_msgid(domain=settings.MAIL_HOST or config.site_host())}
+    letter = EmailMessage(
+        "A letter from antipodes doctor",
+        f"The site {settings.SITE_URL} sends mail, and you receive it.\n",
+        to=[address],
+        headers=headers,
+    )
+    try:
+        letter.send()
+    except OSError as error:
+        message = f"no letter to {address} could be sent: {' '.join(str(error).split())}"
+        yield Finding("test letter", Status.FAILED, message, "look at EMAIL_URL and MAIL_FROM")
+    else:
+        yield _ok("test letter", f"handed over for {address}; look whether it arrives")
+
+
+def _mail_in() -> Iterator[Finding]:
+    from django.conf import settings
+
+    if not settings.MAIL_HOST:
+        yield _ok("mail in", "not used: MAIL_HOST is not set")
+        return
+    for kind, where in (("LMTP", settings.MAIL_LMTP), ("SMTP", settings.MAIL_SMTP)):
+        if where is not None:
+            yield _listens(kind, where)
+    if settings.MAIL_IMAP is not None:
+        from antipodes.web.email_play.inbound.imap import ImapDoor
+
+        ImapDoor(settings.MAIL_IMAP).try_out()
+        yield _ok("mail in", f"{settings.MAIL_IMAP} can be read")
+    if settings.MAIL_WEBHOOK_SECRET:
+        yield _ok("mail in", "webhooks are answered at /mail/webhooks/")
+    if settings.MAIL_FOLDER is not None:
+        yield _ok("mail in", "stays on this machine, see antipodes mail send")
+
+
+def _listens(kind: str, where: Listening) -> Finding:
+    try:
+        greeting = _greeting(where)
+    except OSError as error:
+        message = f"nobody takes mail by {kind} at {where}: {error.strerror or error}"
+        return Finding("mail in", Status.FAILED, message, _START)
+    if not greeting.startswith("220"):
+        message = f"what listens at {where} does not speak {kind}: {greeting[:60]!r}"
+        return Finding("mail in", Status.FAILED, message, f"set MAIL_{kind} to a port of its own")
+    return _ok("mail in", f"mail is taken by {kind} at {where}")
+
+
+def _greeting(where: Listening) -> str:
+    """Return the first line that a server says."""
+    family = socket.AF_UNIX if where.path else socket.AF_UNSPEC
+    if family is socket.AF_UNIX:
+        found = socket.socket(family)
+        found.settimeout(_PATIENCE)
+        found.connect(where.path)
+    else:
+        found = socket.create_connection((where.host, where.port), timeout=_PATIENCE)
+    with found, found.makefile("r", encoding="utf-8", errors="replace") as lines:
+        greeting = lines.readline(1_000)
+        found.sendall(b"QUIT\r\n")
+    return greeting
+
+
+def _clock() -> Iterator[Finding]:
+    from antipodes.web.platform import clock, heartbeats
+    from antipodes.web.platform.models import Kind
+
+    advice = "let NTP set the clocks of all machines, such as: timedatectl set-ntp true"
+    skew, latest = clock.skew(), heartbeats.latest(Kind.WEB) or 0
+    early = latest - time.time_ns() // 1_000_000
+    if abs(skew) > _SKEW:
+        message = f"the clock of this machine differs from the database's by {skew / 1_000:+.0f} s"
+        yield Finding("clock", Status.FAILED, message, advice)
+    elif early > _SKEW:
+        message = f"the site ran {early // 1_000} s later than this machine's clock says it is"
+        yield Finding("clock", Status.FAILED, message, advice)
+    elif _is_unsynchronised():
+        yield Finding("clock", Status.WARNING, "NTP does not set this machine's clock", advice)
+    else:
+        yield _ok("clock", time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime()))
+
+
+def _is_unsynchronised() -> bool:
+    """Return whether the system says that its clock is not set by NTP."""
+    program = shutil.which("timedatectl")
+    if program is None:
+        return False
+    command = [program, "show", "--property=NTPSynchronized", "--value"]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words
+            command, capture_output=True, text=True, timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.stdout.strip() == "no"
+
+
+def _disk() -> Iterator[Finding]:
+    folder = config.named_data_folder()
+    data_files.check_writable()
+    free = shutil.disk_usage(folder).free
+    message = f"{free // _MIB} MiB are free in {folder}"
+    if free >= _LITTLE:
+        yield _ok("disk", message)
+        return
+    status = Status.FAILED if free < _FEW else Status.WARNING
+    yield Finding("disk", status, message, "make room: nothing can be stored on a full disk")
+
+
+def _keys() -> Iterator[Finding]:
+    from antipodes.web.notifications import vapid
+
+    exposed = [str(path) for path in data_files.open_to_others()]
+    if exposed:
+        message = f"others on this machine can read {', '.join(exposed)}"
+        advice = f"chmod go= {' '.join(exposed)}"
+        yield Finding("keys", Status.FAILED, message, advice)
+    file = env_file.source.file
+    if file is not None and file.stat().st_mode & 0o007:
+        message = f"everybody on this machine can read or write {file}, which has passwords"
+        advice = f"chown root:antipodes {file}; chmod 640 {file}"
+        yield Finding("keys", Status.FAILED, message, advice)
+    where = "the environment" if config.env.str("SECRET_KEY", default="") else "the data folder"
+    pushes = "the environment" if vapid.is_given() else "the database"
+    if vapid.public_key():
+        yield _ok("keys", f"SECRET_KEY is in {where}, the key of pushes in {pushes}")
+    else:
+        message = f"the key of pushes in {pushes} is none: nobody gets pushes"
+        yield Finding("keys", Status.FAILED, message, "take VAPID_PRIVATE_KEY away")
+
+
+def as_data(found: list[Finding]) -> dict[str, Any]:
+    """Return findings as data for JSON."""
+    return {
+        "well": is_well(found),
+        "checks": [
+            {"name": one.name, "status": one.status, "message": one.message, "advice": one.advice}
+            for one in found
+        ],
+    }
+
+
+def is_well(found: list[Finding]) -> bool:
+    """Return whether nothing failed."""
+    return all(one.status is not Status.FAILED for one in found)
+
+
+_LOOKS: dict[str, Callable[[], Iterator[Finding]]] = {
+    "database": _database,
+    "redis": _redis,
+    "processes": _processes,
+    "mail out": _mail_out,
+    "mail in": _mail_in,
+    "clock": _clock,
+    "disk": _disk,
+    "keys": _keys,
+}

@@ -1,0 +1,114 @@
+"""Looking after what nobody asks for: fallen flags, lost work, and what was left behind."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from django.db import close_old_connections
+from django.db.models import Q
+
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches import downtime, services
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.platform import heartbeats, locks
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.models import Kind
+from antipodes.web.platform.outages import OUTAGES, outage_of
+from antipodes.web.platform.periodic import every, rounds
+
+logger = logging.getLogger(__name__)
+
+_EACH = 1.0  # seconds between two looks at what is to be done
+
+DAY = 86_400_000  # milliseconds
+
+_LEASE = "care"
+_LEASED = 5.0  # seconds after which another engine looks after things, if this one is killed
+
+
+@every(1)
+def give_back_downtimes() -> None:
+    """Give players the time of downtimes back; each match once, however often this is begun."""
+    for kind, gap in heartbeats.downtimes().items():
+        for slug in downtime.unbridged(kind, gap):
+            services.give_back(slug, gap)
+        heartbeats.note_bridged(kind, gap)
+
+
+@every(1)
+def let_flags_fall() -> None:
+    """End matches in which somebody's time was up when they could still have moved."""
+    running = MatchRow.objects.filter(ended_at=None)
+    computers = running.filter(downtime.COMPUTER_MOVES).values("pk")
+    for kind, whose in ((Kind.WEB, ~Q(pk__in=computers)), (Kind.ENGINE, Q(pk__in=computers))):
+        until = heartbeats.latest(kind)
+        if until is not None:
+            fallen = running.filter(whose, deadline__lte=until)
+            for slug in list(fallen.values_list("slug", flat=True)):
+                services.let_flag_fall(slug, until)
+
+
+@every(3_600)
+def forget_what_was_left() -> None:
+    """Delete challenges of guests that nobody joined in a day: their owners are gone."""
+    old = ChallengeRow.objects.filter(match=None, joins=None, made_at__lt=now() - DAY)
+    old.filter(by__is_guest=True).delete()
+
+
+class Caretaker(threading.Thread):
+    """Looks once a second whose time it is; of several engines one at a time does."""
+
+    def __init__(self) -> None:
+        """Prepare; nothing runs yet."""
+        super().__init__(name="caretaker", daemon=True)
+        self._due: dict[Callable[[], None], float] = {}
+        self._is_ending = threading.Event()
+
+    def run(self) -> None:
+        """Go round for as long as the process lives."""
+        while not self._is_ending.is_set():
+            if self._is_its_turn():
+                self.go_round()
+            self._is_ending.wait(_EACH)
+
+    def stop(self) -> None:
+        """Let another engine look after things at once."""
+        self._is_ending.set()
+        if heartbeats.is_shared():
+            with suppress(*OUTAGES):
+                locks.let_go(_LEASE)
+
+    @staticmethod
+    def _is_its_turn() -> bool:
+        if not heartbeats.is_shared():
+            return True
+        close_old_connections()
+        try:
+            return locks.hold(_LEASE, _LEASED)
+        except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+            logger.warning("nobody can look after things now: %s", error)
+            return False
+
+    def go_round(self) -> None:
+        """Look after everything whose time it is."""
+        at = time.monotonic()
+        for one in rounds:
+            if at >= self._due.get(one.task, at):
+                self._due[one.task] = at + one.seconds
+                self._do(one.task)
+
+    @staticmethod
+    def _do(task: Callable[[], None]) -> None:
+        """Do one thing; what goes wrong with it does not keep others from being done."""
+        close_old_connections()
+        try:
+            task()
+        except Exception as error:
+            if outage_of(error):
+                logger.warning("%s waits for what is away: %s", task.__name__, error)
+            else:
+                logger.exception("%s has failed", task.__name__)

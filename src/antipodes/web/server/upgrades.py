@@ -1,0 +1,88 @@
+"""Bringing the database up to date, while the site runs where that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from django.core.management import ManagementUtility, call_command
+from django.db import OperationalError, connection
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.web.server import serve
+
+_LOCK = 0x616E7469  # one number for all who bring this database up to date
+
+
+def waiting() -> list[str]:
+    """Return the names of the changes that are not applied.
+
+    Raises:
+        InvalidOptionsError: the database does not answer.
+    """
+    serve.load()
+    from antipodes.web.platform import schema_version
+
+    try:
+        return schema_version.missing()
+    except OperationalError as error:
+        raise InvalidOptionsError([serve.no_answer(error)]) from None
+
+
+def told(names: Sequence[str]) -> Iterator[str]:
+    """Yield lines that say what the changes do to a site that runs."""
+    from antipodes.web.platform import schema_version
+
+    for name in names:
+        breaking = schema_version.what_breaks(name)
+        if not breaking:
+            yield f"{name}: can be applied while the site runs"
+        for reason in breaking:
+            yield f"{name}: stop the site first, because {reason}"
+    if not names:
+        yield "The database is up to date."
+
+
+def migrate() -> list[str]:
+    """Apply all changes; return their names.
+
+    Raises:
+        InvalidOptionsError: the database does not answer.
+    """
+    names = waiting()
+    with _alone():
+        call_command("migrate", verbosity=0, interactive=False)
+    return names
+
+
+def run_django(arguments: Sequence[str]) -> None:
+    """Run a command of Django's or of an app's.
+
+    Raises:
+        InvalidOptionsError: the database does not answer, or is not up to date.
+    """
+    if names := waiting():
+        raise InvalidOptionsError([serve.needs_migration(names)])
+    try:
+        ManagementUtility(["antipodes manage", *arguments]).execute()
+    except OperationalError as error:
+        raise InvalidOptionsError([serve.no_answer(error)]) from None
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keep others from doing the same, and let large tables take their time."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 0")
+        cursor.execute("SET lock_timeout = 0")
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        # Whoever waits for a lock on a table makes others wait behind it: better to fail soon.
+        cursor.execute("SET lock_timeout = '10s'")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])

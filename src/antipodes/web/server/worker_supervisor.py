@@ -1,0 +1,83 @@
+"""Keeping the process that thinks alive for as long as the site is served."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+import time
+
+from antipodes.web.platform import pubsub, shared_metrics
+
+logger = logging.getLogger(__name__)
+
+_PAUSES = (0.2, 1.0, 5.0, 30.0)  # seconds before the next attempt after each early end
+_LONG_ENOUGH = 60.0  # seconds of life after which an end counts as the first one again
+_PATIENCE = 5.0  # seconds that a process is given to end
+
+
+class WorkerProcess(threading.Thread):
+    """Starts the process that thinks, starts it again when it dies, and passes its news on."""
+
+    def __init__(self) -> None:
+        """Prepare; nothing runs yet."""
+        super().__init__(name="worker process", daemon=True)
+        self._process: subprocess.Popen[str] | None = None
+        self._is_ending = threading.Event()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process that runs now."""
+        return self._process.pid if self._process else None
+
+    def run(self) -> None:
+        """Keep a process running until :meth:`stop`."""
+        failures = 0
+        while not self._is_ending.is_set():
+            begun = time.monotonic()
+            self._run_once()
+            if self._is_ending.is_set():
+                return
+            failures = 0 if time.monotonic() - begun > _LONG_ENOUGH else failures + 1
+            pause = _pause_after(failures)
+            logger.error("the computer's process has ended; it is started again in %s s", pause)
+            self._is_ending.wait(pause)
+
+    def _run_once(self) -> None:
+        command = [sys.executable, "-m", "antipodes.web.server.worker"]
+        # In a session of its own it does not hear Ctrl-C, which is for the server to answer.
+        self._process = subprocess.Popen(  # noqa: S603
+            command,
+            text=True,
+            start_new_session=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            try:
+                pubsub.pass_on(line)
+            except Exception:
+                logger.exception("news from the computer's process cannot be passed on")
+        self._process.wait()
+        shared_metrics.forget(self._process.pid)
+
+    def stop(self) -> None:
+        """End the process and the thread."""
+        self._is_ending.set()
+        process = self._process
+        if process is not None and process.poll() is None:
+            assert process.stdin is not None
+            process.stdin.close()
+            try:
+                process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        if self.is_alive():
+            self.join(_PATIENCE)
+
+
+def _pause_after(failures: int) -> float:
+    """Return how long to wait after so many early ends; a process that has lived long has none."""
+    return _PAUSES[min(max(failures, 1), len(_PAUSES)) - 1]

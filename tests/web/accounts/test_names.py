@@ -1,0 +1,187 @@
+"""No name looks like another one, and none holds what cannot be seen."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.api_tokens import KIND
+from antipodes.web.accounts.confusables import skeleton
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
+from antipodes.web.accounts.usernames import check_name
+from antipodes.web.clubs import services as clubs
+from antipodes.web.clubs.models import ClubRow
+from antipodes.web.email_play.commands import accounts as by_mail
+from antipodes.web.moderation import services
+
+pytestmark = pytest.mark.django_db
+
+KELVIN = "\u212aate"  # looks like Kate, and is not
+ALIKE = [
+    ("Paul", "PauI"),
+    ("Paul", "Pau1"),
+    ("Bob", "B0b"),
+    ("Bob", "bob"),
+    ("martin", "rnartin"),
+    ("william", "vvilliam"),
+    ("ann-bob", "ann_bob"),
+]
+
+
+@pytest.mark.parametrize("name", [KELVIN, "mar\u0131a", "\u017fam", "Kat\u0435", "k\u00e1te"])
+def test_names_of_accounts_are_ascii(name):
+    with pytest.raises(ValidationError) as refused:
+        check_name(name)
+    assert refused.value.code == "name-characters"
+
+
+@pytest.mark.parametrize("name", ["Adm1n", "R00T", "adrnin", "c0mputer", "guest", "SuPP0rt"])
+def test_reserved_names_are_reserved_however_they_are_written(name):
+    with pytest.raises(ValidationError) as refused:
+        check_name(name)
+    assert refused.value.code == "name-reserved"
+
+
+@pytest.mark.parametrize("name", ["ann", "bill", "oliver", "mad-hatter", "roots", "admiral"])
+def test_other_names_are_fine(name):
+    check_name(name)
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_names_that_look_alike_share_a_skeleton(one, other):
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Antipodes", "\u0410ntip\u043edes"),  # Cyrillic
+        ("Kate", KELVIN),
+        ("Kate", "Ka\u200bte\ufe0f"),
+        ("Cafe", "Caf\u00e9"),
+        ("Bob", "\uff22\uff4f\uff42"),  # of full width
+        ("Bob", "\U0001d401\U0001d428\U0001d41b"),  # mathematical
+    ],
+)
+def test_names_of_other_scripts_that_look_alike_share_a_skeleton(one, other):
+    assert skeleton(one) == skeleton(other)
+
+
+def test_names_that_differ_have_different_skeletons():
+    names = ["ann", "anna", "bob", "rob", "kate", "cate", "e5", "es", "東京", "京都", "कि", "की"]
+    assert len({skeleton(name) for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("name", ["Pau1", "PAUI", "paul"])
+def test_nobody_signs_up_with_a_name_that_looks_like_another(client, name):
+    User.objects.create_user("Paul")
+    form = {"username": name, "email": "p@example.org", "password1": "a quiet heron"}
+    answer = client.post("/accounts/signup/", form)
+    assert "username" in answer.context["form"].errors
+    assert User.objects.count() == 1
+
+
+def test_of_two_who_sign_up_at_once_with_names_that_look_alike_one_is_told(client, monkeypatch):
+    User.objects.create_user("Paul")
+    monkeypatch.setattr(type(User.objects), "alike", lambda *_: User.objects.none())
+    form = {"username": "PauI", "email": "p@example.org", "password1": "a quiet heron"}
+    answer = client.post("/accounts/signup/", form, follow=True)
+    assert answer.redirect_chain == [("/accounts/signup/", 302)]
+    assert "looks like one" in answer.content.decode()
+    assert User.objects.count() == 1
+
+
+def test_nobody_signs_up_by_mail_with_a_name_that_looks_like_another():
+    User.objects.create_user("Paul")
+    with pytest.raises(InputError, match="looks like one"):
+        by_mail._check_free("PauI")
+
+
+def test_nobody_is_renamed_to_a_name_that_looks_like_another(moderator):
+    User.objects.create_user("Paul")
+    other = User.objects.create_user("ann")
+    with pytest.raises(InputError, match="looks like one"):
+        services.rename(moderator, other, "PauI", "a reason")
+    services.rename(moderator, other, "Anna", "a reason")
+    assert User.objects.alike("anna").get() == other
+    assert not User.objects.alike("ann").exists()
+
+
+def test_the_admin_gives_no_name_that_looks_like_another(client, root):
+    User.objects.create_user("Paul")
+    client.force_login(root, "django.contrib.auth.backends.ModelBackend")
+    password = "a quiet heron"
+    for name in ("PauI", "Kat\u0435", "Guest 7"):
+        form = {"username": name, "password1": password, "password2": password}
+        client.post("/admin/people/user/add/", form | {"usable_password": "true"})
+    assert set(User.objects.values_list("username", flat=True)) == {"Paul", "rooty"}
+
+
+@pytest.mark.parametrize("name", ["PauI", "paul", "\u212aate", "a b"])
+def test_no_superuser_gets_a_name_that_looks_like_another(name):
+    User.objects.create_user("Paul")
+    with pytest.raises((CommandError, ValidationError)):
+        call_command("createsuperuser", username=name, email="a@example.org", interactive=False)
+    assert User.objects.count() == 1
+
+
+def test_the_database_holds_one_account_of_a_skeleton():
+    User.objects.create(username="Paul")
+    for make in (User.objects.create, lambda **fields: User.objects.bulk_create([User(**fields)])):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            make(username="PauI")
+
+
+def test_names_of_guests_and_the_computer_never_meet_those_of_accounts(client):
+    client.post("/play/hex/", {"level": "1"})
+    guest = User.objects.get(is_guest=True)
+    for user in (guest, computer("1")):
+        assert user.skeleton == skeleton(user.username)
+        with pytest.raises(ValidationError):
+            check_name(user.username.replace(" ", "-"))
+
+
+@pytest.fixture
+def founder():
+    return User.objects.create_user("ann")
+
+
+def found(founder, name, slug):
+    return clubs.found(founder, clubs.Plan(name=name, slug=slug))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Antip\u043edeans",
+        "ANTIP0DEANS",
+        "Antipo\u200bdeans",
+        "\u202eAntipodeans",
+        "Ant\u00edpodeans",
+    ],
+)
+def test_no_club_has_a_name_that_looks_like_another(founder, name):
+    found(founder, "Antipodeans", "first")
+    with pytest.raises(InputError) as refused:
+        found(founder, name, "second")
+    assert refused.value.code == "clubs/taken"
+
+
+@pytest.mark.parametrize(
+    "name", ["\u200b\u200c\u200d\u2060", "\u202e\u202e\u202e", "\u3164" * 5, "\ue000" * 5]
+)
+def test_no_club_has_a_name_that_cannot_be_seen(founder, name):
+    with pytest.raises(InputError) as refused:
+        found(founder, name, "hidden")
+    assert refused.value.code == "clubs/name"
+    assert not ClubRow.objects.exists()
+
+
+def test_what_cannot_be_seen_is_taken_out_of_names_of_clubs_and_tokens(founder):
+    assert found(founder, "\u202eA \u200b quiet\u00a0club\u00ad", "quiet").name == "A quiet club"
+    row, _ = KIND.make(founder, "my\u202e \u2066bot\x85", scopes=[])
+    assert row.name == "my bot"
+    with pytest.raises(InputError):
+        KIND.make(founder, "\u200b", scopes=[])

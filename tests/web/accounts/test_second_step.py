@@ -1,0 +1,120 @@
+"""Laws of the second step when signing in, and of the list of sessions."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from cryptography.fernet import InvalidToken
+from django.core.cache import cache
+from django.test import Client
+
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.two_factor import SecondStepAdapter
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a quiet heron"
+
+
+@pytest.fixture(autouse=True)
+def _no_limits_from_other_tests():
+    cache.clear()
+
+
+@pytest.fixture
+def account(db):
+    """Somebody with an account and a confirmed address."""
+    user = User.objects.create_user("heron", "heron@example.org", PASSWORD)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+def browser():
+    found = Client()
+    found.post("/accounts/login/", {"login": "heron", "password": PASSWORD})
+    if "_auth_user_id" in found.session:
+        found.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return found
+
+
+def code_for(secret):
+    return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+
+
+def set_up(client):
+    page = client.get("/accounts/2fa/totp/activate/")
+    secret = page.context["form"].secret
+    assert secret in page.content.decode()
+    client.post("/accounts/2fa/totp/activate/", {"code": code_for(secret)})
+    return secret
+
+
+def test_an_app_is_set_up_and_then_asked_for(account):
+    first = browser()
+    secret = set_up(first)
+    assert Authenticator.objects.filter(user=account, type="totp").exists()
+    cache.clear()  # a code is good for one time only
+    second = browser()
+    assert second.get("/accounts/2fa/authenticate/").status_code == 200
+    assert "_auth_user_id" not in second.session
+    wrong = second.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert "_auth_user_id" not in second.session
+    assert "Incorrect code" in wrong.content.decode()
+    second.post("/accounts/2fa/authenticate/", {"code": code_for(secret)})
+    assert second.session["_auth_user_id"] == str(account.pk)
+
+
+def test_a_recovery_code_lets_in_once(account):
+    first = browser()
+    set_up(first)
+    shown = first.get("/accounts/2fa/recovery-codes/").context["unused_codes"]
+    assert len(shown) == 10
+    for expected in (True, False):
+        cache.clear()
+        other = browser()
+        other.post("/accounts/2fa/authenticate/", {"code": shown[0]})
+        assert ("_auth_user_id" in other.session) is expected
+
+
+def test_the_secret_is_not_in_the_database_as_it_is(account):
+    secret = set_up(browser())
+    assert secret not in str(Authenticator.objects.get(type="totp").data)
+
+
+def test_secrets_open_with_this_key_or_an_earlier_one_alone(settings):
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "first key", []
+    locked = SecondStepAdapter().encrypt("secret")
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "second key", ["first key"]
+    assert SecondStepAdapter().decrypt(locked) == "secret"
+    settings.SECRET_KEY_FALLBACKS = []
+    with pytest.raises(InvalidToken):
+        SecondStepAdapter().decrypt(locked)
+
+
+def test_pages_of_the_second_step_are_of_this_site(account):
+    client = browser()
+    set_up(client)
+    for page in ("", "recovery-codes/", "recovery-codes/generate/", "totp/deactivate/"):
+        answer = client.get(f"/accounts/2fa/{page}")
+        assert answer.status_code == 200, page
+        assert 'href="#main"' in answer.content.decode()
+
+
+def test_other_sessions_can_be_ended(account):
+    here, there = browser(), browser()
+    page = here.get("/accounts/sessions/").content.decode()
+    assert "this one" in page
+    there.get("/accounts/sessions/")
+    here.post("/accounts/sessions/")
+    assert here.get("/accounts/").status_code == 200
+    assert there.get("/accounts/").status_code == 302
+
+
+def test_guests_are_led_to_signing_up(client):
+    client.post("/play/hex/", {"level": "1"})
+    for page in ("2fa/", "sessions/"):
+        assert client.get(f"/accounts/{page}").url == "/accounts/signup/"

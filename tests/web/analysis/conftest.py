@@ -1,0 +1,18 @@
+"""What tests of studies share."""
+
+import pytest
+
+from antipodes.web.analysis import effort, reviews, services
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Let all work be short."""
+    short = {
+        name: effort.Effort(name, name, one.seconds / 50) for name, one in effort._BY_NAME.items()
+    }
+    monkeypatch.setattr(effort, "_BY_NAME", short)
+    # The first analysis may have to compile.
+    monkeypatch.setattr(services, "PATIENCE", 600_000)
+    monkeypatch.setattr(reviews, "_SECONDS", 0.0)
+    monkeypatch.setattr(reviews, "_LEAST", 0.01)

@@ -1,0 +1,159 @@
+"""Laws of invitations by link: for one or several, for a time, revocable, and as a picture."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from antipodes.errors import InputError
+from antipodes.games.registry import make_game
+from antipodes.match import Resign
+from antipodes.web.challenges.models import ChallengeMatchRow, ChallengeRow
+from antipodes.web.challenges.services import Opponent, Wish, fill, join, take_up
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import carry_out
+from antipodes.web.matchmaking import periodic_tasks
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.qr_codes import qr_svg
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def owner(people):
+    browser = Client()
+    browser.force_login(people[0], BACKEND)
+    return browser
+
+
+def link(user, **wanted):
+    return take_up(user, Wish(game=make_game("hex"), opponent=Opponent.LINK, **wanted))
+
+
+def joined(row, user):
+    """Join by a link; return the match that begins."""
+    match = join(row.slug, user)
+    assert match is not None
+    return match
+
+
+def test_a_link_for_one_begins_one_match(people):
+    row = link(people[0])
+    assert join(row.slug, people[1]) is not None
+    with pytest.raises(InputError):
+        join(row.slug, people[2])
+    assert not ChallengeMatchRow.objects.exists()
+
+
+def test_a_link_for_several_begins_a_match_with_each(people, owner):
+    ann, bob, cy, dee = people
+    row = link(ann, uses=2)
+    matches = [joined(row, user) for user in (bob, cy)]
+    assert len({match.pk for match in matches}) == 2
+    assert [one.match for one in row.begun.all()] == matches
+    with pytest.raises(InputError) as caught:
+        join(row.slug, dee)
+    assert caught.value.code == "match/full"
+
+
+def test_the_owner_sees_what_a_link_has_begun(people, owner):
+    row = link(people[0], uses=3)
+    before = owner.get(f"/c/{row.slug}/now").context["version"]
+    join(row.slug, people[1])
+    shown = owner.get(f"/c/{row.slug}/now", {"v": before})
+    assert shown.status_code == 200
+    assert f"/m/{MatchRow.objects.get().slug}/".encode() in shown.content
+    page = Client().get(f"/c/{row.slug}/")
+    assert page.status_code == 200
+    assert MatchRow.objects.get().slug.encode() not in page.content
+
+
+def test_who_plays_by_a_link_is_led_to_the_match(people):
+    row = link(people[0], uses=3)
+    browser = Client()
+    browser.force_login(people[1], BACKEND)
+    match = browser.post(f"/c/{row.slug}/join").headers["Location"]
+    assert browser.get(f"/c/{row.slug}/").headers["Location"] == match
+    assert browser.post(f"/c/{row.slug}/join").headers["Location"] == match
+    assert MatchRow.objects.count() == 1
+    carry_out(MatchRow.objects.get().slug, Resign(seat=0, ply=0, key="resigned"))
+    assert browser.post(f"/c/{row.slug}/join").headers["Location"] != match
+
+
+def test_whoever_opens_a_link_without_an_account_becomes_a_guest(people):
+    row = link(people[0], uses=2)
+    for _ in range(2):
+        assert Client().post(f"/c/{row.slug}/join").status_code == 302
+    guests = [seat.user for match in MatchRow.objects.all() for seat in match.seats.all()]
+    assert sum(user.is_guest for user in guests) == 2
+
+
+def test_the_computer_takes_one_use(people):
+    row = link(people[0], uses=2)
+    fill(row.slug, people[0], "1")
+    row.refresh_from_db()
+    assert (row.uses, row.match) == (1, None)
+    assert join(row.slug, people[1]) is not None
+
+
+def test_a_link_runs_out(people, owner):
+    row = link(people[0], hours=1)
+    assert owner.get(f"/c/{row.slug}/").status_code == 200
+    ChallengeRow.objects.update(expires_at=now())
+    with pytest.raises(InputError) as caught:
+        join(row.slug, people[1])
+    assert caught.value.code == "lobby/expired"
+    for browser in (owner, Client()):
+        answer = browser.get(f"/c/{row.slug}/")
+        assert answer.status_code == 410
+        assert b"run out" in answer.content
+        assert b"Join and play" not in answer.content
+    assert row.slug not in owner.get("/lobby/").context["now"][0]
+    periodic_tasks.forget_challenges()
+    assert ChallengeRow.objects.exists()
+    ChallengeRow.objects.update(expires_at=now() - 2 * 86_400_000)
+    periodic_tasks.forget_challenges()
+    assert not ChallengeRow.objects.exists()
+
+
+def test_a_link_that_was_taken_back_leads_nowhere_and_its_matches_go_on(people, owner):
+    row = link(people[0], uses=2)
+    match = joined(row, people[1])
+    owner.post(f"/c/{row.slug}/cancel")
+    assert Client().get(f"/c/{row.slug}/").status_code == 404
+    assert Client().post(f"/c/{row.slug}/join").status_code == 404
+    assert MatchRow.objects.get() == match
+
+
+def test_a_private_link_begins_private_matches(people, owner):
+    row = link(people[0], is_private=True)
+    match = joined(row, people[1])
+    assert match.is_private
+    assert owner.get(f"/c/{row.slug}/").headers["Location"] == f"/m/{match.slug}/"
+    assert Client().get(f"/c/{row.slug}/").status_code == 404
+    assert Client().get(f"/c/{row.slug}/qr.svg").status_code == 404
+
+
+def test_games_for_four_need_a_link_for_one_match(people):
+    wish = Wish(game=make_game("antipalos", {"seats": "team"}), opponent=Opponent.LINK, uses=2)
+    with pytest.raises(InputError) as caught:
+        take_up(people[0], wish)
+    assert caught.value.code == "lobby/uses"
+
+
+def test_a_link_is_drawn_as_a_code(people, owner):
+    row = link(people[0])
+    answer = owner.get(f"/c/{row.slug}/qr.svg")
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert answer.content.decode() == qr_svg(f"http://testserver/c/{row.slug}/")
+
+
+def test_a_code_has_its_three_corners_and_room_around_them():
+    drawn = qr_svg("https://antipodes.example/c/abc/")
+    [size] = map(int, re.findall(r'viewBox="0 0 (\d+)', drawn))
+    dark = {tuple(map(int, one)) for one in re.findall(r"M(\d+) (\d+)h", drawn)}
+    assert all(4 <= x < size - 4 and 4 <= y < size - 4 for x, y in dark)
+    for left, top in ((4, 4), (size - 11, 4), (4, size - 11)):
+        assert {(left + k, top) for k in range(7)} <= dark
+        assert (left + 1, top + 1) not in dark

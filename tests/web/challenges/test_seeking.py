@@ -1,0 +1,308 @@
+"""Laws of looking for an opponent: in the pool, out of it, and into a match."""
+
+import threading
+from contextlib import suppress
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matchmaking import periodic_tasks, services
+from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.moderation.models import SanctionRow
+from antipodes.web.platform.clock import now
+from antipodes.web.relations.services import block
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+LIVE = {"game_id": "hex", "board": "small", "control": "5m+5s", "rated": False}
+BY_MAIL = {**LIVE, "control": "1d/move"}
+
+
+def seek(user, **changes):
+    return services.seek(user, **{**LIVE, **changes})
+
+
+@pytest.fixture
+def browsers(people):
+    found = [Client() for _ in people]
+    for browser, user in zip(found, people, strict=True):
+        browser.force_login(user, BACKEND)
+    return found
+
+
+@pytest.mark.django_db
+def test_two_who_want_the_same_play_at_once(people):
+    ann, bob, *_ = people
+    first = seek(ann, rated=True)
+    assert first.match is None
+    second = seek(bob, rated=True)
+    first.refresh_from_db()
+    assert first.match == second.match is not None
+    row = second.match
+    assert {seat.user for seat in row.seats.all()} == {ann, bob}
+    assert (row.rated, row.control, row.options) == (True, "5m+5s", {"size": 8})
+    assert not row.is_private
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "other",
+    [{"control": "3m+2s"}, {"board": "large"}, {"game_id": "antipod"}, {"rated": True}],
+)
+def test_who_wants_something_else_is_not_paired(people, other):
+    seek(people[0])
+    assert seek(people[1], **other).match is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("other", "code"),
+    [
+        ({"control": "unlimited"}, "pairing/clock"),
+        ({"board": "huge"}, "pairing/board"),
+        ({"game_id": "chess"}, "game/unknown"),
+    ],
+)
+def test_what_nobody_is_paired_for_is_refused(people, other, code):
+    with pytest.raises(InputError) as caught:
+        seek(people[0], **other)
+    assert caught.value.code == code
+    assert not SeekRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_guests_are_paired_but_not_for_rated_games(people):
+    guest = User.objects.create(username="Guest 1", is_guest=True)
+    with pytest.raises(InputError) as caught:
+        seek(guest, rated=True)
+    assert caught.value.code == "match/rated"
+    seek(guest)
+    assert seek(people[0]).match is not None
+
+
+@pytest.mark.django_db
+def test_people_who_block_each_other_are_not_paired(people):
+    ann, bob, cy, _ = people
+    block(bob, ann)
+    seek(ann)
+    assert seek(bob).match is None
+    assert seek(cy).match is not None
+
+
+@pytest.mark.django_db
+def test_who_is_suspended_neither_looks_nor_is_found(people):
+    ann, bob, *_ = people
+    seek(ann)
+    SanctionRow.objects.create(user=ann, kind=SanctionRow.Kind.SUSPENSION, reason="cheating")
+    assert seek(bob).match is None
+    assert not SeekRow.objects.filter(user=ann).exists()
+    with pytest.raises(InputError):
+        seek(ann)
+
+
+@pytest.mark.django_db
+def test_looking_twice_is_looking_once_and_keeps_its_place(people):
+    first = seek(people[0])
+    SeekRow.objects.update(entered_at=1)
+    again = seek(people[0])
+    assert (again.pk, again.entered_at) == (first.pk, 1)
+
+
+@pytest.mark.django_db
+def test_one_live_game_is_looked_for_at_a_time(people):
+    seek(people[0])
+    seek(people[0], board="large")
+    for board in ("small", "large"):
+        seek(people[0], control="1d/move", board=board)
+    assert SeekRow.objects.filter(is_live=True).get().board == "large"
+    assert SeekRow.objects.filter(is_live=False).count() == 2
+
+
+@pytest.mark.django_db
+def test_searches_by_correspondence_have_a_bound(people, monkeypatch):
+    monkeypatch.setattr(services, "MOST_SEARCHES", 1)
+    seek(people[0], **BY_MAIL)
+    with pytest.raises(InputError) as caught:
+        seek(people[0], **{**BY_MAIL, "board": "large"})
+    assert caught.value.code == "pairing/too-many"
+
+
+@pytest.mark.django_db
+def test_who_has_left_the_page_is_not_paired_and_looks_no_longer(people):
+    ann, bob, cy, _ = people
+    seek(ann)
+    seek(cy, **BY_MAIL)
+    SeekRow.objects.update(seen_at=now() - services.PATIENCE - 1)
+    assert seek(bob).match is None
+    periodic_tasks.find_opponents()
+    assert set(SeekRow.objects.values_list("user__username", flat=True)) == {"bob", "cy"}
+
+
+@pytest.mark.django_db
+def test_ratings_that_are_far_apart_meet_after_a_while(people):
+    ann, bob, *_ = people
+    seek(ann)
+    SeekRow.objects.update(rating=1000, deviation=50)
+    assert seek(bob).match is None
+    periodic_tasks.find_opponents()
+    assert not MatchRow.objects.exists()
+    SeekRow.objects.update(entered_at=now() - 120_000)
+    periodic_tasks.find_opponents()
+    periodic_tasks.find_opponents()
+    assert MatchRow.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_who_stops_is_not_paired_and_a_match_is_not_lost(people):
+    ann, bob, cy, _ = people
+    assert services.stop(seek(ann).slug, ann) is None
+    assert not SeekRow.objects.exists()
+    waiting = seek(bob)
+    found = seek(cy)
+    assert services.stop(waiting.slug, bob) == found.match
+    with pytest.raises(SeekRow.DoesNotExist):
+        services.stop(found.slug, bob)
+
+
+@pytest.mark.django_db
+def test_what_is_old_is_forgotten_and_what_is_new_is_not(people):
+    ann, bob, cy, dee = people
+    seek(ann), seek(bob)
+    seek(cy, **BY_MAIL), seek(dee, game_id="antipod", control="1d/move")
+    periodic_tasks.forget_searches()
+    assert SeekRow.objects.count() == 4
+    MatchRow.objects.update(begun_at=now() - 3_600_001)
+    SeekRow.objects.filter(user=cy).update(entered_at=now() - 31 * 86_400_000)
+    periodic_tasks.forget_searches()
+    assert SeekRow.objects.get().user == dee
+
+
+@pytest.mark.django_db
+def test_the_round_asks_little_while_nobody_can_be_paired(people, django_assert_max_num_queries):
+    for user, rating in zip(people, (500, 1500, 2500, 3500), strict=True):
+        SeekRow.objects.create(
+            user=user,
+            is_live=True,
+            rating=rating,
+            deviation=40,
+            entered_at=now(),
+            seen_at=now(),
+            **LIVE,
+        )
+    with django_assert_max_num_queries(4):
+        periodic_tasks.find_opponents()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_workers_pair_everybody_once(people):
+    more = [User.objects.create(username=f"user{number}") for number in range(8)]
+    for user in (*people, *more):
+        SeekRow.objects.create(
+            user=user,
+            is_live=True,
+            rating=1500,
+            deviation=50,
+            entered_at=now(),
+            seen_at=now(),
+            **LIVE,
+        )
+    start = threading.Barrier(4)
+
+    def work():
+        try:
+            start.wait(10)
+            for _ in range(200):
+                # SQLite in memory refuses at once what a file lets wait.
+                with suppress(OperationalError):
+                    services.pair_all()
+                    return
+        finally:
+            connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert MatchRow.objects.count() == 6
+    seated = MatchRow.objects.values_list("seats__user", flat=True)
+    assert len(seated) == len(set(seated)) == 12
+
+
+# Pages.
+
+FORM = {"game": "hex", "board": "small", "control": "5m+5s"}
+
+
+@pytest.mark.django_db
+def test_both_browsers_are_led_to_the_match(browsers):
+    ann, bob, *_ = browsers
+    waiting = ann.post("/pair/", FORM).headers["Location"]
+    page = ann.get(waiting)
+    assert b'http-equiv="refresh"' in page.content
+    answer = ann.get(f"{waiting}now")
+    assert ann.get(f"{waiting}now", {"v": answer.context["version"]}).status_code == 204
+    match = bob.post("/pair/", FORM).headers["Location"]
+    assert match == f"/m/{MatchRow.objects.get().slug}/"
+    assert ann.get(waiting).headers["Location"] == match
+    assert ann.get(f"{waiting}now").headers["HX-Redirect"] == match
+    assert bob.get(waiting).status_code == 404
+
+
+@pytest.mark.django_db
+def test_asking_at_the_page_is_being_there(browsers):
+    waiting = browsers[0].post("/pair/", FORM).headers["Location"]
+    SeekRow.objects.update(seen_at=now() - 5_000)
+    browsers[0].get(f"{waiting}now")
+    assert now() - SeekRow.objects.get().seen_at < 5_000
+    SeekRow.objects.all().delete()
+    assert b"over" in browsers[0].get(f"{waiting}now").content
+
+
+@pytest.mark.django_db
+def test_a_browser_without_a_name_becomes_a_guest_and_is_paired(client, browsers):
+    client.post("/pair/", FORM)
+    browsers[0].post("/pair/", FORM)
+    assert any(seat.user.is_guest for seat in MatchRow.objects.get().seats.all())
+
+
+@pytest.mark.django_db
+def test_after_a_while_the_computer_is_offered_and_plays(browsers):
+    waiting = browsers[0].post("/pair/", FORM).headers["Location"]
+    assert b"Play the computer" not in browsers[0].get(waiting).content
+    SeekRow.objects.update(entered_at=now() - 30_000)
+    assert b"Play the computer" in browsers[0].get(waiting).content
+    assert browsers[1].post(f"{waiting}computer").status_code == 404
+    browsers[0].post(f"{waiting}computer")
+    assert any(seat.user.is_computer for seat in MatchRow.objects.get().seats.all())
+    assert not SeekRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_what_was_looked_for_is_remembered_and_the_lobby_shows_searches(browsers):
+    ann = browsers[0]
+    ann.post("/pair/", {**FORM, "control": "1d/move"})
+    lobby = ann.get("/lobby/")
+    assert lobby.context["pair"].initial["control"] == "1d/move"
+    assert "You look for opponents" in lobby.context["now"][0]
+    stop = f"/pair/{SeekRow.objects.get().slug}/stop"
+    browsers[1].post(stop)
+    assert SeekRow.objects.exists()
+    ann.post(stop)
+    assert "You look for opponents" not in ann.get("/lobby/").context["now"][0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("wrong", [{"game": "chess"}, {"control": "unlimited"}, {"board": ""}])
+def test_a_form_that_asks_for_what_is_not_is_told_so(browsers, wrong):
+    assert browsers[0].post("/pair/", {**FORM, **wrong}).status_code == 400
+    assert not SeekRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_game_with_one_board_has_that_one(browsers):
+    browsers[0].post("/pair/", {**FORM, "game": "antipode", "board": "large"})
+    assert SeekRow.objects.get().board == "standard"

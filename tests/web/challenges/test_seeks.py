@@ -1,0 +1,273 @@
+"""Laws of open challenges: who sees them, who may join, and what is chosen from them."""
+
+import pytest
+from django.test import Client
+
+from antipodes.clocks import read_control
+from antipodes.errors import InputError
+from antipodes.games.registry import make_game
+from antipodes.web.accounts.models import User
+from antipodes.web.challenges.eligibility import Viewer
+from antipodes.web.challenges.filters import Filter
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.challenges.selectors import open_challenges
+from antipodes.web.challenges.services import Opponent, Wish, join, take_up
+from antipodes.web.clubs import membership
+from antipodes.web.clubs import services as clubs
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.platform.clock import now
+from antipodes.web.ratings.classes import BoardClass, Speed
+from antipodes.web.ratings.models import PoolRow, RatingRow
+from antipodes.web.relations.services import block
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def post(user, game_id="hex", options=None, **wanted):
+    wanted.setdefault("opponent", Opponent.ANYBODY)
+    return take_up(user, Wish(game=make_game(game_id, options or {}), **wanted))
+
+
+def shown(user, **wanted):
+    return [line.row for line in open_challenges(Viewer(user), Filter(**wanted)).lines]
+
+
+def code_of(act, *args, **named):
+    with pytest.raises(InputError) as caught:
+        act(*args, **named)
+    return caught.value.code
+
+
+@pytest.fixture
+def rate(people):
+    """Give somebody a rating in correspondence on the usual board of Hex."""
+
+    def make(user, value, deviation=50.0):
+        pool, _ = PoolRow.objects.get_or_create(
+            game_id="hex", speed=Speed.CORRESPONDENCE, board_class=BoardClass.STANDARD
+        )
+        RatingRow.objects.create(
+            pool=pool, user=user, value=value, deviation=deviation, games=9, latest=now()
+        )
+
+    return make
+
+
+@pytest.fixture
+def guest(db):
+    return User.objects.create(username="Guest 1", is_guest=True)
+
+
+@pytest.fixture
+def browsers(people):
+    found = [Client() for _ in people]
+    for browser, user in zip(found, people, strict=True):
+        browser.force_login(user, BACKEND)
+    return found
+
+
+CHOICES = [
+    ({"game": "antipod"}, [1]),
+    ({"speed": "blitz"}, [2]),
+    ({"speed": "correspondence"}, [0, 1, 3]),
+    ({"board": "small"}, [3]),
+    ({"rated": "yes"}, [0]),
+    ({"rated": "no", "game": "hex"}, [2, 3]),
+    ({}, [0, 1, 2, 3]),
+    ({"game": "antipode"}, []),
+]
+
+
+@pytest.mark.parametrize(("wanted", "expected"), CHOICES)
+def test_a_filter_shows_what_is_wanted(people, wanted, expected):
+    ann, bob, *_ = people
+    rows = [
+        post(ann, rated=True),
+        post(ann, "antipod"),
+        post(ann, control=read_control("3m+2s")),
+        post(ann, options={"size": 5}),
+    ]
+    assert {row.pk for row in shown(bob, **wanted)} == {rows[number].pk for number in expected}
+
+
+def test_what_is_no_filter_wants_nothing():
+    wanted = Filter.read({"game": "chess", "speed": "warp", "rated": "maybe", "fitting": "1"})
+    assert wanted == Filter()
+    assert Filter.read_text("%%%&game=hex&&x") == Filter(game="hex")
+
+
+def test_a_filter_is_written_and_read():
+    wanted = Filter(game="hex", speed="blitz", rated="no", fitting="yes")
+    assert Filter.read_text(wanted.text) == wanted
+
+
+def test_a_filter_is_remembered_until_another_is_chosen(browsers, people):
+    ann, *_ = browsers
+    post(people[1])
+    post(people[1], "antipod")
+    chosen = ann.get("/lobby/?chosen=1&game=hex")
+    again = ann.get("/lobby/")
+    for answer in (chosen, again):
+        assert "/new/hex" not in answer.context["now"][0]
+        assert "game=hex" in answer.content.decode()
+        assert len(answer.context["now"][0].split('<li class="challenge">')) == 2
+    version = again.context["now"][1]
+    assert ann.get(f"/lobby/now/?game=hex&v={version}").status_code == 204
+    assert ann.get(f"/lobby/now/?v={version}").status_code == 200
+    ann.get("/lobby/?chosen=1")
+    assert len(ann.get("/lobby/").context["now"][0].split('<li class="challenge">')) == 3
+
+
+def test_a_range_is_for_those_within_it(people, rate, guest):
+    ann, bob, cy, dee = people
+    rate(bob, 1400), rate(cy, 1600)
+    row = post(ann, lowest=1500, highest=1700)
+    assert code_of(join, row.slug, bob) == "lobby/rating"
+    assert code_of(join, row.slug, guest) == "lobby/accounts-only"
+    assert shown(bob, fitting="yes") == []
+    assert shown(bob) == shown(cy, fitting="yes") == [row]
+    assert join(row.slug, cy) is not None
+    assert code_of(join, row.slug, dee) == "match/full"
+
+
+def test_within_counts_from_ones_own_rating(people, rate):
+    ann, bob, *_ = people
+    rate(ann, 1800), rate(bob, 1550)
+    row = post(ann, within=200)
+    assert (row.lowest, row.highest) == (1600, 2000)
+    narrower = post(ann, within=200, lowest=1700, highest=1900)
+    assert (narrower.lowest, narrower.highest) == (1700, 1900)
+    assert code_of(join, row.slug, bob) == "lobby/rating"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ({"lowest": 1700, "highest": 1500}, "lobby/range"),
+        ({"uses": 2}, "lobby/uses"),
+        ({"uses": 0}, "lobby/uses"),
+        ({"opponent": Opponent.CLUB}, "lobby/no-club"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(people, wanted, code):
+    assert code_of(post, people[0], **wanted) == code
+    assert not ChallengeRow.objects.exists()
+
+
+def test_provisional_ratings_can_be_left_out(people, rate):
+    ann, bob, cy, _ = people
+    rate(cy, 1500)
+    row = post(ann, established_only=True)
+    assert code_of(join, row.slug, bob) == "lobby/provisional"
+    assert join(row.slug, cy) is not None
+
+
+def test_guests_can_be_left_out(people, guest):
+    row = post(people[0], accounts_only=True)
+    assert code_of(join, row.slug, guest) == "lobby/accounts-only"
+    assert join(row.slug, people[1]) is not None
+
+
+def test_the_page_says_why_one_may_not_join(browsers, people, rate):
+    rate(people[1], 1200)
+    row = post(people[0], lowest=1500)
+    page = browsers[1].get(f"/c/{row.slug}/").content
+    assert b"1200" in page
+    assert b"Join and play" not in page
+    answer = browsers[1].post(f"/c/{row.slug}/join")
+    assert answer.status_code == 409
+    assert b"1200" in answer.content
+    assert b"Join and play" in browsers[2].get(f"/c/{row.slug}/").content
+
+
+def test_who_is_blocked_sees_nothing_and_is_refused(people):
+    ann, bob, *_ = people
+    row = post(ann)
+    block(ann, bob)
+    assert shown(bob) == []
+    assert code_of(join, row.slug, bob) == "community/not-together"
+
+
+def test_challenges_of_a_club_are_for_its_members(people, browsers):
+    ann, bob, cy, _ = people
+    club = clubs.found(ann, clubs.Plan(name="Club"))
+    membership.join(club, bob)
+    row = post(ann, opponent=Opponent.CLUB, club=club, is_private=True)
+    assert shown(bob) == [row]
+    assert shown(cy) == shown(None) == []
+    assert code_of(join, row.slug, cy) == "lobby/members-only"
+    for way in ("", "now", "qr.svg"):
+        address = f"/c/{row.slug}/{way}"
+        assert browsers[2].get(address).status_code in {404, 200 if way == "now" else 404}
+        assert b"ann" not in browsers[2].get(address).content
+    assert browsers[2].post(f"/c/{row.slug}/join").status_code == 404
+    match = join(row.slug, bob)
+    assert match is not None
+    assert (match.is_private, match.club) == (True, club)
+    assert browsers[2].get(f"/c/{row.slug}/").status_code == 404
+    assert browsers[1].get(f"/c/{row.slug}/").status_code == 302
+    assert code_of(post, cy, opponent=Opponent.CLUB, club=club) == "lobby/members-only"
+
+
+def test_what_a_member_had_posted_goes_with_the_member(people):
+    ann, bob, *_ = people
+    club = clubs.found(ann, clubs.Plan(name="Club"))
+    membership.join(club, bob)
+    post(bob, opponent=Opponent.CLUB, club=club)
+    post(bob)
+    clubs.leave(club, bob)
+    assert [row.club for row in ChallengeRow.objects.all()] == [None]
+
+
+def test_one_has_a_bound_of_challenges(people, monkeypatch):
+    monkeypatch.setattr("antipodes.web.challenges.services.MOST_WAITING", 1)
+    post(people[0])
+    assert code_of(post, people[0]) == "lobby/too-many"
+
+
+FORM = {"control": "unlimited", "analysis": "on"}
+
+
+def test_the_form_asks_whom_one_wants(browsers, people, rate):
+    rate(people[0], 1650)
+    fields = {"opponent": "anybody", "within": "200", "established_only": "on", "hours": "24"}
+    browsers[0].post("/new/hex/", {**FORM, **fields})
+    row = ChallengeRow.objects.get()
+    assert (row.lowest, row.highest, row.established_only) == (1450, 1850, True)
+    assert (row.speed, row.board_class) == ("correspondence", "standard")
+    assert row.expires_at is not None
+    assert 0 < row.expires_at - now() <= 86_400_000
+
+
+def test_fields_out_of_sight_do_not_count(browsers):
+    fields = {"opponent": "people", "names": "bob", "within": "200", "uses": "5"}
+    browsers[0].post("/new/hex/", {**FORM, **fields})
+    row = ChallengeRow.objects.get()
+    assert (row.lowest, row.uses) == (None, 1)
+
+
+def test_the_form_offers_ones_clubs_alone(browsers, people):
+    ann, bob, *_ = people
+    mine = clubs.found(ann, clubs.Plan(name="Mine"))
+    clubs.found(bob, clubs.Plan(name="Other"))
+    page = browsers[0].get(f"/new/hex/?opponent=club&club={mine.slug}").content
+    assert b"Mine" in page
+    assert b"Other" not in page
+    assert b"club of mine" not in browsers[2].get("/new/hex/").content
+    fields = {"opponent": "club", "club": "mine", "is_private": "on"}
+    browsers[0].post("/new/hex/", {**FORM, **fields})
+    row = ChallengeRow.objects.get()
+    assert (row.club, row.is_private, row.is_listed) == (mine, True, True)
+    wrong = browsers[0].post("/new/hex/", {**FORM, "opponent": "club", "club": "other"})
+    assert wrong.status_code == 200
+    assert ChallengeRow.objects.count() == 1
+
+
+def test_private_games_against_the_computer_are_private(browsers):
+    browsers[0].post(
+        "/new/hex/", {**FORM, "opponent": "computer", "level": "1", "is_private": "on"}
+    )
+    row = MatchRow.objects.get()
+    assert row.is_private
+    assert browsers[1].get(f"/m/{row.slug}/").status_code == 404

@@ -1,0 +1,248 @@
+"""Laws of invitations, seats, waiting, and the lists of the lobby."""
+
+import pytest
+from django.test import Client
+
+from antipodes.clocks import Pace, read_control
+from antipodes.match import Resign
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches.labels import (
+    CONTROLS,
+    control_words,
+    duration_words,
+    game_words,
+    length_word,
+)
+from antipodes.web.matches.models import MatchRow, SeriesRow
+from antipodes.web.matches.services import carry_out
+
+pytestmark = pytest.mark.django_db
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+TEAM = {"option-seats": "team", "option-size": "12"}
+
+
+@pytest.fixture
+def browsers(people):
+    """Four browsers in which ann, bob, cy and dee are signed in."""
+    found = [Client() for _ in people]
+    for browser, user in zip(found, people, strict=True):
+        browser.force_login(user, BACKEND)
+    return found
+
+
+def post(browser, game_id="hex", **fields):
+    """Fill in the form of a new game; return the challenge, or what came instead."""
+    fields = {"opponent": "anybody", "control": "unlimited", "analysis": "on", **fields}
+    answer = browser.post(f"/new/{game_id}/", fields)
+    return ChallengeRow.objects.last() or answer
+
+
+def test_who_is_named_sees_the_invitation_and_nobody_else_may_join(browsers):
+    ann, bob, cy, _ = browsers
+    row = post(ann, opponent="people", names=" BOB ")
+    address = f"/c/{row.slug}/".encode()
+    assert address in bob.get("/lobby/").content
+    assert address not in cy.get("/lobby/").content
+    assert cy.post(f"/c/{row.slug}/join").status_code == 409
+    assert bob.post(f"/c/{row.slug}/join").status_code == 302
+    assert MatchRow.objects.count() == 1
+
+
+def test_an_invitation_that_is_declined_is_gone_and_never_becomes_open(browsers):
+    ann, bob, cy, _ = browsers
+    row = post(ann, opponent="people", names="bob, cy")
+    bob.post(f"/c/{row.slug}/decline")
+    assert [user.username for user in row.invited.all()] == ["cy"]
+    cy.post(f"/c/{row.slug}/decline")
+    assert not ChallengeRow.objects.exists()
+    assert b"gone" in ann.get(f"/c/{row.slug}/now").content
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [("", b"Whom"), ("zoe", b"zoe"), ("ann", b"yourself"), ("computer-1", b"computer-1")],
+)
+def test_a_name_that_nobody_has_is_told_at_the_form(browsers, names, told):
+    computer("1")
+    answer = post(browsers[0], opponent="people", names=names)
+    assert answer.status_code == 200
+    assert told in answer.content
+    assert not ChallengeRow.objects.exists()
+
+
+def test_only_its_owner_takes_a_challenge_back(browsers):
+    ann, bob, *_ = browsers
+    row = post(ann)
+    assert bob.post(f"/c/{row.slug}/cancel").status_code == 404
+    assert Client().post(f"/c/{row.slug}/cancel").status_code == 404
+    assert ChallengeRow.objects.exists()
+    ann.post(f"/c/{row.slug}/cancel")
+    assert not ChallengeRow.objects.exists()
+    assert ann.post(f"/c/{row.slug}/cancel").status_code == 404
+
+
+def test_seats_fill_as_people_choose_them_and_one_may_leave(browsers):
+    ann, bob, cy, dee = browsers
+    row = post(ann, "antipalos", **TEAM, **{"at-1": "me", "at-0": "open", "at-3": "computer:2"})
+    assert bob.post(f"/c/{row.slug}/join", {"seat": "1"}).status_code == 409
+    bob.post(f"/c/{row.slug}/join", {"seat": "2"})
+    bob.post(f"/c/{row.slug}/leave")
+    cy.post(f"/c/{row.slug}/join", {"seat": "2"})
+    dee.post(f"/c/{row.slug}/join")
+    match = MatchRow.objects.get()
+    names = [seat.user.username for seat in match.seats.all()]
+    assert names == ["dee", "ann", "cy", "computer-2"]
+    assert bob.post(f"/c/{row.slug}/leave").status_code == 409
+
+
+def test_the_computer_takes_the_seats_that_are_left(browsers):
+    ann, bob, *_ = browsers
+    row = post(ann, "antipalos", **TEAM, **{"at-0": "me"})
+    bob.post(f"/c/{row.slug}/join", {"seat": "1"})
+    assert bob.post(f"/c/{row.slug}/fill", {"level": "1"}).status_code == 404
+    assert ann.post(f"/c/{row.slug}/fill", {"level": "nine"}).status_code == 400
+    ann.post(f"/c/{row.slug}/fill", {"level": "1"})
+    names = [seat.user.username for seat in MatchRow.objects.get().seats.all()]
+    assert names == ["ann", "bob", "computer-1", "computer-1"]
+
+
+def test_against_the_computer_alone_all_other_seats_are_its_own(browsers):
+    fields = {**TEAM, "opponent": "computer", "level": "1", "at-0": "open", "at-2": "me"}
+    post(browsers[0], "antipalos", **fields)
+    names = [seat.user.username for seat in MatchRow.objects.get().seats.all()]
+    assert names == ["computer-1", "computer-1", "ann", "computer-1"]
+
+
+def test_nobody_sits_on_two_seats(browsers):
+    answer = post(browsers[0], "antipalos", **TEAM, **{"at-0": "me", "at-1": "me"})
+    assert b"one seat only" in answer.content
+
+
+def test_match_play_becomes_a_series(browsers):
+    ann, bob, *_ = browsers
+    row = post(ann, "antipalos", **{"option-size": "12", "points": "9"})
+    bob.post(f"/c/{row.slug}/join")
+    assert SeriesRow.objects.get().target == 9
+
+
+def test_match_play_with_other_rules_is_told_at_the_form(browsers):
+    fields = {"option-ruleset": "mail", "option-size": "6", "points": "6"}
+    answer = post(browsers[0], "antipalos", **fields)
+    assert b"Chart A" in answer.content
+
+
+def test_rated_games_are_for_accounts(browsers):
+    ann, bob, *_ = browsers
+    row = post(ann, rated="on")
+    assert row.rated
+    assert Client().post(f"/c/{row.slug}/join").status_code == 409
+    bob.post(f"/c/{row.slug}/join")
+    assert MatchRow.objects.get().rated
+    guest = Client()
+    assert not post(guest, rated="on").rated
+
+
+def test_variations_can_be_forbidden(browsers):
+    ann, bob, *_ = browsers
+    row = post(ann, analysis="")
+    bob.post(f"/c/{row.slug}/join")
+    assert not MatchRow.objects.get().analysis
+
+
+@pytest.mark.parametrize("text", ["5m+3s", "30s/move", "3d/move+10d"])
+def test_a_clock_can_be_written(browsers, text):
+    assert post(browsers[0], control="other", control_text=text).control == text
+
+
+@pytest.mark.parametrize("text", ["", "soon", "-5m", "0s", "99999d", "5m+5s+5s"])
+def test_a_clock_that_cannot_be_read_is_told(browsers, text):
+    answer = post(browsers[0], control="other", control_text=text)
+    assert answer.status_code == 200
+    assert answer.context["form"].non_field_errors()
+
+
+def test_every_usual_clock_is_what_its_group_says():
+    paces = {"No clock": Pace.UNLIMITED, "Live": Pace.LIVE, "Correspondence": Pace.CORRESPONDENCE}
+    for group, controls in CONTROLS.items():
+        for text, words in controls.items():
+            assert str(read_control(text)) == text
+            assert read_control(text).pace is paces[str(group)]
+            assert control_words(text) == words
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "words"),
+    [
+        (-5, "0 s"),
+        (999, "0 s"),
+        (61_000, "1 min 1 s"),
+        (90_061_000, "1 d 1 h"),
+        (3_600_000, "1 h 0 min"),
+    ],
+)
+def test_durations_are_said_with_two_units(milliseconds, words):
+    assert duration_words(milliseconds) == words
+
+
+def test_a_game_is_named_with_what_is_unusual_about_it():
+    named = game_words("antipod", {"side": 4, "first": "black", "swap": "on", "handicap": "two"})
+    assert named == "Antipod · side 4 · black begins · with swap · handicap two"
+    assert game_words("hex", {"swap": "off"}) == "Hex · no swap"
+
+
+def test_longer_games_have_longer_words():
+    words = [length_word(share / 10) for share in range(1, 40)]
+    assert list(dict.fromkeys(words)) == ["tiny", "quick", "short", "usual", "long", "very long"]
+
+
+def test_a_browser_that_shows_the_present_state_gets_nothing(browsers):
+    ann, bob, *_ = browsers
+    version = ann.get("/lobby/now/").context["now"][1]
+    assert ann.get(f"/lobby/now/?v={version}").status_code == 204
+    post(bob)
+    assert ann.get(f"/lobby/now/?v={version}").status_code == 200
+
+
+def test_whoever_waits_is_led_to_the_match(browsers):
+    ann, bob, *_ = browsers
+    row = post(ann)
+    waiting = ann.get(f"/c/{row.slug}/now")
+    assert ann.get(f"/c/{row.slug}/now", {"v": waiting.context["version"]}).status_code == 204
+    bob.post(f"/c/{row.slug}/join")
+    match = MatchRow.objects.get()
+    assert ann.get(f"/c/{row.slug}/now").headers["HX-Redirect"] == f"/m/{match.slug}/"
+
+
+def test_lists_say_whose_turn_it_is_and_what_is_over(browsers, begin):
+    ann, bob, cy, _ = browsers
+    row = begin()
+    shown = ann.get("/lobby/").context["now"][0]
+    assert "Your turn" in shown
+    assert "Others are to move" in bob.get("/lobby/").context["now"][0]
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
+    assert "Finished" in bob.get("/lobby/").context["now"][0]
+    assert "Finished" not in cy.get("/lobby/").context["now"][0]
+
+
+def test_a_small_picture_is_drawn_anew_when_the_match_has_changed(browsers, begin):
+    row = begin()
+    address = f"/m/{row.slug}/small.svg"
+    first = browsers[2].get(address, {"v": row.version})
+    assert "immutable" in first.headers["Cache-Control"]
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
+    again = browsers[2].get(address, {"v": row.version})
+    assert "Cache-Control" not in again.headers
+    assert again.content.startswith(b"<svg")
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '" onload="x'])
+def test_names_are_shown_as_text(client, browsers, name):
+    User.objects.filter(username="ann").update(username=name)
+    row = post(browsers[0])
+    for address in ("/lobby/", f"/c/{row.slug}/"):
+        text = client.get(address).content.decode()
+        assert name not in text
+        assert "<script>alert" not in text

@@ -1,0 +1,97 @@
+"""What tests of the desk share: mails that are written, and the letters that come of them."""
+
+import itertools
+from email.message import EmailMessage
+
+import pytest
+
+from antipodes.web.email_play import inbox, mail_tokens
+from antipodes.web.email_play.inbox_task import handle_due
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.notifications.models import EmailRow
+from tests.web.email_play.conftest import HOST
+
+_numbers = itertools.count(1)
+
+
+class Post:
+    """A mailbox for everybody: mails go to the site, and letters come back."""
+
+    def __init__(self):
+        self._seen = 0
+
+    def send(self, sender, subject, text="", to=f"play@{HOST}"):
+        """Send a mail, let it be carried out, and return the letters that were written."""
+        mail = EmailMessage()
+        mail["From"] = sender
+        mail["To"] = to
+        mail["Subject"] = subject
+        mail["Message-ID"] = f"<{next(_numbers)}@mail.example>"
+        mail.set_content(text)
+        inbox.receive(mail.as_bytes(), sender=sender, recipients=[to], via="lmtp")
+        handle_due()
+        return self.letters()
+
+    def letters(self):
+        """Return the letters that were written since the last look."""
+        found = list(EmailRow.objects.filter(pk__gt=self._seen).order_by("pk"))
+        self._seen = found[-1].pk if found else self._seen
+        return found
+
+    def only(self, sender, subject, text="", to=f"play@{HOST}"):
+        """Send a mail and return the one letter that comes of it."""
+        (letter,) = self.send(sender, subject, text, to)
+        return letter
+
+    def reply(self, letter, text):
+        """Reply to a letter and return the letters that come of that."""
+        to = letter.headers["Reply-To"]
+        return self.send(letter.to, f"Re: {letter.subject}", text, to)
+
+
+@pytest.fixture
+def post(db):
+    """The post."""
+    return Post()
+
+
+class Player:
+    """Somebody with an account, a confirmed address and a mail token."""
+
+    def __init__(self, user, post):
+        self.user = user
+        self.name = user.username
+        self.address = f"{user.username}@example.org"
+        self.token = mail_tokens.make_token(user, "for tests")
+        self._post = post
+
+    def say(self, before, after="", text=""):
+        """Send a command with the token after the name; return all letters that come of it."""
+        subject = f"{before} {self.name} {self.token} {after}".strip()
+        return self._post.send(self.address, subject, text)
+
+    def ask(self, before, after="", text=""):
+        """Do the same and return the one letter that comes of it."""
+        (letter,) = self.say(before, after, text)
+        return letter
+
+
+@pytest.fixture
+def players(reachable, people, post):
+    """Four of them: ann, bob, cy and dee."""
+    return [Player(user, post) for user in people]
+
+
+@pytest.fixture
+def board(begin):
+    """Begin a match and return its number."""
+
+    def make(game_id="hex", **options):
+        return begin(game_id, **options).pk
+
+    return make
+
+
+def slug_of(number):
+    """Return the name of a board in addresses."""
+    return MatchRow.objects.get(pk=number).slug

@@ -1,0 +1,280 @@
+"""Laws of challenges by mail."""
+
+import pytest
+
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.web.challenges import services
+from antipodes.web.challenges.game_limits import limit_of
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.email_play.commands import invitations, reminders
+from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.models import ConfirmationRow, ReminderRow
+from antipodes.web.matches import services as matches
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.relations.services import block
+
+DAY = 86_400_000
+
+
+def seats(row):
+    return [seat.user.username for seat in row.seats.select_related("user")]
+
+
+def test_a_challenge_is_accepted_by_a_reply(players):
+    ann, bob, *_ = players
+    mine, invitation = sorted(
+        ann.say("hex challenge", "bob"), key=lambda one: one.to != ann.address
+    )
+    challenge = ChallengeRow.objects.get()
+    assert mine.to == ann.address
+    assert f"challenge c{challenge.pk} to bob" in mine.subject
+    assert invitation.to == bob.address
+    assert "accept" in invitation.text
+    began, *_ = ann._post.reply(invitation, "accept\n\nWith pleasure!")
+    assert began.to == bob.address
+    match = MatchRow.objects.get()
+    assert seats(match) == ["ann", "bob"]
+    assert match.control == "21d/move"
+    assert match.rated
+    assert f"Board {match.pk} has begun" in began.text
+
+
+def test_a_challenge_is_rejected_by_a_reply_and_its_maker_told(players):
+    ann, bob, *_ = players
+    *_, invitation = sorted(ann.say("hex challenge", "bob"), key=lambda one: one.to)
+    told = ann._post.reply(invitation, "No, thank you")
+    assert not ChallengeRow.objects.exists()
+    assert {one.to for one in told} == {ann.address, bob.address}
+
+
+def test_the_first_reply_counts(players):
+    ann, bob, *_ = players
+    invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
+    ann._post.reply(invitation, "accept")
+    (refused,) = ann._post.reply(invitation, "reject")
+    assert "answered already" in refused.text
+    assert MatchRow.objects.count() == 1
+
+
+def test_a_reply_that_says_neither_changes_nothing_and_may_be_followed_by_one_that_does(players):
+    ann, bob, *_ = players
+    invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
+    (asked,) = ann._post.reply(invitation, "Let me think about that for a while, will you?")
+    assert "mail/no-answer" in asked.text
+    ann._post.reply(invitation, "ACCEPT.")
+    assert MatchRow.objects.exists()
+
+
+def test_a_challenge_is_accepted_by_its_number_with_a_token(players):
+    ann, bob, cy, _ = players
+    ann.say("hex challenge", "bob")
+    number = ChallengeRow.objects.get().pk
+    stranger = cy.ask("accept", f"c{number}")
+    assert "mail/no-challenge" in stranger.text
+    bob.say("accept", f"c{number}")
+    assert seats(MatchRow.objects.get()) == ["ann", "bob"]
+
+
+def test_the_names_are_in_the_order_of_the_seats_unless_lots_are_drawn(players):
+    ann, bob, *_ = players
+    letters = ann._post.send(ann.address, f"hex challenge bob {ann.token} ann")
+    invitation = next(one for one in letters if one.to == bob.address)
+    ann._post.reply(invitation, "accept")
+    assert seats(MatchRow.objects.get()) == ["bob", "ann"]
+    ann.say("hex challenge", "bob -lots")
+    assert ChallengeRow.objects.get(match=None).seat is None
+
+
+def test_options_have_the_games_names_and_the_classic_ones(players):
+    ann, *_ = players
+    ann.say(
+        "antipod challenge", "bob -radius=4 --handicap=two -unrated --totaltime=30 --forfeittime=2"
+    )
+    row = ChallengeRow.objects.get()
+    assert row.options == {"side": 4, "handicap": "two"}
+    assert row.control == "2d/move+30d"
+    assert not row.rated
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ("-radius=99", "option/out-of-range"),
+        ("-radius=3", "option/out-of-range"),
+        ("-size=5 -side=6", "option/twice"),
+        ("-colour=red", "option/unknown"),
+        ("--nagtime=often", "mail/options"),
+        ("--clock=3d/move --totaltime=3", "mail/options"),
+        ("-rated=perhaps", "mail/options"),
+    ],
+)
+def test_options_that_are_wrong_are_all_told_and_nothing_is_made(players, options, fault):
+    ann, *_ = players
+    refused = ann.ask("antipod challenge", f"bob {options}")
+    assert fault in refused.text
+    assert not ChallengeRow.objects.exists()
+
+
+def test_nobody_is_challenged_who_is_not_there_or_wants_nothing_to_do_with_one(players):
+    ann, bob, *_ = players
+    assert "mail/unknown-user" in ann.ask("hex challenge", "zoe").text
+    assert "mail/nobody" in ann.ask("hex challenge").text
+    assert "match/seats" in ann.ask("hex challenge", "bob cy").text
+    block(bob.user, ann.user)
+    assert "community/not-together" in ann.ask("hex challenge", "bob").text
+    assert not ChallengeRow.objects.exists()
+
+
+def test_the_computer_plays_at_once(players):
+    ann, *_ = players
+    letters = ann.say("antipod challenge", "computer-2 -radius=4")
+    match = MatchRow.objects.get()
+    assert seats(match) == ["ann", "computer-2"]
+    assert f"Board {match.pk} has begun" in letters[0].text
+
+
+def test_four_play_when_all_have_accepted(players):
+    ann, bob, cy, dee = players
+    letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
+    invitations = [one for one in letters if one.to != ann.address]
+    assert {one.to for one in invitations} == {bob.address, cy.address, dee.address}
+    for invitation in reversed(invitations):
+        assert not MatchRow.objects.exists()
+        ann._post.reply(invitation, "accept")
+    assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
+
+
+def test_team_partners_sit_opposite_in_whatever_way_and_order_they_accept(players, client):
+    ann, bob, cy, dee = players
+    letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
+    to_cy = next(one for one in letters if one.to == cy.address)
+    row = ChallengeRow.objects.get()
+    dee.say("accept", f"c{row.pk}")
+    ann._post.reply(to_cy, "accept")
+    client.force_login(bob.user)
+    client.post(f"/c/{row.slug}/join", {"seat": "3"})
+    assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
+
+
+@pytest.mark.parametrize(
+    ("names", "order"),
+    [
+        ("ann TOKEN bob", ["ann", "bob"]),
+        ("ann TOKEN ann bob", ["ann", "bob"]),
+        ("ann TOKEN bob ann", ["bob", "ann"]),
+        ("bob TOKEN ann", ["bob", "ann"]),
+    ],
+)
+def test_the_order_of_the_names_is_that_of_the_turns(players, names, order):
+    ann, bob, *_ = players
+    ann._post.send(ann.address, f"antipod challenge {names.replace('TOKEN', ann.token)}")
+    bob.say("accept", f"c{ChallengeRow.objects.get().pk}")
+    assert seats(MatchRow.objects.get()) == order
+
+
+def test_whoever_plays_by_mail_gets_a_letter_about_an_invitation_of_the_site(players, people):
+    ann, bob, *_ = players
+    by_mail.switch(bob.user, on=True)
+    wish = Wish(
+        game=make_game("hex"),
+        opponent=Opponent.PEOPLE,
+        people=(people[1], people[2]),
+        control=read_control("3d/move"),
+    )
+    services.take_up(people[0], wish)
+    invitations.write_invitations()
+    invitations.write_invitations()
+    (letter,) = ann._post.letters()
+    assert letter.to == bob.address
+    assert NotificationRow.objects.get(user=bob.user).mail_due is None
+
+
+def test_two_who_seek_the_same_play_at_once(players):
+    ann, bob, cy, _ = players
+    waiting = ann.ask("hex seek")
+    assert "open to anybody" in waiting.text
+    cy.say("hex seek", "-size=8")
+    bob.say("hex seek")
+    match = MatchRow.objects.get()
+    assert sorted(seats(match)) == ["ann", "bob"]
+    listed = bob.ask("hex seek", "-size=9")
+    assert " cy " in listed.text
+
+
+def test_what_is_sought_can_be_seen_in_the_list_and_taken_back(players):
+    ann, *_ = players
+    ann.say("hex seek")
+    listed = ann._post.only("stranger@example.org", "list hex")
+    assert str(ChallengeRow.objects.get().pk) in listed.text
+    ann.say("hex seek", "off")
+    assert not ChallengeRow.objects.exists()
+
+
+def test_a_limit_holds_for_what_is_sought(players, begin):
+    ann, *_ = players
+    begin()
+    assert "hex" in ann.ask("hex limit", "1").text
+    assert limit_of(ann.user, "hex") == 1
+    assert "lobby/limit-reached" in ann.ask("hex seek").text
+    ann.say("limit", "off")
+    assert limit_of(ann.user, "hex") is None
+
+
+def test_whoever_begins_by_mail_plays_by_mail_unless_they_chose_otherwise(players):
+    ann, bob, *_ = players
+    by_mail.switch(bob.user, on=False)
+    ann.say("hex seek")
+    bob.say("hex seek", "-size=8")
+    assert by_mail.plays_by_mail(ann.user)
+    assert not by_mail.plays_by_mail(bob.user)
+
+
+def test_players_are_reminded_after_the_time_that_was_agreed(players, monkeypatch):
+    ann, bob, *_ = players
+    letters = ann.say("hex challenge", "bob --nagtime=2")
+    invitation = next(one for one in letters if one.to == bob.address)
+    ann._post.reply(invitation, "accept")
+    assert ReminderRow.objects.get().after == 2 * DAY
+    reminders.nag()
+    sent = NotificationRow.objects.filter(kind="reminder")
+    assert not sent.exists()
+    later = matches.now() + 3 * DAY
+    monkeypatch.setattr(reminders, "now", lambda: later)
+    reminders.nag()
+    reminders.nag()
+    assert [one.user for one in sent] == [ann.user]
+
+
+def test_a_slip_of_somebody_else_is_forged(players):
+    ann, bob, *_ = players
+    invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
+    address = invitation.headers["Reply-To"]
+    local, _, host = address.partition("@")
+    changed = ("b" if local[-1] == "a" else "a").join([local[:-1], ""])
+    (refused,) = ann._post.send(bob.address, "Re: x", "accept", f"{changed}@{host}")
+    assert "mail/address" in refused.text
+    assert ConfirmationRow.objects.get().done_at is None
+
+
+@pytest.mark.parametrize("name", ["pairing", "Computer-Pairing"])
+def test_the_pairing_strategy_is_challenged_by_its_name(players, work_off, name):
+    ann, *_ = players
+    (began,) = ann.say("antipod challenge", f"{name} -handicap=none -side=4")
+    row = MatchRow.objects.get()
+    assert seats(row) == ["ann", "computer-pairing"]
+    assert "The pairing strategy cannot lose" in " ".join(began.text.split())
+    ann._post.reply(began, "b3")
+    work_off()
+    assert MatchRow.objects.get().match().ply == 2
+
+
+def test_the_pairing_strategy_is_refused_by_mail_where_it_does_not_apply(players):
+    ann, *_ = players
+    (answer,) = ann.say("antipod challenge", "pairing")
+    assert "Refused: pairing/handicap" in answer.text
+    (answer,) = ann.say("hex challenge", "pairing")
+    assert "Refused: pairing/no-such-game" in answer.text
+    assert not MatchRow.objects.exists()

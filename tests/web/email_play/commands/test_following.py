@@ -1,0 +1,114 @@
+"""Laws of following by mail."""
+
+import pytest
+
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.match import Resign
+from antipodes.web.challenges import services
+from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.email_play.commands import following
+from antipodes.web.email_play.models import MailWatchRow
+from antipodes.web.matches.following import unfollow_match
+from antipodes.web.matches.models import MatchRow, WatchRow
+from antipodes.web.matches.services import carry_out
+from tests.web.email_play.commands.test_looking import hide, play
+
+
+def test_each_move_of_a_followed_board_is_mailed_once(players, slow):
+    _, _, cy, _ = players
+    number = slow().pk
+    (answer,) = cy._post.send(cy.address, f"subscribe {number} cy {cy.token}")
+    assert f"You follow board {number}" in answer.text
+    following.mail_followed_boards()
+    assert cy._post.letters() == []
+    play(number, "a1")
+    following.mail_followed_boards()
+    following.mail_followed_boards()
+    (letter,) = [one for one in cy._post.letters() if one.to == cy.address]
+    assert "a1" in letter.text
+    assert f"unsubscribe {number}" in letter.text
+
+
+def test_the_end_is_mailed_and_then_nothing_more(players, slow):
+    _, _, cy, _ = players
+    row = slow()
+    cy._post.send(cy.address, f"subscribe {row.pk} cy {cy.token}")
+    play(row.pk, "a1", "b2")
+    carry_out(row.slug, Resign(seat=0, ply=2, key="r"))
+    following.mail_followed_boards()
+    (letter,) = [one for one in cy._post.letters() if one.to == cy.address]
+    assert "Result" in letter.text
+    assert MailWatchRow.objects.get().is_done
+
+
+def test_whoever_follows_no_longer_by_mail_or_on_the_site_gets_no_letter(players, slow):
+    _, _, cy, dee = players
+    row = slow()
+    for one in (cy, dee):
+        one._post.send(one.address, f"subscribe {row.pk} {one.name} {one.token}")
+    cy._post.send(cy.address, f"unsubscribe {row.pk} cy {cy.token}")
+    unfollow_match(dee.user, row)
+    assert not WatchRow.objects.exists()
+    play(row.pk, "a1")
+    following.mail_followed_boards()
+    assert [one for one in cy._post.letters() if one.to in {cy.address, dee.address}] == []
+    (refused,) = cy._post.send(cy.address, f"unsubscribe {row.pk} cy {cy.token}")
+    assert "mail/not-followed" in refused.text
+
+
+def test_a_private_board_or_ones_own_cannot_be_followed(players, slow):
+    ann, _, cy, _ = players
+    row = slow()
+    (own,) = ann._post.send(ann.address, f"subscribe {row.pk} ann {ann.token}")
+    assert "community/follow" in own.text
+    hide(row.pk)
+    (none,) = cy._post.send(cy.address, f"subscribe {row.pk} cy {cy.token}")
+    assert "mail/no-such-board" in none.text
+    assert not MailWatchRow.objects.exists()
+
+
+def test_moves_of_live_games_are_not_mailed(players, slow):
+    _, _, cy, _ = players
+    row = slow("5m+5s")
+    cy._post.send(cy.address, f"subscribe {row.pk} cy {cy.token}")
+    play(row.pk, "a1", "b2")
+    following.mail_followed_boards()
+    assert cy._post.letters() == []
+    carry_out(MatchRow.objects.get(pk=row.pk).slug, Resign(seat=0, ply=2, key="r"))
+    following.mail_followed_boards()
+    assert [one.to for one in cy._post.letters() if one.to == cy.address]
+
+
+def test_whoever_wants_to_know_is_told_of_a_sought_opponent_and_plays_by_a_reply(players):
+    ann, bob, cy, _ = players
+    cy.say("hex notify", "on")
+    bob.say("notify", "on")
+    bob.say("hex notify", "off")
+    ann.say("hex seek")
+    following.mail_sought_opponents()
+    following.mail_sought_opponents()
+    (letter,) = cy._post.letters()
+    assert letter.to == cy.address
+    assert "ann seeks an opponent for Hex" in letter.subject
+    cy._post.reply(letter, "accept")
+    assert MatchRow.objects.exists()
+
+
+@pytest.mark.parametrize("blocks", [True, False])
+def test_nobody_is_told_of_what_they_could_not_join(players, people, blocks):
+    from antipodes.web.relations.services import block
+
+    ann, _, cy, _ = players
+    cy.say("hex notify", "on")
+    if blocks:
+        block(ann.user, cy.user)
+    wish = Wish(
+        game=make_game("hex"),
+        opponent=Opponent.ANYBODY,
+        control=read_control("3d/move"),
+        lowest=3000,
+    )
+    services.take_up(ann.user, wish)
+    following.mail_sought_opponents()
+    assert cy._post.letters() == []

@@ -1,0 +1,223 @@
+"""Limits of play by mail hold, and nobody can use them up for others."""
+
+import itertools
+
+import pytest
+
+from antipodes.web.email_play import inbox, processing, sender_limits
+from antipodes.web.email_play.commands import accounts, messages
+from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.inbox_task import handle_due
+from antipodes.web.email_play.models import ConfirmationRow
+from antipodes.web.email_play.sender_limits import registered_domain
+from antipodes.web.notifications.models import EmailRow
+from tests.web.email_play.conftest import HOST, raw_mail
+
+pytestmark = pytest.mark.django_db
+
+SPY, VICTIM = "spy@evil.example", "new@example.org"
+_verified = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=x"}
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def _own_server(settings):
+    settings.MAIL_AUTHSERV_ID = ["mx.play.example"]
+
+
+def few(monkeypatch, limit, amount="2/day"):
+    monkeypatch.setenv(limit.setting, amount)
+
+
+def write(sender, subject, text="", **headers):
+    """Send a mail to the site; return the letters that come of it."""
+    before = set(EmailRow.objects.values_list("pk", flat=True))
+    to = f"play@{HOST}"
+    raw = raw_mail(sender, to, subject, text, **headers)
+    inbox.receive(raw, sender=sender, recipients=[to], via="lmtp")
+    handle_due()
+    return list(EmailRow.objects.exclude(pk__in=before).order_by("pk"))
+
+
+def asks(sender, address=None, **headers):
+    """Ask for an account under a new name; return whether a sign-up mail was written."""
+    before = ConfirmationRow.objects.count()
+    write(sender, f"signup heron{next(_numbers)} {address or ''}", **headers)
+    return ConfirmationRow.objects.count() > before
+
+
+def test_an_address_gets_few_sign_up_mails(monkeypatch):
+    few(monkeypatch, accounts._SIGNUPS)
+    senders = [f"spy@evil{number}.example" for number in range(3)]
+    assert [asks(sender, VICTIM) for sender in senders] == [True, True, False]
+
+
+def test_sign_up_mails_that_others_ask_for_do_not_count_for_the_owner(monkeypatch):
+    few(monkeypatch, accounts._SIGNUPS)
+    for number in range(3):
+        asks(f"spy@evil{number}.example", VICTIM)
+    for _ in range(3):
+        asks(VICTIM)  # forged
+    assert asks(VICTIM, **_verified)
+
+
+def test_a_sender_asks_for_few_sign_up_mails(monkeypatch):
+    few(monkeypatch, accounts._SIGNUPS_OF_SENDER)
+    asked = [asks(SPY, f"new{number}@example.org") for number in range(3)]
+    assert asked == [True, True, False]
+    assert asks("other@evil.example")
+
+
+def test_a_domain_asks_for_few_sign_up_mails(monkeypatch):
+    few(monkeypatch, accounts._SIGNUPS_OF_DOMAIN)
+    spies = ["spy1@evil.example", "spy2@a.evil.example", "spy3@b.c.evil.example"]
+    assert [asks(spy) for spy in spies] == [True, True, False]
+    assert asks("new@example.org")
+
+
+def test_all_senders_ask_for_so_many_sign_up_mails(monkeypatch):
+    few(monkeypatch, accounts._SIGNUPS_OF_ALL)
+    asked = [asks(f"spy@evil{number}.example") for number in range(3)]
+    assert asked == [True, True, False]
+    assert asks(VICTIM, **_verified)
+
+
+def test_an_account_is_changed_by_mail_a_few_times(players, monkeypatch):
+    few(monkeypatch, accounts._CHANGES)
+    ann, bob, *_ = players
+    for _ in range(2):
+        ann.say("delete")
+    letters = ann.say("delete")
+    assert "limits/too-many" in letters[0].text
+    assert ConfirmationRow.objects.filter(kind=ConfirmationRow.Kind.DELETE).count() == 2
+    bob.say("delete")
+    assert ConfirmationRow.objects.filter(kind=ConfirmationRow.Kind.DELETE).count() == 3
+
+
+def test_few_messages_are_passed_on(players, monkeypatch):
+    few(monkeypatch, messages._MESSAGES)
+    ann, bob, *_ = players
+
+    def arrives():
+        return bob.address in {one.to for one in ann.say("message", "bob", "Hello")}
+
+    assert [arrives() for _ in range(3)] == [True, True, False]
+
+
+def test_moderators_write_to_all_a_few_times(players, moderator, monkeypatch):
+    few(monkeypatch, messages._BROADCASTS)
+    ann, bob, *_ = players
+    by_mail.switch(bob.user, on=True)
+    ann.user.groups.set(moderator.groups.all())
+
+    def arrives():
+        return bob.address in {one.to for one in ann.say("broadcast", text="News")}
+
+    assert [arrives() for _ in range(3)] == [True, True, False]
+
+
+def test_few_mails_of_a_user_are_carried_out(players, monkeypatch):
+    few(monkeypatch, processing.OF_A_USER)
+    ann, bob, *_ = players
+    answers = [ann.ask("games").text for _ in range(3)]
+    assert ["limits/too-many" in text for text in answers] == [False, False, True]
+    assert ann.say("games") == []
+    assert "limits/too-many" not in bob.ask("games").text
+
+
+def test_few_mails_of_an_unknown_sender_are_answered(monkeypatch):
+    few(monkeypatch, sender_limits.OF_A_SENDER)
+    answers = [write(SPY, "help") for _ in range(4)]
+    assert [len(one) for one in answers] == [1, 1, 1, 0]
+    assert "limits/too-many" in answers[2][0].text
+    assert write("other@evil.example", "help")
+
+
+def test_who_forges_a_sender_does_not_use_up_its_limits(monkeypatch):
+    few(monkeypatch, sender_limits.OF_A_SENDER)
+    few(monkeypatch, sender_limits.OF_A_DOMAIN)
+    for _ in range(4):
+        write(VICTIM, "help")
+    [answer] = write(VICTIM, "help", **_verified)
+    assert "limits/too-many" not in answer.text
+
+
+def test_few_mails_of_a_domain_are_answered_and_others_all_the_same(monkeypatch):
+    few(monkeypatch, sender_limits.OF_A_DOMAIN)
+    spies = ["spy1@evil.example", "spy2@a.evil.example", "spy3@evil.example"]
+    assert [len(write(spy, "help")) for spy in spies] == [1, 1, 0]
+    assert write(VICTIM, "help")
+
+
+def test_few_mails_of_all_unknown_senders_are_answered_but_those_of_players(players, monkeypatch):
+    few(monkeypatch, sender_limits.OF_STRANGERS)
+    spies = [f"spy@evil{number}.example" for number in range(3)]
+    assert [len(write(spy, "help")) for spy in spies] == [1, 1, 0]
+    ann, *_ = players
+    assert write(ann.address, "help")
+    assert ann.say("games")
+
+
+def test_who_answers_a_letter_is_heard_however_many_strangers_write(post, monkeypatch):
+    few(monkeypatch, sender_limits.OF_STRANGERS, "1/day")
+    few(monkeypatch, sender_limits.OF_A_DOMAIN, "1/day")
+    letter = post.only(VICTIM, "signup heron")
+    assert write(VICTIM, "help") == []
+    assert "Welcome, heron" in post.reply(letter, "confirm")[0].text
+
+
+def test_a_sender_is_told_once_that_a_limit_is_reached(monkeypatch):
+    few(monkeypatch, sender_limits.OF_A_SENDER, "1/day")
+    few(monkeypatch, processing.TOLD_TO_STOP, "2/hour")
+    assert [len(write(SPY, "help")) for _ in range(5)] == [1, 1, 1, 0, 0]
+
+
+def test_a_mail_of_an_unknown_sender_has_few_answers():
+    lines = "\n".join(["help"] * 20)
+    assert len(write(SPY, "multiple", lines)) == processing._MOST_OF_STRANGERS
+    assert len(write(VICTIM, "multiple", lines, **_verified)) == 20
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("cheap-pills", "buy cheap-pills at pills.example now"),
+        ("help cheap-pills", ""),
+        ("signup cheap.pills", ""),
+        ("signup pills cheap@pills.example other@pills.example", ""),
+        ("list cheap-pills", ""),
+        ("history cheap-pills", ""),
+        ("cheap-pills show 7", ""),
+        ("games cheap-pills mt-" + "a" * 24, ""),
+        ("preview hex cheap-pills", ""),
+        ("multiple", "help cheap-pills\nlist cheap-pills\nmove cheap-pills"),
+    ],
+)
+def test_an_unknown_sender_reads_none_of_the_mails_words(players, subject, text):
+    """Whoever forges a sender must not have the site send words of theirs there."""
+    ann, *_ = players
+    for sender in (SPY, ann.address):
+        for letter in write(sender, subject, text):
+            for said in (letter.subject, letter.text, letter.html):
+                assert "cheap" not in said.lower()
+                assert "pills" not in said.lower()
+
+
+def test_a_verified_sender_reads_what_is_wrong():
+    [letter] = write(SPY, "help cheap-pills", **_verified)
+    assert "cheap-pills" in letter.text
+    assert letter.subject.startswith("Re: help")
+
+
+@pytest.mark.parametrize(
+    ("address", "domain"),
+    [
+        ("ann@example.org", "example.org"),
+        ("ann@a.b.Example.ORG.", "example.org"),
+        ("ann@mail.example.co.uk", "example.co.uk"),
+        ("ann@localhost", "localhost"),
+        ("", ""),
+    ],
+)
+def test_names_that_an_owner_invents_are_no_part_of_a_domain(address, domain):
+    assert registered_domain(address) == domain

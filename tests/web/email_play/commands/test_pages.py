@@ -1,0 +1,95 @@
+"""The page of an account about play by mail."""
+
+import pytest
+from django.urls import reverse
+
+from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.models import MailTokenRow
+from antipodes.web.email_play.reply_addresses import reply_address, who_is
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def ann(people):
+    user = people[0]
+    user.set_password("a long enough word")
+    user.save()
+    return user
+
+
+@pytest.fixture
+def signed_in(client, ann, reachable):
+    client.force_login(ann, BACKEND)
+    return client
+
+
+def page(client):
+    return client.get(reverse("by-mail")).content.decode()
+
+
+def test_the_page_says_where_to_write_and_is_linked_from_the_account(signed_in):
+    shown = page(signed_in)
+    assert "play@play.example" in shown
+    assert reverse("by-mail") in signed_in.get(reverse("account")).content.decode()
+
+
+def test_play_by_mail_is_switched_on_and_off(signed_in, ann):
+    assert "You do not play by mail." in page(signed_in)
+    signed_in.post(reverse("by-mail"), {"on": "yes"})
+    assert by_mail.plays_by_mail(ann)
+    assert "You play by mail." in page(signed_in)
+    signed_in.post(reverse("by-mail"), {"on": "no"})
+    assert not by_mail.plays_by_mail(ann)
+
+
+def test_a_token_is_shown_once_and_is_revoked(signed_in, ann):
+    where = reverse("new-mail-token")
+    signed_in.post(
+        f"{reverse('account_reauthenticate')}?next={where}", {"password": "a long enough word"}
+    )
+    made = signed_in.post(where, {"name": "at home"}).content.decode()
+    text = made.split('value="mt-')[1].split('"')[0]
+    assert mail_tokens.user_of(f"mt-{text}") == ann
+    shown = page(signed_in)
+    assert "at home" in shown
+    assert text not in shown
+    row = MailTokenRow.objects.get()
+    signed_in.post(reverse("revoke-mail-token", args=[row.pk]))
+    assert mail_tokens.user_of(f"mt-{text}") is None
+
+
+def test_a_token_is_made_only_with_the_password(client, ann):
+    client.force_login(ann, BACKEND)
+    answer = client.post(reverse("new-mail-token"), {"name": "at home"})
+    assert answer.status_code == 302
+    assert not MailTokenRow.objects.exists()
+
+
+def test_nobody_revokes_the_token_of_somebody_else(signed_in, people):
+    mail_tokens.make_token(people[1], "of bob")
+    row = MailTokenRow.objects.get()
+    signed_in.post(reverse("revoke-mail-token", args=[row.pk]))
+    assert MailTokenRow.objects.filter(pk=row.pk).exists()
+
+
+def test_all_reply_addresses_are_revoked_at_once(signed_in, ann, begin):
+    address = reply_address(ann, begin())
+    assert who_is(address) is not None
+    signed_in.post(reverse("revoke-mail-addresses"))
+    assert who_is(address) is None
+
+
+def test_a_site_without_mail_says_so(signed_in, settings):
+    settings.MAIL_HOST = ""
+    shown = page(signed_in)
+    assert "receives no mail" in shown
+    assert "mailto:" not in shown
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_the_page_speaks_other_languages(signed_in, language):
+    signed_in.cookies["language"] = language
+    shown = page(signed_in)
+    assert "Play by mail" not in shown

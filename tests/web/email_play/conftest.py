@@ -1,0 +1,114 @@
+"""What tests of play by e-mail share."""
+
+import itertools
+from email.message import EmailMessage
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from antipodes.web.email_play.inbox import receive
+from antipodes.web.email_play.inbox_task import handle_due
+from antipodes.web.email_play.match_emails import play_by_mail
+from antipodes.web.email_play.reply_addresses import reply_address
+from antipodes.web.matches.snapshots import look_up
+from antipodes.web.notifications import match_events
+from antipodes.web.notifications.emails import write_letters
+from antipodes.web.notifications.models import EmailRow, NotificationRow
+from tests.web.notifications.conftest import _mail_is_sent, prefer, reachable, slow
+
+__all__ = ["_mail_is_sent", "prefer", "reachable", "slow"]
+
+HOST = "play.example"
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def _receives_mail(settings):
+    settings.MAIL_HOST = HOST
+    settings.SITE_URL = "https://antipodes.example"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_read():
+    for feed in match_events.FEEDS:
+        feed.forget()
+
+
+def raw_mail(sender, to, subject="", body="", **headers):
+    """Return a mail as bytes, with a new Message-ID unless one is given."""
+    mail = EmailMessage()
+    fields = {
+        "From": sender,
+        "To": to,
+        "Subject": subject,
+        "Message-ID": f"<{next(_numbers)}@mail.example>",
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
+    for name, value in fields.items():
+        mail[name] = value
+    mail.set_content(body)
+    return mail.as_bytes()
+
+
+class Post:
+    """People at their mail programs, and the site that answers them."""
+
+    def send(self, sender, to, subject="", body="", **headers):
+        """Send a mail and have it handled; return the letters that were written because of it."""
+        if not isinstance(sender, str):
+            sender = f"{sender.username}@example.org"
+        before = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        raw = raw_mail(sender, to, subject, body, **headers)
+        receive(raw, sender=sender, recipients=to.split(","), via="lmtp")
+        handle_due()
+        return list(EmailRow.objects.filter(pk__gt=before).order_by("pk"))
+
+    def reply(self, user, row, body="", subject="", **headers):
+        """Answer a letter about a board; return the one answer."""
+        [letter] = self.send(user, reply_address(user, row), subject, body, **headers)
+        assert letter.to == f"{user.username}@example.org"
+        return letter
+
+    def round(self):
+        """Let the rounds tell what is new; return the letters that they write."""
+        before = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        match_events.tell_news()
+        NotificationRow.objects.filter(mail_due__gt=0).update(mail_due=1)
+        write_letters()
+        return list(EmailRow.objects.filter(pk__gt=before).order_by("pk"))
+
+
+@pytest.fixture
+def post(reachable):
+    """A post office for four people with confirmed addresses."""
+    return Post()
+
+
+@pytest.fixture
+def by_mail(reachable):
+    """Four people who play by mail."""
+    for user in reachable:
+        play_by_mail(user, on=True)
+    return reachable
+
+
+def moves_of(row):
+    """Return the moves of a match as they are written."""
+    match = look_up(row.slug).match
+    position = match.terms.game.initial()
+    texts = []
+    for made in match.moves:
+        texts.append(position.format_move(made.move))
+        position = position.play(made.move)
+    return texts
+
+
+def state_of(row):
+    """Return how a match stands."""
+    return look_up(row.slug).match
+
+
+def confirm_address(user, address):
+    """Let somebody have another confirmed address."""
+    EmailAddress.objects.create(user=user, email=address, verified=True)

@@ -1,0 +1,247 @@
+"""LMTP and SMTP as a server for mail sees them."""
+
+import smtplib
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.web.email_play.inbound import lmtp
+from antipodes.web.email_play.inbound.intake import MOST_BYTES, MOST_RECIPIENTS, TryAgainError
+from antipodes.web.email_play.inbound.lmtp import NetworkDoor
+from antipodes.web.platform.mail_settings import Listening
+
+MAIL = b"Message-ID: <1@there.example>\r\nSubject: help\r\n\r\nplease\r\n"
+
+
+class Talk:
+    """A connection on which every line is seen."""
+
+    def __init__(self, door):
+        self.socket = (
+            socket.socket(socket.AF_UNIX)
+            if door.where.path
+            else socket.create_connection(("127.0.0.1", door.port), 10)
+        )
+        if door.where.path:
+            self.socket.connect(door.where.path)
+        self.socket.settimeout(10)
+        self.lines = self.socket.makefile("rb")
+        assert self.answer().startswith("220")
+
+    def answer(self):
+        """Return the last line of the next answer."""
+        while (line := self.lines.readline().decode())[3:4] == "-":
+            pass
+        return line.strip()
+
+    def say(self, line):
+        self.socket.sendall(line.encode() + b"\r\n")
+        return self.answer()
+
+    def begin(self, *recipients, sender="ann@there.example"):
+        assert self.say("LHLO there.example").startswith("250")
+        assert self.say(f"MAIL FROM:<{sender}>").startswith("250")
+        return [self.say(f"RCPT TO:<{one}>") for one in recipients]
+
+    def send(self, mail=MAIL, count=1):
+        assert self.say("DATA").startswith("354")
+        self.socket.sendall(mail + b".\r\n")
+        return [self.answer() for _ in range(count)]
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+
+
+@pytest.fixture
+def talk(listening):
+    found = []
+
+    def make(where=None):
+        found.append(Talk(listening("lmtp", where)))
+        return found[-1]
+
+    yield make
+    for one in found:
+        one.close()
+
+
+def test_a_mail_is_taken_with_its_envelope(talk, taken):
+    line = talk()
+    assert line.begin("play@example.org")[0].startswith("250")
+    assert line.send()[0].startswith("250")
+    assert taken == [(MAIL, "ann@there.example", ["play@example.org"], "lmtp")]
+
+
+def test_there_is_one_answer_for_each_recipient(talk, taken):
+    line = talk()
+    line.begin("play@example.org", "play+abc234@example.org", "play+def567@example.org")
+    answers = line.send(count=3)
+    assert [one[:3] for one in answers] == ["250"] * 3
+    assert line.say("NOOP").startswith("250")
+    assert len(taken) == 1
+    line.begin("play@example.org")
+    assert line.send(MAIL.replace(b"<1@", b"<2@"))[0].startswith("250")
+    assert line.say("NOOP").startswith("250")
+
+
+def test_mails_of_several_connections_are_stored_one_after_another(listening, monkeypatch):
+    now, most = [], []
+
+    def take(raw, **_):
+        now.append(raw)
+        most.append(len(now))
+        time.sleep(0.05)
+        now.remove(raw)
+        return ""
+
+    monkeypatch.setattr(lmtp, "take", take)
+    port = listening("smtp").port
+
+    def deliver(number):
+        with smtplib.SMTP("127.0.0.1", port) as client:
+            client.sendmail(f"{number}@there.example", ["play@example.org"], f"{number}\r\n")
+
+    with ThreadPoolExecutor(5) as senders:
+        list(senders.map(deliver, range(5)))
+    assert most == [1] * 5
+
+
+def test_a_mail_that_is_too_large_is_refused_to_each_recipient(talk, taken):
+    line = talk()
+    line.begin("play@example.org", "play+abc234@example.org")
+    answers = line.send(MAIL + b"x" * 900 * 1 + b"\r\n" + (b"y" * 70 + b"\r\n") * 20_000, count=2)
+    assert [one[:3] for one in answers] == ["552", "552"]
+    assert line.say("NOOP").startswith("250")
+    assert taken == []
+
+
+def test_an_announced_size_is_refused_before_the_mail_comes(talk):
+    line = talk()
+    line.say("LHLO there.example")
+    assert line.say(f"MAIL FROM:<ann@there.example> SIZE={MOST_BYTES + 1}").startswith("552")
+
+
+def test_mail_for_others_is_never_taken(talk, taken):
+    line = talk()
+    answers = line.begin(
+        "ann@there.example",
+        "somebody@example.org",
+        "play@example.org.evil.example",
+        "play@sub.example.org",
+        "play+a b@example.org",
+        "player@example.org",
+        "ann%there.example@example.org",
+        "postmaster@there.example",
+    )
+    assert all(one[0] == "5" for one in answers), answers
+    assert line.say("DATA").startswith("503")
+    assert taken == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["PLAY@Example.ORG", "Play+ABC234@example.org", "postmaster@example.org", "Postmaster"],
+)
+def test_addresses_of_ours_are_known_in_any_case(talk, address):
+    assert talk().begin(address)[0].startswith("250")
+
+
+def test_the_null_sender_is_accepted(talk, taken):
+    line = talk()
+    assert line.begin("play@example.org", sender="")[0].startswith("250")
+    assert line.send()[0].startswith("250")
+    assert taken[0][1] == ""
+
+
+def test_mail_that_cannot_be_taken_now_is_put_off_for_each_recipient(talk, taken):
+    taken.answer = TryAgainError()
+    line = talk()
+    line.begin("play@example.org", "play+abc234@example.org")
+    assert [one[:3] for one in line.send(count=2)] == ["451", "451"]
+    taken.answer = ""
+    line.begin("play@example.org")
+    assert line.send()[0].startswith("250")
+
+
+def test_a_refusal_is_said_in_one_line(talk, taken):
+    taken.answer = "550 5.7.1 not from\r\n250 you — please"
+    line = talk()
+    line.begin("play@example.org")
+    assert line.send() == ["550 5.7.1 not from 250 you ? please"]
+    assert line.say("NOOP").startswith("250")
+
+
+def test_so_many_recipients_mean_that_addresses_are_tried_out(talk):
+    line = talk()
+    answers = line.begin(*(f"play+{number}@example.org" for number in range(MOST_RECIPIENTS + 1)))
+    assert answers[-1].startswith("452")
+    assert answers[-2].startswith("250")
+
+
+def test_long_lines_and_dots_arrive_as_they_were(talk, taken):
+    line = talk()
+    line.begin("play@example.org")
+    mail = MAIL + b"x" * 200_000 + b"\r\n"
+    assert line.send(mail + b"..dot\r\n")[0].startswith("250")
+    assert taken[0][0] == mail + b".dot\r\n"
+
+
+def test_smtp_answers_once(listening, taken):
+    door = listening("smtp")
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        refused = client.sendmail(
+            "ann@there.example",
+            ["play@example.org", "play+abc234@example.org", "else@where.example"],
+            MAIL,
+        )
+        assert client.noop()[0] == 250
+    assert set(refused) == {"else@where.example"}
+    assert taken[0][3] == "smtp"
+
+
+def test_a_socket_in_the_file_system_serves_too(talk, taken, tmp_path):
+    path = str(tmp_path / "lmtp")
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(path)  # what a killed process leaves behind
+    line = talk(Listening(path=path))
+    line.begin("play@example.org")
+    assert line.send()[0].startswith("250")
+
+
+def test_a_port_that_is_taken_is_named(listening):
+    first = listening("lmtp")
+    second = NetworkDoor("smtp", Listening("127.0.0.1", first.port))
+    with pytest.raises(InvalidOptionsError, match=f"MAIL_SMTP: .*{first.port}: Address already"):
+        second.try_out()
+
+
+def test_a_door_takes_over_when_the_other_one_ends(listening, taken, monkeypatch):
+    monkeypatch.setattr("antipodes.web.email_play.inbound.transport._PAUSES", (0.05,))
+    first = listening("lmtp")
+    second = NetworkDoor("lmtp", Listening("127.0.0.1", first.port))
+    second.start()
+    try:
+        first.stop()
+        for _ in range(200):
+            if second.port:
+                break
+            second.ending.wait(0.02)
+        line = Talk(second)
+        line.begin("play@example.org")
+        assert line.send()[0].startswith("250")
+        line.close()
+    finally:
+        second.stop()
+
+
+def test_too_many_connections_are_asked_to_come_again(listening, monkeypatch):
+    monkeypatch.setattr(lmtp, "_CONNECTIONS", lmtp._Common._open + 1)
+    door = listening("lmtp")
+    first = Talk(door)
+    with socket.create_connection(("127.0.0.1", door.port), 10) as second:
+        assert second.recv(100).startswith(b"421")
+    first.close()

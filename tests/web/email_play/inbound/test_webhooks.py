@@ -1,0 +1,196 @@
+"""Webhooks take mail from those who know the secret, and say when to come again."""
+
+import base64
+import hashlib
+import hmac
+import json
+
+import pytest
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from django.urls import reverse
+
+from antipodes.web.email_play.inbound import intake, webhooks
+from antipodes.web.email_play.inbound.intake import TryAgainError
+from antipodes.web.email_play.models import InboundMailRow
+
+SECRET = "antipodes:correct horse battery"
+MAIL = (
+    "Message-ID: <1@there.example>\r\nFrom: ann@there.example\r\nTo: play@example.org\r\n"
+    "Subject: help\r\n\r\nO\u00f9 ?\r\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def secret(settings, monkeypatch):
+    settings.MAIL_WEBHOOK_SECRET = SECRET
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET}
+    monkeypatch.setattr(intake, "close_old_connections", lambda: None)
+
+
+def post(client, provider, data, secret=SECRET, **more):
+    key = base64.b64encode(secret.encode()).decode()
+    address = reverse("mail-webhook", args=[provider])
+    return client.post(address, data, headers={"Authorization": f"Basic {key}"}, **more)
+
+
+def postmark(client, **more):
+    event = {
+        "RawEmail": MAIL,
+        "OriginalRecipient": "play+abc234@example.org",
+        "Headers": [{"Name": "Return-Path", "Value": "<ann@envelope.example>"}],
+    }
+    return post(client, "postmark", json.dumps(event), content_type="application/json", **more)
+
+
+@pytest.mark.django_db
+def test_a_mail_is_taken_with_its_envelope(client):
+    assert postmark(client).status_code == 200
+    assert postmark(client).status_code == 200
+    row = InboundMailRow.objects.get()
+    assert row.recipients == ["play+abc234@example.org"]
+    assert row.sender == "ann@envelope.example"
+    assert "Où ?" in bytes(row.raw).decode()
+
+
+RELAYED = {
+    "protocol": "smtp",
+    "rcpt_to": "play@example.org",
+    "msg_from": "ann@there.example",
+    "content": {"email_rfc822": MAIL, "email_rfc822_is_base64": False},
+}
+SPLIT = {
+    "Headers": {"Message-ID": "<1@there.example>", "To": "play@example.org"},
+    "Recipient": "play@example.org",
+    "Sender": "ann@there.example",
+    "From": "ann@there.example",
+    "Subject": "help",
+    "Text-part": "Où ?",
+    "Parts": [],
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("provider", "data"),
+    [("sparkpost", [{"msys": {"relay_message": RELAYED}}]), ("mailjet", SPLIT)],
+)
+def test_other_providers_are_understood(client, provider, data):
+    answer = post(client, provider, json.dumps(data), content_type="application/json")
+    assert answer.status_code == 200
+    row = InboundMailRow.objects.get()
+    assert row.via == "webhook"
+    assert row.recipients == ["play@example.org"]
+    assert row.sender == "ann@there.example"
+
+
+@pytest.mark.django_db
+def test_whoever_does_not_know_the_secret_is_refused(client):
+    assert postmark(client, secret="antipodes:wrong horse batteryyy").status_code == 400
+    assert client.post(reverse("mail-webhook", args=["postmark"]), {}).status_code == 400
+    assert not InboundMailRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_without_a_secret_there_are_no_webhooks(client, settings):
+    settings.MAIL_WEBHOOK_SECRET = ""
+    settings.ANYMAIL = {}
+    assert postmark(client).status_code == 404
+
+
+@pytest.mark.django_db
+def test_an_unknown_provider_has_no_address(client):
+    assert post(client, "nobody", {}).status_code == 404
+    assert post(client, "__init__", {}).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("data", ["", "[]", "{", '{"RawEmail": 5}', '"x"', '{"Headers": 3}'])
+def test_what_is_not_understood_is_refused_without_a_traceback(client, data):
+    answer = post(client, "postmark", data, content_type="application/json")
+    assert answer.status_code in {200, 400}
+    assert not InboundMailRow.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("provider", ["mailgun", "mailersend", "postal"])
+def test_a_provider_that_signs_has_no_address_without_its_key(client, provider):
+    assert provider not in webhooks.offered()
+    assert post(client, provider, {"sender": "a@b.example"}).status_code == 404
+
+
+def hmac_of(key, text):
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def signed_by_mailgun(key):
+    signed = {"timestamp": "1", "token": "t", "signature": hmac_of(key, "1t")}
+    sent = {"sender": "ann@there.example", "recipient": "play@example.org", "body-mime": MAIL}
+    return {"data": signed | sent}
+
+
+def signed_by_mailersend(key):
+    mail = {
+        "raw": MAIL,
+        "sender": {"email": "ann@there.example"},
+        "recipients": {"rcptTo": [{"email": "play@example.org"}]},
+    }
+    body = json.dumps({"type": "inbound.message", "data": mail})
+    headers = {"HTTP_SIGNATURE": hmac_of(key, body)}
+    return {"data": body, "content_type": "application/json", **headers}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("provider", "setting", "signed"),
+    [
+        ("mailgun", "MAILGUN_WEBHOOK_SIGNING_KEY", signed_by_mailgun),
+        ("mailersend", "MAILERSEND_INBOUND_SECRET", signed_by_mailersend),
+    ],
+)
+def test_a_provider_that_signs_is_understood_with_its_key(
+    client, settings, provider, setting, signed
+):
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET, setting: "right"}
+    assert post(client, provider, **signed("wrong")).status_code == 400
+    assert not InboundMailRow.objects.exists()
+    assert post(client, provider, **signed("right")).status_code == 200
+    row = InboundMailRow.objects.get()
+    assert (row.recipients, row.sender) == (["play@example.org"], "ann@there.example")
+
+
+@pytest.mark.django_db
+def test_postal_is_understood_with_its_key(client, settings):
+    key = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
+    form = serialization.PublicFormat.SubjectPublicKeyInfo
+    lines = key.public_key().public_bytes(serialization.Encoding.PEM, form).decode().split("\n")
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET, "POSTAL_WEBHOOK_KEY": "".join(lines[1:-2])}
+    sent = {"mail_from": "ann@there.example", "rcpt_to": "play@example.org", "message": MAIL}
+    body = json.dumps(sent)
+    # Postal signs with SHA-1.
+    signature = key.sign(body.encode(), padding.PKCS1v15(), hashes.SHA1())
+    told = {"content_type": "application/json"}
+    wrong = {"HTTP_X_POSTAL_SIGNATURE": base64.b64encode(b"wrong").decode()}
+    assert post(client, "postal", body, **told, **wrong).status_code == 400
+    right = {"HTTP_X_POSTAL_SIGNATURE": base64.b64encode(signature).decode()}
+    assert post(client, "postal", body, **told, **right).status_code == 200
+    assert InboundMailRow.objects.get().sender == "ann@there.example"
+
+
+@pytest.mark.django_db
+def test_a_provider_comes_again_when_the_database_is_away(client, monkeypatch):
+    def fail(*_, **__):
+        raise TryAgainError
+
+    monkeypatch.setattr(webhooks, "take", fail)
+    assert postmark(client).status_code == 503
+
+
+@pytest.mark.django_db
+def test_mail_for_others_is_left_aside_and_not_sent_again(client):
+    event = json.dumps(
+        {"RawEmail": "To: else@where.example\n\n", "OriginalRecipient": "q@r.example"}
+    )
+    answer = post(client, "postmark", event, content_type="application/json")
+    assert answer.status_code == 200
+    assert not InboundMailRow.objects.exists()

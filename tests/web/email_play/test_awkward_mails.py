@@ -1,0 +1,71 @@
+"""The corpus of awkward mails, sent to the site: each has its answer, or none."""
+
+import pytest
+
+from antipodes.web.email_play import processing
+from antipodes.web.email_play.inbox import receive
+from antipodes.web.email_play.inbox_task import handle_due
+from antipodes.web.email_play.reply_addresses import reply_address
+from antipodes.web.notifications.models import EmailRow
+from tests.mail.corpus import Setting, What, each
+from tests.web.email_play.conftest import moves_of
+
+pytestmark = pytest.mark.django_db
+
+MTA = "mx.play.example"
+
+
+def sent(case, setting):
+    """Send a mail of the corpus twice, as bad lines do; return the letters it brings."""
+    before = EmailRow.objects.count()
+    sender = setting.address if case.expected.envelope is None else case.expected.envelope
+    for _ in range(2):
+        receive(case.raw, sender=sender, recipients=[setting.to], via="imap")
+        handle_due()
+    return list(EmailRow.objects.order_by("pk")[before:])
+
+
+def what_is_wrong(case, moves, letters):
+    """Return what is not as expected; an empty text if all is."""
+    what, expected = case.expected.what, case.expected
+    warnings = [one for one in letters if one.thread == "" and "password" in one.subject.lower()]
+    warnings += [one for one in letters if "in your name was refused" in one.subject]
+    answers = [one for one in letters if one not in warnings]
+    is_large = len(case.raw) > 1 << 20
+    played = [Setting.move] if what is What.MOVE and not is_large else []
+    if moves != played:
+        return f"{moves} was played"
+    if bool(answers) == (what is What.SILENCE) or (len(answers) > 1 and what is not What.REFUSED):
+        return f"answered with {[one.text[:80] for one in answers]}"
+    if what is What.REFUSED and not any("Refused: " in one.text for one in answers):
+        return f"not refused: {[one.text[:80] for one in answers]}"
+    if any("correcthorse" in one.text + one.subject for one in letters):
+        return "a password was sent on"
+    return "" if warnings or not expected.exposes else "nobody was warned"
+
+
+@pytest.mark.slow
+def test_each_awkward_mail_has_its_answer_or_none(people, post, slow, settings, monkeypatch):
+    settings.MAIL_AUTHSERV_ID = [MTA]
+    # All of them come from one person within seconds.
+    monkeypatch.setattr(processing, "take", lambda *_: None)
+    found = {}
+    rows = []
+
+    def at_a_new_board():
+        rows.append(slow())
+        return Setting(
+            to=reply_address(people[0], rows[-1]),
+            sender=f"Ann Möller <{people[0].username}@example.org>",
+            board=rows[-1].pk,
+            user=people[0].username,
+            game="Hex",
+            site="antipodes.example",
+            mta=MTA,
+        )
+
+    for setting, case in each(at_a_new_board):
+        letters = sent(case, setting)
+        found[case.name] = what_is_wrong(case, moves_of(rows[-1]), letters)
+    assert {name: problem for name, problem in found.items() if problem} == {}
+    assert len(found) == len(rows) > 190

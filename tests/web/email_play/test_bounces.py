@@ -1,0 +1,277 @@
+"""Laws of bounces: whose mail comes back for good gets none, and nobody can forge that."""
+
+import smtplib
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.account.signals import email_confirmed
+from django.core.mail.backends.locmem import EmailBackend
+from django.urls import reverse
+
+from antipodes.web.email_play import bounces, inbox_task
+from antipodes.web.email_play.inbox import receive
+from antipodes.web.email_play.models import InboundMailRow
+from antipodes.web.notifications import outbox, undeliverable
+from antipodes.web.notifications.email_message import EmailMessage
+from antipodes.web.notifications.emails import address_of
+from antipodes.web.notifications.models import EmailRow, NotificationRow, UndeliverableAddressRow
+from tests.mail.bounces import DELAYED, EXCHANGE, EXPIRED, FULL, GMAIL, POSTFIX, bounce
+from tests.web.email_play.conftest import raw_mail
+
+pytestmark = pytest.mark.django_db
+
+DAY = 86_400_000
+ADDRESS = "ann@example.org"
+
+
+class Calendar:
+    """The day that the site believes it is."""
+
+    def __init__(self):
+        self.at = 20_000 * DAY
+
+    def __call__(self):
+        return self.at
+
+    def forward(self, days):
+        self.at += days * DAY
+
+
+@pytest.fixture
+def days(monkeypatch):
+    told = Calendar()
+    monkeypatch.setattr(undeliverable, "now", told)
+    return told
+
+
+@pytest.fixture
+def ann(reachable):
+    return reachable[0]
+
+
+def letter(user, days):
+    """Put a letter into the outbox, as if it had been sent at once."""
+    number = EmailRow.objects.count()
+    draft = EmailMessage(
+        key=f"test {number}",
+        to=f"{user.username}@example.org",
+        user=user,
+        subject="hex board 7 ann",
+        text="Your board.",
+        message_id=f"<board.{number}@antipodes.example>",
+    )
+    row = outbox.post(draft)
+    assert row is not None
+    EmailRow.objects.filter(pk=row.pk).update(made_at=days(), due_at=None, sent_at=days())
+    row.refresh_from_db()
+    return row
+
+
+def deliver(raw, to):
+    """Let a mail with the null sender arrive; return what became of it."""
+    before = EmailRow.objects.count()
+    receive(raw, sender="", recipients=[to], via="lmtp")
+    inbox_task.handle_due()
+    assert EmailRow.objects.count() == before, "nothing is ever answered"
+    return InboundMailRow.objects.latest("pk").outcome
+
+
+def come_back(row, shape=POSTFIX, **more):
+    to = bounces.return_address(row)
+    assert deliver(bounce(shape, to=to, number=f"n{row.pk}", **more), to) == "silent"
+
+
+def fail(user, days, *shapes):
+    """Let letters come back, one a day."""
+    for shape in shapes:
+        come_back(letter(user, days), shape)
+        days.forward(1)
+
+
+def test_the_envelope_names_the_letter_and_the_header_the_site(ann, days, settings):
+    row = letter(ann, days)
+    message = outbox.message_of(row)
+    assert message.from_email == bounces.return_address(row)
+    assert bounces.letter_of(message.from_email.upper()) == row
+    assert message.message()["From"] == settings.DEFAULT_FROM_EMAIL
+    assert message.message()["X-Antipodes-Letter"] == message.from_email
+    settings.MAIL_HOST = ""
+    assert outbox.message_of(row).from_email == settings.DEFAULT_FROM_EMAIL
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [(POSTFIX, EXCHANGE), (GMAIL, GMAIL), (FULL, FULL, FULL), (FULL, POSTFIX, POSTFIX)],
+    ids=["no mailbox", "Gmail", "full", "first full"],
+)
+def test_after_enough_days_no_more_is_sent_and_the_account_hears_of_it(ann, days, shapes):
+    fail(ann, days, *shapes[:-1])
+    assert address_of(ann) == ADDRESS
+    assert not NotificationRow.objects.filter(kind="mail-fails").exists()
+    waiting = letter(ann, days)
+    EmailRow.objects.filter(pk=waiting.pk).update(due_at=1, sent_at=None)
+    fail(ann, days, shapes[-1])
+    assert address_of(ann) is None
+    notice = NotificationRow.objects.get(kind="mail-fails")
+    assert (notice.user, notice.is_shown, notice.mail_due) == (ann, True, None)
+    waiting.refresh_from_db()
+    assert waiting.due_at is None
+
+
+@pytest.mark.parametrize("shape", [DELAYED, EXPIRED], ids=["delayed", "expired"])
+def test_what_may_be_mended_does_not_count(ann, days, shape):
+    fail(ann, days, *[shape] * 5)
+    assert address_of(ann) == ADDRESS
+    assert not UndeliverableAddressRow.objects.exists()
+
+
+def test_many_on_one_day_count_once_and_so_does_each_letter(ann, days):
+    for _ in range(5):
+        come_back(letter(ann, days))
+    assert address_of(ann) == ADDRESS
+    again = letter(ann, days)
+    for number in range(4):
+        to = bounces.return_address(again)
+        deliver(bounce(POSTFIX, to=to, number=f"again{number}"), to)
+        days.forward(1)
+    assert address_of(ann) == ADDRESS
+
+
+def test_what_is_not_followed_by_more_is_forgotten_after_a_month(ann, days):
+    fail(ann, days, POSTFIX)
+    days.forward(undeliverable.REMEMBERED)
+    fail(ann, days, POSTFIX)
+    assert address_of(ann) == ADDRESS
+    days.forward(undeliverable.REMEMBERED + 1)
+    undeliverable.forget_failures()
+    assert not UndeliverableAddressRow.objects.exists()
+
+
+def test_who_gets_no_more_mail_is_not_forgotten(ann, days):
+    fail(ann, days, POSTFIX, POSTFIX)
+    days.forward(400)
+    undeliverable.forget_failures()
+    assert address_of(ann) is None
+
+
+def test_forged_bounces_do_nothing(ann, reachable, days):
+    rows = [letter(ann, days) for _ in range(3)]
+    good = bounces.return_address(rows[0])
+    box, host = good.split("@")
+    swapped = {"a": "b"}.get(box[-5], "a")
+    wrong = f"{box[:-5]}{swapped}{box[-4:]}@{host}"
+    for number, to in enumerate([wrong, f"play+b-@{host}", f"play+b-{'a' * 26}@{host}"]):
+        assert bounces.letter_of(to) is None
+        raw = bounce(POSTFIX, to=to, letter="nonsense", number=f"f{number}")
+        assert deliver(raw, to) == "silent"
+    # The words of one letter's report say nothing about another.
+    other = bounces.return_address(letter(reachable[1], days))
+    deliver(bounce(POSTFIX, to=other, letter=good), other)
+    assert {row.user for row in UndeliverableAddressRow.objects.all()} == {reachable[1]}
+
+
+def test_other_mail_to_such_an_address_is_met_with_silence(ann, days):
+    to = bounces.return_address(letter(ann, days))
+    for body in ("help", "I am away until Monday"):
+        raw = raw_mail("ann@example.org", to, "help", body)
+        receive(raw, sender="ann@example.org", recipients=[to], via="lmtp")
+        inbox_task.handle_due()
+    assert EmailRow.objects.count() == 1
+    assert not UndeliverableAddressRow.objects.exists()
+
+
+def test_reports_to_the_plain_address_count_if_they_quote_the_letter(ann, days):
+    for shape in (POSTFIX, EXCHANGE):
+        row = letter(ann, days)
+        signed = bounces.return_address(row)
+        plain = "play@play.example"
+        raw = bounce(shape, to=plain, letter=signed, number=f"p{row.pk}")
+        assert deliver(raw, plain) == "silent"
+        days.forward(1)
+    assert address_of(ann) is None
+
+
+def test_an_address_that_is_no_longer_the_account_s_does_not_count(ann, days):
+    rows = [letter(ann, days) for _ in range(3)]
+    EmailAddress.objects.filter(user=ann).update(email="new@example.org")
+    for row in rows:
+        come_back(row)
+        days.forward(1)
+    assert address_of(ann) == "new@example.org"
+    assert not UndeliverableAddressRow.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["by-mail", "notice-choices"])
+def test_the_pages_say_so_and_a_button_tries_again(client, ann, days, page):
+    client.force_login(ann)
+    assert "Try again" not in client.get(reverse(page)).content.decode()
+    late = letter(ann, days)
+    fail(ann, days, POSTFIX, POSTFIX)
+    shown = client.get(reverse(page)).content.decode()
+    assert ADDRESS in shown
+    assert "5.1.1" in shown
+    answer = client.post(reverse("mail-again"), {"next": reverse(page)})
+    assert answer.headers["Location"] == reverse(page)
+    assert address_of(ann) == ADDRESS
+    assert "Try again" not in client.get(reverse(page)).content.decode()
+    # What was sent before, and comes back only now, is no news.
+    come_back(late)
+    fail(ann, days, POSTFIX)
+    assert address_of(ann) == ADDRESS
+    fail(ann, days, POSTFIX)
+    assert address_of(ann) is None
+    assert NotificationRow.objects.filter(kind="mail-fails").count() == 2
+
+
+def test_confirming_an_address_anew_lets_mail_go_there_again(ann, days):
+    fail(ann, days, POSTFIX, POSTFIX)
+    address = EmailAddress.objects.get(user=ann)
+    email_confirmed.send(EmailAddress, request=None, email_address=address)
+    assert address_of(ann) == ADDRESS
+
+
+class Refusing(EmailBackend):
+    """A mail server that minds something."""
+
+    said = b""
+    plain_only = False
+    sent: list[str] = []  # noqa: RUF012 - emptied by the test
+
+    def send_messages(self, messages):
+        for one in messages:
+            if self.plain_only and "+b-" not in one.from_email:
+                self.sent.append(one.from_email)
+            else:
+                raise smtplib.SMTPRecipientsRefused({one.to[0]: (550, self.said)})
+        return len(messages)
+
+
+def hand_over(user, days, monkeypatch):
+    monkeypatch.setattr(outbox, "get_connection", lambda **_: Refusing())
+    row = letter(user, days)
+    EmailRow.objects.filter(pk=row.pk).update(due_at=1, sent_at=None)
+    outbox.deliver()
+    row.refresh_from_db()
+    return row
+
+
+def test_a_refusal_at_once_counts_if_it_speaks_of_the_mailbox(ann, days, monkeypatch):
+    monkeypatch.setattr(Refusing, "said", b"5.7.1 relaying denied")
+    for _ in range(3):
+        hand_over(ann, days, monkeypatch)
+        days.forward(1)
+    assert address_of(ann) == ADDRESS
+    monkeypatch.setattr(Refusing, "said", b"5.1.1 no such user")
+    for _ in range(2):
+        hand_over(ann, days, monkeypatch)
+        days.forward(1)
+    assert address_of(ann) is None
+
+
+def test_a_server_that_takes_no_sender_but_one_gets_that_one(ann, days, monkeypatch, settings):
+    monkeypatch.setattr(Refusing, "said", b"5.7.1 sender not owned by user")
+    monkeypatch.setattr(Refusing, "plain_only", True)
+    monkeypatch.setattr(Refusing, "sent", [])
+    row = hand_over(ann, days, monkeypatch)
+    assert row.sent_at is not None
+    assert Refusing.sent == [settings.DEFAULT_FROM_EMAIL]

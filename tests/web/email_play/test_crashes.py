@@ -1,0 +1,193 @@
+"""Laws of crashes: a mail is carried out exactly once and answered, wherever a process dies."""
+
+import itertools
+
+import pytest
+from django.db import OperationalError, connection, transaction
+
+from antipodes.web.email_play import inbox, inbox_task
+from antipodes.web.email_play.inbox import receive
+from antipodes.web.email_play.models import InboundMailRow
+from antipodes.web.email_play.processing import Visit
+from antipodes.web.email_play.reply_addresses import command_address, reply_address
+from antipodes.web.matches import snapshots
+from antipodes.web.matches.models import ChatLine
+from antipodes.web.notifications import outbox
+from antipodes.web.notifications.models import EmailRow
+from antipodes.web.platform.limits import limiter
+from tests.web.email_play.conftest import moves_of, raw_mail
+
+pytestmark = pytest.mark.django_db
+
+
+class KilledError(BaseException):
+    """The process is gone: nothing of it goes on, and its transaction is rolled back."""
+
+
+class Killer:
+    """Kills the process before a certain statement for the database."""
+
+    def __init__(self, at):
+        self.left = at
+
+    def __call__(self, execute, sql, params, many, context):
+        if not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK")):
+            self.left -= 1
+            if self.left < 0:
+                raise KilledError
+        return execute(sql, params, many, context)
+
+
+def came(user, row, body="f4\n\nHello"):
+    address = reply_address(user, row)
+    raw = raw_mail(f"{user.username}@example.org", address, "", body)
+    receipt = receive(raw, sender=f"{user.username}@example.org", recipients=[address], via="lmtp")
+    assert receipt.is_new
+    return raw
+
+
+def letters_of(row):
+    return EmailRow.objects.filter(subject=f"Hex Board {row.pk} ann")
+
+
+def test_a_mail_is_carried_out_once_wherever_the_process_dies(people, reachable, slow):
+    """The process dies before the first statement, before the second, and so on to the last."""
+    for at in itertools.count():
+        limiter().storage.reset()  # it is one mail, written again and again
+        row = slow()
+        came(people[0], row)
+        snapshots.forget()
+        try:
+            with connection.execute_wrapper(Killer(at)), transaction.atomic():
+                inbox_task.handle_due()
+        except KilledError:
+            # What a dead process knew is gone with it.
+            snapshots.forget()
+            inbox_task.handle_due()
+            is_over = False
+        else:
+            is_over = True
+        assert moves_of(row) == ["f4"], at
+        assert letters_of(row).count() == 1, at
+        assert ChatLine.objects.filter(match=row).count() == 1, at
+        assert not InboundMailRow.objects.filter(handled_at=None).exists()
+        if is_over:
+            break
+    assert at > 20
+
+
+def test_a_mail_that_was_stored_is_handled_by_the_next_process(people, reachable, slow):
+    row = slow()
+    came(people[0], row)
+    snapshots.forget()
+    assert inbox_task.handle_due() == 1
+    assert inbox_task.handle_due() == 0
+    assert moves_of(row) == ["f4"]
+
+
+def test_a_mail_that_was_not_acknowledged_comes_again_and_is_one(people, reachable, slow):
+    """The process died after storing it and before it said so: the mail server brings it again."""
+    row = slow()
+    raw = came(people[0], row)
+    again = receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
+    assert not again.is_new
+    assert not again.refused
+    inbox_task.handle_due()
+    receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
+    inbox_task.handle_due()
+    assert moves_of(row) == ["f4"]
+    assert letters_of(row).count() == 1
+
+
+def test_an_answer_is_sent_though_the_process_dies_before(
+    people, reachable, slow, monkeypatch, mailoutbox
+):
+    row = slow()
+    came(people[0], row)
+    inbox_task.handle_due()
+
+    def die(*_):
+        raise KilledError
+
+    with monkeypatch.context() as dying:
+        dying.setattr(outbox, "message_of", die)
+        with pytest.raises(KilledError):
+            outbox.deliver()
+    assert mailoutbox == []
+    EmailRow.objects.update(due_at=1)  # the claim of the dead process has run out
+    assert outbox.deliver() == 1
+    assert outbox.deliver() == 0
+    assert len(mailoutbox) == 1
+
+
+def test_in_an_outage_a_mail_waits(people, reachable, slow, monkeypatch):
+    row = slow()
+    came(people[0], row)
+
+    def fail(*_):
+        raise OperationalError("the database is away")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(inbox_task, "_finish", fail)
+        with pytest.raises(OperationalError):
+            inbox_task.handle_due()
+    inbox_task.handle_due()
+    assert moves_of(row) == ["f4"]
+    assert letters_of(row).count() == 1
+
+
+def test_a_fault_of_a_command_is_answered_and_changes_nothing(people, reachable, slow, monkeypatch):
+    from antipodes.web.email_play import match_commands
+
+    def fail(*_, **__):
+        raise RuntimeError("a fault")
+
+    row = slow()
+    monkeypatch.setattr(match_commands, "answer_board", fail)
+    came(people[0], row)
+    inbox_task.handle_due()
+    [letter] = EmailRow.objects.all()
+    assert "because of a fault of the site" in letter.text
+    assert moves_of(row) == []
+    assert not ChatLine.objects.exists()
+
+
+def test_a_mail_that_fails_again_and_again_is_given_up_and_its_sender_told(
+    people, reachable, slow, monkeypatch
+):
+    def fail(*_, **__):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(Visit, "carry_out", fail)
+    came(people[0], slow())
+    for _ in range(20):
+        InboundMailRow.objects.filter(handled_at=None).update(due_at=1)
+        inbox_task.handle_due()
+    assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.FAILED
+    [letter] = EmailRow.objects.all()
+    assert "because of a fault of the site" in letter.text
+
+
+def test_one_bad_mail_does_not_keep_others_waiting(people, reachable, slow, monkeypatch):
+    real = Visit.carry_out
+
+    def fail_once(visit):
+        if visit.mail.subject == "bad":
+            raise RuntimeError("a fault")
+        return real(visit)
+
+    monkeypatch.setattr(Visit, "carry_out", fail_once)
+    raw = raw_mail("x@else.example", command_address(), "bad")
+    receive(raw, sender="x@else.example", recipients=[command_address()], via="lmtp")
+    row = slow()
+    came(people[0], row)
+    inbox_task.handle_due()
+    assert moves_of(row) == ["f4"]
+
+
+def test_doors_of_this_process_wake_the_handling(people, reachable, slow, monkeypatch):
+    woken: list[int] = []
+    monkeypatch.setattr(inbox, "_listeners", [lambda: woken.append(1)])
+    raw = came(people[0], slow())
+    receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
+    assert woken == [1]

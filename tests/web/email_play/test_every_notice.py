@@ -1,0 +1,253 @@
+"""Laws of letters to those who play by mail: whatever is told of a match comes with its board."""
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.match import Terms
+from antipodes.web.accounts.services import computer
+from antipodes.web.challenges.services import Opponent, Wish, take_up
+from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.commands import following
+from antipodes.web.email_play.commands.invitations import write_invitations
+from antipodes.web.email_play.reply_addresses import reply_address, who_is
+from antipodes.web.matches import chat
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import begin_match
+from antipodes.web.matches.snapshots import look_up
+from antipodes.web.notifications import followers
+from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.notifications.services import tell
+from tests.web.email_play.conftest import HOST, moves_of
+from tests.web.email_play.test_playing import on_the_site
+
+pytestmark = pytest.mark.django_db
+
+COMMANDS = f"play@{HOST}"
+
+# What the words of each kind need to know, where they need something.
+ARGUMENTS: dict[Kind, dict[str, Any]] = {
+    Kind.MATCH_BEGAN: {"turn": 1},
+    Kind.OFFER: {"offer": "pause", "act": "offered"},
+    Kind.CHAT: {"text": "Hello", "count": 1},
+    Kind.REMINDER: {"deadline": 1_800_000_000_000},
+    Kind.FOLLOWED_PLAYS: {"act": "began"},
+    Kind.MODERATION: {"act": "counted", "text": "it was fair"},
+}
+
+
+def is_board_letter(letter, row, user):
+    """Return whether a letter shows a board and its reply is a move there."""
+    assert letter.subject == f"{row.game_id.capitalize()} Board {row.pk} {user.username}"
+    assert "Picture: " in letter.text
+    sender = who_is(letter.headers["Reply-To"])
+    return sender is not None and (sender.user, sender.row) == (user, row)
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_kind_of_notice_about_a_match_is_the_letter_with_its_board(
+    post, people, slow, by_mail, prefer, kind
+):
+    row = slow()
+    prefer(people[1], choices={one.value: [Channel.MAIL.value] for one in Kind})
+    tell(people[1], kind, key="news", match=row, by=people[0], **ARGUMENTS.get(kind, {}))
+    if kind is Kind.CHAT:
+        chat.say(look_up(row.slug), people[0], {"key": "said there", "text": "Hello"})
+    if kind in {Kind.YOUR_TURN, Kind.MATCH_ENDED, Kind.OFFER, Kind.FLAG_FELL}:
+        on_the_site(row, "f4")  # these are told because something has happened
+    letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
+    assert len(letters) == 1
+    assert is_board_letter(letters[0], row, people[1])
+    post.reply(people[1], row, "d4" if moves_of(row) else "chat Hello")
+
+
+@pytest.mark.parametrize("kind", [Kind.REMINDER, Kind.MODERATION])
+def test_what_no_board_shows_is_told_however_often_it_was_mailed(post, people, slow, by_mail, kind):
+    row = slow()
+    post.round()
+    tell(people[1], kind, key="news", match=row, **ARGUMENTS[kind])
+    [letter] = post.round()
+    assert is_board_letter(letter, row, people[1])
+    assert "News: " in letter.text
+
+
+def test_a_newcomer_answers_the_letter_of_their_first_board_with_a_move(
+    post, client, reachable, people, settings
+):
+    ann, level = people[0], computer("1")
+    client.force_login(ann)
+    client.post(reverse("by-mail"), {"on": "yes"})
+    players = (str(ann.pk), str(level.pk))
+    terms = Terms(game=make_game("hex"), players=players, control=read_control("3d/move"))
+    row = begin_match(terms, [ann, level])
+    MatchRow.objects.filter(pk=row.pk).update(begun_at=row.begun_at - 60_000)
+    due = NotificationRow.objects.filter(user=ann)
+    [letter] = post.round()
+    assert due.get().kind == Kind.MATCH_BEGAN
+    assert is_board_letter(letter, row, ann)
+    assert "has begun. It is your turn." in letter.text
+    post.send(ann, letter.headers["Reply-To"], f"Re: {letter.subject}", "f4")
+    assert moves_of(row) == ["f4"]
+
+
+@pytest.mark.parametrize("names", ["computer-1", "ann computer-1", "computer-1 ann"])
+def test_a_challenge_of_the_computer_is_answered_with_the_board_once(
+    post, reachable, people, names
+):
+    ann = people[0]
+    token = mail_tokens.make_token(ann, "for tests")
+    [letter] = post.send(ann, COMMANDS, f"hex challenge ann {token} {names} -size=5")
+    row = MatchRow.objects.get()
+    assert is_board_letter(letter, row, ann)
+    assert f"News: Board {row.pk} has begun: " in letter.text
+    MatchRow.objects.filter(pk=row.pk).update(begun_at=row.begun_at - 60_000)
+    assert post.round() == []
+    if row.seat_to_move == row.seats.get(user=ann).number:
+        post.send(ann, letter.headers["Reply-To"], f"Re: {letter.subject}", "c3")
+        assert moves_of(row) == ["c3"]
+
+
+def test_a_challenge_that_is_accepted_shows_each_player_the_board_once(post, reachable, people):
+    ann, bob = people[:2]
+    token = mail_tokens.make_token(ann, "for tests")
+    letters = post.send(ann, COMMANDS, f"hex challenge ann {token} bob")
+    invitation = next(one for one in letters if one.to == "bob@example.org")
+    [answer] = post.send(bob, invitation.headers["Reply-To"], "Re: challenge", "accept")
+    row = MatchRow.objects.get()
+    assert is_board_letter(answer, row, bob)
+    MatchRow.objects.filter(pk=row.pk).update(begun_at=row.begun_at - 60_000)
+    [begun] = post.round()
+    assert begun.to == "ann@example.org"
+    assert is_board_letter(begun, row, ann)
+
+
+def test_whoever_switches_play_by_mail_on_waits_for_no_digest(client, reachable, people, post):
+    client.force_login(people[0])
+    client.post(reverse("by-mail"), {"on": "yes"})
+    people[0].refresh_from_db()
+    assert people[0].preference.frequency == Frequency.EACH
+
+
+def test_an_invitation_is_one_letter_though_its_notice_was_first(post, people, by_mail):
+    wish = Wish(
+        game=make_game("hex"),
+        control=read_control("3d/move"),
+        opponent=Opponent.PEOPLE,
+        people=(people[1],),
+    )
+    take_up(people[0], wish)
+    from antipodes.web.notifications import match_events
+
+    match_events.tell_news()
+    write_invitations()
+    assert not NotificationRow.objects.filter(user=people[1], mail_due__gt=0).exists()
+    assert post.round() == []
+
+
+@pytest.mark.parametrize("is_subscription_first", [True, False])
+def test_a_move_that_is_followed_both_ways_is_one_letter(
+    post, people, slow, by_mail, is_subscription_first
+):
+    cy, row = people[2], slow()
+    token = mail_tokens.make_token(cy, "for tests")
+    post.send(cy, COMMANDS, f"subscribe {row.pk} cy {token}")
+    on_the_site(row, "a1")
+    followers.tell_of_watched_matches()
+    ways = [following.mail_followed_boards, post.round]
+    for way in ways if is_subscription_first else reversed(ways):
+        way()
+    assert cy.letters.filter(subject=f"Hex Board {row.pk} cy").count() == 1
+
+
+def digest(post, people, slow, prefer):
+    """Let bob get a digest about three boards, of which two wait for him."""
+    bob = people[1]
+    prefer(bob, Frequency.DAILY)
+    rows = [slow(), slow(), slow()]
+    for number, row in enumerate(rows[:2]):
+        on_the_site(row, "d4", f"by hand {number}")
+    chat.say(look_up(rows[2].slug), people[0], {"key": "said there", "text": "Hello"})
+    tell(bob, Kind.MODERATION, key="measure 1", act="warning", text="be kind")
+    letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
+    return bob, rows, letters
+
+
+def test_a_digest_shows_all_boards_and_how_to_answer_each(post, people, slow, by_mail, prefer):
+    bob, rows, letters = digest(post, people, slow, prefer)
+    [letter] = letters
+    head, *boards = letter.text.split("=" * 60 + "\n")
+    assert "News: Boards that wait for you: 2. Other boards: 1." in head
+    assert "News: The moderators warn you: be kind" in head
+    assert "Boards: 3\n" in head
+    assert len(boards) == 3
+    addresses = re.findall(r"^Reply: (\S+)$", letter.text, re.MULTILINE)
+    assert sorted(addresses) == sorted(reply_address(bob, row) for row in rows)
+    assert letter.headers["Reply-To"] == COMMANDS
+    for address, board in zip(addresses, boards, strict=True):
+        sender = who_is(address)
+        assert sender is not None
+        assert board.startswith(f"Hex Board {sender.row.pk}\n")
+        assert f"Reply: {address}\n" in board
+        assert f'href="mailto:{address}"' in letter.html
+    for row in rows[:2]:
+        [answer] = post.send(bob, reply_address(bob, row), f"Re: {letter.subject}", "e5")
+        assert is_board_letter(answer, row, bob)
+        assert moves_of(row) == ["d4", "e5"]
+
+
+def test_the_page_of_a_digest_shows_the_boards_as_pictures(post, people, slow, by_mail, prefer):
+    from antipodes.web.notifications.outbox import message_of
+
+    _, _, [letter] = digest(post, people, slow, prefer)
+    pictures = list(letter.enclosures.all())
+    assert len(pictures) == 3
+    assert all(f"cid:{one.cid}" in letter.html for one in pictures)
+    parts = list(message_of(letter).message().walk())
+    files = [part for part in parts if part.get_content_type() == "image/png"]
+    assert len(files) == 3
+    assert all(bytes(part.get_payload(decode=True))[:4] == b"\x89PNG" for part in files)
+
+
+def test_a_digest_about_one_board_is_its_letter(post, people, slow, by_mail, prefer):
+    prefer(people[1], Frequency.HOURLY)
+    row = slow()
+    on_the_site(row, "d4")
+    letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
+    [letter] = letters
+    assert is_board_letter(letter, row, people[1])
+
+
+def test_a_digest_leaves_out_boards_that_were_shown_meanwhile(post, people, slow, by_mail, prefer):
+    prefer(people[1], Frequency.DAILY)
+    rows = [slow(), slow()]
+    for number, row in enumerate(rows):
+        on_the_site(row, "d4", f"by hand {number}")
+    post.reply(people[1], rows[0], "chat Soon")
+    letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
+    [letter] = letters
+    assert is_board_letter(letter, rows[1], people[1])
+
+
+def test_nobody_needs_a_domain_that_is_short(post, people, slow, by_mail, settings):
+    """PostgreSQL refuses what is longer than its column, SQLite does not; so this measures."""
+    settings.SITE_URL = f"https://{'a' * 60}.{'b' * 60}.{'c' * 60}.{'d' * 60}.example"
+    on_the_site(slow(), "d4")
+    letters = post.round()
+    assert letters
+    for letter in letters:
+        letter.full_clean(exclude=["thread", "claim", "trouble", "due_at", "sent_at", "user"])
+        for one in letter.enclosures.all():
+            one.full_clean(exclude=["content", "drawing"])
+
+
+def test_addresses_of_a_user_are_found_with_one_question(
+    people, slow, post, django_assert_num_queries
+):
+    address = reply_address(people[0], slow())
+    with django_assert_num_queries(1):
+        assert who_is(address) is not None

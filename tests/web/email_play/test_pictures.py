@@ -1,0 +1,64 @@
+"""Laws of the pictures in letters: one to look at, one to keep, and neither large."""
+
+import email
+import email.policy
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.mail.layout import Preview, preview_answer, svg_of
+from antipodes.web.email_play.board_images import enclosures_of
+from antipodes.web.notifications.email_message import EmailMessage
+from antipodes.web.notifications.outbox import message_of, post
+
+pytestmark = pytest.mark.django_db
+
+LARGEST = 100_000  # bytes of a letter's pictures as they are sent, also of the largest boards
+
+
+def sent(game_id, **options):
+    """Return the parts of a letter with a board as a mail program reads them."""
+    start = make_game(game_id, options).initial()
+    answer = preview_answer(Preview(start=start, moves=(), now=0))
+    row = post(
+        EmailMessage(
+            key="k",
+            to="ann@example.org",
+            subject="Board",
+            text="text",
+            html="<p>page</p>",
+            message_id="<k@antipodes.example>",
+            enclosures=enclosures_of(answer, "board.1@antipodes.example", "board-1"),
+        )
+    )
+    assert row is not None
+    raw = message_of(row).message().as_bytes()
+    return svg_of(answer), raw, email.message_from_bytes(raw, policy=email.policy.default)
+
+
+def test_the_drawing_comes_as_a_picture_for_the_page_and_as_a_file_to_keep():
+    svg, _, mail = sent("antipod")
+    kinds = [part.get_content_type() for part in mail.walk()]
+    assert kinds[2:] == ["text/plain", "text/html", "image/png", "image/svg+xml"]
+    png, drawing = list(mail.walk())[-2:]
+    assert png["Content-ID"] == "<board.1@antipodes.example>"
+    assert png.get_content()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert drawing.get_filename() == "board-1.svg"
+    assert drawing.get_content().decode() == svg
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [
+        ("antipod", {"side": 10}),
+        ("antipode", {}),
+        ("hex", {"size": 26}),
+        ("cylindrical-hex", {"rows": 26, "columns": 26}),
+        ("antipalos", {"size": 20, "seats": "cutthroat4"}),
+        ("antipalos", {"ruleset": "mail", "size": 26}),
+    ],
+)
+def test_letters_stay_small_and_their_lines_short(game_id, options):
+    _, raw, _ = sent(game_id, **options)
+    assert len(raw) < LARGEST
+    assert max(map(len, raw.splitlines())) < 200

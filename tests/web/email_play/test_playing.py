@@ -1,0 +1,442 @@
+"""Laws of playing by mail: what a reply does at its board, and what it is answered."""
+
+import pytest
+
+from antipodes.match import OfferKind, Play
+from antipodes.records import Reason
+from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.reply_addresses import command_address, reply_address, who_is
+from antipodes.web.matches.models import ChatLine
+from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.snapshots import look_up
+from tests.web.email_play.conftest import moves_of, state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def on_the_site(row, text, key="by hand 1"):
+    match = look_up(row.slug).match
+    move = match.position.parse_move(text)
+    seat = match.position.seat_to_move
+    carry_out(row.slug, Play(seat=seat, ply=match.ply, key=key, move=int(move)))
+
+
+def refused(letter, code):
+    """Return whether a letter refuses for a reason, and says that nothing has changed."""
+    lines = letter.text.splitlines()
+    return lines[0].startswith(f"Refused: {code};") and "Changed: nothing" in lines
+
+
+def test_a_reply_with_a_move_in_its_first_line_plays_it(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "f4\n\nHave fun!\n")
+    assert moves_of(row) == ["f4"]
+    assert answer.subject == f"Hex Board {row.pk} ann"
+    assert "News: You played f4." in answer.text
+    assert "ann writes:\nHave fun!" in answer.text
+    assert answer.headers["Auto-Submitted"] == "auto-replied"
+    assert answer.headers["X-Antipodes-Site"] == "antipodes.example"
+    assert answer.headers["Reply-To"] == reply_address(people[0], row)
+    assert ChatLine.objects.get().text == "Have fun!"
+
+
+def test_a_move_at_the_end_of_the_subject_is_one(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, subject=f"Re: Hex Board {row.pk} ann f4")
+    assert moves_of(row) == ["f4"]
+
+
+def test_a_command_with_a_token_plays_without_any_letter_before(post, people, slow):
+    row = slow()
+    token = mail_tokens.make_token(people[0], "mutt")
+    [answer] = post.send(people[0], command_address(), f"hex move {row.pk} ann {token} f4 **")
+    assert moves_of(row) == ["f4"]
+    assert token not in answer.text
+
+
+def test_answers_are_one_thread(post, people, slow):
+    row = slow()
+    first = post.reply(people[0], row, "f4", Message_ID="<ann.1@mail.example>")
+    assert first.headers["In-Reply-To"] == "<ann.1@mail.example>"
+    second = post.reply(people[0], row, "chat Hello", Message_ID="<ann.2@mail.example>")
+    assert second.headers["In-Reply-To"] == "<ann.2@mail.example>"
+    references = second.headers["References"].split()
+    assert references[0] == first.message_id
+    assert references[-1] == "<ann.2@mail.example>"
+    assert first.thread == second.thread == f"match {row.slug}"
+
+
+def test_a_letter_has_the_board_as_text_as_page_and_as_picture(post, people, slow):
+    answer = post.reply(people[0], slow(), "f4")
+    assert "Picture: " in answer.text
+    assert [one.type for one in answer.enclosures.all()] == ["image/png", "image/svg+xml"]
+    assert answer.enclosures.all()[0].cid in answer.html
+    assert answer.headers["List-Unsubscribe"].startswith("<https://antipodes.example/")
+
+
+def test_a_move_that_is_not_legal_is_refused_with_board_and_quotation(post, people, slow):
+    row = slow()
+    on_the_site(row, "f4")
+    answer = post.reply(people[1], row, "f4\nGood luck")
+    assert refused(answer, "move/occupied")
+    assert "Picture: " in answer.text
+    assert "> f4\n> Good luck" in answer.text
+    assert answer.subject == f"Hex Board {row.pk} bob"
+    assert moves_of(row) == ["f4"]
+    assert not ChatLine.objects.exists()
+
+
+def test_nobody_moves_for_others(post, people, slow):
+    row = slow()
+    assert refused(post.reply(people[1], row, "f4"), "match/not-your-turn")
+    [answer] = post.send(people[2], reply_address(people[2], row), "", "f4")
+    assert refused(answer, "mail/address")
+    token = mail_tokens.make_token(people[2], "mutt")
+    [answer] = post.send(people[2], command_address(), f"move {row.pk} cy {token} f4")
+    assert refused(answer, "mail/not-yours")
+    [answer] = post.send(people[2], command_address(), f"move {row.pk} ann {token} f4")
+    assert refused(answer, "mail/other-user")
+    assert moves_of(row) == []
+
+
+def test_the_name_of_the_sender_proves_nothing(post, people, slow):
+    row = slow()
+    [answer] = post.send(people[0], command_address(), f"move {row.pk} ann f4")
+    assert refused(answer, "mail/no-proof")
+    assert moves_of(row) == []
+
+
+def test_crossed_mails_are_told_by_their_numbers(post, people, slow):
+    row = slow()
+    on_the_site(row, "f4")
+    answer = post.reply(people[1], row, "g5#0")
+    assert refused(answer, "match/stale")
+    assert "after move 0" in answer.text
+    assert "after move 1" in answer.text
+    post.reply(people[1], row, "g5#1")
+    assert moves_of(row) == ["f4", "g5"]
+
+
+def test_several_moves_are_ones_own_the_expected_answer_and_the_next(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "f4 g5 h6")
+    assert moves_of(row) == ["f4"]
+    assert "Queued: g5 h6" in answer.text
+    on_the_site(row, "g5")
+    assert moves_of(row) == ["f4", "g5", "h6"]
+    assert state_of(row).moves[-1].source == "plan"
+
+
+def test_another_answer_than_the_expected_one_drops_the_rest(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "f4 g5 h6")
+    on_the_site(row, "a1")
+    assert moves_of(row) == ["f4", "a1"]
+
+
+def test_a_line_that_ends_with_the_answer_is_refused_whole(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "f4 g5")
+    assert refused(answer, "mail/line")
+    assert "bob" in answer.text
+    assert moves_of(row) == []
+
+
+def test_a_line_is_legal_from_end_to_end_or_not_played(post, people, slow):
+    row = slow()
+    assert refused(post.reply(people[0], row, "f4 g5 f4"), "move/occupied")
+    assert moves_of(row) == []
+
+
+def test_a_prepared_answer_that_is_the_expected_one_goes_on_at_once(post, people, slow):
+    row = slow()
+    post.reply(people[1], row, "queue f4 g5")
+    post.reply(people[0], row, "f4 g5 h6")
+    assert moves_of(row) == ["f4", "g5", "h6"]
+
+
+def test_a_prepared_answer_that_is_another_one_ends_the_line(post, people, slow):
+    row = slow()
+    post.reply(people[1], row, "queue a1")
+    answer = post.reply(people[0], row, "f4 g5 h6")
+    assert moves_of(row) == ["f4", "a1"]
+    assert "further moves were left out" in answer.text
+
+
+def test_a_queued_move_is_private_and_played_when_the_turn_comes(post, people, slow):
+    row = slow()
+    answer = post.reply(people[1], row, "queue g5")
+    assert "Queued: g5" in answer.text
+    assert "g5" not in post.reply(people[0], row, "chat Hello").text
+    played = post.reply(people[0], row, "f4")
+    assert moves_of(row) == ["f4", "g5"]
+    assert "bob played g5, prepared before." in played.text
+    assert "g5 (auto)" in played.text
+
+
+def test_a_queued_move_is_one_and_the_last_word_counts(post, people, slow):
+    row = slow()
+    post.reply(people[1], row, "queue g5")
+    post.reply(people[1], row, "queue h6")
+    assert "Queued: h6" in post.reply(people[1], row, "chat so").text
+    answer = post.reply(people[1], row, "queue")
+    assert "Queued:" not in answer.text
+    on_the_site(row, "f4")
+    assert moves_of(row) == ["f4"]
+
+
+def test_a_queued_move_that_is_not_legal_by_then_is_dropped_and_its_owner_told(post, by_mail, slow):
+    row = slow()
+    post.reply(by_mail[1], row, "queue g5")
+    post.round()
+    on_the_site(row, "g5")
+    assert moves_of(row) == ["g5"]
+    [letter] = post.round()
+    assert letter.to == "bob@example.org"
+    assert "Your queued move was not legal any more, and was dropped." in letter.text
+
+
+def test_a_stone_cannot_be_queued_where_one_lies(post, people, slow):
+    row = slow()
+    on_the_site(row, "f4")
+    assert refused(post.reply(people[0], row, "queue f4"), "move/occupied")
+
+
+def test_a_queued_move_whose_turn_has_come_already_is_played(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "queue f4")
+    assert moves_of(row) == ["f4"]
+
+
+def test_a_queued_move_may_say_its_number(post, people, slow):
+    row = slow()
+    assert refused(post.reply(people[1], row, "queue g5#5"), "match/stale")
+    post.reply(people[1], row, "queue g5#1")
+    on_the_site(row, "f4")
+    assert moves_of(row) == ["f4", "g5"]
+
+
+def test_answers_to_certain_moves_are_queued_as_a_line(post, people, slow):
+    row = slow()
+    post.reply(people[1], row, "queue f4 g5 a1 b2")
+    on_the_site(row, "f4")
+    assert moves_of(row) == ["f4", "g5"]
+    on_the_site(row, "a1", "by hand 2")
+    assert moves_of(row) == ["f4", "g5", "a1", "b2"]
+    assert refused(post.reply(people[1], row, "queue c3 d4 e5"), "mail/line")
+
+
+def test_words_with_a_queued_move_are_not_passed_on(post, people, slow):
+    row = slow()
+    answer = post.reply(people[1], row, "queue g5\n\nI know what you do")
+    assert not ChatLine.objects.exists()
+    assert "your words were not passed on" in answer.text
+
+
+def test_swapping(post, people, slow):
+    row = slow(swap="sides")
+    post.reply(people[0], row, "f4")
+    post.reply(people[1], row, "swap")
+    assert moves_of(row) == ["f4", "swap"]
+    assert refused(post.reply(people[0], row, "swap"), "move/no-swap")
+
+
+def test_a_preview_stores_nothing(post, people, slow):
+    row = slow()
+    version = row.version
+    answer = post.reply(people[0], row, "preview f4 g5 h6")
+    assert answer.subject == f"Hex Preview {row.pk}"
+    assert "Nothing is stored." in answer.text
+    row.refresh_from_db()
+    assert (row.version, moves_of(row)) == (version, [])
+
+
+def test_anybody_may_preview_a_board_as_it_was(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "f4")
+    [answer] = post.send("somebody@else.example", command_address(), f"preview {row.pk}#0 a1")
+    assert "a1" in answer.text
+    assert answer.to == "somebody@else.example"
+    [answer] = post.send("somebody@else.example", command_address(), f"preview {row.pk}#2 a1")
+    assert refused(answer, "mail/no-such-ply")
+
+
+def test_a_new_board_can_be_previewed(post):
+    [answer] = post.send("x@else.example", command_address(), "hex preview new 2 -size=5 a1 b2")
+    assert answer.subject == "Hex Preview new"
+    [answer] = post.send("x@else.example", command_address(), "hex preview new 3 a1")
+    assert refused(answer, "mail/players")
+
+
+def test_a_submitted_move_is_played_when_it_is_confirmed(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "submit f4")
+    assert "f4" in answer.text
+    assert moves_of(row) == []
+    post.reply(people[0], row, "confirm")
+    assert moves_of(row) == ["f4"]
+    assert refused(post.reply(people[0], row, "confirm"), "mail/no-draft")
+
+
+def test_a_submitted_move_does_not_outlive_its_turn(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "submit f4")
+    on_the_site(row, "a1")
+    on_the_site(row, "b2", "by hand 2")
+    assert refused(post.reply(people[0], row, "confirm"), "match/stale")
+    assert moves_of(row) == ["a1", "b2"]
+
+
+def test_taking_back_needs_consent(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "f4")
+    answer = post.reply(people[0], row, "undo")
+    assert "Offer: undo; by ann; waits for bob" in answer.text
+    assert moves_of(row) == ["f4"]
+    answer = post.reply(people[1], row, "undo")
+    assert moves_of(row) == []
+    assert "taken back" in answer.text
+
+
+def test_a_move_leaves_an_offer_unanswered(post, people, slow):
+    row = slow(game_id="antipalos")
+    post.reply(people[0], row, "F4*")
+    post.reply(people[0], row, "propose")
+    assert state_of(row).offers == {OfferKind.DRAW: (0,)}
+    post.reply(people[1], row, "G5*")
+    assert state_of(row).offers == {}
+
+
+def test_no_draw_is_proposed_in_a_game_that_always_has_a_winner(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "propose")
+    assert refused(answer, "match/no-draws")
+    assert "Hex cannot end in a draw" in answer.text
+    assert state_of(row).offers == {}
+
+
+def test_a_draw_is_agreed_or_turned_down(post, people, slow):
+    row = slow(game_id="antipalos")
+    post.reply(people[0], row, "F4*")
+    post.reply(people[0], row, "propose")
+    assert refused(post.reply(people[0], row, "accept"), "match/no-offer")
+    post.reply(people[1], row, "reject")
+    assert state_of(row).offers == {}
+    post.reply(people[0], row, "propose")
+    answer = post.reply(people[1], row, "accept")
+    assert state_of(row).result.reason is Reason.AGREEMENT
+    assert "Result: " in answer.text
+
+
+def test_of_several_offers_one_is_named(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "f4")
+    post.reply(people[0], row, "propose pause")
+    post.reply(people[0], row, "undo")
+    answer = post.reply(people[1], row, "accept")
+    assert refused(answer, "mail/which-offer")
+    assert "pause, undo" in answer.text
+    post.reply(people[1], row, "undo")
+    assert moves_of(row) == []
+
+
+def test_resigning_at_the_first_move_declines_the_game(post, people, slow):
+    row = slow()
+    post.reply(people[1], row, "resign")
+    assert state_of(row).result.reason is Reason.VOID
+
+
+def test_resigning_in_ones_turn_ends_the_game(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "f4")
+    post.reply(people[1], row, "g5")
+    answer = post.reply(people[0], row, "resign")
+    assert state_of(row).result.reason is Reason.RESIGNATION
+    assert "You resigned." in answer.text
+    assert refused(post.reply(people[1], row, "f4"), "match/over")
+
+
+def test_resigning_out_of_turn_is_queued_and_toggles(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "f4")
+    post.reply(people[0], row, "resign")
+    assert state_of(row).resigning == {0}
+    post.reply(people[0], row, "resign")
+    assert state_of(row).resigning == frozenset()
+    post.reply(people[0], row, "resign")
+    post.reply(people[1], row, "g5")
+    assert state_of(row).result.reason is Reason.RESIGNATION
+
+
+def test_chat_is_that_of_the_page(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "chat Hello there")
+    post.reply(people[1], row, "chat\nTwo\nlines\n\nand more")
+    said = list(ChatLine.objects.order_by("pk").values_list("user__username", "room", "text"))
+    assert said == [
+        ("ann", "seated", "Hello there"),
+        ("bob", "seated", "Two lines"),
+        ("bob", "seated", "and more"),
+    ]
+    assert refused(post.reply(people[1], row, "chat"), "mail/no-words")
+
+
+def test_whoever_plays_both_sides_moves_for_both(post, people, begin):
+    from antipodes.games.registry import make_game
+    from antipodes.match import Terms
+    from antipodes.web.matches.services import begin_match
+
+    ann = people[0]
+    row = begin_match(Terms(game=make_game("hex"), players=(str(ann.pk),) * 2), [ann, ann])
+    answer = post.reply(ann, row, "f4 g5 h6")
+    assert moves_of(row) == ["f4", "g5", "h6"]
+    assert answer.text.count("You played") + answer.text.count("ann played") == 3
+    assert post.round() == []
+
+
+def test_a_board_that_is_another_game_is_told_so(post, people, slow):
+    row = slow()
+    token = mail_tokens.make_token(people[0], "mutt")
+    [answer] = post.send(people[0], command_address(), f"antipod move {row.pk} ann {token} f4")
+    assert refused(answer, "mail/other-game")
+    [answer] = post.send(people[0], command_address(), f"move {row.pk + 1} ann {token} f4")
+    assert refused(answer, "mail/no-such-board")
+
+
+def test_a_private_board_is_one_that_does_not_exist(post, people, slow):
+    row = slow()
+    row.is_private = True
+    row.save()
+    [answer] = post.send("x@else.example", command_address(), f"preview {row.pk} f4")
+    assert refused(answer, "mail/no-such-board")
+    assert "ann" not in answer.text
+    token = mail_tokens.make_token(people[0], "mutt")
+    [answer] = post.send(people[0], command_address(), f"preview {row.pk} ann {token} f4")
+    assert "preview" in answer.text
+
+
+def test_several_commands_in_one_mail_stand_each_for_itself(post, people, slow):
+    one, other = slow(), slow()
+    token = mail_tokens.make_token(people[0], "mutt")
+    lines = [f"move {row.pk} ann {token} {text}" for row, text in ((one, "f4"), (other, "zz9"))]
+    lines.append(f"chat {other.pk} ann {token} Hello")
+    letters = post.send(people[0], command_address(), "multiple", "\n".join(lines))
+    assert len(letters) == 3
+    assert moves_of(one) == ["f4"]
+    assert moves_of(other) == []
+    assert refused(letters[1], "move/unreadable")
+    assert ChatLine.objects.get().match == other
+
+
+def test_a_reply_address_is_good_for_its_board_alone(post, people, slow):
+    one, other = slow(), slow()
+    answer = post.reply(people[0], one, "", f"move {other.pk} ann f4")
+    assert refused(answer, "mail/other-board")
+    assert moves_of(other) == []
+
+
+def test_the_answer_goes_to_a_confirmed_address_of_the_owner(post, people, slow):
+    row = slow()
+    [letter] = post.send("thief@else.example", reply_address(people[0], row), "", "chat Hi")
+    assert letter.to == "ann@example.org"
+    assert who_is(letter.headers["Reply-To"]) is not None

@@ -1,0 +1,109 @@
+"""Laws of Antipalos by mail: each player reads and writes moves from their own side."""
+
+import pytest
+
+from antipodes.match import Play
+from antipodes.web.email_play.match_emails import board_letter, report_of
+from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.snapshots import look_up
+from antipodes.web.matches.viewpoints import choose_side
+from antipodes.web.notifications.models import NotificationRow
+
+from .conftest import moves_of
+
+
+@pytest.fixture
+def row(slow):
+    return slow(game_id="antipalos")
+
+
+def play(row, text):
+    standing = look_up(row.slug)
+    position = standing.match.position
+    seat, ply = position.seat_to_move, standing.match.ply
+    move = position.parse_move(text)
+    carry_out(row.slug, Play(seat=seat, ply=ply, key=f"{row.slug} {ply}", move=move))
+
+
+def test_the_second_player_answers_from_their_own_corner(post, people, row):
+    post.reply(people[0], row, "B4*")
+    answer = post.reply(people[1], row, "*A1")
+    assert moves_of(row) == ["B4*", "*P16"]
+    assert "View: seat 2; Black (x); A1 is at the lower left of this seat" in answer.text
+    assert "1. O13*  2. *A1" in answer.text
+    assert "You played *A1." in answer.text
+    assert "Last move: *A1." in " ".join(answer.text.split())
+    picture = answer.text.partition("Picture: ")[2].splitlines()
+    bottom = next(line for line in picture if line.lstrip().startswith("1 "))
+    assert bottom.lstrip().startswith("1  x\\")
+
+
+def test_the_first_player_and_those_who_look_on_have_the_first_seats_view(post, people, row):
+    answer = post.reply(people[0], row, "B4*")
+    assert "View: seat 1; White (o); A1 is at the lower left of this seat" in answer.text
+    assert "1. B4*" in answer.text
+    shown = board_letter(report_of(look_up(row.slug), people[2]), people[2])
+    assert "View: seat 1" in shown.text
+    assert "1. B4*" in shown.text
+
+
+def test_a_letter_that_calls_a_player_names_the_move_as_they_see_it(post, by_mail, row):
+    play(row, "B4*")
+    [letter] = post.round()
+    assert letter.to == "bob@example.org"
+    assert "ann played O13*." in letter.text
+    [notice] = NotificationRow.objects.filter(user=by_mail[1], kind="your-turn")
+    assert notice.arguments["move"] == "O13*"
+
+
+def test_whoever_chooses_the_first_seats_view_reads_and_writes_that(post, people, row):
+    play(row, "B4*")
+    choose_side(people[1], own=False)
+    answer = post.reply(people[1], row, "*A1")
+    assert moves_of(row) == ["B4*", "*A1"]
+    assert "View: seat 1; White (o)" in answer.text
+    choose_side(people[1], own=True)
+    assert "1. O13*" in post.reply(people[1], row, "show").text
+
+
+def test_moves_that_wait_are_read_and_shown_from_the_same_side(post, people, row):
+    queued = post.reply(people[1], row, "queue *A1")
+    assert "Queued: *A1" in queued.text
+    post.reply(people[0], row, "B4*")
+    assert moves_of(row) == ["B4*", "*P16"]
+    post.reply(people[0], row, "C4*")
+    submitted = post.reply(people[1], row, "submit A2*")
+    assert "Submitted: A2*; confirm plays it" in submitted.text
+    post.reply(people[1], row, "confirm")
+    assert moves_of(row)[-1] == "P15*"
+
+
+def test_a_line_of_moves_and_a_preview_are_read_from_the_writers_side(post, people, row):
+    play(row, "B4*")
+    post.reply(people[1], row, "*A1 B1* *A2")
+    assert moves_of(row) == ["B4*", "*P16"]
+    preview = post.reply(people[1], row, "preview B1*")
+    assert "3. B1*" in preview.text
+    post.reply(people[0], row, "O16*")
+    assert moves_of(row) == ["B4*", "*P16", "O16*", "*P15"]
+
+
+def test_a_refused_move_is_named_as_it_was_written(post, people, row):
+    play(row, "B4*")
+    answer = post.reply(people[1], row, "O13*")
+    assert "Refused: move/occupied" in answer.text
+    assert "O13* is not legal" in answer.text
+    assert moves_of(row) == ["B4*"]
+
+
+def test_partners_of_a_team_each_have_a_view_of_their_own(post, people, slow):
+    row = slow(game_id="antipalos", seats="team")
+    for user, seen in zip(people, ("A1*", "A1*", "A1*", "A1*"), strict=True):
+        post.reply(user, row, seen)
+    assert moves_of(row) == ["A1*", "*A16", "P16*", "*P1"]
+
+
+def test_the_drawing_of_a_letter_is_seen_from_its_readers_side(post, people, row):
+    play(row, "B4*")
+    letter = post.reply(people[1], row, "show")
+    assert {(one.drawing or {}).get("side") for one in letter.enclosures.all()} == {1}

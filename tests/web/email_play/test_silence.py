@@ -1,0 +1,149 @@
+"""Laws of silence: programs are not answered, loops end, and nobody writes without end."""
+
+import email
+import email.policy
+
+import pytest
+
+from antipodes.mail.requests import MOST_REQUESTS
+from antipodes.web.email_play import inbox_task, processing
+from antipodes.web.email_play.inbox import LARGEST, receive
+from antipodes.web.email_play.models import InboundMailRow
+from antipodes.web.email_play.reply_addresses import command_address, reply_address
+from antipodes.web.notifications.models import EmailRow
+from antipodes.web.notifications.outbox import message_of
+from antipodes.web.platform.limits import RateLimit
+from tests.web.email_play.conftest import moves_of, raw_mail
+from tests.web.email_play.test_playing import refused
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Precedence": "bulk"},
+        {"List_Id": "<news.example>"},
+        {"X_Antipodes_Site": "elsewhere.example"},
+        {"Message_ID": "<mail.abc.0@antipodes.example>"},
+    ],
+)
+def test_mail_of_programs_is_neither_carried_out_nor_answered(post, people, slow, headers):
+    row = slow()
+    assert post.send(people[0], reply_address(people[0], row), "", "f4", **headers) == []
+    assert moves_of(row) == []
+    assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.SILENT
+
+
+def test_bounces_are_met_with_silence(post, people, slow):
+    row = slow()
+    raw = raw_mail("MAILER-DAEMON@example.org", reply_address(people[0], row), "", "f4")
+    receive(raw, sender="", recipients=[reply_address(people[0], row)], via="lmtp")
+    inbox_task.handle_due()
+    assert moves_of(row) == []
+    assert not EmailRow.objects.exists()
+
+
+def test_people_may_write_from_the_domain_of_the_site(post, people, slow):
+    row = slow()
+    post.send(
+        people[0], reply_address(people[0], row), "", "f4", Message_ID="<1.2@antipodes.example>"
+    )
+    assert moves_of(row) == ["f4"]
+
+
+def test_two_sites_that_mail_each_other_stop(post, people, slow):
+    """What one site answers, the other one takes for what it is."""
+    [letter] = post.send("play@other.example", command_address(), "nonsense")
+    site = command_address()
+    for _ in range(3):
+        raw = bytes(message_of(letter).message())
+        receive(raw, sender="play@other.example", recipients=[site], via="lmtp")
+        inbox_task.handle_due()
+    assert EmailRow.objects.count() == 1
+
+
+def test_a_loop_ends_even_where_a_server_drops_what_marks_our_letters(post, people, slow):
+    token_less = command_address()
+    raw = raw_mail("play@other.example", token_less, "nonsense")
+    rounds = 0
+    for _ in range(200):
+        before = EmailRow.objects.count()
+        receive(raw, sender="play@other.example", recipients=[token_less], via="lmtp")
+        inbox_task.handle_due()
+        if EmailRow.objects.count() == before:
+            break
+        rounds += 1
+        letter = EmailRow.objects.order_by("-pk").first()
+        assert letter is not None
+        told = email.message_from_bytes(
+            bytes(message_of(letter).message()), policy=email.policy.default
+        )
+        body = told.get_body(("plain",))
+        assert body is not None
+        raw = raw_mail("play@other.example", token_less, letter.subject, body.get_content())
+    assert rounds < 20
+
+
+def test_whoever_writes_too_much_is_told_once_and_then_not_answered(
+    post, people, slow, monkeypatch
+):
+    monkeypatch.setattr(
+        processing, "OF_A_USER", RateLimit("mail-of-user", "2/hour", "user", "mails")
+    )
+    row = slow()
+    post.reply(people[0], row, "preview f4")
+    post.reply(people[0], row, "preview f4")
+    assert refused(post.reply(people[0], row, "f4"), "limits/too-many")
+    assert post.send(people[0], reply_address(people[0], row), "", "f4") == []
+    assert moves_of(row) == []
+    post.reply(people[1], row, "preview f4")
+
+
+def test_one_mail_asks_for_so_much_and_no_more(post, people, slow, settings):
+    settings.MAIL_AUTHSERV_ID = ["mx.play.example"]
+    verdict = "mx.play.example; dmarc=pass header.from=example.org"
+    row = slow()
+    lines = [f"preview {row.pk} f4"] * (MOST_REQUESTS + 5)
+    text = "\n".join(lines)
+    letters = post.send(
+        people[0], command_address(), "multiple", text, Authentication_Results=verdict
+    )
+    assert len(letters) == MOST_REQUESTS + 1
+    assert sum(refused(letter, "mail/too-many") for letter in letters) == 1
+
+
+def test_a_mail_that_is_too_large_is_answered_shortly_and_not_carried_out(post, people, slow):
+    row = slow()
+    address = reply_address(people[0], row)
+    raw = raw_mail("ann@example.org", address, "", "f4\n" + "x " * LARGEST)
+    receive(raw, sender="ann@example.org", recipients=[address], via="imap")
+    inbox_task.handle_due()
+    letter = EmailRow.objects.get()
+    assert refused(letter, "mail/too-large")
+    assert len(letter.text) < 10_000
+    assert moves_of(row) == []
+
+
+def test_after_handling_nothing_stays_of_a_mail_but_its_name(post, people, slow):
+    row = slow()
+    address = reply_address(people[0], row)
+    raw = raw_mail("ann@example.org", address, "", "f4", Message_ID="<once@mail.example>")
+    receive(raw, sender="ann@example.org", recipients=[address], via="lmtp")
+    inbox_task.handle_due()
+    kept = InboundMailRow.objects.values().get()
+    assert (bytes(kept["raw"]), kept["sender"], kept["recipients"]) == (b"", None, [])
+    assert not receive(raw, sender="ann@example.org", recipients=[address], via="imap").is_new
+    inbox_task.handle_due()
+    assert EmailRow.objects.count() == 1
+
+
+def test_names_of_mails_are_forgotten_after_some_time(post, people, slow):
+    post.reply(people[0], slow(), "f4")
+    inbox_task.forget_names()
+    assert InboundMailRow.objects.count() == 1
+    old = 91 * 86_400_000
+    InboundMailRow.objects.update(came_at=InboundMailRow.objects.get().came_at - old)
+    inbox_task.forget_names()
+    assert not InboundMailRow.objects.exists()

@@ -1,0 +1,103 @@
+"""Laws of whom work counts for, and of how much one user and one network may ask."""
+
+import pytest
+from django.test import Client
+
+from antipodes.errors import InputError
+from antipodes.games.registry import make_game
+from antipodes.web.accounts.models import User
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.challenges.services import Opponent, Wish, fill, take_up
+from antipodes.web.jobs import queue
+from antipodes.web.jobs.models import ClientRow, Kind
+from antipodes.web.jobs.queue import Work
+from antipodes.web.matches.models import MatchRow
+
+pytestmark = pytest.mark.django_db
+
+AGAINST_COMPUTER = Wish(game=make_game("hex", {"size": 3}), opponent=Opponent.COMPUTER)
+
+
+def guest_from(address):
+    """Let somebody come from an address and become a guest; return the user."""
+    answer = Client(REMOTE_ADDR=address).post("/analyses", {"game": "hex", "size": "3"})
+    assert answer.status_code == 202
+    return User.objects.order_by("pk").last()
+
+
+def client_of(user):
+    queue.put(Work(kind=Kind.MOVE, key=f"of {user.pk}", user=user.pk, seconds=1.0))
+    return next(job.client for job in queue.waiting() if job.key == f"of {user.pk}")
+
+
+def test_guests_of_one_address_are_one_network_and_two_users():
+    one, two = (client_of(guest_from("192.0.2.7")) for _ in range(2))
+    assert one[0] == two[0]
+    assert one[1] != two[1]
+    assert client_of(guest_from("192.0.2.8"))[0] != one[0]
+
+
+def test_customers_of_a_large_ipv6_network_are_networks_within_it():
+    one = client_of(guest_from("2001:db8:1:100::1"))
+    neighbour = client_of(guest_from("2001:db8:1:1ff::1"))
+    other = client_of(guest_from("2001:db8:1:200::1"))
+    assert len(one) == 3
+    assert one[:2] == neighbour[:2]
+    assert one[0] == other[0]
+    assert one[1] != other[1]
+
+
+def test_users_of_this_machine_have_no_network():
+    assert client_of(guest_from("127.0.0.1")) == (f"user {User.objects.get(is_guest=True).pk}",)
+
+
+def test_no_address_is_stored():
+    guest_from("192.0.2.7")
+    row = ClientRow.objects.get()
+    assert "192" not in row.network
+    assert len(row.network) == 16
+
+
+def code_of(call, *arguments):
+    with pytest.raises(InputError) as caught:
+        call(*arguments)
+    return caught.value.code
+
+
+def test_a_user_has_so_many_games_against_the_computer_at_once(people, monkeypatch):
+    monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "2")
+    games = [take_up(people[0], AGAINST_COMPUTER) for _ in range(2)]
+    assert code_of(take_up, people[0], AGAINST_COMPUTER) == "work/too-many-games"
+    assert isinstance(take_up(people[1], AGAINST_COMPUTER), MatchRow)
+    MatchRow.objects.filter(pk=games[0].pk).update(ended_at=1)
+    assert isinstance(take_up(people[0], AGAINST_COMPUTER), MatchRow)
+
+
+def test_games_in_which_nothing_happens_do_not_count(people, monkeypatch):
+    monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
+    take_up(people[0], AGAINST_COMPUTER)
+    MatchRow.objects.update(changed_at=1)
+    assert isinstance(take_up(people[0], AGAINST_COMPUTER), MatchRow)
+
+
+def test_the_users_of_one_address_have_so_many_games_against_the_computer(monkeypatch):
+    monkeypatch.setenv("LIMIT_COMPUTER_GAMES_OF_ADDRESS", "2")
+    one, two = guest_from("192.0.2.7"), guest_from("192.0.2.7")
+    for user in (one, two):
+        take_up(user, AGAINST_COMPUTER)
+    assert code_of(take_up, two, AGAINST_COMPUTER) == "work/too-many-games"
+    assert isinstance(take_up(guest_from("198.51.100.7"), AGAINST_COMPUTER), MatchRow)
+
+
+def test_seats_that_the_computer_fills_count_too(people, monkeypatch):
+    monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
+    take_up(people[0], AGAINST_COMPUTER)
+    posted = take_up(people[0], Wish(game=make_game("hex"), opponent=Opponent.ANYBODY))
+    assert code_of(fill, posted.slug, people[0], "1") == "work/too-many-games"
+
+
+def test_games_with_people_are_never_refused_for_that(people, monkeypatch):
+    monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
+    take_up(people[0], AGAINST_COMPUTER)
+    posted = take_up(people[0], Wish(game=make_game("hex"), opponent=Opponent.ANYBODY))
+    assert isinstance(posted, ChallengeRow)

@@ -1,0 +1,193 @@
+"""Laws of fair queueing, for all clients and jobs."""
+
+from collections import Counter, defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from antipodes.web.jobs.fair_queue import Bounds, Job, Usage, in_order, next_job, waits
+
+SECONDS = st.floats(0.01, 8.0)
+NETWORKS = st.integers(0, 4)
+USERS = st.integers(0, 3)
+
+
+def job(name, network, user, seconds, since=0.0):
+    return Job("move", str(name), 0, (f"net {network}", f"user {network}.{user}"), seconds, since)
+
+
+@st.composite
+def backlogs(draw):
+    """Jobs of any clients, each with a name of its own."""
+    drawn = draw(st.lists(st.tuples(NETWORKS, USERS, SECONDS, st.floats(0, 100)), max_size=40))
+    return [job(name, *one) for name, one in enumerate(drawn)]
+
+
+def serve(waiting, usage, count=None):
+    """Do jobs one after another, as one lane does; return them in that order."""
+    left: list[Job] = list(waiting)
+    served: list[Job] = []
+    while left and (count is None or len(served) < count):
+        found = next_job(left, (), usage)
+        assert found is not None
+        usage.begin(found)
+        left.remove(found)
+        served.append(found)
+    return served
+
+
+@given(backlogs())
+def test_no_job_is_lost_or_done_twice(waiting):
+    served = serve(waiting, Usage())
+    assert sorted(one.name for one in served) == sorted(one.name for one in waiting)
+
+
+@given(backlogs())
+def test_the_order_told_is_the_order_in_which_jobs_are_done(waiting):
+    assert serve(waiting, Usage()) == list(in_order(waiting, Usage()))
+
+
+@given(st.permutations(range(5)), backlogs())
+def test_the_order_in_which_rows_are_read_changes_nothing(order, waiting):
+    shuffled = [one for at in order for one in waiting[at::5]]
+    assert serve(shuffled, Usage()) == serve(waiting, Usage())
+
+
+@given(backlogs(), st.integers(0, 40), st.floats(0.01, 8.0))
+def test_a_newcomer_waits_for_one_job_of_each_other_client_at_most(waiting, before, seconds):
+    usage = Usage()
+    served = serve(waiting, usage, before)
+    late = job("late", "elsewhere", 0, seconds, since=1e9)
+    following = serve([late, *(one for one in waiting if one not in served)], usage)
+    ahead = Counter(one.client[0] for one in following[: following.index(late)])
+    assert all(count == 1 for count in ahead.values())
+
+
+@given(backlogs(), st.integers(1, 40))
+def test_a_newcomer_with_the_shortest_job_is_next(waiting, before):
+    usage = Usage()
+    served = serve(waiting, usage, before)
+    late = job("late", "elsewhere", 0, 0.001, since=1e9)
+    left = [late, *(one for one in waiting if one not in served)]
+    assert next_job(left, (), usage) == late
+
+
+@given(
+    st.lists(st.tuples(USERS, SECONDS), min_size=2, max_size=5),
+    st.integers(1, 100),
+)
+def test_of_k_clients_that_always_wait_none_gets_more_than_one_kth(clients, rounds):
+    usage = Usage()
+    used: dict[int, float] = defaultdict(float)
+    longest = max(seconds for _, seconds in clients)
+    waiting = {
+        network: job(network, network, user, seconds)
+        for network, (user, seconds) in enumerate(clients)
+    }
+    for number in range(rounds):
+        found = next_job(waiting.values(), (), usage)
+        assert found is not None
+        usage.begin(found)
+        network = int(found.client[0].removeprefix("net "))
+        used[network] += found.seconds
+        user, seconds = clients[network]
+        waiting[network] = job(f"{network} {number}", network, user, seconds)
+    share = sum(used.values()) / len(clients)
+    assert all(one <= share + 2 * longest for one in used.values())
+
+
+@given(st.integers(1, 30), SECONDS, SECONDS)
+def test_many_guests_of_one_address_get_no_more_than_one_visitor(guests, theirs, own):
+    attack = [job(f"{guest} {n}", 1, guest, theirs) for guest in range(guests) for n in range(5)]
+    mine = [job(f"mine {n}", 2, 0, own) for n in range(50)]
+    used: dict[str, float] = defaultdict(float)
+    for one in serve(attack + mine, Usage()):
+        used[one.client[0]] += one.seconds
+        if used["net 1"] >= 5 * guests * theirs - 1e-6 or used["net 2"] >= 50 * own - 1e-6:
+            break
+        assert abs(used["net 1"] - used["net 2"]) <= 2 * max(theirs, own)
+
+
+@given(st.lists(SECONDS, min_size=1, max_size=20))
+def test_within_a_user_shorter_jobs_come_first(lengths):
+    waiting = [job(name, 1, 1, seconds) for name, seconds in enumerate(lengths)]
+    served = serve(waiting, Usage())
+    assert [one.seconds for one in served] == sorted(lengths)
+
+
+def test_a_long_job_does_not_wait_for_ever_behind_short_ones_of_its_user():
+    old = job("old", 1, 1, 5.0, since=0.0)
+    young = job("young", 1, 1, 0.1, since=100.0)
+    assert next_job([young, old]) == old
+
+
+def test_whoever_took_more_than_expected_waits_for_the_others():
+    usage = Usage()
+    first = job("a", 1, 1, 1.0)
+    usage.begin(first)
+    usage.settle(first, 20.0)
+    others = [job(f"b{n}", 2, 2, 1.0) for n in range(30)]
+    again = job("c", 1, 1, 1.0)
+    served = serve([again, *others], usage)
+    assert served.index(again) >= 20
+
+
+def test_nobody_saves_up_time_by_staying_away():
+    usage = Usage()
+    serve([job(f"a{n}", 1, 1, 1.0) for n in range(50)], usage)
+    waiting = [
+        *(job(f"b{n}", 2, 2, 1.0) for n in range(10)),
+        *(job(f"c{n}", 1, 1, 1.0) for n in range(10)),
+    ]
+    served = [one.client[0] for one in serve(waiting, usage)]
+    assert served[:10].count("net 1") in {4, 5, 6}
+
+
+def test_what_is_done_now_is_not_begun_again():
+    waiting = [job("a", 1, 1, 1.0), job("b", 2, 2, 1.0)]
+    assert next_job(waiting, {"move a"}) == waiting[1]
+    assert next_job(waiting, {"move a", "move b"}) is None
+
+
+@given(backlogs(), st.integers(1, 3), st.integers(1, 4))
+def test_engines_never_do_more_at_once_than_is_allowed(waiting, of_user, of_network):
+    running: set[str] = set()
+    by_client: Counter[tuple[str, ...]] = Counter()
+    while (found := next_job(waiting, running, Usage(), Bounds(of_user, of_network))) is not None:
+        running.add(found.name)
+        by_client.update([found.client, found.client[:1]])
+    assert all(count <= (of_user, of_network)[len(one) == 1] for one, count in by_client.items())
+    left = [one for one in waiting if one.name not in running]
+    assert all(
+        by_client[one.client] == of_user or by_client[one.client[:1]] == of_network for one in left
+    )
+
+
+def test_networks_within_networks_are_shared_out_too():
+    wide = [Job("move", f"w{n}", 0, ("wide", f"narrow {n}", "user"), 1.0, 0.0) for n in range(20)]
+    other = [Job("move", f"o{n}", 0, ("user 7",), 1.0, 0.0) for n in range(4)]
+    served = [one.client[0] for one in serve(wide + other, Usage())]
+    assert served[:8].count("wide") == 4
+
+
+def test_clients_that_are_idle_are_forgotten():
+    usage = Usage()
+    for number in range(10_000):
+        usage.begin(job(number, number, 0, 1.0))
+        usage.begin(job(f"x{number}", "always", 0, 1.0))
+    assert len(usage.finished) < 5_000
+
+
+@given(backlogs(), st.integers(1, 4))
+def test_waits_are_as_long_as_what_comes_first(waiting, servers):
+    found = waits(waiting, (), servers)
+    assert set(found) == {one.name for one in waiting}
+    assert sum(one == 0 for one in found.values()) >= min(servers, len(waiting))
+    total = sum(one.seconds for one in waiting)
+    assert all(one <= total for one in found.values())
+
+
+def test_work_under_way_is_waited_for():
+    running, next_one = job("a", 1, 1, 4.0), job("b", 2, 2, 1.0)
+    assert waits([running, next_one], {"move a"}, 1) == {"move b": pytest.approx(2.0)}

@@ -1,0 +1,89 @@
+"""What tests of notices share."""
+
+from datetime import UTC, datetime
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.match import Terms
+from antipodes.web.matches import services as matches
+from antipodes.web.notifications.kinds import Frequency
+from antipodes.web.notifications.models import PreferenceRow
+
+DAY = 86_400_000
+HOUR = 3_600_000
+MINUTE = 60_000
+
+
+def instant(text):
+    """Return the milliseconds since 1970 of a date and time in UTC."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+class Time:
+    """The time that the site believes it is."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def __call__(self):
+        return self.at
+
+    def forward(self, milliseconds):
+        self.at += milliseconds
+
+
+@pytest.fixture(autouse=True)
+def _mail_is_sent(settings):
+    settings.MAIL_IS_SENT = True
+
+
+@pytest.fixture
+def time(monkeypatch):
+    """A time that tests set: Monday, 2 March 2026, at 12:30 UTC."""
+    from antipodes.web import notifications
+
+    told = Time(instant("2026-03-02 12:30"))
+    monkeypatch.setattr(matches, "now", told)
+    for name in dir(notifications):
+        module = getattr(notifications, name)
+        if hasattr(module, "now"):
+            monkeypatch.setattr(module, "now", told)
+    return told
+
+
+@pytest.fixture
+def reachable(people):
+    """The same people, with confirmed addresses."""
+    for user in people:
+        address = f"{user.username}@example.org"
+        EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+    return people
+
+
+@pytest.fixture
+def prefer():
+    """Let somebody prefer something."""
+
+    def make(user, frequency=Frequency.EACH, **more):
+        return PreferenceRow.objects.update_or_create(
+            user=user, defaults={"frequency": frequency, **more}
+        )[0]
+
+    return make
+
+
+@pytest.fixture
+def slow(people):
+    """Begin matches by correspondence between the first people."""
+
+    def make(control="3d/move", game_id="hex", **options):
+        game = make_game(game_id, options)
+        users = people[: game.seats]
+        players = tuple(str(user.pk) for user in users)
+        terms = Terms(game=game, players=players, control=read_control(control))
+        return matches.begin_match(terms, users)
+
+    return make

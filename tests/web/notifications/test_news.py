@@ -1,0 +1,332 @@
+"""Laws of what is told about matches: to those who do not look, once, and in time."""
+
+import pytest
+from django.db import OperationalError
+
+from antipodes.games.registry import make_game
+from antipodes.match import (
+    ANY,
+    Abort,
+    Accept,
+    ConditionalMoves,
+    Decline,
+    Offer,
+    OfferKind,
+    Play,
+    Resign,
+    SetConditionalMoves,
+    Terms,
+)
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches import chat
+from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
+from antipodes.web.matches.snapshots import look_up
+from antipodes.web.notifications import change_feed, match_events
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.models import CursorRow, NotificationRow
+from antipodes.web.notifications.selectors import line
+from antipodes.web.notifications.viewing import look, look_away
+
+pytestmark = pytest.mark.django_db
+
+SECOND = 1_000
+DAY = 86_400_000
+
+
+@pytest.fixture(autouse=True)
+def _fresh(time):
+    """Feeds of a process that has just begun."""
+    forget()
+
+
+def forget():
+    for feed in match_events.FEEDS:
+        feed.forget()
+    match_events.turns = match_events.TurnWatch()
+    change_feed._held_until = 0
+    CursorRow.objects.all().delete()
+
+
+@pytest.fixture
+def hear(time):
+    """Let the rounds go by, and return what somebody was told since, as kinds."""
+
+    def make(user, after=20 * SECOND):
+        known = set(NotificationRow.objects.values_list("pk", flat=True))
+        match_events.tell_news()
+        time.forward(after)
+        match_events.tell_news()
+        rows = NotificationRow.objects.filter(user=user).exclude(pk__in=known).order_by("pk")
+        return [Kind(row.kind) for row in rows]
+
+    return make
+
+
+def play(match, move, key=None):
+    seat = look_up(match.slug).match.seat_to_move
+    assert seat is not None
+    ply = look_up(match.slug).match.ply
+    carry_out(match.slug, Play(seat=seat, ply=ply, key=key or f"key-{ply}", move=move))
+
+
+def words_of(user):
+    rows = NotificationRow.objects.filter(user=user).order_by("pk")
+    return [line(row).words for row in rows]
+
+
+def test_a_match_that_begins_is_told_to_both(slow, people, hear):
+    slow()
+    assert hear(people[0]) == [Kind.MATCH_BEGAN]
+    assert words_of(people[0]) == ["Hex with bob has begun. It is your turn."]
+    assert words_of(people[1]) == ["Hex with ann has begun."]
+
+
+def test_that_a_match_has_begun_is_no_news_to_whoever_has_moved(slow, people, hear):
+    play(slow(), 5)
+    assert set(hear(people[1])) == {Kind.MATCH_BEGAN, Kind.YOUR_TURN}
+    assert words_of(people[0]) == []
+
+
+def test_a_move_calls_the_other_player(slow, people, hear):
+    match = slow()
+    hear(people[1])
+    play(match, 5)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert words_of(people[1])[-1] == "ann has played f1. It is your turn in Hex."
+    assert hear(people[0]) == []
+
+
+def test_whose_prepared_move_cannot_be_played_is_told_why_it_is_their_turn(slow, people, hear):
+    match = slow()
+    hear(people[1])
+    plan = ConditionalMoves.read([{"move": ANY, "then": [{"move": 5, "then": []}]}])
+    carry_out(match.slug, SetConditionalMoves(seat=1, ply=0, key="a plan", moves=plan))
+    play(match, 5)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert words_of(people[1])[-1] == (
+        "ann has played f1 in Hex. The move you had prepared is not legal any more; "
+        "it is your turn."
+    )
+    play(match, 6)
+    play(match, 7)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert words_of(people[1])[-1] == "ann has played h1. It is your turn in Hex."
+
+
+def test_whoever_looks_at_the_match_is_not_called(slow, people, hear):
+    match = slow()
+    hear(people[1])
+    key = look(people[1], match.slug)
+    play(match, 5)
+    assert hear(people[1]) == []
+    assert key is not None
+    look_away(people[1], key)
+    play(match, 6)
+    play(match, 7)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+
+
+def test_a_page_that_says_nothing_any_more_looks_no_longer(slow, people, hear, time):
+    match = slow()
+    hear(people[1])
+    look(people[1], match.slug)
+    time.forward(2 * 60 * SECOND)
+    play(match, 5)
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+
+
+def test_who_only_watches_does_not_count_as_looking(slow, people):
+    assert look(people[3], slow().slug) is None
+    assert look(people[3], "nothing") is None
+
+
+def test_a_turn_that_passes_is_not_called_any_more(slow, people, hear):
+    match = slow()
+    hear(people[0])
+    play(match, 5)
+    hear(people[1])
+    assert NotificationRow.objects.filter(
+        user=people[1], kind=Kind.YOUR_TURN, seen_at=None
+    ).exists()
+    play(match, 6)
+    hear(people[1])
+    assert not NotificationRow.objects.filter(
+        user=people[1], kind=Kind.YOUR_TURN, seen_at=None
+    ).exists()
+
+
+def test_quick_answers_in_a_live_game_call_nobody(slow, people, hear, time):
+    match = slow("5m+3s")
+    hear(people[0])
+    for move in range(6):
+        play(match, move)
+        match_events.tell_news()
+        time.forward(3 * SECOND)
+    assert not NotificationRow.objects.filter(kind=Kind.YOUR_TURN).exists()
+    assert hear(people[0]) == [Kind.YOUR_TURN]
+
+
+def test_offers_and_answers_are_told(slow, people, hear):
+    match = slow(game_id="antipalos")
+    play(match, 5)
+    hear(people[0])
+    offer = Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW)
+    carry_out(match.slug, offer)
+    assert hear(people[1]) == [Kind.OFFER]
+    assert words_of(people[1])[-1] == "ann offers a draw in Antipalos."
+    carry_out(match.slug, Decline(seat=1, ply=1, key="no-no-no", kind=OfferKind.DRAW))
+    assert hear(people[0]) == [Kind.OFFER]
+    assert words_of(people[0])[-1] == "bob declines a draw in Antipalos."
+
+
+def test_an_agreement_that_ends_a_match_is_told_as_its_end(slow, people, hear):
+    match = slow(game_id="antipalos")
+    play(match, 5)
+    hear(people[0])
+    carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW))
+    carry_out(match.slug, Accept(seat=1, ply=1, key="accept-1", kind=OfferKind.DRAW))
+    assert hear(people[0]) == [Kind.MATCH_ENDED]
+    assert words_of(people[0])[-1] == "Antipalos with bob is drawn (agreement)."
+
+
+def test_whoever_resigns_knows(slow, people, hear):
+    match = slow()
+    play(match, 5)
+    hear(people[0])
+    carry_out(match.slug, Resign(seat=1, ply=1, key="resign-1"))
+    assert hear(people[1]) == []
+    assert words_of(people[0])[-1] == "You have won Hex with bob (resignation)."
+
+
+def test_a_match_that_is_called_off_is_told(slow, people, hear):
+    match = slow()
+    hear(people[0])
+    carry_out(match.slug, Abort(seat=0, ply=0, key="abort-12"))
+    hear(people[1])
+    assert words_of(people[1])[-1] == "Hex with ann was called off."
+
+
+def test_a_fallen_flag_is_told_to_all(slow, people, hear, time):
+    match = slow("1d/move")
+    hear(people[0])
+    time.forward(2 * DAY)
+    let_flag_fall(match.slug)
+    hear(people[0])
+    assert words_of(people[0])[-1] == "Your time was up: you have lost Hex with bob."
+    assert words_of(people[1])[-1] == "Time was up: you have won Hex with ann."
+
+
+def test_lines_of_chat_gather_in_one_notice(slow, people, hear):
+    match = slow()
+    hear(people[1])
+    for text in ("hello", "are you there?"):
+        chat.say(look_up(match.slug), people[0], {"key": f"say {text}", "text": text})
+    chat.say(look_up(match.slug), people[3], {"key": "spectator", "text": "what a game"})
+    assert hear(people[1]) == [Kind.CHAT]
+    told = "2 new lines in the chat of Hex. ann: are you there?"
+    assert words_of(people[1])[-1] == told
+    assert hear(people[0]) == []
+
+
+def test_invitations_are_told_to_those_who_are_invited(people, hear):
+    challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0)
+    challenge.invited.set(people[1:3])
+    assert hear(people[1]) == [Kind.INVITED]
+    assert words_of(people[2]) == ["ann invites you to a game of Hex."]
+    assert hear(people[3]) == []
+
+
+def test_nobody_hears_of_an_invitation_by_somebody_blocked(people, hear):
+    from antipodes.web.relations.services import block
+
+    block(people[1], people[0])
+    challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0)
+    challenge.invited.set(people[1:2])
+    assert hear(people[1]) == []
+
+
+def test_games_with_the_computer_are_told_on_the_site_alone(people, hear, time, prefer):
+    prefer(people[0], choices={"your-turn": ["page", "mail"]})
+    users = [computer("1"), people[0]]
+    terms = Terms(game=make_game("hex", {}), players=tuple(str(user.pk) for user in users))
+    match = begin_match(terms, users)
+    assert hear(people[0]) == []
+    play(match, 5)
+    assert hear(people[0]) == [Kind.YOUR_TURN]
+    assert NotificationRow.objects.get().mail_due is None
+
+
+def test_a_process_that_died_leaves_nothing_untold_and_tells_nothing_twice(slow, people, hear):
+    match = slow()
+    play(match, 5)
+    hear(people[1])
+    before = list(NotificationRow.objects.values_list("pk", "seen_at"))
+    forget()
+    match_events.tell_news()
+    assert list(NotificationRow.objects.values_list("pk", "seen_at")) == before
+    play(match, 6)
+    forget()
+    assert hear(people[0]) == [Kind.YOUR_TURN]
+
+
+def test_what_cannot_be_told_in_an_outage_is_told_after_it(slow, people, hear, monkeypatch, caplog):
+    match = slow()
+    hear(people[1])
+    play(match, 5)
+
+    def fail(*_, **__):
+        raise OperationalError("the database is away")
+
+    with monkeypatch.context() as outage:
+        outage.setattr("antipodes.web.notifications.match_events.tell", fail)
+        with pytest.raises(OperationalError):
+            match_events.tell_news()
+    assert "Traceback" not in caplog.text
+    assert hear(people[1]) == [Kind.YOUR_TURN]
+
+
+def test_a_thousand_people_may_begin_to_play_at_once(time):
+    many = range(1_100)
+    users = User.objects.bulk_create(User(username=f"player{n}") for n in many)
+    begun = time() - DAY
+    rows = MatchRow.objects.bulk_create(
+        MatchRow(game_id="hex", begun_at=begun, changed_at=begun, seat_to_move=0) for _ in many
+    )
+    SeatRow.objects.bulk_create(
+        SeatRow(match=row, number=seat, user=users[(n + seat) % len(users)])
+        for n, row in enumerate(rows)
+        for seat in (0, 1)
+    )
+    scenes = match_events._scenes([row.pk for row in rows])
+    assert {user.pk for scene in scenes for user in scene.users()} == {one.pk for one in users}
+
+
+def test_only_one_process_reads_at_a_time(time, monkeypatch):
+    assert change_feed.may_read()
+    monkeypatch.setattr(change_feed, "_process", "another")
+    monkeypatch.setattr(change_feed, "_held_until", 0)
+    assert not change_feed.may_read()
+    time.forward(30 * SECOND)
+    assert change_feed.may_read()
+
+
+def test_rows_that_come_late_are_read_too(slow, people, hear, monkeypatch):
+    """A transaction with a lower number may end after one with a higher number."""
+    first, second = slow(), slow()
+    feed = match_events.FEEDS[0]
+    handed = []
+
+    def note(keys):
+        handed.extend(keys)
+        return ()
+
+    monkeypatch.setattr(feed, "_handle", note)
+    manager = feed._rows
+    monkeypatch.setattr(feed, "_rows", manager.exclude(pk=first.pk))
+    feed.read()
+    monkeypatch.setattr(feed, "_rows", manager)
+    feed.read()
+    assert handed == [second.pk, first.pk]

@@ -1,0 +1,244 @@
+"""Laws of the pages of notices, and of the bell."""
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
+from channels.routing import URLRouter
+
+from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.models import NotificationRow, PreferenceRow, ViewingRow
+from antipodes.web.notifications.services import see_all, tell
+from antipodes.web.notifications.unsubscribe_tokens import token_for
+from antipodes.web.project.asgi import _SOCKETS
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann(people, client):
+    client.force_login(people[0])
+    return people[0]
+
+
+def text(response):
+    assert response.status_code == 200, response
+    return response.content.decode()
+
+
+def test_strangers_are_asked_to_sign_in(client):
+    for address in ("/notices/", "/notices/1/"):
+        assert client.get(address).status_code == 302
+
+
+def test_strangers_have_no_bell(client):
+    assert "antipodes-bell" not in text(client.get("/rules/"))
+
+
+def test_the_list_says_what_is_new(client, ann, people, slow):
+    tell(ann, Kind.OFFER, key="1", match=slow(), by=people[1], offer="draw", act="offered")
+    page = text(client.get("/notices/"))
+    assert "bob offers a draw in Hex." in page
+    assert 'class="new"' in page
+    see_all(ann)
+    assert 'class="new"' not in text(client.get("/notices/"))
+    assert "nothing new" in text(client.get("/notices/?new"))
+
+
+def test_a_list_of_many_has_pages(client, ann):
+    for number in range(40):
+        tell(ann, Kind.MODERATION, key=str(number), text=f"number {number};")
+    assert "number 39;" in text(client.get("/notices/"))
+    assert "number 0;" in text(client.get("/notices/?page=2"))
+    assert "number 0;" in text(client.get("/notices/?page=nonsense&page=99"))
+
+
+def test_a_notice_leads_to_its_match_and_is_seen(client, ann, slow):
+    match = slow()
+    told = tell(ann, Kind.YOUR_TURN, key="1", match=match)
+    assert told is not None
+    assert client.get(f"/notices/{told.pk}/").url == f"/m/{match.slug}/"
+    assert NotificationRow.objects.get().seen_at is not None
+
+
+def test_nobody_opens_the_notices_of_others(client, ann, people):
+    told = tell(people[1], Kind.MODERATION, key="1", text="secret")
+    assert told is not None
+    assert client.get(f"/notices/{told.pk}/").status_code == 404
+    client.post("/notices/see", {"notice": told.pk})
+    client.post("/notices/see", {"notice": "all"})
+    assert NotificationRow.objects.get().seen_at is None
+
+
+@pytest.mark.parametrize("notice", ["", "x", "9" * 40, "-1", "²"])
+def test_what_names_no_notice_marks_none(client, ann, notice):
+    tell(ann, Kind.MODERATION, key="1")
+    assert client.post("/notices/see", {"notice": notice}).status_code == 302
+    assert NotificationRow.objects.get().seen_at is None
+
+
+def test_the_bell_counts_what_is_unseen(client, ann, slow):
+    match = slow()
+    tell(ann, Kind.YOUR_TURN, key="1", match=match)
+    tell(ann, Kind.INVITED, key="2", path="/c/abc/", game="hex")
+    assert '<span aria-hidden="true">2</span>' in text(client.get("/rules/"))
+    # The page of the match says all that the notice said.
+    assert '<span aria-hidden="true">1</span>' in text(client.get(f"/m/{match.slug}/"))
+    assert NotificationRow.objects.filter(seen_at=None).count() == 1
+
+
+def test_what_is_not_for_the_site_does_not_count(client, ann, prefer):
+    prefer(ann, choices={"invited": ["mail"]})
+    tell(ann, Kind.INVITED, key="2", game="hex")
+    assert 'bell-count" hidden' in text(client.get("/rules/"))
+    assert "invites you to a game" not in text(client.get("/notices/"))
+
+
+def test_the_words_of_every_kind_need_no_arguments(client, ann, slow):
+    for kind in Kind:
+        tell(ann, kind, key=f"{kind} bare")
+        tell(ann, kind, key=f"{kind} match", match=slow())
+    assert text(client.get("/notices/")).count("Mark as read") == 2 * len(Kind)
+
+
+def chosen(**more):
+    return {
+        "frequency": "hourly",
+        "hour": "21",
+        "zone": "Europe/Rome",
+        "language": "de",
+        "reminders": ["24", "0"],
+        "your-turn-page": "on",
+        "your-turn-mail": "on",
+        **more,
+    }
+
+
+def test_choices_are_kept(client, ann):
+    assert client.post("/accounts/notices/", chosen()).status_code == 302
+    row = PreferenceRow.objects.get()
+    assert (row.frequency, row.hour, row.zone, row.language) == ("hourly", 21, "Europe/Rome", "de")
+    assert row.ways(Kind.YOUR_TURN) == {Channel.PAGE, Channel.MAIL}
+    assert row.ways(Kind.CHAT) == set()
+    assert row.ways(Kind.MODERATION) == {Channel.PAGE}
+    assert row.reminders == [24, 0]
+    assert 'value="Europe/Rome" selected' in text(client.get("/accounts/notices/"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"frequency": "often"}, {"hour": "24"}, {"zone": "Mars/Olympus"}, {"reminders": ["5"]}],
+)
+def test_choices_that_are_none_are_refused_with_what_was_chosen(client, ann, wrong):
+    page = text(client.post("/accounts/notices/", chosen(**wrong)))
+    assert "errorlist" in page
+    assert not PreferenceRow.objects.exists()
+
+
+def test_choices_hold_for_what_waits_already(client, ann):
+    told = tell(ann, Kind.YOUR_TURN, key="1")
+    assert told is not None
+    client.post("/accounts/notices/", chosen(frequency="never"))
+    told.refresh_from_db()
+    assert told.mail_due is None
+
+
+def test_mail_is_stopped_by_one_click_without_signing_in(client, people):
+    address = f"/notices/stop/{token_for(people[0])}/"
+    assert "Send no more mail" in text(client.get(address))
+    assert not PreferenceRow.objects.exists()
+    text(client.post(address, {"List-Unsubscribe": "One-Click"}))
+    assert PreferenceRow.objects.get().frequency == Frequency.NEVER
+    assert PreferenceRow.objects.get().user == people[0]
+
+
+def test_a_click_of_a_program_needs_no_csrf_token(people):
+    from django.test import Client
+
+    address = f"/notices/stop/{token_for(people[0])}/"
+    assert Client(enforce_csrf_checks=True).post(address).status_code == 200
+
+
+@pytest.mark.parametrize("change", [lambda t: t[:-1], lambda t: "9" + t, lambda t: "nonsense"])
+def test_a_token_that_was_changed_stops_nothing(client, people, change):
+    assert client.post(f"/notices/stop/{change(token_for(people[0]))}/").status_code == 404
+    assert not PreferenceRow.objects.exists()
+
+
+def test_the_zone_of_the_browser_holds_until_another_is_chosen(client, ann):
+    client.post("/notices/browser", {"zone": "Asia/Tokyo"})
+    assert PreferenceRow.objects.get().zone == "Asia/Tokyo"
+    client.post("/notices/browser", {"zone": "Europe/Rome"})
+    assert PreferenceRow.objects.get().zone == "Asia/Tokyo"
+
+
+def test_a_zone_that_is_none_is_not_kept(client, ann):
+    client.post("/notices/browser", {"zone": "../../etc/passwd"})
+    assert not PreferenceRow.objects.exclude(zone="").exists()
+
+
+def browser(user, query=""):
+    scope = {
+        "type": "websocket",
+        "path": "/notices/socket",
+        "query_string": query.encode(),
+        "headers": [],
+        "user": user,
+    }
+    return ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+
+
+async def opened(user, query=""):
+    wire = browser(user, query)
+    await wire.send_input({"type": "websocket.connect"})
+    assert (await wire.receive_output(5))["type"] == "websocket.accept"
+    return wire
+
+
+async def heard(wire):
+    return json.loads((await wire.receive_output(5))["text"])
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_bell_rings_in_open_pages_in_their_language(people):
+    wire = await opened(people[0])
+    assert await heard(wire) == {"type": "bell", "unseen": 0}
+    telling = sync_to_async(tell)
+    row: Any = await telling(people[0], Kind.INVITED, key="1", by=people[1], game="hex")
+    told = await heard(wire)
+    assert told == {
+        "type": "bell",
+        "unseen": 1,
+        "words": "bob invites you to a game of Hex.",
+        "address": f"/notices/{row.pk}/",
+    }
+    await sync_to_async(see_all)(people[0])
+    assert (await heard(wire))["unseen"] == 0
+    await wire.send_input({"type": "websocket.disconnect", "code": 1000})
+    await wire.wait()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_that_looks_at_a_match_says_so(people, slow):
+    match = await sync_to_async(slow)()
+    wire = await opened(people[0])
+    await heard(wire)
+    await wire.send_input(
+        {"type": "websocket.receive", "text": json.dumps({"looking": match.slug})}
+    )
+    await wire.receive_nothing(0.3)
+    assert await ViewingRow.objects.acount() == 1
+    for nonsense in ("{", "[]", '{"looking": 5}', "x" * 1_000):
+        await wire.send_input({"type": "websocket.receive", "text": nonsense})
+    await wire.receive_nothing(0.3)
+    assert await ViewingRow.objects.acount() == 0
+    await wire.send_input({"type": "websocket.disconnect", "code": 1000})
+    await wire.wait()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_strangers_have_no_socket():
+    wire = await opened(None)
+    assert await wire.receive_output(5) == {"type": "websocket.close", "code": 4401}

@@ -1,0 +1,402 @@
+"""Laws of pushes: only the browser can read them, and they go to public hosts alone."""
+
+import base64
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import http_ece  # type: ignore[import-untyped]
+import pytest
+import requests
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.urls import reverse
+from py_vapid import Vapid02  # type: ignore[import-untyped]
+
+from antipodes.errors import InputError
+from antipodes.web.notifications import push, vapid
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
+from antipodes.web.notifications.public_hosts import is_public, is_public_address, public_session
+from antipodes.web.notifications.push_views import browser_name
+from antipodes.web.notifications.services import see_all, tell
+from antipodes.web.platform.models import SecretRow
+from antipodes.web.platform.site_secrets import shared_secret
+from tests.web.full_disk import nothing_can_be_written
+from tests.web.notifications.conftest import HOUR, MINUTE
+
+pytestmark = pytest.mark.django_db
+
+SECOND = 1_000
+
+
+def written(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Service:
+    """A service for pushes on this machine, and the browser at its end."""
+
+    def __init__(self):
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.secret = b"sixteen bytes ok"
+        self.status = 201
+        self.posts: list[Any] = []
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                service.posts.append((dict(self.headers), body))
+                self.send_response(service.status)
+                self.send_header("Location", "http://127.0.0.1:1/")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.endpoint = f"http://127.0.0.1:{self.server.server_address[1]}/push/1"
+
+    def keys(self):
+        point = self.key.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+        return {"p256dh": written(point), "auth": written(self.secret)}
+
+    def shown(self):
+        """Return what the browser shows."""
+        return [
+            json.loads(
+                http_ece.decrypt(
+                    body, private_key=self.key, auth_secret=self.secret, version="aes128gcm"
+                )
+            )
+            for _, body in self.posts
+        ]
+
+
+@pytest.fixture
+def service(monkeypatch):
+    """A service on this machine, which tests may reach."""
+    found = Service()
+    monkeypatch.setattr(push, "new_session", requests.Session)
+    yield found
+    found.server.shutdown()
+    found.server.server_close()
+
+
+@pytest.fixture
+def ann(people, service):
+    """Somebody with a browser that takes pushes."""
+    PushSubscriptionRow.objects.create(
+        user=people[0], endpoint=service.endpoint, made_at=0, browser="Firefox", **service.keys()
+    )
+    return people[0]
+
+
+def told(user, **more):
+    return tell(user, Kind.INVITED, **{"key": "1", "path": "/c/abc/", "game": "hex", **more})
+
+
+def test_a_push_says_what_the_notice_says_to_that_browser_alone(ann, people, service, time):
+    row = told(ann, by=people[1])
+    assert push.push() == 0
+    time.forward(3 * SECOND)
+    assert push.push() == 1
+    assert service.shown() == [
+        {
+            "title": "Somebody invites you to play",
+            "body": "bob invites you to a game of Hex.",
+            "url": f"/notices/{row.pk}/",
+            "tag": f"notice-{row.pk}",
+        }
+    ]
+    headers, body = service.posts[0]
+    assert b"bob" not in body
+    assert headers["content-encoding"] == "aes128gcm"
+    assert push.push() == 0
+
+
+def test_the_service_can_tell_that_we_push(ann, service, time):
+    told(ann)
+    time.forward(3 * SECOND)
+    push.push()
+    said = {name.lower(): value for name, value in service.posts[0][0].items()}["authorization"]
+    assert said.endswith(f",k={vapid.public_key()}")
+    assert Vapid02.verify(said)
+
+
+def test_pushes_are_in_the_language_of_whoever_reads_them(ann, people, service, time, prefer):
+    prefer(ann, language="de")
+    told(ann, by=people[1])
+    time.forward(3 * SECOND)
+    push.push()
+    assert service.shown()[0]["tag"]
+    assert prefer(ann).language == "de"
+
+
+def test_what_was_seen_in_time_is_not_pushed(ann, service, time):
+    told(ann)
+    see_all(ann)
+    time.forward(3 * SECOND)
+    assert push.push() == 0
+    assert not service.posts
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_forgotten(ann, service, time, status):
+    service.status = status
+    told(ann)
+    time.forward(3 * SECOND)
+    assert push.push() == 0
+    assert not PushSubscriptionRow.objects.exists()
+    assert NotificationRow.objects.get().push_due is None
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_service_in_trouble_is_tried_again_for_an_hour(ann, service, time, status):
+    service.status = status
+    told(ann)
+    time.forward(3 * SECOND)
+    assert push.push() == 0
+    assert PushSubscriptionRow.objects.exists()
+    time.forward(MINUTE)
+    service.status = 201
+    assert push.push() == 1
+    told(ann, key="2")
+    service.status = status
+    time.forward(3 * SECOND)
+    push.push()
+    time.forward(HOUR)
+    service.status = 201
+    assert push.push() == 0
+
+
+@pytest.mark.parametrize("status", [302, 400, 413])
+def test_what_is_refused_is_not_sent_again_nor_elsewhere(ann, service, time, monkeypatch, status):
+    session = requests.Session()
+    session.max_redirects = 0
+    monkeypatch.setattr(push, "new_session", lambda: session)
+    service.status = status
+    told(ann)
+    time.forward(3 * SECOND)
+    assert push.push() == 0
+    assert len(service.posts) == 1
+    assert PushSubscriptionRow.objects.exists()
+
+
+def test_a_push_that_died_with_its_process_is_sent_again(ann, service, time, monkeypatch):
+    told(ann)
+    time.forward(3 * SECOND)
+    monkeypatch.setattr(push, "_send", lambda *_: (_ for _ in ()).throw(SystemExit))
+    with pytest.raises(SystemExit):
+        push.push()
+    monkeypatch.undo()
+    monkeypatch.setattr(push, "new_session", requests.Session)
+    monkeypatch.setattr(push, "now", time)
+    assert push.push() == 0
+    time.forward(10 * MINUTE)
+    assert push.push() == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.0.0.1",
+        "169.254.169.254",
+        "192.168.1.1",
+        "::1",
+        "fe80::1%eth0",
+        "::ffff:10.0.0.1",
+        "224.0.0.1",
+        "0.0.0.0",
+        "fd00::1",
+    ],
+)
+def test_addresses_of_machines_behind_the_site_are_not_public(address):
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
+def test_addresses_of_the_world_are_public(address):
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://push.example.org/1",
+        "https://127.0.0.1/1",
+        "https://[::1]/1",
+        "https://localhost/1",
+        "https://intranet/1",
+        "https://printer.local/1",
+        "https://push.example.org:8443/1",
+        "https://push.example.org:99999/1",
+        "https://user@push.example.org/1",
+        "https://2130706433/1",
+        "file:///etc/passwd",
+        "",
+    ],
+)
+def test_pushes_go_to_public_hosts_by_https_alone(people, service, url):
+    assert not is_public_address(url)
+    with pytest.raises(InputError, match="public hosts"):
+        push.subscribe(people[0], {"endpoint": url, "keys": service.keys()}, "Firefox")
+
+
+def test_a_name_that_leads_behind_the_site_is_not_connected_to(monkeypatch):
+    """Whatever a name meant when it was noted: what counts is where it leads now."""
+    answers = [(2, 1, 6, "", ("127.0.0.1", 443))]
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: answers)
+    with public_session() as session, pytest.raises(requests.ConnectionError, match="no public"):
+        session.post("https://push.example.org/1", timeout=2)
+    with public_session() as session, pytest.raises(requests.exceptions.InvalidSchema):
+        session.post("http://push.example.org/1", timeout=2)
+
+
+def subscription(service, endpoint="https://push.example.org/1"):
+    return {"endpoint": endpoint, "keys": service.keys()}
+
+
+def test_a_browser_subscribes_and_unsubscribes(people, client, service):
+    client.force_login(people[0])
+    data = json.dumps(subscription(service))
+    agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    for _ in range(2):
+        answer = client.post(
+            "/notices/push", data, content_type="application/json", headers={"user-agent": agent}
+        )
+        assert answer.status_code == 200
+    assert PushSubscriptionRow.objects.get().browser == "Firefox, Linux"
+    assert "Firefox, Linux" in client.get("/accounts/notices/").content.decode()
+    client.post("/notices/push/end", {"endpoint": "https://push.example.org/1"})
+    assert not PushSubscriptionRow.objects.exists()
+
+
+def test_nobody_ends_the_pushes_of_others(people, client, ann):
+    client.force_login(people[1])
+    row = PushSubscriptionRow.objects.get()
+    client.post("/notices/push/end", {"browser": row.pk})
+    client.post("/notices/push/end", {"endpoint": row.endpoint})
+    assert PushSubscriptionRow.objects.exists()
+
+
+def test_a_browser_that_changes_hands_pushes_for_whoever_has_it_now(people, service):
+    for user in people[:2]:
+        push.subscribe(user, subscription(service), "Firefox")
+    assert PushSubscriptionRow.objects.get().user == people[1]
+
+
+def test_nobody_has_more_browsers_than_anybody_can_use(people, service):
+    for number in range(push.MOST):
+        push.subscribe(people[0], subscription(service, f"https://push.example.org/{number}"), "")
+    with pytest.raises(InputError, match="20 browsers"):
+        push.subscribe(people[0], subscription(service, "https://push.example.org/more"), "")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "{",
+        "[]",
+        "5",
+        '{"endpoint": 5}',
+        '{"keys": []}',
+        "[" * 5_000,
+        '{"endpoint": "https://push.example.org/1", "keys": {"p256dh": 1}}',
+    ],
+)
+def test_what_is_no_subscription_is_refused(people, client, data):
+    client.force_login(people[0])
+    answer = client.post("/notices/push", data, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "push/subscription"
+
+
+def test_strangers_subscribe_to_nothing(client):
+    answer = client.post("/notices/push", "{}", content_type="application/json")
+    assert answer.status_code == 403
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Go over to another machine of the site, which has a data folder of its own."""
+
+    def go(name):
+        (tmp_path / name).mkdir(exist_ok=True)
+        monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / name))
+        vapid.private_key.cache_clear()
+        return tmp_path / name
+
+    monkeypatch.delenv("VAPID_PRIVATE_KEY", raising=False)
+    yield go
+    vapid.private_key.cache_clear()
+
+
+def test_all_machines_of_a_site_push_with_one_key(machine):
+    folder = machine("first")
+    key = vapid.public_key()
+    assert key
+    machine("second")
+    assert vapid.public_key() == key
+    assert list(folder.iterdir()) == []  # the database has it, and so has every copy of it
+    assert SecretRow.objects.get().name == "vapid-key"
+
+
+def test_the_key_file_of_an_earlier_version_stays_the_key_of_the_site(machine):
+    machine("elsewhere")
+    old = vapid._made()
+    (machine("first") / "vapid-key").write_text(old)
+    key = vapid.public_key()
+    second = machine("second")
+    (second / "vapid-key").write_text(vapid._made())  # of that machine alone
+    assert vapid.public_key() == key
+    assert SecretRow.objects.get().value == old
+    assert vapid._read(old).public_key.public_numbers() == (
+        vapid.private_key().public_key.public_numbers()
+    )
+
+
+def test_two_processes_that_look_for_the_key_at_once_get_the_same(machine, monkeypatch):
+    machine("first")
+    key = vapid._made()
+
+    def made():
+        SecretRow.objects.create(name="vapid-key", value=key)  # the other one was quicker
+        return "of no use any more"
+
+    assert shared_secret("vapid-key", made) == key
+
+
+def test_the_page_of_choices_is_read_from_a_full_disk_before_there_is_a_key(machine, client, ann):
+    machine("first")
+    client.force_login(ann)
+    with nothing_can_be_written():
+        assert client.get(reverse("notice-choices")).status_code == 200
+    assert vapid.public_key()
+
+
+def test_a_key_in_the_environment_that_is_none_is_told_and_pushes_are_off(
+    monkeypatch, client, people
+):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", "nonsense")
+    vapid.private_key.cache_clear()
+    assert [error.id for error in vapid.check_key()] == ["antipodes.E020"]
+    client.force_login(people[0])
+    assert 'id="push"' not in client.get("/accounts/notices/").content.decode()
+    monkeypatch.undo()
+    vapid.private_key.cache_clear()
+    assert vapid.check_key() == []
+
+
+def test_browsers_have_names():
+    agent = "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
+    assert browser_name(agent) == "Chrome, Android"
+    assert browser_name("") == "?"

@@ -1,0 +1,95 @@
+"""Laws of reminders: before the time runs out, each once, and to nobody on vacation."""
+
+import pytest
+
+from antipodes.match import Offer, OfferKind, Play, StartVacation
+from antipodes.web.matches.services import carry_out
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.messages import words
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.notifications.reminders import remind
+from tests.web.notifications.conftest import DAY, HOUR, MINUTE
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def reminded(time):
+    """Let the rounds go by for so many hours; return after how many hours whom was reminded."""
+
+    def make(hours):
+        begun = time.at
+        found = []
+        for _ in range(int(hours)):
+            known = set(NotificationRow.objects.values_list("pk", flat=True))
+            remind()
+            new = NotificationRow.objects.exclude(pk__in=known).filter(kind=Kind.REMINDER)
+            found += [((time.at - begun) // HOUR, row.user.username) for row in new]
+            time.forward(HOUR)
+        return found
+
+    return make
+
+
+def test_one_is_reminded_a_day_and_three_hours_before_the_end(slow, reminded):
+    slow("3d/move")
+    assert reminded(72) == [(48, "ann"), (69, "ann")]
+
+
+def test_a_reminder_that_would_come_with_the_turn_is_left_out(slow, reminded):
+    slow("1d/move")
+    assert reminded(24) == [(21, "ann")]
+
+
+def test_live_games_and_games_without_a_clock_remind_nobody(slow, reminded):
+    slow("10m+5s")
+    slow("unlimited")
+    assert reminded(30) == []
+
+
+def test_people_choose_when_they_are_reminded(slow, people, prefer, reminded):
+    prefer(people[0], reminders=[48, 0])
+    slow("10d/move")
+    assert reminded(240) == [(192, "ann"), (216, "ann")]
+
+
+def test_who_wants_no_reminders_gets_none(slow, people, prefer, reminded):
+    prefer(people[0], reminders=[])
+    slow("3d/move")
+    assert reminded(72) == []
+
+
+def test_each_turn_has_its_own_reminders(slow, reminded):
+    match = slow("3d/move")
+    assert reminded(50) == [(48, "ann")]
+    carry_out(match.slug, Play(seat=0, ply=0, key="12345678", move=5))
+    assert reminded(50) == [(48, "bob")]
+
+
+def test_after_an_outage_only_the_last_reminder_is_sent(slow, time, reminded):
+    slow("3d/move")
+    time.forward(70 * HOUR)
+    assert reminded(1) == [(0, "ann")]
+
+
+def test_nobody_on_vacation_is_reminded(slow, time, reminded):
+    match = slow("3d/move")
+    carry_out(match.slug, StartVacation(seat=0, ply=0, key="12345678"))
+    assert reminded(29 * 24) == []
+    # Then the vacation is used up, and the clock runs again.
+    assert [user for _, user in reminded(96)] == ["ann", "ann"]
+
+
+def test_a_paused_match_reminds_nobody(slow, reminded):
+    match = slow("3d/move")
+    for seat in (0, 1):
+        carry_out(match.slug, Offer(seat=seat, ply=0, key=f"pause-{seat}", kind=OfferKind.PAUSE))
+    assert reminded(100) == []
+
+
+def test_a_reminder_says_when_the_time_runs_out(slow, time):
+    slow("3d/move")
+    time.forward(2 * DAY + MINUTE)
+    remind()
+    said = words(NotificationRow.objects.get())
+    assert said == "Your time in Hex with bob runs out on 5 Mar 2026, 12:30."

@@ -1,0 +1,103 @@
+"""Laws of what goes together when the site is more than one process."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.web.platform import checks, config
+from antipodes.web.platform.logs import logging_to_output
+
+SQLITE = {"ENGINE": "django.db.backends.sqlite3"}
+POSTGRESQL = {"ENGINE": "antipodes.web.platform.postgresql"}
+
+
+@pytest.fixture
+def environment(monkeypatch):
+    def make(database, redis):
+        given = SimpleNamespace(DATABASES={"default": database}, REDIS_URL=redis)
+        monkeypatch.setattr(checks, "settings", given)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("database", "redis", "workers", "thinks_here", "codes"),
+    [
+        (SQLITE, "", 1, True, []),
+        (POSTGRESQL, "", 1, True, []),
+        (SQLITE, "redis://here", 2, True, []),
+        (SQLITE, "", 2, True, ["serve/needs-redis"]),
+        (POSTGRESQL, "", 2, False, ["serve/needs-redis"]),
+        (SQLITE, "", 1, False, ["serve/needs-postgresql", "serve/needs-redis"]),
+        (SQLITE, "redis://here", 1, False, ["serve/needs-postgresql"]),
+        (POSTGRESQL, "redis://here", 8, False, []),
+    ],
+)
+def test_processes_that_could_not_hear_of_each_other_are_refused(
+    environment, database, redis, workers, thinks_here, codes
+):
+    environment(database, redis)
+    if not codes:
+        checks.check_serving(workers, thinks_here=thinks_here)
+        return
+    with pytest.raises(InvalidOptionsError) as refused:
+        checks.check_serving(workers, thinks_here=thinks_here)
+    assert [fault.code for fault in refused.value.faults] == codes
+    assert all("_URL=" in fault.message for fault in refused.value.faults)
+
+
+def test_a_token_that_is_guessed_is_refused():
+    assert checks.check_token("") == []
+    assert checks.check_token("x" * 16) == []
+    assert "7 characters" in checks.check_token("letmein")[0].msg
+
+
+def test_machines_that_share_a_database_share_the_key():
+    assert checks.check_key("", SQLITE) == []
+    assert checks.check_key("given", POSTGRESQL) == []
+    assert "SECRET_KEY" in checks.check_key("", POSTGRESQL)[0].msg
+
+
+@pytest.mark.parametrize(("name", "value"), [("LOG_FORMAT", "xml"), ("LOG_LEVEL", "LOUD")])
+def test_values_that_are_not_understood_are_shown(monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    assert value in next(one.msg for one in checks.check_environment() if name in one.msg)
+
+
+def test_an_address_of_an_unknown_database_is_shown_without_its_password(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "mysql://me:hidden@host/name")
+    with pytest.raises(InvalidOptionsError, match="mysql://me@host/name"):
+        config.database()
+
+
+def test_postgresql_gives_nothing_up_by_default_that_the_address_does_not_change(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgres://me:hidden@host/name?connect_timeout=2")
+    found = config.database()
+    assert found["ENGINE"] == "antipodes.web.platform.postgresql"
+    assert found["CONN_MAX_AGE"] is None
+    assert found["OPTIONS"]["connect_timeout"] == 2
+    assert "statement_timeout" in found["OPTIONS"]["options"]
+
+
+def test_redis_carries_messages_and_the_cache_if_it_is_there(monkeypatch):
+    monkeypatch.setenv("REDIS_URL", "")
+    assert "InMemory" in config.channel_layers()["default"]["BACKEND"]
+    monkeypatch.setenv("REDIS_URL", "redis://host/0")
+    assert "PubSub" in config.channel_layers()["default"]["BACKEND"]
+    assert config.caches()["default"]["LOCATION"] == "redis://host/0"
+
+
+def test_logs_are_json_if_programs_read_them(capsys):
+    import json
+    import logging
+    import logging.config
+
+    made = logging_to_output("json", "warning")
+    formatter = logging.config.DictConfigurator(made).configure_formatter(
+        made["formatters"]["json"]
+    )
+    record = logging.LogRecord("antipodes", logging.WARNING, "x.py", 1, "an %s", ("egg",), None)
+    record.request_id = "abc"
+    told = json.loads(formatter.format(record))
+    assert (told["level"], told["message"], told["request_id"]) == ("WARNING", "an egg", "abc")

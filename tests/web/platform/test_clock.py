@@ -1,0 +1,200 @@
+"""Laws of the site's clock: it never jumps, whatever other clocks do, and processes agree."""
+
+import logging
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from antipodes.web.platform import clock
+from antipodes.web.platform.clock import SERIOUS, SLEW, TOLERANCE, Correction, Reading, SiteClock
+from antipodes.web.platform.models import ClockRow
+
+HOUR = 3_600_000
+
+
+def restart_process(monkeypatch):
+    """Go on as a process that has just been started."""
+    monkeypatch.setattr(clock, "_clock", SiteClock())
+    clock.start()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("by", [HOUR, -HOUR, 24 * HOUR, -5_000, 400])
+def test_the_sites_clock_goes_on_when_the_wall_clock_jumps(clocks, by):
+    clock.start()
+    begun = clock.now()
+    clocks.set_wall(by)
+    assert clock.now() == begun
+    for second in range(1, 11):
+        clocks.advance(1_000)
+        clock.follow()
+        assert clock.now() - begun == pytest.approx(1_000 * second, abs=second)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("by", [HOUR, -HOUR])
+def test_a_process_that_starts_after_a_jump_has_the_sites_time(clocks, by, monkeypatch):
+    clock.start()
+    clocks.set_wall(by)
+    clock.follow()
+    before = clock.now()
+    restart_process(monkeypatch)
+    assert clock.now() == pytest.approx(before, abs=1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("by", [HOUR, -HOUR])
+def test_a_process_that_starts_right_after_a_jump_goes_along_with_those_that_knew(
+    clocks, by, monkeypatch
+):
+    clock.start()
+    old = clock._clock
+    clocks.set_wall(by)
+    restart_process(monkeypatch)
+    new = clock._clock
+    assert clock.now() == clocks.wall
+    for one in (old, new):
+        monkeypatch.setattr(clock, "_clock", one)
+        clock.follow()
+    assert new.now(clocks.monotonic) == old.now(clocks.monotonic)
+    assert clock.now() == pytest.approx(clocks.wall - by, abs=1)
+
+
+@pytest.mark.django_db
+def test_hosts_are_told_of_a_jump(clocks, caplog):
+    clock.start()
+    assert clock.advice() is None
+    clocks.set_wall(HOUR)
+    clock.follow()
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert "clock jumped by=+3600.0s" in caplog.text
+    assert clock.advice() == "3600 s behind the machine's clock; restart the site to take its time"
+
+
+@pytest.mark.django_db
+def test_a_clock_that_is_set_right_again_needs_no_restart(clocks):
+    clock.start()
+    for by in (HOUR, -HOUR):
+        clocks.set_wall(by)
+        clock.follow()
+        clocks.advance(1_000)
+    assert clock.advice() is None
+    assert abs(clock.now() - clocks.wall) < SERIOUS
+
+
+@pytest.mark.django_db
+def test_small_differences_are_caught_up_slowly(clocks):
+    clock.start()
+    clocks.set_wall(TOLERANCE)
+    for second in range(1, TOLERANCE + 1):
+        clocks.advance(1_000)
+        clock.follow()
+        assert clocks.wall - clock.now() == TOLERANCE - second
+    assert not ClockRow.objects.exclude(ahead=0).exists()
+
+
+@pytest.mark.django_db
+def test_a_difference_shrinks_by_a_thousandth_of_the_time(clocks):
+    clock.start()
+    clocks.set_wall(60_000)
+    clock.follow()
+    for _ in range(1_000):
+        clocks.advance(10_000)
+        clock.follow()
+    assert clocks.wall - clock.now() == pytest.approx(50_000, abs=30)
+
+
+@pytest.mark.django_db
+def test_a_site_that_starts_afresh_takes_the_time_of_the_machine(clocks):
+    clock.start()
+    clocks.set_wall(HOUR)
+    clock.follow()
+    clock.start(afresh=True)
+    assert clock.now() == clocks.wall
+    assert clock.advice() is None
+
+
+class Machine:
+    """A machine of several, with its process."""
+
+    def __init__(self, monotonic):
+        self.monotonic, self.site = monotonic, SiteClock()
+
+    def now(self):
+        return self.site.now(self.monotonic)
+
+
+class Machines:
+    """Machines that share a database, whose clock is the reference."""
+
+    def __init__(self, count):
+        self.reference, self.row = 1_000_000_000, Correction()
+        self.machines = [Machine(5_000_000 * number) for number in range(count)]
+
+    def follow(self, one):
+        """Do what the function of the same name does with the database."""
+        reading = Reading(one.monotonic, self.reference)
+        self.row = one.site.follow(reading, self.row) or self.row
+
+    def advance(self, milliseconds, asleep=None):
+        """Let time pass; a virtual machine that sleeps may not notice."""
+        self.reference += milliseconds
+        for one in self.machines:
+            if one is not asleep:
+                one.monotonic += milliseconds
+
+
+def changes():
+    """Strategies for what happens to two machines and the clock of their database."""
+    return st.lists(
+        st.one_of(
+            st.tuples(st.just("pass"), st.integers(1, 30_000)),
+            st.tuples(st.just("jump"), st.integers(-24 * HOUR, 24 * HOUR)),
+            st.tuples(st.just("follow"), st.integers(0, 1)),
+        ),
+        max_size=60,
+    )
+
+
+@given(changes())
+@example(  # the second machine finds the row changed, but not yet for the second jump
+    [("jump", HOUR), ("follow", 0), ("jump", -60_000), ("follow", 1), ("follow", 0), ("follow", 1)]
+)
+def test_machines_agree_and_their_clock_shows_the_time_that_has_passed(happenings):
+    site = Machines(2)
+    for one in site.machines:
+        site.follow(one)
+    begun, passed, rounds = site.machines[0].now(), 0, 0
+    latest = [one.now() for one in site.machines]
+    for what, *arguments in happenings:
+        match what:
+            case "pass":
+                site.advance(*arguments)
+                passed += arguments[0]
+            case "jump":
+                site.reference += arguments[0]
+            case "follow":
+                site.follow(site.machines[arguments[0]])
+                rounds += 1
+        error = TOLERANCE + passed // SLEW + 2 * rounds
+        for number, one in enumerate(site.machines):
+            assert one.now() >= latest[number]
+            assert one.now() - begun == pytest.approx(passed, abs=error)
+            latest[number] = one.now()
+
+
+def test_a_machine_that_slept_without_noticing_takes_the_time_of_the_others():
+    site = Machines(3)
+    for _ in range(20):
+        site.advance(1_000)
+        for one in site.machines:
+            site.follow(one)
+    asleep = site.machines[1]
+    site.advance(60_000, asleep=asleep)
+    right = site.machines[0].now()
+    for _ in range(3):
+        for one in (asleep, *site.machines):
+            site.follow(one)
+    assert [one.now() for one in site.machines] == pytest.approx([right] * 3, abs=1_000)
+    assert asleep.now() >= right

@@ -1,0 +1,136 @@
+"""Laws of the data folder: nobody else reads it, and what cannot be written is told."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.web.platform import config, data_files
+from antipodes.web.server import backups
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("DATABASE_URL", "")
+    return config.data_folder()
+
+
+def mode_of(path):
+    return path.stat().st_mode & 0o777
+
+
+def antipodes(folder, *arguments):
+    environment = {**os.environ, "ANTIPODES_DATA": str(folder)}
+    for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "SECRET_KEY"):
+        environment.pop(name, None)
+    done = subprocess.run(
+        [sys.executable, "-m", "antipodes", *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_whatever_a_command_makes_can_be_read_by_its_user_alone(tmp_path):
+    folder, copy = tmp_path / "data", tmp_path / "copy.zip"
+    before = os.umask(0o022)
+    try:
+        antipodes(folder, "migrate")
+        letter = folder / "postmaster/new/a letter"
+        letter.parent.mkdir(parents=True)
+        letter.write_text("Dear postmaster")
+        antipodes(folder, "backup", str(copy))
+        restored = tmp_path / "restored"
+        antipodes(restored, "restore", str(copy))
+    finally:
+        os.umask(before)
+    assert mode_of(folder) == mode_of(restored) == 0o700
+    names = {path.name for path in folder.iterdir() if path.is_file()}
+    assert {"site.sqlite3", "secret-key"} <= names
+    made = [*restored.rglob("*"), *(path for path in folder.iterdir() if path.is_file()), copy]
+    assert {path.name: oct(mode_of(path) & 0o077) for path in made if mode_of(path) & 0o077} == {}
+    assert (restored / "postmaster/new/a letter").read_text() == "Dear postmaster"
+    assert (restored / "secret-key").read_bytes() == (folder / "secret-key").read_bytes()
+
+
+def test_others_lose_their_rights_to_files_of_earlier_versions(folder):
+    for name in ("site.sqlite3", "site.sqlite3-wal", "jobs.sqlite3", "secret-key"):
+        (folder / name).touch()
+        (folder / name).chmod(0o644)
+    mine = folder / "notes of the host"
+    mine.touch()
+    mine.chmod(0o644)
+    said: list[str] = []
+    data_files.tighten(said.append)
+    assert {mode_of(path) for path in folder.iterdir() if path != mine} == {0o600}
+    assert mode_of(mine) == 0o644
+    assert said == []
+
+
+def test_a_folder_that_the_host_names_is_not_changed_but_told(folder):
+    folder.chmod(0o755)
+    said: list[str] = []
+    data_files.tighten(said.append)
+    assert mode_of(folder) == 0o755
+    assert said == [f"Warning: others can look into {folder}; keep them out: chmod 700 {folder}"]
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(folder, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    with pytest.raises(
+        InvalidOptionsError, match=f"{folder} cannot be written: Read-only file sys"
+    ):
+        data_files.check_writable()
+
+
+def test_a_secret_that_could_not_be_written_leaves_no_empty_file(folder, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", full)
+        with pytest.raises(OSError, match="No space"):
+            config.kept_secret("a-key", lambda: "secret")
+    assert list(folder.iterdir()) == []
+    assert config.kept_secret("a-key", lambda: "secret") == "secret"
+    assert config.kept_secret("a-key", lambda: "another") == "secret"
+    assert mode_of(folder / "a-key") == 0o600
+
+
+def test_a_backup_takes_mail_for_the_host_and_no_other_folders(folder):
+    database = folder / "site.sqlite3"
+    for name in ("postmaster/new/1", "mail/boxes/ann@example.org/new/2", "compressed/a.gz", "lock"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    (folder / "vapid-key").touch()
+    found = {str(path.relative_to(folder)) for path in backups._kept_files(folder, database)}
+    assert found == {"postmaster/new/1", "mail/boxes/ann@example.org/new/2", "vapid-key"}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_taken"),
+    [
+        ("secret-key", True),
+        ("postmaster/new/1700000000.M1P2.host:2,S", True),
+        ("../secret-key", False),
+        ("postmaster/../../secret-key", False),
+        ("/etc/passwd", False),
+        ("compressed/site.css", False),
+        ("postmaster//new", False),
+    ],
+)
+def test_a_backup_is_unpacked_nowhere_else(name, is_taken):
+    assert backups._is_name(name) is is_taken

@@ -1,0 +1,133 @@
+"""Laws of heartbeats: what counts as a downtime, and that it is remembered until it is bridged."""
+
+import pytest
+
+from antipodes.web.platform import clock, heartbeats
+from antipodes.web.platform.heartbeats import GRACE, SHORTEST, Downtime
+from antipodes.web.platform.models import HeartbeatRow, Kind, LockRow, ProcessRow
+
+pytestmark = pytest.mark.django_db
+
+HOUR = 3_600_000
+
+
+def in_another_process(monkeypatch):
+    """Go on as a process that has not beaten."""
+    monkeypatch.setattr(heartbeats, "_beats", {})
+
+
+def test_regular_heartbeats_are_no_downtime(clocks):
+    for _ in range(5):
+        assert heartbeats.beat(Kind.WEB) is None
+        clocks.advance(SHORTEST)
+    assert heartbeats.downtimes() == {}
+    assert heartbeats.downtime(Kind.WEB, clock.now()) is None
+
+
+def test_a_gap_between_heartbeats_is_a_downtime_until_it_is_bridged(clocks, monkeypatch):
+    heartbeats.beat(Kind.WEB)
+    stopped = clock.now()
+    clocks.advance(50_000)
+    heartbeats.beat(Kind.WEB)
+    downtime = Downtime(stopped, clock.now())
+    for _ in range(2):
+        assert heartbeats.downtimes() == {Kind.WEB: downtime}
+        assert heartbeats.downtime(Kind.WEB, clock.now()) == downtime
+        in_another_process(monkeypatch)
+    heartbeats.note_bridged(Kind.WEB, downtime)
+    assert heartbeats.downtimes() == {}
+
+
+def test_a_downtime_goes_on_until_somebody_beats(clocks, monkeypatch):
+    heartbeats.beat(Kind.WEB)
+    begun = clock.now()
+    for _ in range(2):
+        clocks.advance(20_000)
+        assert heartbeats.downtime(Kind.WEB, clock.now()) == Downtime(begun, clock.now())
+        in_another_process(monkeypatch)
+    assert heartbeats.latest(Kind.WEB) == begun
+
+
+def test_a_downtime_that_is_not_bridged_yet_becomes_part_of_the_next_one(clocks):
+    heartbeats.beat(Kind.WEB)
+    begun = clock.now()
+    clocks.advance(60_000)
+    heartbeats.beat(Kind.WEB)
+    (first,) = heartbeats.downtimes().values()
+    clocks.advance(60_000)
+    heartbeats.beat(Kind.WEB)
+    heartbeats.note_bridged(Kind.WEB, first)
+    assert heartbeats.downtimes() == {Kind.WEB: Downtime(begun, clock.now())}
+
+
+def test_engines_have_downtimes_of_their_own(clocks):
+    heartbeats.beat(Kind.ENGINE)
+    for _ in range(20):
+        heartbeats.beat(Kind.WEB)
+        clocks.advance(1_000)
+    heartbeats.beat(Kind.ENGINE)
+    assert list(heartbeats.downtimes()) == [Kind.ENGINE]
+
+
+def test_a_process_that_hangs_alone_learns_of_it(clocks, monkeypatch):
+    heartbeats.beat(Kind.WEB)
+    begun, mine = clock.now(), dict(heartbeats._beats)
+    for _ in range(10):
+        clocks.advance(1_000)
+        in_another_process(monkeypatch)
+        heartbeats.beat(Kind.WEB)
+    monkeypatch.setattr(heartbeats, "_beats", mine)
+    assert heartbeats.downtime(Kind.WEB, clock.now()) == Downtime(begun, clock.now())
+    assert heartbeats.beat(Kind.WEB) == Downtime(begun, clock.now())
+    assert heartbeats.downtimes() == {}
+
+
+@pytest.mark.parametrize("by", [0, HOUR, -HOUR])
+def test_a_site_that_starts_takes_the_machines_time_and_notes_the_downtime(clocks, monkeypatch, by):
+    heartbeats.begin()
+    heartbeats.beat(Kind.WEB)
+    stopped = clock.now()
+    LockRow.objects.create(name="care", holder="gone", until=stopped + 5_000)
+    clocks.advance(30_000)
+    clocks.set_wall(by)
+    in_another_process(monkeypatch)
+    heartbeats.begin()
+    assert clock.now() == clocks.wall
+    assert heartbeats.downtimes() == {Kind.WEB: Downtime(stopped, clocks.wall)}
+    assert heartbeats.downtimes()[Kind.WEB].resumed == clocks.wall + GRACE
+    assert heartbeats.latest(Kind.WEB) == clocks.wall
+    assert LockRow.objects.get().until < clocks.wall
+
+
+def test_a_site_that_starts_for_the_first_time_had_no_downtime(clocks):
+    heartbeats.begin()
+    heartbeats.beat(Kind.WEB)
+    assert heartbeats.downtimes() == {}
+
+
+def test_a_machine_that_joins_others_keeps_their_time(clocks, monkeypatch):
+    monkeypatch.setattr(heartbeats, "is_shared", lambda: True)
+    heartbeats.begin()
+    heartbeats.beat(Kind.WEB)
+    clocks.set_wall(HOUR)
+    heartbeats.beat(Kind.WEB)
+    before = clock.now()
+    heartbeats.begin()
+    assert clock.now() == pytest.approx(before, abs=1)
+    clocks.advance(5_000)
+    heartbeats.begin()
+    assert clock.now() == clocks.wall
+    assert heartbeats.downtimes() == {Kind.WEB: Downtime(before, clocks.wall)}
+
+
+def test_processes_are_known_as_long_as_they_give_signs(clocks):
+    sign = heartbeats.Sign(Kind.ENGINE)
+    sign._note()
+    assert heartbeats.running(Kind.ENGINE) == 1
+    assert heartbeats.running(Kind.WEB) == 0
+    clocks.advance(heartbeats.LATELY + 1)
+    assert heartbeats.running(Kind.ENGINE) == 0
+    sign._note()
+    sign.stop()
+    assert not ProcessRow.objects.exists()
+    assert not HeartbeatRow.objects.exists()

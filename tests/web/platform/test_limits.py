@@ -1,0 +1,149 @@
+"""Laws of how often somebody may do something."""
+
+import pytest
+from limits.errors import StorageError
+
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.platform import checks, limits
+from antipodes.web.platform.limits import RateLimit, TooManyError, take, take_for_address
+
+THREE = RateLimit("three", "3/hour", "address", "tests")
+FAR = "192.0.2.7"  # an address of documentation, not of this machine
+
+
+def test_what_is_allowed_is_allowed_and_no_more():
+    for _ in range(3):
+        take(THREE, "ann")
+    with pytest.raises(TooManyError, match=r"try again in [0-9]+ seconds") as refused:
+        take(THREE, "ann")
+    assert refused.value.code == "limits/too-many"
+    assert 0 < refused.value.seconds <= 3_600
+
+
+def test_people_and_limits_are_counted_apart():
+    for _ in range(3):
+        take(THREE, "ann")
+    take(THREE, "bob")
+    take(RateLimit("other", "3/hour", "address", "tests"), "ann")
+
+
+def test_the_tightest_of_several_amounts_decides():
+    both = RateLimit("both", "5/minute;2/day", "user", "tests")
+    take(both, "ann")
+    take(both, "ann")
+    with pytest.raises(TooManyError):
+        take(both, "ann")
+
+
+def test_people_play_on_where_nobody_can_count(monkeypatch, caplog):
+    def fail(*_, **__):
+        raise StorageError(ConnectionError("no Redis here"))
+
+    monkeypatch.setattr(limits.limiter(), "hit", fail)
+    take(THREE, "ann")
+    assert "cannot be counted" in caplog.text
+
+
+def test_an_ipv6_customer_is_one_however_many_addresses_it_has(rf):
+    one, other, far = ("2001:db8:1::1", "2001:db8:1:ff::ffff", "2001:db8:1:100::1")
+    for address in (one, other, one):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR=address))
+    take_for_address(THREE, rf.get("/", REMOTE_ADDR=far))
+    with pytest.raises(TooManyError):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR=other))
+
+
+def test_an_ipv6_network_of_48_bits_gets_four_times_as_much(rf):
+    for customer in range(4):
+        for _ in range(3):
+            address = f"2001:db8:1:{customer:x}00::1"
+            take_for_address(THREE, rf.get("/", REMOTE_ADDR=address))
+    with pytest.raises(TooManyError):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR="2001:db8:1:900::1"))
+
+
+def test_an_ipv4_address_mapped_into_ipv6_counts_as_ipv4(rf):
+    for address in (FAR, f"::ffff:{FAR}", "::ffff:c000:207"):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR=address))
+    with pytest.raises(TooManyError):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR=FAR))
+    take_for_address(THREE, rf.get("/", REMOTE_ADDR="::ffff:192.0.2.8"))
+
+
+def test_the_host_can_set_every_limit(monkeypatch):
+    for one in limits.defined.values():
+        monkeypatch.setenv(one.setting, "2/hour" if isinstance(one, RateLimit) else "2")
+        assert one.amount.startswith("2")
+    monkeypatch.setenv(limits.NEW_GUESTS.setting, "1/hour")
+    take(limits.NEW_GUESTS, "ann")
+    with pytest.raises(TooManyError):
+        take(limits.NEW_GUESTS, "ann")
+
+
+def test_a_limit_that_is_not_understood_or_not_known_is_refused_at_the_start(monkeypatch):
+    assert not checks.check_limits()
+    monkeypatch.setenv("LIMIT_NEW_GUESTS", "many")
+    monkeypatch.setenv("LIMIT_NEW_GUEST", "3/hour")
+    told = " ".join(str(one.msg) for one in checks.check_limits())
+    assert "LIMIT_NEW_GUESTS is 'many'" in told
+    assert "LIMIT_NEW_GUEST is" in told
+
+
+def test_this_machine_is_not_limited(rf):
+    for _ in range(5):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR="127.0.0.1"))
+
+
+@pytest.mark.django_db
+def test_nobody_can_fill_the_site_with_guests(client, monkeypatch):
+    monkeypatch.setattr(limits.NEW_GUESTS.__class__, "items", lambda _: limits._parsed("2/hour"))
+    answers = []
+    for _ in range(3):
+        client.cookies.clear()
+        answers.append(client.post("/play/hex/", {"level": "1"}, REMOTE_ADDR=FAR))
+    assert [answer.status_code for answer in answers[:2]] == [302, 302]
+    assert answers[2].status_code == 429
+    assert int(answers[2].headers["Retry-After"]) > 0
+    assert b"too often" in answers[2].content
+    assert User.objects.filter(is_guest=True).count() == 2
+
+
+@pytest.mark.django_db
+def test_a_view_that_refuses_says_when_to_come_again(client, monkeypatch):
+    def refuse(*_):
+        raise TooManyError(42)
+
+    monkeypatch.setattr("antipodes.web.lobby.views.selectors.tables", refuse)
+    answer = client.get("/lobby/")
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "42"
+    assert "42 seconds" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_positions_are_not_given_without_end(client, monkeypatch):
+    monkeypatch.setattr(limits.POSITIONS.__class__, "items", lambda _: limits._parsed("2/hour"))
+    ask = {"game": "hex", "moves": ""}
+    answers = [client.get("/positions.json", ask, REMOTE_ADDR=FAR) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].json()["code"] == "limits/too-many"
+
+
+def test_what_is_more_work_counts_as_several():
+    take(THREE, "ann", cost=2)
+    take(THREE, "ann")
+    with pytest.raises(TooManyError):
+        take(THREE, "ann")
+    take(THREE, "bob", cost=100)  # never more than is allowed at all
+    with pytest.raises(TooManyError):
+        take(THREE, "bob")
+
+
+@pytest.mark.django_db
+def test_nobody_begins_games_without_end(client, monkeypatch):
+    monkeypatch.setenv("LIMIT_NEW_GAMES", "2/hour")
+    answers = [client.post("/play/hex/", {"level": "1"}) for _ in range(3)]
+    assert [answer.status_code for answer in answers[:2]] == [302, 302]
+    assert answers[2].status_code in {400, 429}
+    assert MatchRow.objects.count() == 2

@@ -1,0 +1,107 @@
+"""Laws of servers that would not hear of each other's moves: the second one is refused."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from antipodes.errors import InvalidOptionsError
+from antipodes.web.platform.file_locks import FileLock, HeldError
+from antipodes.web.server import backups, server_lock
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs flock")
+
+PATIENCE = 60  # seconds
+
+HOLD = """
+import sys, time
+from antipodes.web.server.server_lock import only_server
+with only_server():
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+def environment(folder, **more):
+    found = {**os.environ, "ANTIPODES_DATA": str(folder), **more}
+    for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
+        if name not in more:
+            found.pop(name, None)
+    return found
+
+
+@pytest.fixture
+def holder(tmp_path):
+    """Another process that serves the site in a folder."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD], env=environment(tmp_path), stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    with process.stdout as said:
+        assert said.readline() == "held\n"
+        yield process
+        process.kill()
+        process.wait()
+
+
+def test_a_second_server_on_a_data_folder_is_refused_and_told_which_process_runs(holder, tmp_path):
+    command = [sys.executable, "-m", "antipodes", "serve", "--port", "0"]
+    done = subprocess.run(
+        command,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"the site in {tmp_path} is in use by process {holder.pid}; stop that" in done.stderr
+
+
+def test_the_lock_of_a_server_that_was_killed_is_free_at_once(holder, tmp_path, monkeypatch):
+    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    with server_lock.sqlite_site(tmp_path / "site.sqlite3"):
+        pass
+
+
+def test_a_database_elsewhere_is_locked_for_servers_with_other_folders(tmp_path, monkeypatch):
+    file = tmp_path / "shared.sqlite3"
+    folders = [tmp_path / "one", tmp_path / "two"]
+    monkeypatch.setenv("ANTIPODES_DATA", str(folders[0]))
+    with server_lock.sqlite_site(file):
+        monkeypatch.setenv("ANTIPODES_DATA", str(folders[1]))
+        with (
+            pytest.raises(InvalidOptionsError, match=rf"{file} is in use by process {os.getpid()}"),
+            server_lock.sqlite_site(file),
+        ):
+            pytest.fail("both have it")
+
+
+def test_a_backup_needs_no_lock_and_a_restore_waits_for_the_server_to_end(
+    holder, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
+    monkeypatch.setenv("DATABASE_URL", "")
+    with pytest.raises(InvalidOptionsError, match="no database"):
+        backups.back_up(tmp_path / "copy.zip")
+    with pytest.raises(InvalidOptionsError, match=rf"in use by process {holder.pid}"):
+        backups.restore(tmp_path / "copy.zip", replace=True)
+
+
+def test_a_process_that_is_started_does_not_inherit_the_lock(tmp_path):
+    lock = FileLock(tmp_path / "lock")
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        lock.release()
+        FileLock(tmp_path / "lock").release()
+        child.communicate(b"\n")
+
+
+def test_a_lock_is_held_until_it_is_released(tmp_path):
+    with FileLock(tmp_path / "lock"), pytest.raises(HeldError) as caught:
+        FileLock(tmp_path / "lock")
+    assert caught.value.pid == str(os.getpid())
+    FileLock(tmp_path / "lock").release()

@@ -1,0 +1,97 @@
+"""Laws of metrics that several processes count together."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from prometheus_client import CollectorRegistry, Counter, Gauge
+
+from antipodes.web.platform import shared_metrics
+from antipodes.web.platform.config import METRICS_FOLDER
+from antipodes.web.server import serve
+
+
+class Process:
+    """What one process counts."""
+
+    def __init__(self, pid):
+        self.pid = pid
+        self.registry = CollectorRegistry()
+        self.moves = Counter("moves", "Moves", ["game"], registry=self.registry)
+        self.sockets = Gauge("sockets", "Open sockets", registry=self.registry)
+
+    def share(self, monkeypatch):
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "getpid", lambda: self.pid)
+            shared_metrics.write(self.registry.collect())
+
+    def told(self, monkeypatch):
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "getpid", lambda: self.pid)
+            return {
+                (sample.name, *sample.labels.values()): sample.value
+                for metric in shared_metrics.total(self.registry.collect())
+                for sample in metric.samples
+            }
+
+
+@pytest.fixture
+def two(tmp_path, monkeypatch):
+    monkeypatch.setenv(METRICS_FOLDER, str(tmp_path))
+    found = Process(11), Process(12)
+    for number, one in enumerate(found, start=1):
+        one.moves.labels("hex").inc(number)
+        one.sockets.set(10 * number)
+        one.share(monkeypatch)
+    return found
+
+
+def test_whichever_process_is_asked_tells_the_sum(two, monkeypatch):
+    two[0].moves.labels("hex").inc(5)
+    two[0].moves.labels("havannah").inc()
+    told = two[0].told(monkeypatch)
+    assert told == {("moves_total", "hex"): 8, ("moves_total", "havannah"): 1, ("sockets",): 30}
+    assert two[1].told(monkeypatch) == told
+
+
+def test_counters_outlive_their_process_and_gauges_do_not(two, monkeypatch, tmp_path):
+    shared_metrics.forget(12)
+    shared_metrics.forget(12)
+    shared_metrics.forget(13)
+    assert two[0].told(monkeypatch) == {("moves_total", "hex"): 3, ("sockets",): 10}
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["11.json", "ended.json"]
+
+
+def test_a_full_disk_keeps_the_last_values_and_ends_nothing(two, monkeypatch, caplog):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    two[1].moves.labels("hex").inc(100)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", full)
+        two[1].share(monkeypatch)
+        assert two[1].told(monkeypatch)["moves_total", "hex"] == 103
+        assert two[0].told(monkeypatch)["moves_total", "hex"] == 3
+    assert "metrics could not be shared" in caplog.text
+    two[1].share(monkeypatch)
+    assert two[0].told(monkeypatch)["moves_total", "hex"] == 103
+
+
+def test_no_file_is_mapped_into_memory_where_a_full_disk_would_kill_the_process():
+    from prometheus_client import values
+
+    assert values.ValueClass is values.MutexValue
+    assert METRICS_FOLDER != "PROMETHEUS_MULTIPROC_DIR"
+
+
+def test_what_killed_servers_left_is_removed_and_what_others_use_is_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(serve, "_MEMORY", tmp_path)
+    monkeypatch.delenv(METRICS_FOLDER, raising=False)
+    left = tmp_path / "antipodes-metrics-left"
+    left.mkdir()
+    with serve._folder_of_metrics(), serve._folder_of_metrics():
+        assert not left.exists()
+        assert len(list(tmp_path.iterdir())) == 2
+    monkeypatch.delenv(METRICS_FOLDER)
+    assert list(tmp_path.iterdir()) == []

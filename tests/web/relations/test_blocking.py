@@ -1,0 +1,135 @@
+"""Laws of blocking: people who block each other do not meet, and nobody else notices."""
+
+import pytest
+
+from antipodes.errors import InputError, MatchError
+from antipodes.games.registry import make_game
+from antipodes.match import Accept, Offer, OfferKind, Resign
+from antipodes.web.accounts.services import computer
+from antipodes.web.challenges import services as lobby
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.lobby import selectors
+from antipodes.web.matches.services import carry_out
+from antipodes.web.relations import services
+
+pytestmark = pytest.mark.django_db
+
+HEX = make_game("hex", {"size": 3})
+
+
+def wish(opponent=Opponent.ANYBODY, game=HEX, **more):
+    return Wish(game=game, opponent=opponent, **more)
+
+
+def posted(user, *args, **more):
+    row = lobby.take_up(user, wish(*args, **more))
+    assert isinstance(row, ChallengeRow)
+    return row
+
+
+def pairs(people):
+    ann, bob = people[:2]
+    return [(ann, bob), (bob, ann)]
+
+
+def test_a_block_counts_both_ways_and_once(people):
+    ann, bob, cy, _ = people
+    services.block(ann, bob)
+    services.block(ann, bob)
+    assert services.is_blocked(ann, bob)
+    assert services.is_blocked(bob, ann)
+    assert not services.is_blocked(ann, cy)
+    assert list(services.blocked_by_or_blocking(ann)) == [bob.pk]
+    assert list(services.blocked_by_or_blocking(bob.pk)) == [ann.pk]
+    assert list(services.blocked_by_or_blocking(None)) == []
+
+
+def test_a_block_that_is_taken_back_leaves_that_of_the_other(people):
+    ann, bob = people[:2]
+    services.block(ann, bob)
+    services.block(bob, ann)
+    services.unblock(ann, bob)
+    assert services.is_blocked(ann, bob)
+    services.unblock(bob, ann)
+    assert not services.is_blocked(ann, bob)
+
+
+def test_nobody_blocks_themselves_or_the_computer(people):
+    for other in (people[0], computer("1")):
+        with pytest.raises(InputError) as caught:
+            services.block(people[0], other)
+        assert caught.value.code == "community/block"
+
+
+@pytest.mark.parametrize("turned", [0, 1])
+def test_neither_joins_or_sees_challenges_of_the_other(people, turned):
+    one, other = pairs(people)[turned]
+    row = posted(one)
+    assert [line.row for line in selectors.tables(other).open_challenges.lines] == [row]
+    services.block(*people[:2])
+    assert selectors.tables(other).open_challenges.lines == []
+    with pytest.raises(MatchError) as caught:
+        lobby.join(row.slug, other)
+    assert caught.value.code == "community/not-together"
+    assert not row.joins.exists()
+
+
+@pytest.mark.parametrize("turned", [0, 1])
+def test_neither_invites_the_other(people, turned):
+    services.block(*people[:2])
+    one, other = pairs(people)[turned]
+    with pytest.raises(MatchError) as caught:
+        lobby.take_up(one, wish(Opponent.PEOPLE, people=(people[2], other)))
+    assert caught.value.code == "community/not-together"
+    assert not ChallengeRow.objects.exists()
+
+
+def test_what_is_told_is_the_same_for_both(people):
+    services.block(*people[:2])
+    told = set()
+    for one, other in pairs(people):
+        with pytest.raises(MatchError) as caught:
+            services.check_may_meet(one, [other])
+        told.add(str(caught.value))
+    assert len(told) == 1
+
+
+def test_blocking_calls_off_what_was_agreed_and_asked(people):
+    ann, bob, cy, dee = people
+    invitation = posted(ann, Opponent.PEOPLE, people=(bob,))
+    shared = posted(bob, Opponent.PEOPLE, people=(ann, cy))
+    four = make_game("antipalos", {"seats": "cutthroat4"})
+    of_another = posted(dee, game=four)
+    for user in (ann, bob):
+        lobby.join(of_another.slug, user)
+    services.block(ann, bob)
+    assert not ChallengeRow.objects.filter(pk=invitation.pk).exists()
+    assert list(shared.invited.all()) == [cy]
+    assert [one.user for one in of_another.joins.all()] == [bob]
+    with pytest.raises(MatchError):
+        lobby.join(of_another.slug, ann)
+
+
+def test_games_go_on_but_have_no_rematch(begin, people):
+    ann, bob = people[:2]
+    row = begin(size=3)
+    services.block(ann, bob)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="a key of ann"))
+    for kind in (Offer, Accept):
+        with pytest.raises(MatchError) as caught:
+            carry_out(row.slug, kind(seat=1, ply=0, key="a key of bob", kind=OfferKind.REMATCH))
+        assert caught.value.code == "community/not-together"
+
+
+def test_blocking_ends_following(people):
+    ann, bob = people[:2]
+    services.follow(ann, bob)
+    services.follow(bob, ann)
+    services.block(ann, bob)
+    assert not services.followers_of(ann).exists()
+    assert not services.followers_of(bob).exists()
+    for one, other in pairs(people):
+        with pytest.raises(InputError) as caught:
+            services.follow(one, other)
+        assert caught.value.code == "community/follow"

@@ -1,0 +1,57 @@
+"""Laws of open chats: whom they tell nothing any more, and what is taken away from them."""
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Group, Permission
+
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import ChatLine
+from antipodes.web.moderation import services as moderation
+from antipodes.web.moderation.moderators import MODERATORS
+from antipodes.web.relations import services
+from tests.web.matches.sockets import joined
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def somebody_who_moderates():
+    """Return a moderator; what migrations have made is gone between tests with transactions."""
+    group, _ = Group.objects.get_or_create(name=MODERATORS)
+    group.permissions.add(Permission.objects.get(codename="moderate"))
+    user = User.objects.create(username="mod", is_staff=True)
+    user.groups.add(group)
+    return user
+
+
+async def heard(socket):
+    """Return what a socket hears in the chat until it is quiet."""
+    texts = []
+    while not await socket.wire.receive_nothing(0.5):
+        message = await socket.hears()
+        texts += [line["text"] for line in message.get("lines", ())]
+    return texts
+
+
+async def test_lines_reach_nobody_who_has_blocked_or_is_blocked(begin, people):
+    row = await sync_to_async(begin)(size=3)
+    cy, dee = people[2:]
+    sockets = [(await joined(row, user))[0] for user in (cy, dee, None)]
+    await sync_to_async(services.block)(cy, dee)
+    for speaker, other in ((0, 1), (1, 0)):
+        answer = await sockets[speaker].command("chat", text=f"line {speaker}")
+        assert answer["type"] == "done"
+        assert f"line {speaker}" in await heard(sockets[2])
+        assert f"line {speaker}" not in await heard(sockets[other])
+    for socket in sockets:
+        await socket.disconnect()
+
+
+async def test_a_line_that_is_deleted_leaves_open_pages(begin, people):
+    row = await sync_to_async(begin)(size=3)
+    socket, _ = await joined(row, people[0])
+    await socket.command("chat", text="you fool")
+    line = await ChatLine.objects.select_related("user", "match").aget()
+    moderator = await sync_to_async(somebody_who_moderates)()
+    await sync_to_async(moderation.hide_line)(moderator, line, "an insult")
+    assert (await socket.hears_of("chat-hidden"))["id"] == line.pk
+    await socket.disconnect()

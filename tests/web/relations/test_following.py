@@ -1,0 +1,225 @@
+"""Laws of following: whom it tells of what, once, and as a spectator sees it."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from antipodes.errors import InputError
+from antipodes.games.registry import make_game
+from antipodes.match import Play, Resign, Terms
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
+from antipodes.web.matches import following as matches_followed
+from antipodes.web.matches.models import MatchRow, WatchRow
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matches.snapshots import look_up
+from antipodes.web.notifications import followers
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.relations import services
+
+pytestmark = pytest.mark.django_db
+
+
+def look_round():
+    followers.tell_of_beginnings()
+    followers.tell_of_watched_matches()
+
+
+def told(user):
+    """What somebody was told of those whom they follow, the first first."""
+    rows = NotificationRow.objects.filter(user=user, kind="followed-plays").order_by("pk")
+    return [row.arguments for row in rows]
+
+
+def move(row, seat, ply, cell):
+    carry_out(row.slug, Play(seat=seat, ply=ply, key=f"move {ply} of {cell}", move=cell))
+
+
+def resign(row, seat=0):
+    ply = look_up(row.slug).match.ply
+    carry_out(row.slug, Resign(seat=seat, ply=ply, key="it is enough"))
+
+
+def test_followers_are_told_once_that_a_game_has_begun(begin, people):
+    ann, _, cy, dee = people
+    services.follow(cy, ann)
+    services.follow(cy, ann)
+    row = begin(size=3)
+    look_round()
+    look_round()
+    assert told(cy) == [{"act": "began"}]
+    notice = NotificationRow.objects.get(user=cy)
+    assert (notice.match, notice.by) == (row, ann)
+    assert told(ann) == told(dee) == []
+
+
+def test_players_are_not_told_of_their_own_games(begin, people):
+    ann, bob = people[:2]
+    services.follow(bob, ann)
+    begin(size=3)
+    look_round()
+    assert told(bob) == []
+
+
+def test_nobody_is_told_of_games_against_the_computer(people):
+    ann, _, cy, _ = people
+    services.follow(cy, ann)
+    users = [ann, computer("1")]
+    game = make_game("hex", {"size": 3})
+    begin_match(Terms(game=game, players=tuple(str(user.pk) for user in users)), users)
+    look_round()
+    assert told(cy) == []
+
+
+def test_private_games_are_told_to_nobody_and_listed_nowhere(begin, people):
+    ann, _, cy, _ = people
+    services.follow(cy, ann)
+    row = begin(size=3)
+    matches_followed.follow_match(cy, row, each_move=True)
+    MatchRow.objects.filter(pk=row.pk).update(is_private=True)
+    move(row, 0, 0, 4)
+    look_round()
+    assert told(cy) == []
+    client = Client()
+    client.force_login(cy)
+    assert row.slug not in client.get(reverse("following")).content.decode()
+    assert client.post(reverse("follow-match", args=[row.slug])).status_code == 404
+
+
+def test_whoever_follows_each_move_is_told_the_last_one(begin, people):
+    cy = people[2]
+    row = begin(size=3)
+    matches_followed.follow_match(cy, row, each_move=True)
+    move(row, 0, 0, 4)
+    look_round()
+    look_round()
+    move(row, 1, 1, 0)
+    move(row, 0, 2, 1)
+    look_round()
+    assert [one["act"] for one in told(cy)] == ["moved", "moved"]
+    assert told(cy)[0]["move"] == "b2"
+    first, second = NotificationRow.objects.filter(user=cy).order_by("pk")
+    assert first.seen_at is not None
+    assert second.seen_at is None
+    assert second.by == people[0]
+    resign(row)
+    look_round()
+    look_round()
+    assert [one["act"] for one in told(cy)] == ["moved", "moved", "over"]
+    assert told(cy)[-1]["result"] == MatchRow.objects.get().result
+    assert WatchRow.objects.get().is_done
+
+
+def test_whoever_follows_the_end_is_told_of_the_end_alone(begin, people):
+    cy = people[2]
+    row = begin(size=3)
+    matches_followed.follow_match(cy, row, each_move=False)
+    move(row, 0, 0, 4)
+    look_round()
+    assert told(cy) == []
+    resign(row)
+    look_round()
+    assert [one["act"] for one in told(cy)] == ["over"]
+
+
+def test_plans_of_players_are_no_news(begin, people):
+    from antipodes.match import ConditionalMoves, SetConditionalMoves
+
+    row = begin(size=3)
+    matches_followed.follow_match(people[2], row, each_move=True)
+    plan = ConditionalMoves.read([{"move": 4, "then": [{"move": 0, "then": []}]}])
+    carry_out(row.slug, SetConditionalMoves(seat=1, ply=0, key="a secret plan", moves=plan))
+    look_round()
+    assert told(people[2]) == []
+
+
+def test_guests_the_computer_and_oneself_are_not_followed(people):
+    guest = User.objects.create(username="Guest 1234", is_guest=True)
+    for other in (guest, computer("1"), people[0]):
+        with pytest.raises(InputError) as caught:
+            services.follow(people[0], other)
+        assert caught.value.code == "community/follow"
+
+
+def test_what_is_over_is_not_followed(begin, people):
+    row = begin(size=3)
+    resign(row)
+    row.refresh_from_db()
+    with pytest.raises(InputError) as caught:
+        matches_followed.follow_match(people[2], row, each_move=False)
+    assert caught.value.code == "community/over"
+
+
+def test_nobody_follows_their_own_match(begin, people):
+    with pytest.raises(InputError) as caught:
+        matches_followed.follow_match(people[0], begin(size=3), each_move=True)
+    assert caught.value.code == "community/follow"
+
+
+def test_nobody_follows_more_than_anybody_can(people, monkeypatch):
+    monkeypatch.setattr(services, "MOST_FOLLOWED", 1)
+    services.follow(people[0], people[1])
+    services.follow(people[0], people[1])
+    with pytest.raises(InputError) as caught:
+        services.follow(people[0], people[2])
+    assert caught.value.code == "community/too-many"
+
+
+def test_buttons_follow_and_lead_back(client, people):
+    ann, bob = people[:2]
+    client.force_login(ann)
+    there = reverse("profile", args=["bob"])
+    page = client.get(there).content.decode()
+    assert reverse("follow", args=["bob"]) in page
+    answer = client.post(reverse("follow", args=["bob"]), {"next": there})
+    assert answer.headers["Location"] == there
+    assert list(services.followers_of(bob)) == [ann]
+    page = client.get(there).content.decode()
+    assert reverse("unfollow", args=["bob"]) in page
+    assert "You follow bob now." in page
+    client.post(reverse("unfollow", args=["bob"]), {"next": "https://evil.example/"})
+    assert not services.followers_of(bob).exists()
+    answer = client.post(reverse("follow", args=["bob"]), {"next": "//evil.example/"})
+    assert answer.headers["Location"] == reverse("following")
+
+
+def test_the_page_shows_what_followed_players_play(client, begin, people):
+    ann, _, cy, dee = people
+    running = begin(size=3)
+    over = begin(size=4)
+    resign(over)
+    services.follow(cy, ann)
+    matches_followed.follow_match(dee, running, each_move=True)
+    client.force_login(cy)
+    text = client.get(reverse("following")).content.decode()
+    assert running.slug in text
+    assert over.slug in text
+    assert reverse("unfollow", args=["ann"]) in text
+    client.force_login(dee)
+    text = client.get(reverse("following")).content.decode()
+    assert running.slug in text
+    assert over.slug not in text
+    client.post(reverse("unfollow-match", args=[running.slug]))
+    assert not WatchRow.objects.exists()
+
+
+def test_the_page_of_a_match_offers_to_follow_to_those_who_do_not_play(client, begin, people):
+    row = begin(size=3)
+    page, button = reverse("match", args=[row.slug]), reverse("follow-match", args=[row.slug])
+    client.force_login(people[2])
+    assert button in client.get(page).content.decode()
+    client.post(button, {"tell": "moves", "next": page})
+    assert WatchRow.objects.get().each_move
+    client.post(button, {"tell": "end", "next": page})
+    assert not WatchRow.objects.get().each_move
+    client.force_login(people[0])
+    assert button not in client.get(page).content.decode()
+
+
+def test_whoever_has_no_name_signs_in_first(client, people):
+    for page in ("following", "blocked", "measures"):
+        answer = client.get(reverse(page))
+        assert answer.headers["Location"].startswith(reverse("account_login"))
+    answer = client.post(reverse("follow", args=["bob"]), {"next": "/people/bob/"})
+    assert answer.headers["Location"] == f"{reverse('account_login')}?next=/people/bob/"
+    assert not User.objects.filter(is_guest=True).exists()
