@@ -37,7 +37,7 @@ async def test_a_computer_that_moves_first_begins():
 async def test_computers_play_on_between_themselves(monkeypatch):
     monkeypatch.setattr("antipodes.tui.app._PACE", 0.0)
     async with table("hex", {"size": 2, "swap": "off"}, ("random", "random")) as seen:
-        await seen.until(lambda: seen.session.over)
+        await seen.until(lambda: seen.session.is_over)
 
 
 async def test_thinking_is_shown_and_does_not_block_the_cursor():
@@ -322,7 +322,7 @@ def test_run_takes_players_by_color_and_returns_the_exit_code(monkeypatch):
     from antipodes.tui.app import BoardApp
 
     seen = []
-    monkeypatch.setattr(BoardApp, "run", lambda self: seen.append(self.session.seats))
+    monkeypatch.setattr(BoardApp, "run", lambda self: seen.append(self.session.players))
     assert run(make_game("hex"), {Color.WHITE: "computer:2"}, seed=1) == 0
     assert seen == [("human", "computer:2")]
 

@@ -52,10 +52,10 @@ add_completion_class(BashWithEquals, "bash")
 
 @click.command("completion", epilog="\b\n" + _WHERE)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion_command(shell: str) -> None:
+@click.pass_context
+def completion_command(context: click.Context, shell: str) -> None:
     """Print the script that lets a shell complete commands, games and options."""
     kind = get_completion_class(shell)
     assert kind is not None
-    from antipodes.cli.app import cli
-
-    click.echo(kind(cli, {}, PROGRAM, VARIABLE).source())
+    program = context.find_root().command
+    click.echo(kind(program, {}, PROGRAM, VARIABLE).source())

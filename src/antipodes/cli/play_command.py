@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from antipodes.cli.parameters import chosen_game, game_argument, seed_option, set_option
-from antipodes.cli.seats import COMPUTER, HUMAN, complete_player, seated
+from antipodes.cli.seats import COMPUTER, complete_player, seated
 from antipodes.cli.sources import read_record
 from antipodes.cli.terminal import Terminal, is_interactive
 from antipodes.core import Color
 from antipodes.errors import Fault, InvalidOptionsError, InvalidRecordError, NotInstalledError
+from antipodes.local_game import HUMAN
 
 if TYPE_CHECKING:
     from antipodes.games.match_play import MatchPlay
@@ -176,11 +177,13 @@ def _in_lines(
     match: MatchPlay | None = None,
 ) -> int:
     from antipodes.cli.line_mode import play
-    from antipodes.cli.line_mode.table import Table
+    from antipodes.local_game import LocalGame, continued
 
     start = game.initial() if record is None else record.root.position
-    table = Table(start, people, seed=seed, record=record, match=match)
-    return play(table, Terminal(), save_path)
+    local_game = LocalGame(start, people, match_play=match)
+    if record is not None:
+        continued(local_game, record)
+    return play(local_game, Terminal(), seed, save_path)
 
 
 def _has_full_screen() -> bool:
@@ -206,8 +209,7 @@ def _full_screen(
         raise NotInstalledError.of("the full screen", error.name, "terminal") from None
     if not is_interactive():
         raise click.UsageError("--full-screen needs a terminal; use --line in a pipe.")
-    players = {color: people[seat] for seat, color in enumerate(game.colors)}
-    return run(game, players, seed, record, None if save_path is None else Path(save_path))
+    return run(game, people, seed, record, None if save_path is None else Path(save_path))
 
 
 def _ask(settings: tuple[str, ...], *, whom: bool) -> tuple[Game, tuple[str, ...]] | None:

@@ -47,13 +47,13 @@ class _Pages:
         return len(self._nodes)
 
     def text(self, number: int) -> str:
-        from antipodes.cli.line_mode.table import sentence
+        from antipodes.local_game import move_sentence
         from antipodes.notation.words import describe
 
         node = self._nodes[number]
         parts = [self._heading()] if number == 0 else []
         if node.parent is not None and node.move is not None:
-            parts.append(f"{number}. {sentence(node.parent.position, node.move)}")
+            parts.append(f"{number}. {move_sentence(node.parent.position, node.move)}")
         shown = describe(node.position.scene()) if self._words else node.position.picture()
         parts.append(shown)
         if not self._words:

@@ -10,12 +10,12 @@ from click.shell_completion import CompletionItem
 
 from antipodes.core import Color
 from antipodes.errors import Fault, InvalidOptionsError
+from antipodes.local_game import HUMAN
 from antipodes.notation.text import shorten
 
 if TYPE_CHECKING:
     from antipodes.games.position import Game
 
-HUMAN = "human"
 COMPUTER = "computer"
 
 

@@ -17,18 +17,20 @@ from textual.widgets import Button, Footer, Static
 from antipodes.core import Color, Move
 from antipodes.errors import AntipodesError, MoveError
 from antipodes.games.position import Game
+from antipodes.local_game import SeatPlayers
 from antipodes.tui import files
 from antipodes.tui.board import BoardView
 from antipodes.tui.dialogs import Ask, Confirm, Help
 from antipodes.tui.glyphs import glyphs, only_ascii
 from antipodes.tui.layout import lay_out
 from antipodes.tui.panel import PANEL_WIDTH, Panel, thoughts_text
-from antipodes.tui.session import HUMAN, Session
+from antipodes.tui.session import Session
 from antipodes.tui.texts import help_text
-from antipodes.tui.thinking import Desk, EngineState, Failed, Player, Progressed, Thought, Ticket
+from antipodes.tui.thinking import EngineState, Failed, Progressed, Task, Thinker, Thought
 
 if TYPE_CHECKING:
     from antipodes.records import Record
+    from antipodes.search.players import Player
 
 Players = Mapping[Color, str] | Sequence[str]
 
@@ -95,8 +97,8 @@ class BoardApp(App[int]):
         self._save_path = save_path
         self._keeps = save_path is not None  # whether every move is written at once
         self._warm = warm
-        self._desk = Desk(self.post_message, make_player, seed)
-        self._ticket: Ticket | None = None
+        self._thinker = Thinker(self.post_message, SeatPlayers(seed, make_player))
+        self._task: Task | None = None
         self._zoom: bool | None = None  # None: as large as the screen allows
         self._panel_wanted: bool | None = None  # None: where there is room
         self._note = ""
@@ -123,13 +125,13 @@ class BoardApp(App[int]):
     def _get_ready(self) -> None:
         """Begin to prepare the engine, and let a computer begin that is to move."""
         if self._warm:
-            self._desk.prepare(self.session.game)
+            self._thinker.prepare(self.session.game)
         self._let_computer_move()
 
     def on_unmount(self) -> None:
         """Let no thread think on when the board is closed, however that happens."""
-        if self._ticket is not None:
-            self._ticket.cancelled.set()
+        if self._task is not None:
+            self._task.cancelled.set()
 
     # What is shown.
 
@@ -278,39 +280,38 @@ class BoardApp(App[int]):
     def _let_computer_move(self) -> None:
         """Set the player to move thinking, if it is none of the people."""
         session = self.session
-        if session.over or session.human_to_move:
+        if session.is_over or session.human_to_move:
             return
-        alone = HUMAN not in session.seats
         self._think(
-            Ticket(
+            Task(
                 session.player_to_move,
                 session.position.seat_to_move,
                 session.position,
-                pause=_PACE if alone else 0.0,
+                pause=0.0 if session.has_people else _PACE,
             )
         )
 
-    def _think(self, ticket: Ticket) -> None:
+    def _think(self, task: Task) -> None:
         self._stop_thinking()
-        self._ticket = ticket
+        self._task = task
         self._panel.think("Thinking ...")
-        self._work_off(ticket)
+        self._run(task)
 
     @work(thread=True, group="thinking", exit_on_error=True)
-    def _work_off(self, ticket: Ticket) -> None:
-        self._desk.work_off(ticket)
+    def _run(self, task: Task) -> None:
+        self._thinker.run(task)
 
     def _stop_thinking(self) -> bool:
         """Cancel what is being thought about; return whether there was anything."""
-        ticket, self._ticket = self._ticket, None
-        if ticket is not None:
-            ticket.cancelled.set()
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancelled.set()
             self._panel.think("")
-        return ticket is not None
+        return task is not None
 
     def on_progressed(self, message: Progressed) -> None:
         """Show how far a search has come."""
-        if message.ticket is self._ticket:
+        if message.task is self._task:
             self._panel.think(thoughts_text(self.session, message.progress))
             if not self._panel.display:
                 best = self.session.format(message.progress.best)
@@ -319,26 +320,26 @@ class BoardApp(App[int]):
 
     def on_thought(self, message: Thought) -> None:
         """Play a computer's move, or show it as a hint."""
-        if message.ticket is not self._ticket:
+        if message.task is not self._task:
             return
         self._stop_thinking()
-        if message.ticket.is_hint:
+        if message.task.is_hint:
             self.session.hint = message.move
             self._renew(f"Hint: {self.session.format(message.move)}.")
             return
         text = self.session.format(message.move)
         color = self.session.position.to_move.title
         self.session.play(message.move)
-        note = "" if self.session.over else f"{color} played {text}. {self.session.prompt}"
+        note = "" if self.session.is_over else f"{color} played {text}. {self.session.prompt}"
         self._renew(self._kept() or note)
         self._let_computer_move()
 
     def on_failed(self, message: Failed) -> None:
         """Let a person go on where a computer player cannot."""
-        if message.ticket is self._ticket:
+        if message.task is self._task:
             self._stop_thinking()
-            if not message.ticket.is_hint:
-                self.session.hand_over(message.ticket.seat)
+            if not message.task.is_hint:
+                self.session.hand_over(message.task.seat)
             self._renew(message.reason)
 
     def on_engine_state(self, message: EngineState) -> None:
@@ -350,7 +351,7 @@ class BoardApp(App[int]):
         """Ask the computer what it would play."""
         if self.session.human_to_move:
             position = self.session.position
-            self._think(Ticket(HINT_PLAYER, position.seat_to_move, position, is_hint=True))
+            self._think(Task(HINT_PLAYER, position.seat_to_move, position, is_hint=True))
             self._renew("Looking for a hint; u stops it.")
 
     def action_undo(self) -> None:
@@ -385,7 +386,7 @@ class BoardApp(App[int]):
             return
         self._stop_thinking()
         self.session = self.session.another()
-        self._desk.forget_players()
+        self._thinker.players.forget()
         self._board.show(self.session)
         # The file keeps the game that was played; the new one needs another.
         self._keeps = False

@@ -1,4 +1,4 @@
-"""Saving the session's game as a record, and going on with one."""
+"""Files of the session: names, saving, and going on from a record."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from antipodes.core import Color, Setup
+from antipodes import local_game
+from antipodes.core import Color
 from antipodes.tui.session import Session
 
 if TYPE_CHECKING:
-    from antipodes.records import Record, Result
+    from antipodes.records import Record
 
 _ENDINGS = (".json", ".sgf")
 
@@ -48,61 +49,17 @@ def fault_in_name(name: str) -> str | None:
 
 
 def save(session: Session, path: Path) -> None:
-    """Write the session's game as a record; the name's ending chooses the format.
-
-    A game that went on from a record keeps that record's names, comments and variations; what was
-    played is its main line.
+    """Write the session's game to a file; the name's ending chooses the format.
 
     Raises:
         InvalidRecordError: the file cannot be written.
     """
-    # Records are imported when they are needed, so that the first picture comes sooner.
-    from antipodes import records
-    from antipodes.records import Record
-
-    record = session.record
-    if record is None:
-        record = Record(session.game, _start(session), session.seats)
-    node = record.root
-    for move in session.moves:
-        node = node.play(move)
-        node.promote()
-    for later in node.children:
-        later.remove()  # these moves were taken back
-    record.result = _result(session)
-    records.save(path, record)
+    local_game.save(session, path)
     session.saved_plies = len(session.moves)
-
-
-def _start(session: Session) -> Setup | None:
-    """Return the setup of a start that is not the game's own."""
-    first = session.positions[0]
-    return None if first == session.game.initial() else first.to_setup()
-
-
-def _result(session: Session) -> Result | None:
-    from antipodes.records import Reason, Result
-
-    outcome = session.position.outcome
-    if outcome is not None:
-        return Result.of(outcome)
-    if session.resigned is None:
-        return None
-    if session.winner is None:
-        return Result(None, Reason.ABANDONED, f"{session.resigned} resigned")
-    return Result(session.winner, Reason.RESIGNATION)
 
 
 def continued(record: Record, players: Mapping[Color, str] | Sequence[str]) -> Session:
     """Return a session that goes on where the main line of a record ends."""
-    from antipodes.records import Reason
-
-    session = Session(record.game, players, record.root.position)
-    for move in record.moves():
-        session.play(move)
-    session.record = record
+    session = local_game.continued(Session(record.game, players, record.root.position), record)
     session.saved_plies = len(session.moves)
-    result = record.result
-    if result is not None and result.reason is Reason.RESIGNATION:
-        session.resigned = result.winner and record.game.opponent_of(result.winner)
     return session

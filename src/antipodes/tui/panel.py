@@ -59,7 +59,7 @@ def players_text(session: Session, glyphs: Glyphs, point: str) -> str:
         left = position.rods_left()
     lines = []
     for color in session.game.colors:
-        to_move = color is position.to_move and not session.over
+        to_move = color is position.to_move and not session.is_over
         sign = f"{'>' if to_move else ' '}{glyphs.stones[color]}"
         lines.append(f"{sign} {color.title}: {', '.join(session.players_of(color))}")
         wish = goal(session.game, color)

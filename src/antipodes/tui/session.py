@@ -1,21 +1,16 @@
-"""A game being played on the board: positions, the turn in progress, undo; no screen in it."""
+"""A game on the board: the turn in progress and the view, without a screen."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from antipodes.core import Color, Move
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.position import Game, Position
+from antipodes.local_game import HUMAN, LocalGame
 from antipodes.notation.scene import Scene
 from antipodes.tui.turns import Turn, begin
-
-if TYPE_CHECKING:
-    from antipodes.records import Record
-
-HUMAN = "human"
 
 
 @dataclass(frozen=True)
@@ -37,19 +32,14 @@ class Picture:
     hints: tuple[int, ...]
 
 
-class Session:
-    """The state of one game at the board.
+class Session(LocalGame):
+    """A game on the board: a local game with the turn in progress and the view.
 
     Attributes:
-        game: the game with its options.
-        positions: from the start to now; ``positions[i]`` is where ``moves[i]`` was played.
-        moves: played so far.
         turn: the turn in progress.
         hint: a proposed move, or ``None``.
-        resigned: the colour that gave up, or ``None``.
-        saved_plies: how many moves the last saved record has; -1 if nothing was saved.
+        saved_plies: how many moves the last saved record has; -1 if none was saved.
         seat_view: the seat whose side the board is seen from (Antipalos).
-        record: the record that the game goes on from, or ``None``.
     """
 
     def __init__(
@@ -66,74 +56,28 @@ class Session:
                 none is named) or for each seat.
             start: where it begins, if not at the game's start.
         """
-        self.game = game
-        # A swap of seats takes the people along, so players belong to seats and not to colours.
-        self._players = _by_seat(game, players or {})
-        self.positions: list[Position] = [start or game.initial()]
-        self.moves: list[Move] = []
+        super().__init__(start or game.initial(), _by_seat(game, players or {}))
         self.turn: Turn = begin(self.position)
         self.hint: Move | None = None
-        self.resigned: Color | None = None
         self.saved_plies = -1
         self.seat_view = 0
-        self.record: Record | None = None
-
-    # Where the game stands.
-
-    @property
-    def position(self) -> Position:
-        """The position before the turn in progress."""
-        return self.positions[-1]
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended, by its rules or by a resignation."""
-        return self.position.outcome is not None or self.resigned is not None
-
-    @property
-    def winner(self) -> Color | None:
-        """The colour that has won, by the rules or by a resignation; ``None`` if none has."""
-        outcome = self.position.outcome
-        if outcome is not None:
-            return outcome.winner
-        return None if self.resigned is None else self.game.opponent_of(self.resigned)
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """Who plays, by seat in the order of the first turns."""
-        return self._players
 
     @property
     def unfinished(self) -> bool:
         """Whether leaving would lose moves that were neither finished nor saved."""
-        return bool(self.moves) and not self.over and self.saved_plies != len(self.moves)
-
-    @property
-    def player_to_move(self) -> str:
-        """Who is to move: ``human`` or a computer player."""
-        return self._players[self.position.seat_to_move]
-
-    @property
-    def human_to_move(self) -> bool:
-        """Whether the board waits for a person."""
-        return not self.over and self.player_to_move == HUMAN
-
-    def players_of(self, color: Color) -> tuple[str, ...]:
-        """Return who plays a colour now, without repetition."""
-        seats = self.position.seat_of(color)
-        return tuple(dict.fromkeys(self._players[seat] for seat in seats))
+        return bool(self.moves) and not self.is_over and self.saved_plies != len(self.moves)
 
     @property
     def caption(self) -> str:
         """One line: the game, who is to move or has won, the phase."""
-        if self.resigned is not None and self.position.outcome is None:
-            return f"{self.game.title}: {self.resigned.title} has resigned."
+        if self.resigned is not None:
+            return f"{self.game.title}: {self.result()}"
         return self.position.caption()
 
     @property
     def prompt(self) -> str:
         """What the person at the board can do next."""
-        if self.over:
+        if self.is_over:
             return "The game is over: n for a new one, u to take back, s to save, q to quit."
         if not self.human_to_move:
             return f"{self.position.to_move.title} ({self.player_to_move}) is thinking."
@@ -158,7 +102,7 @@ class Session:
     def can_swap(self) -> bool:
         """Whether swapping is legal now."""
         swap = self._swap_move
-        return swap is not None and not self.over and swap in self.position.legal_moves
+        return swap is not None and not self.is_over and swap in self.position.legal_moves
 
     @property
     def _swap_move(self) -> Move | None:
@@ -204,10 +148,9 @@ class Session:
         Raises:
             IllegalMoveError: the move is not legal; nothing has changed.
         """
-        self.positions.append(self.position.play(move))
-        self.moves.append(Move(move))
+        played = super().play(move)
         self._renew()
-        return self.moves[-1]
+        return played
 
     def play_text(self, text: str) -> Move:
         """Read a move, as seen from the side the board is seen from, and play it.
@@ -218,42 +161,14 @@ class Session:
         return self.play(self.position.parse_move(text, self.seat_view))
 
     def undo(self) -> int:
-        """Take back until a person is to move again; return how many moves that took.
-
-        Where no person plays, or none would be to move, one move is taken back.
-        """
-        if self.resigned is not None:
-            self.resigned = None
-            self._renew()
-            return 0
-        count = 0
-        while self.moves:
-            self.positions.pop()
-            self.moves.pop()
-            count += 1
-            if HUMAN not in self._players or self.player_to_move == HUMAN:
-                break
+        """Take back to the last turn of a person; return how many moves that took."""
+        count = super().undo()
         self._renew()
         return count
 
-    def resign(self) -> None:
-        """Let the colour to move give up."""
-        if not self.over:
-            self.resigned = self.position.to_move
-
     def another(self) -> Session:
-        """Return another game of the same players; after the end they move on by some seats."""
-        seats = self.seats
-        if self.over:
-            shift = self.position.seats_moved_on(self.winner)
-            seats = (*seats[shift:], *seats[:shift])
-        return Session(self.game, seats)
-
-    def hand_over(self, seat: int) -> None:
-        """Let a person play a seat from now on."""
-        players = list(self._players)
-        players[seat] = HUMAN
-        self._players = tuple(players)
+        """Return another game of the same players, who move on by some seats after an end."""
+        return Session(self.game, self.players[self.shift :] + self.players[: self.shift])
 
     def _renew(self) -> None:
         """Begin the turn at the newest position."""
@@ -293,8 +208,6 @@ class Session:
 def _by_seat(game: Game, players: Mapping[Color, str] | Sequence[str]) -> tuple[str, ...]:
     """Return who plays each seat."""
     if not isinstance(players, Mapping):
-        if len(players) != game.seats:
-            raise ValueError(f"{players!r} are not the players of {game.seats} seats")
         return tuple(players)
     colors = (game.colors[seat % len(game.colors)] for seat in range(game.seats))
     return tuple(players.get(color, HUMAN) for color in colors)

@@ -1,4 +1,4 @@
-"""Computer players at work in threads: tickets and messages."""
+"""Computer players that think in threads: tasks, and the messages that come of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from antipodes.core import Move
 from antipodes.errors import AntipodesError
 from antipodes.games.position import Game, Position
+from antipodes.local_game import SeatPlayers
 
 if TYPE_CHECKING:
     from antipodes.search.players import Progress
@@ -21,35 +22,25 @@ if TYPE_CHECKING:
 _REPORT = 0.1  # seconds between two reports of progress; more would keep the screen busy
 
 
-class Player(Protocol):
-    """Anything that chooses moves, such as the players of :mod:`antipodes.search.players`."""
-
-    def choose(
-        self, position: Position, progress: Callable[[Progress], object] | None = None
-    ) -> Move:
-        """Return a legal move; what ``progress`` raises ends the thinking."""
-        ...
-
-
 class CancelledError(Exception):
     """Thinking was stopped; raised through the progress call."""
 
 
 @dataclass
-class Ticket:
-    """One task of thinking.
+class Task:
+    """One choice of a move.
 
     Attributes:
-        spec: which player thinks.
-        seat: for which seat; a player of a seat is kept for the whole game.
-        position: about what.
-        is_hint: whether the answer is only shown.
-        pause: seconds before the answer is given, so that people can follow.
-        cancelled: set when nobody waits for the answer any more.
+        player: the text of the player who thinks.
+        seat: the seat of the player, who is kept for the whole game.
+        position: where the move is chosen.
+        is_hint: whether the move is only shown.
+        pause: seconds before the move is played, so that people can follow.
+        cancelled: set when the move is not wanted any more.
         reported: when progress was posted last, on the clock of ``time.monotonic``.
     """
 
-    spec: str
+    player: str
     seat: int
     position: Position
     is_hint: bool = False
@@ -61,30 +52,30 @@ class Ticket:
 class Progressed(Message):
     """A search has come further."""
 
-    def __init__(self, ticket: Ticket, progress: Progress) -> None:
-        """Keep what is known."""
+    def __init__(self, task: Task, progress: Progress) -> None:
+        """Keep task and progress."""
         super().__init__()
-        self.ticket = ticket
+        self.task = task
         self.progress = progress
 
 
 class Thought(Message):
     """A player has chosen a move."""
 
-    def __init__(self, ticket: Ticket, move: Move) -> None:
-        """Keep ticket and move."""
+    def __init__(self, task: Task, move: Move) -> None:
+        """Keep task and move."""
         super().__init__()
-        self.ticket = ticket
+        self.task = task
         self.move = move
 
 
 class Failed(Message):
     """A player cannot play here."""
 
-    def __init__(self, ticket: Ticket, reason: str) -> None:
-        """Keep ticket and reason."""
+    def __init__(self, task: Task, reason: str) -> None:
+        """Keep task and reason."""
         super().__init__()
-        self.ticket = ticket
+        self.task = task
         self.reason = reason
 
 
@@ -97,31 +88,19 @@ class EngineState(Message):
         self.is_compiling = is_compiling
 
 
-class Desk:
-    """Where tickets are worked off; its methods are called from threads.
+class Thinker:
+    """Works off tasks; its methods are called from threads.
 
     Args:
         post: takes messages from any thread.
-        make_player: makes a player of a text and a seed.
-        seed: makes players reproducible.
+        players: the programs at the seats.
     """
 
-    def __init__(
-        self,
-        post: Callable[[Message], object],
-        make_player: Callable[[str, int | None], Player] | None,
-        seed: int | None,
-    ) -> None:
-        """Prepare an empty desk."""
+    def __init__(self, post: Callable[[Message], object], players: SeatPlayers) -> None:
+        """Begin without an engine."""
+        self.players = players
         self._post = post
-        self._make_player = make_player
-        self._seed = seed
-        self._players: dict[tuple[int, str], Player] = {}
         self._preparation: Preparation | None = None
-
-    def forget_players(self) -> None:
-        """Make new players from the next ticket on."""
-        self._players = {}
 
     def prepare(self, game: Game) -> None:
         """Get the engine ready in the background; computers without a seed play meanwhile."""
@@ -133,45 +112,30 @@ class Desk:
         self._preparation = Preparation(game, tell)
         self._preparation.start()
 
-    def work_off(self, ticket: Ticket) -> None:
-        """Let a player think and post what comes of it."""
+    def run(self, task: Task) -> None:
+        """Let a player think, and post the move or the error."""
         try:
-            player = self._player(ticket)
+            player = self.players.at(task.seat, task.player)
             if self._preparation is not None and getattr(player, "patient", False):
-                self._preparation.wait(lambda: self._stop_if_cancelled(ticket))
-            move = player.choose(ticket.position, lambda progress: self._report(ticket, progress))
-            if ticket.cancelled.wait(ticket.pause):
+                self._preparation.wait(lambda: self._stop_if_cancelled(task))
+            move = player.choose(task.position, lambda progress: self._report(task, progress))
+            if task.cancelled.wait(task.pause):
                 return
         except CancelledError:
             return
         except AntipodesError as error:
-            self._post(Failed(ticket, str(error)))
+            self._post(Failed(task, str(error)))
             return
-        self._post(Thought(ticket, move))
+        self._post(Thought(task, move))
 
-    def _player(self, ticket: Ticket) -> Player:
-        key = ticket.seat, ticket.spec
-        if key not in self._players:
-            seed = None if self._seed is None else self._seed + ticket.seat
-            self._players[key] = (self._make_player or _make_player)(ticket.spec, seed)
-        return self._players[key]
-
-    def _report(self, ticket: Ticket, progress: Progress) -> None:
-        self._stop_if_cancelled(ticket)
+    def _report(self, task: Task, progress: Progress) -> None:
+        self._stop_if_cancelled(task)
         now = time.monotonic()
-        if now - ticket.reported >= _REPORT:
-            ticket.reported = now
-            self._post(Progressed(ticket, progress))
+        if now - task.reported >= _REPORT:
+            task.reported = now
+            self._post(Progressed(task, progress))
 
     @staticmethod
-    def _stop_if_cancelled(ticket: Ticket) -> None:
-        if ticket.cancelled.is_set():
+    def _stop_if_cancelled(task: Task) -> None:
+        if task.cancelled.is_set():
             raise CancelledError
-
-
-def _make_player(spec: str, seed: int | None) -> Player:
-    """Make one of the program's own players; importing them takes a moment."""
-    from antipodes.search.players import make_player
-
-    # A seed asks for the same moves each time, so then the compiler is waited for.
-    return make_player(spec, seed, patient=seed is not None)

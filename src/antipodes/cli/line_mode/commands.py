@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from antipodes.cli.games_command import option_lines
-from antipodes.cli.line_mode.keeping import save_table
-from antipodes.cli.seats import HUMAN
 from antipodes.errors import Fault, InputError, InvalidMoveError
 from antipodes.games.texts import short_rules
+from antipodes.local_game import HUMAN, LocalGame, SeatPlayers, save
 from antipodes.notation.ascii_pictures import legend
 from antipodes.notation.text import clean, shorten
 from antipodes.notation.words import point_name
 
 if TYPE_CHECKING:
-    from antipodes.cli.line_mode.table import Table
     from antipodes.cli.terminal import Terminal
     from antipodes.core import Move
     from antipodes.search.players import Player, Progress
@@ -34,49 +32,56 @@ class Conversation:
     """What a command works on.
 
     Attributes:
-        table: the game.
-        terminal: where to speak.
-        engine: gets ready what a computer thinks with.
+        game: the game.
+        players: the programs at its seats.
+        terminal: where input comes from and text goes to.
+        engine: prepares the engine in the background.
         save_path: file that is written after each move, or ``None``.
         side: the seat from whose side the board is shown and moves are read and written.
-        left: whether the person has gone.
+        left: whether the person has quit.
     """
 
     def __init__(
-        self, table: Table, terminal: Terminal, engine: Preparation, save_path: str | None
+        self,
+        game: LocalGame,
+        players: SeatPlayers,
+        terminal: Terminal,
+        engine: Preparation,
+        save_path: str | None,
     ) -> None:
-        """Begin."""
-        self.table = table
+        """Begin a conversation on a game."""
+        self.game = game
+        self.players = players
         self.terminal = terminal
         self.engine = engine
         self.save_path = save_path
-        self.side = own_side(table)
+        self.side = own_side(game)
         self.left = False
         self._is_told = False  # that the computer gets faster
 
     def show_board(self) -> None:
         """Print the picture, and who is to move or how the game ended."""
-        table = self.table
-        self.terminal.say(f"{table.position.picture(self.side)}\n\n{self._caption()}")
-        if table.position.game.has_sides:
+        position = self.game.position
+        self.terminal.say(f"{position.picture(self.side)}\n\n{self._caption()}")
+        if position.game.has_sides:
             self.terminal.say(self.view())
 
     def view(self) -> str:
         """Say from whose side the board is shown."""
-        colors = self.table.position.game.colors
+        colors = self.game.game.colors
         color = colors[self.side % len(colors)]
         return f"Seen by seat {self.side + 1} ({color}): A1 is at its lower left."
 
     def _caption(self) -> str:
-        score = self.table.score()
+        score = self.game.score()
         return f"{self._game_caption()}\n{score}" if score else self._game_caption()
 
     def _game_caption(self) -> str:
-        table = self.table
-        if table.resigned is not None:
-            return f"{table.position.game.title}: {table.result()}"
-        caption = table.position.caption()
-        scene = table.position.seen_from(self.side)
+        game = self.game
+        if game.resigned is not None:
+            return f"{game.game.title}: {game.result()}"
+        caption = game.position.caption()
+        scene = game.position.seen_from(self.side)
         if not scene.chain:
             return caption
         points = ", ".join(point_name(scene, cell) for cell in scene.chain)
@@ -84,14 +89,14 @@ class Conversation:
 
     def moved(self) -> None:
         """Say what was played, show the board, keep the game."""
-        self.terminal.say(f"{self.table.last_move(self.side)}\n")
+        self.terminal.say(f"{self.game.last_move(self.side)}\n")
         self.show_board()
         self.keep()
 
     def keep(self) -> None:
         """Write the game to the file of ``--save``, if there is one."""
         if self.save_path is not None:
-            save_table(self.table, self.save_path)
+            save(self.game, self.save_path)
 
     def wait_for_engine(self) -> None:
         """Wait until the computer can think, and say so while that takes."""
@@ -118,7 +123,7 @@ class Conversation:
 
     def think(self, player: Player) -> Move:
         """Let a program choose a move, and show how far it is."""
-        position = self.table.position
+        position = self.game.position
         if not player.name.startswith("computer"):
             return player.choose(position)
         self.terminal.remark("Computer thinks...")
@@ -139,15 +144,15 @@ class Conversation:
     def leave(self) -> None:
         """End the conversation."""
         self.left = True
-        if not self.table.over:
+        if not self.game.is_over:
             kept = f" It is kept in {self.save_path}." if self.save_path else ""
             self.terminal.say(f"The game is unfinished.{kept} Goodbye.")
 
 
-def own_side(table: Table) -> int:
-    """Return the seat from whose side the board is shown at first: a person's who plays alone."""
-    seats = [seat for seat, player in enumerate(table.seats) if player == HUMAN]
-    return seats[0] if len(seats) == 1 and table.position.game.has_sides else 0
+def own_side(game: LocalGame) -> int:
+    """Return the seat from whose side the board is shown first: that of the only person, or 0."""
+    seats = [seat for seat, player in enumerate(game.players) if player == HUMAN]
+    return seats[0] if len(seats) == 1 and game.game.has_sides else 0
 
 
 def wrapped(text: str) -> str:
@@ -178,14 +183,14 @@ def _help(talk: Conversation, _rest: str) -> None:
     lines = ["Type a move, or one of these words:"]
     lines += [f"  {usage:<12} {text}" for usage, text in shown.items()]
     lines.append(_how_moves_look(talk))
-    symbols = legend(talk.table.position.seen_from(talk.side))
+    symbols = legend(talk.game.position.seen_from(talk.side))
     if symbols:
         lines.append(wrapped(f"In the picture: {symbols}"))
     talk.terminal.say("\n".join(lines))
 
 
 def _how_moves_look(talk: Conversation) -> str:
-    position = talk.table.position
+    position = talk.game.position
     text = next((position.format_move(move, talk.side) for move in position.legal_moves), None)
     return f"Moves look like {text}." if text else "The game is over."
 
@@ -195,7 +200,7 @@ def _board(talk: Conversation, _rest: str) -> None:
 
 
 def _moves(talk: Conversation, rest: str) -> None:
-    position = talk.table.position
+    position = talk.game.position
     start = clean(rest).lower().replace(" ", "")
     texts = [position.format_move(move, talk.side) for move in position.legal_moves]
     texts = [text for text in texts if text.lower().startswith(start)]
@@ -216,11 +221,11 @@ def _where(talk: Conversation, rest: str) -> None:
     if not rest:
         _read(talk, rest)
         return
-    scene = talk.table.position.seen_from(talk.side)
+    scene = talk.game.position.seen_from(talk.side)
     board = scene.topology
     cell = board.cell(clean(rest).strip("*+ ").lower())
     if cell is None:
-        where = talk.table.position.game.point_names.where(clean(rest))
+        where = talk.game.game.point_names.where(clean(rest))
         message = f"the board has no point {shorten(rest)}; {where}"
         raise InvalidMoveError([Fault("move/out-of-range", message)], text=rest)
 
@@ -240,12 +245,12 @@ def _where(talk: Conversation, rest: str) -> None:
 def _read(talk: Conversation, _rest: str) -> None:
     from antipodes.notation.words import describe
 
-    talk.terminal.say(wrapped(describe(talk.table.position.seen_from(talk.side))))
+    talk.terminal.say(wrapped(describe(talk.game.position.seen_from(talk.side))))
 
 
 def _undo(talk: Conversation, _rest: str) -> None:
-    was_resigned = talk.table.resigned is not None
-    count = talk.table.undo()
+    was_resigned = talk.game.resigned is not None
+    count = talk.game.undo()
     if not count and not was_resigned:
         talk.terminal.say("There is nothing to take back.")
         return
@@ -258,10 +263,10 @@ def _undo(talk: Conversation, _rest: str) -> None:
 def _hint(talk: Conversation, _rest: str) -> None:
     from antipodes.search.players import make_player
 
-    if talk.table.over:
+    if talk.game.is_over:
         talk.terminal.say("The game is over.")
         return
-    position = talk.table.position
+    position = talk.game.position
     move = talk.think(make_player(_HINT_LEVEL, patient=False))
     talk.terminal.say(f"The computer would play {position.format_move(move, talk.side)}.")
 
@@ -271,40 +276,42 @@ def _save(talk: Conversation, rest: str) -> None:
     if not path:
         talk.terminal.say("Say where to: save FILE, such as save game.json or save game.sgf.")
         return
-    save_table(talk.table, path)
+    save(talk.game, path)
     talk.terminal.say(f"Saved to {path}.")
 
 
 def _resign(talk: Conversation, _rest: str) -> None:
-    if talk.table.over:
+    if talk.game.is_over:
         talk.terminal.say("The game is over.")
         return
-    talk.table.resign()
-    talk.terminal.say(f"{talk.table.result()} {talk.table.score()}".rstrip())
+    talk.game.resign()
+    talk.terminal.say(f"{talk.game.result()} {talk.game.score()}".rstrip())
     talk.keep()
 
 
 def _again(talk: Conversation, _rest: str) -> None:
-    if not talk.table.over:
+    game = talk.game
+    if not game.is_over:
         talk.terminal.say("The game is not over; resign or undo, or quit and start anew.")
         return
-    standing = talk.table.standing
-    if standing is not None and standing.winner is not None:
+    points = game.points
+    if points is not None and points.winner is not None:
         talk.terminal.say("The match is over; quit, and start another.")
         return
-    talk.table.begin_again()
-    talk.side = own_side(talk.table)
-    number = "" if standing is None else f"Game {standing.games + 1}. "
-    talk.terminal.say(f"{number}{talk.table.who_sits()}\n")
+    talk.players.move_on(game.shift, game.game.seats)
+    game.begin_rematch()
+    talk.side = own_side(game)
+    number = "" if points is None else f"Game {points.games + 1}. "
+    talk.terminal.say(f"{number}{game.player_sentence()}\n")
     talk.show_board()
 
 
 def _view(talk: Conversation, rest: str) -> None:
-    game = talk.table.position.game
+    game = talk.game.game
     if not game.has_sides:
         talk.terminal.say(f"All seats see the board of {game.title} alike.")
         return
-    seats = {"own": own_side(talk.table), "first": 0, "": (talk.side + 1) % game.seats}
+    seats = {"own": own_side(talk.game), "first": 0, "": (talk.side + 1) % game.seats}
     seats |= {str(seat + 1): seat for seat in range(game.seats)}
     wanted = clean(rest).lower()
     if wanted not in seats:
@@ -316,13 +323,13 @@ def _view(talk: Conversation, rest: str) -> None:
 
 
 def _options(talk: Conversation, _rest: str) -> None:
-    game = talk.table.position.game
+    game = talk.game.game
     lines = option_lines(game.option_table(), game.options.as_dict())
     talk.terminal.say("\n".join([f"{game.title} is played with", *(f"  {x}" for x in lines)]))
 
 
 def _rules(talk: Conversation, _rest: str) -> None:
-    talk.terminal.say(short_rules(talk.table.position.game.id).text)
+    talk.terminal.say(short_rules(talk.game.game.id).text)
 
 
 def _quit(talk: Conversation, _rest: str) -> None:

@@ -1,32 +1,40 @@
-"""The conversation: whose turn it is, what a person types, what a computer answers."""
+"""The loop of the line mode: lines of a person, moves of programs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from antipodes.cli.line_mode.commands import COMMANDS, Conversation
-from antipodes.cli.seats import HUMAN
 from antipodes.errors import AntipodesError
+from antipodes.local_game import HUMAN, LocalGame, SeatPlayers
 
 if TYPE_CHECKING:
-    from antipodes.cli.line_mode.table import Table
     from antipodes.cli.terminal import Terminal
 
 _OVER = "The game is over (save FILE, undo, again, help, quit): "
 
 
-def play(table: Table, terminal: Terminal, save_path: str | None = None) -> int:
-    """Play a game in lines of text until it ends or somebody leaves; return the exit code."""
+def play(
+    game: LocalGame, terminal: Terminal, seed: int | None = None, save_path: str | None = None
+) -> int:
+    """Play a game in lines of text until it ends or the person quits; return the exit code.
+
+    Args:
+        game: the game.
+        terminal: where input comes from and text goes to.
+        seed: makes the choices of programs the same each time.
+        save_path: file that is written after each move, or ``None``.
+    """
     from antipodes.search.preparing import Preparation
 
-    talk = Conversation(table, terminal, Preparation(table.position.game), save_path)
-    terminal.say(_greeting(table))
+    talk = Conversation(game, SeatPlayers(seed), terminal, Preparation(game.game), save_path)
+    terminal.say(_greeting(game))
     talk.show_board()
-    if any(seat.startswith("computer") for seat in table.seats):
+    if any(player.startswith("computer") for player in game.players):
         talk.engine.start()
     try:
-        while not (talk.left or (table.over and not table.has_people)):
-            if table.over or table.human_to_move:
+        while not (talk.left or (game.is_over and not game.has_people)):
+            if game.is_over or game.human_to_move:
                 _hear(talk)
             else:
                 _let_program_play(talk)
@@ -37,21 +45,20 @@ def play(table: Table, terminal: Terminal, save_path: str | None = None) -> int:
     return 0
 
 
-def _greeting(table: Table) -> str:
-    game = table.position.game
-    return f"{game.title}. {game.summary}\n{table.who_sits()}\n"
+def _greeting(game: LocalGame) -> str:
+    return f"{game.game.title}. {game.game.summary}\n{game.player_sentence()}\n"
 
 
-def _prompt(table: Table) -> str:
-    if table.over:
+def _prompt(game: LocalGame) -> str:
+    if game.is_over:
         return _OVER
-    whose = f"{table.position.to_move.title}'s" if table.seats.count(HUMAN) > 1 else "Your"
+    whose = f"{game.position.to_move.title}'s" if game.players.count(HUMAN) > 1 else "Your"
     return f"{whose} move (help for help): "
 
 
 def _hear(talk: Conversation) -> None:
     """Ask for a line and do what it says."""
-    line = talk.terminal.ask(_prompt(talk.table))
+    line = talk.terminal.ask(_prompt(talk.game))
     if line is None:
         talk.leave()
         return
@@ -70,14 +77,16 @@ def _hear(talk: Conversation) -> None:
 
 
 def _play_text(talk: Conversation, line: str) -> None:
-    table = talk.table
-    if table.over:
+    game = talk.game
+    if game.is_over:
         talk.terminal.say("The game is over; undo takes moves back.")
         return
-    table.play(table.position.parse_move(line, talk.side))
+    game.play(game.position.parse_move(line, talk.side))
     talk.moved()
 
 
 def _let_program_play(talk: Conversation) -> None:
-    talk.table.play(talk.think(talk.table.player))
+    game = talk.game
+    player = talk.players.at(game.position.seat_to_move, game.player_to_move)
+    game.play(talk.think(player))
     talk.moved()
