@@ -22,10 +22,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from antipodes.lab.contest import Contest, Plan, Standing
+from antipodes.lab.contest import Contest, ContestScore, Schedule
 from antipodes.lab.level_ratings import Board, LevelPair, SeedUsedError, keep, known_pairs
 from antipodes.lab.ratings import Tally
-from antipodes.lab.workers import Table
+from antipodes.lab.workers import Matchup
 from antipodes.search.levels import RATINGS, levels
 from antipodes.search.players import Timekeeping
 
@@ -61,17 +61,17 @@ class Match:
     seconds: float | None = None
 
 
-def played(match: Match, jobs: int, seed: int) -> tuple[Standing, bool]:
+def played(match: Match, jobs: int, seed: int) -> tuple[ContestScore, bool]:
     """Play a match, telling on standard error how far it has come.
 
     Returns:
         How it stands at its end, or when it was interrupted; and whether it was.
     """
-    table = Table(match.board.game, match.sides, match.seconds, Timekeeping.CPU)
-    contest = Contest(table, Plan(match.games, match.board.plies, seed=seed))
+    matchup = Matchup(match.board.game, match.sides, match.seconds, Timekeeping.CPU)
+    contest = Contest(matchup, Schedule(match.games, match.board.plies, seed=seed))
 
-    def watch(_: object, standing: Standing) -> None:
-        tally = standing.tally
+    def watch(_: object, score: ContestScore) -> None:
+        tally = score.tally
         text = f"{match.board.game_id} {' > '.join(match.sides)}: {tally.points} of {tally.games}"
         if sys.stderr.isatty():
             print(f"\r{text[:78]:78}\r", end="", file=sys.stderr, flush=True)
@@ -81,7 +81,7 @@ def played(match: Match, jobs: int, seed: int) -> tuple[Standing, bool]:
     try:
         return contest.run(watch, jobs), False
     except KeyboardInterrupt:
-        return contest.standing, True
+        return contest.score, True
 
 
 HEAD = (
@@ -90,18 +90,18 @@ HEAD = (
 )
 
 
-def line(match: Match, standing: Standing, seconds: float) -> str:
+def line(match: Match, score: ContestScore, seconds: float) -> str:
     """Return a match as a line of the table."""
-    tally, found = standing.tally, standing.difference
+    tally, found = score.tally, score.difference
     options = " ".join(f"{key}={value}" for key, value in match.board.options.items())
     stronger, weaker = (
         "OpenSpiel MCTSBot" if str(ADAPTER) in side else side for side in match.sides
     )
-    spent = "/".join(f"{1000 * one.cpu / max(one.moves, 1):.0f}" for one in standing.efforts)
+    spent = "/".join(f"{1000 * one.cpu / max(one.moves, 1):.0f}" for one in score.efforts)
     interval = f"{found.low:+.0f}..{found.high:+.0f}"
     failed = "".join(
         f"  side {side} failed: {dict(kinds)}"
-        for side, kinds in enumerate(standing.failures, start=1)
+        for side, kinds in enumerate(score.failures, start=1)
         if kinds
     )
     return (
@@ -142,11 +142,11 @@ def openspiel(python: str | None) -> str:
     return f"gtp:{shlex.quote(python or sys.executable)} {shlex.quote(str(ADAPTER))} {{seed}}"
 
 
-def keep_pair(match: Match, standing: Standing, arguments: argparse.Namespace) -> None:
+def keep_pair(match: Match, score: ContestScore, arguments: argparse.Namespace) -> None:
     """Keep how a level did against the next lower one."""
     number = _number(match)
     before = known_pairs(RATINGS, match.board) if arguments.more else {}
-    pair = before.get(number, LevelPair()).with_more(standing.tally, arguments.seed)
+    pair = before.get(number, LevelPair()).with_more(score.tally, arguments.seed)
     command = f"bench/strength.py {' '.join(sys.argv[1:])}"
     if missing := keep(RATINGS, match.board, number, pair, command):
         print(f"{match.board.game_id}: no ratings before these have played, too: --level {missing}")
@@ -203,12 +203,12 @@ def main() -> None:
     for what in arguments.what or KINDS:
         for match in matches(what, arguments):
             began = time.perf_counter()
-            standing, is_interrupted = played(match, arguments.jobs, arguments.seed)
-            print(line(match, standing, time.perf_counter() - began), flush=True)
+            score, is_interrupted = played(match, arguments.jobs, arguments.seed)
+            print(line(match, score, time.perf_counter() - began), flush=True)
             # Half a match adds to what is kept, but does not take its place.
-            is_enough = not is_interrupted or (arguments.more and standing.tally.games > 0)
+            is_enough = not is_interrupted or (arguments.more and score.tally.games > 0)
             if what == "levels" and arguments.write and is_enough:
-                keep_pair(match, standing, arguments)
+                keep_pair(match, score, arguments)
             if is_interrupted:
                 sys.exit(130)
         if what == "openspiel" and not openspiel(arguments.openspiel):

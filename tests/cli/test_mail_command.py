@@ -69,7 +69,7 @@ def call_in_vain(tmp_path_factory):
 
 def test_a_mail_to_oneself_is_listed_shown_and_answered(call):
     ann = "ann@x.example"
-    assert "Nobody has got mail" in call("mail", "read")[1]
+    assert "There is no mail yet" in call("mail", "read")[1]
     code, out, _ = call("mail", "send", "--from", ann, "--to", ann, "--subject", "Grüße", "Salut")
     assert (code, out.splitlines()[0][:20]) == (0, f"Sent to {ann}"[:20])
     assert f"{ann}: 1 letters, 1 unread" in call("mail", "read")[1]

@@ -10,11 +10,11 @@ from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.lab.archive import Archive
-from antipodes.lab.contest import Contest, Plan, fixtures_of, standing_of
+from antipodes.lab.contest import Contest, Schedule, contest_score, fixtures_of
 from antipodes.lab.duel import play_duel
 from antipodes.lab.openings import random_openings, read_openings
 from antipodes.lab.ratings import SequentialTest, Verdict
-from antipodes.lab.workers import Table
+from antipodes.lab.workers import Matchup
 from antipodes.records import Reason, load
 from tests.engine.programs import command
 from tests.lab import bots
@@ -29,10 +29,10 @@ GAMES = [
 HEX = make_game("hex", {"size": 4})
 
 
-def played(table, plan, jobs=1, **more):
+def played(matchup, schedule, jobs=1, **more):
     """Return a contest that was played."""
-    contest = Contest(table, plan, **more)
-    contest.run(lambda one, standing: None, jobs)
+    contest = Contest(matchup, schedule, **more)
+    contest.run(lambda one, score: None, jobs)
     return contest
 
 
@@ -43,7 +43,7 @@ def gtp(behaviour):
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
 def test_both_games_of_a_pair_have_one_opening_and_exchanged_sides(game_id, options):
     game = make_game(game_id, options)
-    fixtures = list(fixtures_of(game, Plan(games=12, plies=2)))
+    fixtures = list(fixtures_of(game, Schedule(games=12, plies=2)))
     assert [one.number for one in fixtures] == list(range(1, 13))
     for one, other in zip(fixtures[::2], fixtures[1::2], strict=True):
         assert one.opening == other.opening
@@ -58,7 +58,7 @@ def test_each_side_has_each_colour_equally_often(game_id, options):
     colors = len(game.colors)
     counts = Counter(
         (side, seat % colors)
-        for one in fixtures_of(game, Plan(games=4 * colors, plies=0))
+        for one in fixtures_of(game, Schedule(games=4 * colors, plies=0))
         for seat, side in enumerate(one.sides)
     )
     assert len(set(counts.values())) == 1
@@ -66,7 +66,7 @@ def test_each_side_has_each_colour_equally_often(game_id, options):
 
 def test_three_players_take_turns_in_playing_alone():
     game = make_game("antipalos", {"size": 12, "seats": "cutthroat3"})
-    sides = {one.sides for one in fixtures_of(game, Plan(games=6, plies=0))}
+    sides = {one.sides for one in fixtures_of(game, Schedule(games=6, plies=0))}
     assert sides == set(itertools.product((0, 1), repeat=3)) - {(0, 0, 0), (1, 1, 1)}
 
 
@@ -98,24 +98,26 @@ def test_openings_are_read_from_text():
 
 
 def test_a_seed_decides_a_contest():
-    table = Table(HEX, ("plain:visits=30", "random"))
-    first, again = (played(table, Plan(games=6, seed=4)) for _ in range(2))
+    matchup = Matchup(HEX, ("plain:visits=30", "random"))
+    first, again = (played(matchup, Schedule(games=6, seed=4)) for _ in range(2))
     assert [one.moves for one in first.played] == [one.moves for one in again.played]
 
 
 def test_points_belong_to_sides_and_not_to_seats():
-    table = Table(HEX, ("plain:visits=300", "random"))
-    standing = played(table, Plan(games=10)).standing
-    assert standing.tally.wins >= 9
-    assert standing.as_first.games == 5
-    assert sum(standing.tally.pairs) == 5
-    turned = played(Table(HEX, ("random", "plain:visits=300")), Plan(games=10)).standing
+    matchup = Matchup(HEX, ("plain:visits=300", "random"))
+    score = played(matchup, Schedule(games=10)).score
+    assert score.tally.wins >= 9
+    assert score.as_first.games == 5
+    assert sum(score.tally.pairs) == 5
+    turned = played(Matchup(HEX, ("random", "plain:visits=300")), Schedule(games=10)).score
     assert turned.tally.losses >= 9
 
 
 def test_a_swap_of_sides_takes_the_people_along():
     game = make_game("hex", {"size": 4, "swap": "sides"})
-    contest = played(Table(game, ("plain:visits=100", "plain:visits=100")), Plan(games=4, plies=0))
+    contest = played(
+        Matchup(game, ("plain:visits=100", "plain:visits=100")), Schedule(games=4, plies=0)
+    )
     for one in contest.played:
         position = game.initial()
         for move in one.moves:
@@ -129,7 +131,7 @@ def test_a_swap_of_sides_takes_the_people_along():
 @pytest.mark.parametrize(("game_id", "options"), GAMES[3:])
 def test_several_seats_are_played_by_two_sides(game_id, options):
     game = make_game(game_id, options)
-    contest = played(Table(game, ("random", "random")), Plan(games=4, plies=1))
+    contest = played(Matchup(game, ("random", "random")), Schedule(games=4, plies=1))
     assert len(contest.played) == 4
 
 
@@ -146,35 +148,35 @@ def test_several_seats_are_played_by_two_sides(game_id, options):
     ],
 )
 def test_a_program_that_fails_loses_that_game_and_the_contest_goes_on(behaviour, failing, reason):
-    table = Table(HEX, (gtp(behaviour), "random"), patience=1.0)
-    contest = played(table, Plan(games=2, plies=0 if behaviour == "crash" else 1))
+    matchup = Matchup(HEX, (gtp(behaviour), "random"), patience=1.0)
+    contest = played(matchup, Schedule(games=2, plies=0 if behaviour == "crash" else 1))
     assert [one.points for one in contest.played] == [0.0, 0.0]
     assert all(one.result.reason is reason for one in contest.played)
     assert all(one.result.text for one in contest.played)
-    assert contest.standing.failures == ({failing: 2}, {})
+    assert contest.score.failures == ({failing: 2}, {})
 
 
 def test_one_of_our_own_players_that_fails_loses_too():
     # Pairing does not apply to Hex.
-    contest = played(Table(HEX, ("random", "pairing")), Plan(games=2))
+    contest = played(Matchup(HEX, ("random", "pairing")), Schedule(games=2))
     assert [one.points for one in contest.played] == [1.0, 1.0]
-    assert contest.standing.failures == ({}, {"crashed": 2})
+    assert contest.score.failures == ({}, {"crashed": 2})
 
 
 def test_several_processes_play_what_one_plays():
-    table = Table(HEX, ("plain:visits=20", "random"))
-    one, several = (played(table, Plan(games=4, seed=2), jobs=jobs) for jobs in (1, 2))
+    matchup = Matchup(HEX, ("plain:visits=20", "random"))
+    one, several = (played(matchup, Schedule(games=4, seed=2), jobs=jobs) for jobs in (1, 2))
     found = sorted(several.played, key=lambda game: game.fixture.number)
     assert [game.moves for game in one.played] == [game.moves for game in found]
 
 
 def test_a_test_ends_the_contest_early():
-    table = Table(HEX, ("plain:visits=300", "random"))
-    contest = played(table, Plan(games=400, test=SequentialTest(0, 300)))
-    assert contest.standing.verdict is Verdict.STRONGER
+    matchup = Matchup(HEX, ("plain:visits=300", "random"))
+    contest = played(matchup, Schedule(games=400, test=SequentialTest(0, 300)))
+    assert contest.score.verdict is Verdict.STRONGER
     assert len(contest.played) < 100
     count = len(contest.played)
-    contest.run(lambda one, standing: None)
+    contest.run(lambda one, score: None)
     assert len(contest.played) == count
 
 
@@ -183,84 +185,84 @@ class StopError(Exception):
 
 
 def test_an_interrupted_contest_goes_on_where_it_was(tmp_path):
-    table, plan = Table(HEX, ("plain:visits=20", "random")), Plan(games=8, seed=3)
-    whole = played(table, plan)
-    archive = Archive(tmp_path / "new", table, plan)
+    matchup, schedule = Matchup(HEX, ("plain:visits=20", "random")), Schedule(games=8, seed=3)
+    whole = played(matchup, schedule)
+    archive = Archive(tmp_path / "new", matchup, schedule)
 
-    def watch(one, standing):
+    def watch(one, score):
         archive.keep(one)
-        if standing.tally.games == 3:
+        if score.tally.games == 3:
             raise StopError
 
     with pytest.raises(StopError):
-        Contest(table, plan).run(watch)
-    archive = Archive(tmp_path / "new", table, plan)
+        Contest(matchup, schedule).run(watch)
+    archive = Archive(tmp_path / "new", matchup, schedule)
     before = archive.played()
     assert [one.fixture.number for one in before] == [1, 2, 3]
-    contest = Contest(table, plan, before)
-    contest.run(lambda one, standing: archive.keep(one))
-    assert contest.standing.tally == whole.standing.tally
-    assert standing_of(archive.played()).tally == whole.standing.tally
+    contest = Contest(matchup, schedule, before)
+    contest.run(lambda one, score: archive.keep(one))
+    assert contest.score.tally == whole.score.tally
+    assert contest_score(archive.played()).tally == whole.score.tally
     for one in whole.played:
         record = load(tmp_path / "new" / f"{one.fixture.number:04}.json")
         assert tuple(record.moves()) == one.moves
         assert record.result == one.result
-        assert record.players == tuple(table.names[side] for side in one.fixture.sides)
+        assert record.players == tuple(matchup.names[side] for side in one.fixture.sides)
 
 
 def test_a_line_that_was_cut_short_is_played_again(tmp_path):
-    table, plan = Table(HEX, ("random", "random")), Plan(games=4)
-    archive = Archive(tmp_path, table, plan)
-    Contest(table, plan).run(lambda one, standing: archive.keep(one))
+    matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=4)
+    archive = Archive(tmp_path, matchup, schedule)
+    Contest(matchup, schedule).run(lambda one, score: archive.keep(one))
     path = tmp_path / "games.jsonl"
     path.write_text(path.read_text()[:-40])
-    archive = Archive(tmp_path, table, plan)
+    archive = Archive(tmp_path, matchup, schedule)
     assert len(archive.played()) == 3
-    Contest(table, plan, folder=archive).run(lambda one, standing: None)
-    assert len(Archive(tmp_path, table, plan).played()) == 4
+    Contest(matchup, schedule, folder=archive).run(lambda one, score: None)
+    assert len(Archive(tmp_path, matchup, schedule).played()) == 4
 
 
 def test_records_of_forfeited_games_are_kept(tmp_path):
-    table, plan = Table(HEX, (gtp("nonsense"), "random")), Plan(games=2, plies=1)
-    archive = Archive(tmp_path, table, plan)
-    Contest(table, plan).run(lambda one, standing: archive.keep(one))
+    matchup, schedule = Matchup(HEX, (gtp("nonsense"), "random")), Schedule(games=2, plies=1)
+    archive = Archive(tmp_path, matchup, schedule)
+    Contest(matchup, schedule).run(lambda one, score: archive.keep(one))
     record = load(tmp_path / "0001.json")
     assert record.result is not None
     assert record.result.reason is Reason.FORFEIT
     assert "zz99" in record.result.text
-    assert standing_of(archive.played()).failures == ({"illegal": 2}, {})
+    assert contest_score(archive.played()).failures == ({"illegal": 2}, {})
 
 
 def test_a_folder_with_another_contest_is_refused(tmp_path):
-    Archive(tmp_path, Table(HEX, ("random", "random")), Plan(games=4))
-    Archive(tmp_path, Table(HEX, ("random", "random")), Plan(games=40))
+    Archive(tmp_path, Matchup(HEX, ("random", "random")), Schedule(games=4))
+    Archive(tmp_path, Matchup(HEX, ("random", "random")), Schedule(games=40))
     with pytest.raises(InputError, match=r'another contest.*"pairing"'):
-        Archive(tmp_path, Table(HEX, ("random", "pairing")), Plan(games=4))
+        Archive(tmp_path, Matchup(HEX, ("random", "pairing")), Schedule(games=4))
     with pytest.raises(InputError, match="seed is 1, not 2"):
-        Archive(tmp_path, Table(HEX, ("random", "random")), Plan(games=4, seed=2))
+        Archive(tmp_path, Matchup(HEX, ("random", "random")), Schedule(games=4, seed=2))
 
 
 def test_a_folder_that_cannot_be_used_is_named(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match="cannot be used"):
-        Archive(tmp_path / "file", Table(HEX, ("random", "random")), Plan())
+        Archive(tmp_path / "file", Matchup(HEX, ("random", "random")), Schedule())
     (tmp_path / "contest.json").write_text("{")
     with pytest.raises(InputError, match="cannot be used"):
-        Archive(tmp_path, Table(HEX, ("random", "random")), Plan())
+        Archive(tmp_path, Matchup(HEX, ("random", "random")), Schedule())
 
 
 @pytest.mark.parametrize("line", ["{}", "[]", "7", '{"game": 1}', "no"])
 def test_a_line_that_is_no_game_is_told_with_its_place(tmp_path, line):
-    archive = Archive(tmp_path, Table(HEX, ("random", "random")), Plan())
+    archive = Archive(tmp_path, Matchup(HEX, ("random", "random")), Schedule())
     (tmp_path / "games.jsonl").write_text(line + "\n")
     with pytest.raises(InputError, match=r"games.jsonl, line 1"):
         archive.played()
 
 
 def test_lines_tell_programs_all_about_a_game(tmp_path):
-    table, plan = Table(HEX, ("random", "random")), Plan(games=1)
-    archive = Archive(tmp_path, table, plan)
-    Contest(table, plan).run(lambda one, standing: archive.keep(one))
+    matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=1)
+    archive = Archive(tmp_path, matchup, schedule)
+    Contest(matchup, schedule).run(lambda one, score: archive.keep(one))
     lines = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert len(lines) == 2  # games come in pairs
     assert lines[0]["sides"] == [0, 1]
@@ -274,13 +276,13 @@ def test_lines_tell_programs_all_about_a_game(tmp_path):
 @pytest.mark.parametrize("side", [bots.last_move, "tests.lab.bots:last_move"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_players_of_ones_own_play_contests(side, jobs, tmp_path):
-    table, plan = Table(HEX, (side, "random")), Plan(games=2, plies=0)
-    assert table.names == ("tests.lab.bots:last_move", "random")
-    contest = Contest(table, plan, folder=Archive(tmp_path, table, plan))
-    contest.run(lambda one, standing: None, jobs)
-    assert contest.standing.failures == ({}, {})
+    matchup, schedule = Matchup(HEX, (side, "random")), Schedule(games=2, plies=0)
+    assert matchup.names == ("tests.lab.bots:last_move", "random")
+    contest = Contest(matchup, schedule, folder=Archive(tmp_path, matchup, schedule))
+    contest.run(lambda one, score: None, jobs)
+    assert contest.score.failures == ({}, {})
     first = load(tmp_path / "0001.json")
-    assert first.players == table.names
+    assert first.players == matchup.names
     assert first.moves()[0] == HEX.initial().legal_moves[-1]
 
 
@@ -289,8 +291,8 @@ def test_players_of_ones_own_play_contests(side, jobs, tmp_path):
     [(bots.nothing, "illegal"), (bots.outside, "illegal"), (bots.word, "illegal")],
 )
 def test_a_player_of_ones_own_that_answers_nonsense_loses_that_game(factory, failing):
-    contest = played(Table(HEX, (factory, "random")), Plan(games=2, plies=0))
-    assert contest.standing.failures == ({failing: 2}, {})
+    contest = played(Matchup(HEX, (factory, "random")), Schedule(games=2, plies=0))
+    assert contest.score.failures == ({failing: 2}, {})
 
 
 @pytest.mark.parametrize(
@@ -306,15 +308,15 @@ def test_a_player_of_ones_own_that_answers_nonsense_loses_that_game(factory, fai
 )
 def test_what_makes_no_players_is_refused_before_the_first_game(side, told):
     with pytest.raises(InputError, match=told) as caught:
-        Table(HEX, (side, "random")).contestants()
+        Matchup(HEX, (side, "random")).contestants()
     assert caught.value.code == "player/factory"
 
 
 def test_players_that_cannot_travel_to_other_processes_are_refused():
-    table = Table(HEX, (lambda seed: bots.LastMove(), "random"))
-    assert len(played(table, Plan(games=2)).played) == 2
+    matchup = Matchup(HEX, (lambda seed: bots.LastMove(), "random"))
+    assert len(played(matchup, Schedule(games=2)).played) == 2
     with pytest.raises(InputError, match="one game at a time"):
-        played(table, Plan(games=2), jobs=2)
+        played(matchup, Schedule(games=2), jobs=2)
 
 
 # --- colours ------------------------------------------------------------------------------------
@@ -323,33 +325,35 @@ def test_players_that_cannot_travel_to_other_processes_are_refused():
 @pytest.mark.parametrize("swap", ["off", "sides"])
 def test_results_are_counted_by_colour(swap):
     game = make_game("hex", {"size": 4, "swap": swap})
-    contest = played(Table(game, ("plain:visits=60", "plain:visits=30")), Plan(games=8, plies=0))
-    standing = contest.standing
+    contest = played(
+        Matchup(game, ("plain:visits=60", "plain:visits=30")), Schedule(games=8, plies=0)
+    )
+    score = contest.score
     (one, two), (other_one, other_two) = (
-        standing.by_color[color] for color in (Color.BLACK, Color.WHITE)
+        score.by_color[color] for color in (Color.BLACK, Color.WHITE)
     )
     assert sum((one, two, other_one, other_two)).games == 2 * 8
-    assert one.wins + other_one.wins == standing.tally.wins
-    assert two.wins + other_two.wins == standing.tally.losses
+    assert one.wins + other_one.wins == score.tally.wins
+    assert two.wins + other_two.wins == score.tally.losses
     black = sum(game.result.winner is Color.BLACK for game in contest.played)
     assert one.wins + two.wins == black
     assert one.losses + two.losses == 8 - black
 
 
 def test_colours_are_read_back_from_the_folder(tmp_path):
-    table, plan = Table(HEX, ("plain:visits=60", "random")), Plan(games=4)
-    contest = Contest(table, plan, folder=Archive(tmp_path, table, plan))
-    contest.run(lambda one, standing: None)
-    again = standing_of(Archive(tmp_path, table, plan).played())
-    assert again.by_color == contest.standing.by_color
+    matchup, schedule = Matchup(HEX, ("plain:visits=60", "random")), Schedule(games=4)
+    contest = Contest(matchup, schedule, folder=Archive(tmp_path, matchup, schedule))
+    contest.run(lambda one, score: None)
+    again = contest_score(Archive(tmp_path, matchup, schedule).played())
+    assert again.by_color == contest.score.by_color
 
 
 # --- several processes, one folder ----------------------------------------------------------------
 
 
 def test_a_game_is_claimed_once_until_it_is_played_or_given_back(tmp_path):
-    table, plan = Table(HEX, ("random", "random")), Plan(games=4)
-    one, other = (Archive(tmp_path, table, plan) for _ in range(2))
+    matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=4)
+    one, other = (Archive(tmp_path, matchup, schedule) for _ in range(2))
     assert one.claim(1)
     assert one.claim(1)
     assert not other.claim(1)
@@ -357,38 +361,38 @@ def test_a_game_is_claimed_once_until_it_is_played_or_given_back(tmp_path):
     one.give_back()
     assert other.claim(1)
     other.give_back()
-    contest = Contest(table, plan, folder=one)
-    contest.run(lambda one, standing: None)
+    contest = Contest(matchup, schedule, folder=one)
+    contest.run(lambda one, score: None)
     assert not any(other.claim(number) for number in range(1, 5))
     assert len(other.played()) == 4
 
 
 def test_what_others_have_played_is_not_played_again(tmp_path):
-    table, plan = Table(HEX, ("random", "random")), Plan(games=4)
-    one, other = (Archive(tmp_path, table, plan) for _ in range(2))
+    matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=4)
+    one, other = (Archive(tmp_path, matchup, schedule) for _ in range(2))
     seen = []
 
-    def watch(game, standing):
+    def watch(game, score):
         seen.append(game.fixture.number)
         if len(seen) == 1:
             # Another process plays two games in the middle of this contest.
-            fixtures = list(fixtures_of(HEX, plan))
+            fixtures = list(fixtures_of(HEX, schedule))
             for number in (3, 4):
                 assert other.claim(number)
-                contestants = table.contestants()
+                contestants = matchup.contestants()
                 other.keep(play_duel(HEX, fixtures[number - 1], contestants))
 
-    standing = Contest(table, plan, folder=one).run(watch)
+    score = Contest(matchup, schedule, folder=one).run(watch)
     assert seen == [1, 2]
-    assert standing.tally.games == 4
+    assert score.tally.games == 4
     lines = (tmp_path / "games.jsonl").read_text().splitlines()
     assert sorted(json.loads(line)["game"] for line in lines) == [1, 2, 3, 4]
 
 
 def test_a_game_that_another_process_gives_back_is_played_here(tmp_path, monkeypatch):
     monkeypatch.setattr("antipodes.lab.contest._LOOK", 0.01)
-    table, plan = Table(HEX, ("random", "random")), Plan(games=4)
-    one, other = (Archive(tmp_path, table, plan) for _ in range(2))
+    matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=4)
+    one, other = (Archive(tmp_path, matchup, schedule) for _ in range(2))
     assert other.claim(2)
     left = []
 
@@ -397,6 +401,6 @@ def test_a_game_that_another_process_gives_back_is_played_here(tmp_path, monkeyp
         if len(left) == 3:
             other.give_back()
 
-    standing = Contest(table, plan, folder=one).run(lambda game, standing: None, idle=idle)
+    score = Contest(matchup, schedule, folder=one).run(lambda game, score: None, idle=idle)
     assert left == [1, 1, 1]
-    assert standing.tally.games == 4
+    assert score.tally.games == 4

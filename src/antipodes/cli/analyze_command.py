@@ -86,11 +86,11 @@ def analyze_command(
 
     if visits is None and seconds is None:
         seconds = _SECONDS_IN_A_GAME if whole else _SECONDS
-    desk = _Desk(Limits(visits=visits, seconds=seconds), seed, threads, memory)
+    analyst = _Analyst(Limits(visits=visits, seconds=seconds), seed, threads, memory)
     if whole:
-        _tell_game(desk, _line_of(source, settings, ply, lenient=lenient), as_json, svg, moves)
+        _tell_game(analyst, _line_of(source, settings, ply, lenient=lenient), as_json, svg, moves)
         return
-    found = desk.analyze(chosen_position(source, settings, ply, lenient=lenient))
+    found = analyst.analyze(chosen_position(source, settings, ply, lenient=lenient))
     if as_json:
         click.echo(json.dumps(found.as_dict(moves), indent=2))
     else:
@@ -99,12 +99,12 @@ def analyze_command(
         from antipodes.notation.svg import render_svg
 
         write_output(svg, render_svg(found.scene(moves)))
-    if desk.is_interrupted:
+    if analyst.is_interrupted:
         raise KeyboardInterrupt
 
 
 def _tell_game(
-    desk: _Desk,
+    analyst: _Analyst,
     line: list[Position],
     as_json: bool,
     svg: str | None,
@@ -114,8 +114,8 @@ def _tell_game(
 
     analyses = []
     for number, position in enumerate(line):
-        analyses.append(desk.analyze(position, f"position {number + 1} of {len(line)}"))
-        if desk.is_interrupted:
+        analyses.append(analyst.analyze(position, f"position {number + 1} of {len(line)}"))
+        if analyst.is_interrupted:
             raise KeyboardInterrupt
     played = [_move_between(one, two) for one, two in pairwise(line)]
     points = turning_points(analyses, played)
@@ -134,8 +134,8 @@ def _tell_game(
         write_output(svg, game_plot(analyses, played, points))
 
 
-class _Desk:
-    """Analyses with one choice of limits, and shows how they get on."""
+class _Analyst:
+    """Analyses positions within the same limits, and shows the progress."""
 
     def __init__(self, limits: Limits, seed: int, threads: int, memory: int) -> None:
         self._limits = limits

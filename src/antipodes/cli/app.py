@@ -39,10 +39,10 @@ from antipodes.cli.solve_command import solve_command
 
 _EPILOG = """\
 Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an error of this
-program; 130 interrupted; 141 nobody reads the output any more."""
+program; 130 interrupted; 141 the reader of the output is gone."""
 
 
-# Threads that may be compiling; see games.kernels.jit, search.preparing and cli.bot.table.
+# Threads that may be compiling; see games.kernels.jit, search.preparing and cli.bot.match.
 _COMPILERS = {"compiling", "kernels", "bot at a match"}
 
 
@@ -142,5 +142,5 @@ def _leave_at_once(code: int) -> None:
         try:
             stream.flush()
         except (OSError, ValueError):
-            continue  # closed, or nobody reads it
+            continue  # closed, or without a reader
     os._exit(code)

@@ -82,11 +82,11 @@ def bot_command(
     started again. Ctrl-C ends it; its matches stay.
     """
     from antipodes.cli.bot.client import Site
-    from antipodes.cli.bot.host import Bot, Wishes
+    from antipodes.cli.bot.host import Bot, BotSettings
     from antipodes.games.registry import game_class
     from antipodes.search.levels import find_level
 
-    wishes = Wishes(
+    bot_settings = BotSettings(
         level=str(find_level(level).number),
         games=games,
         plays=frozenset(game_class(one).id for one in plays),
@@ -94,8 +94,8 @@ def bot_command(
         seek=_seek(seek, settings, control, rated=rated),
         stop_after=stop_after,
     )
-    bot = Bot(Site(url, _read_token(token)), wishes, click.echo)
-    # Whoever ends it by its number wants the same as with Ctrl-C.
+    bot = Bot(Site(url, _read_token(token)), bot_settings, click.echo)
+    # A signal to end means the same as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         bot.greet(declares=declare)

@@ -46,7 +46,7 @@ def exit_code_of(run: Callable[[], object]) -> int:
         if error.errno == errno.EPIPE:
             return reader_gone()
         return _unexpected(error)
-    except Exception as error:  # noqa: BLE001 - the last net; nobody is to see a bare traceback
+    except Exception as error:  # noqa: BLE001 - the last resort, so that no user sees a traceback
         return _unexpected(error)
     return result if isinstance(result, int) else OK
 
@@ -55,7 +55,7 @@ def flush_output() -> None:
     """Send what is left to standard output, unless a command has closed it with its reader gone.
 
     Raises:
-        BrokenPipeError: nobody reads it.
+        BrokenPipeError: its reader is gone.
     """
     if not sys.stdout.closed:
         sys.stdout.flush()
@@ -86,7 +86,7 @@ def _failed(message: str, code: int) -> int:
         if message:
             click.echo(f"antipodes: error: {message}", err=True)
     except OSError:
-        pass  # nobody reads the messages; the exit code says it still
+        pass  # the messages have no reader, but the exit code stays
     return code
 
 

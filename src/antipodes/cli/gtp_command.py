@@ -48,7 +48,7 @@ class _OneLine(logging.Formatter):
 def log_to_standard_error() -> None:
     """Let what the engine logs reach the log of its client."""
     if logging.getLogger("antipodes").handlers:
-        return  # whoever uses this as a library has its own way
+        return  # a program that uses the library has set up its own logging
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_OneLine("antipodes: %(message)s"))
     logging.getLogger("antipodes").addHandler(handler)

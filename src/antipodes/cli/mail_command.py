@@ -71,7 +71,7 @@ def _delivered(recipients: Sequence[str], sender: str | None) -> str:
 
     raw = sys.stdin.buffer.read(MOST_BYTES + 1)
     while sys.stdin.buffer.read(MOST_BYTES):
-        pass  # whoever writes shall not find the pipe closed
+        pass  # the mail server must not find the pipe closed
     noted, written = envelope_of(raw)
     return take(
         raw,
@@ -84,10 +84,10 @@ def _delivered(recipients: Sequence[str], sender: str | None) -> str:
 @mail_command.command("listen")
 @env_file_option
 def listen_command() -> None:
-    """Keep the doors open by which mail comes in, apart from the site.
+    """Receive mail in a process of its own.
 
-    `antipodes serve` and `antipodes work` open them by themselves; this is for a machine that does
-    nothing else. MAIL_LMTP, MAIL_SMTP and MAIL_IMAP say which there are.
+    `antipodes serve` and `antipodes work` receive mail by themselves; this is for a machine that
+    does nothing else. MAIL_LMTP, MAIL_SMTP and MAIL_IMAP say how it comes in.
     """
     need_site(begins=True)
     from antipodes.web.server import serve
@@ -97,7 +97,9 @@ def listen_command() -> None:
 
     doors = configured()
     if not doors:
-        message = "no door is set: MAIL_LMTP, MAIL_SMTP or MAIL_IMAP, and MAIL_HOST"
+        message = (
+            "there is no way to receive mail: set MAIL_LMTP, MAIL_SMTP or MAIL_IMAP, and MAIL_HOST"
+        )
         raise InvalidOptionsError([Fault("serve/settings", message)])
     for door in doors:
         door.try_out()
@@ -107,7 +109,7 @@ def listen_command() -> None:
     opened = OpenDoors(doors)
     opened.start()
     for door in doors:
-        click.echo(f"Mail is taken by {door}.  (Ctrl-C ends it)")
+        click.echo(f"Mail is received by {door}.  (Ctrl-C ends it)")
     ended.wait()
     opened.stop()
 
@@ -205,7 +207,7 @@ def _only_address() -> str:
 
 def _list_addresses(boxes: Sequence[tuple[str, int, int]]) -> None:
     if not boxes:
-        click.echo("Nobody has got mail yet. Make an account on the site, or send some mail.")
+        click.echo("There is no mail yet. Make an account on the site, or send some mail.")
     for address, count, unread in boxes:
         click.echo(f"{address}: {count} letters, {unread} unread")
 

@@ -16,10 +16,10 @@ from antipodes.errors import Fault, InputError, InvalidOptionsError
 
 if TYPE_CHECKING:
     from antipodes.games.position import Game
-    from antipodes.lab.contest import Plan, Standing
+    from antipodes.lab.contest import ContestScore, Schedule
     from antipodes.lab.duel import Played
     from antipodes.lab.ratings import SequentialTest, Tally
-    from antipodes.lab.workers import Table
+    from antipodes.lab.workers import Matchup
 
 
 @click.command("match")
@@ -122,8 +122,8 @@ def match_command(
     command goes on with it later.
     """
     from antipodes.engine.gtp_client import PATIENCE
-    from antipodes.lab.contest import Contest, Plan
-    from antipodes.lab.workers import Table
+    from antipodes.lab.contest import Contest, Schedule
+    from antipodes.lab.workers import Matchup
     from antipodes.search.players import Timekeeping
 
     for name, number in (("--seconds", seconds), ("--patience", patience)):
@@ -131,21 +131,21 @@ def match_command(
             raise click.UsageError(f"{name} is nan, but must be a number.")
     game = chosen_game(game_id, settings)
     timekeeping = Timekeeping.CPU if cpu else Timekeeping.WALL
-    table = Table(game, engines, seconds, timekeeping, patience or PATIENCE)
+    matchup = Matchup(game, engines, seconds, timekeeping, patience or PATIENCE)
     plies, lines = _openings(game, openings)
-    plan = Plan(games, plies, lines, seed, _test(sprt))
+    schedule = Schedule(games, plies, lines, seed, _test(sprt))
     terminal = Terminal()
     terminal.status("Starting the engines")
-    _check_engines(table)
+    _check_engines(matchup)
     archive = None
     if out is not None:
         from antipodes.lab.archive import Archive
 
-        archive = Archive(Path(out), table, plan)
-    contest = Contest(table, plan, folder=archive)
+        archive = Archive(Path(out), matchup, schedule)
+    contest = Contest(matchup, schedule, folder=archive)
 
-    def watch(one: Played, standing: Standing) -> None:
-        news = _news(one, standing, plan)
+    def watch(one: Played, score: ContestScore) -> None:
+        news = _news(one, score, schedule)
         terminal.remark(news)
         terminal.status(news)
 
@@ -157,10 +157,10 @@ def match_command(
     finally:
         terminal.end_status()
         if contest.played:
-            standing = contest.standing
-            report = json.dumps(_data(table, standing, plan), indent=2)
-            terminal.say(report if as_json else _report(table, standing, plan))
-    return NO if contest.standing.verdict == "not-stronger" else 0
+            score = contest.score
+            report = json.dumps(_data(matchup, score, schedule), indent=2)
+            terminal.say(report if as_json else _report(matchup, score, schedule))
+    return NO if contest.score.verdict == "not-stronger" else 0
 
 
 def _test(sprt: tuple[float, float] | None) -> SequentialTest | None:
@@ -201,7 +201,7 @@ def _openings(game: Game, text: str) -> tuple[int, tuple[Any, ...]]:
     return 0, tuple(read_openings(game, found))
 
 
-def _check_engines(table: Table) -> None:
+def _check_engines(matchup: Matchup) -> None:
     """Start each engine once, so that what can never work is told before the first game.
 
     Raises:
@@ -211,13 +211,13 @@ def _check_engines(table: Table) -> None:
     from antipodes.lab.contestants import ProgramContestant
 
     faults = []
-    for spec, contestant in zip(table.names, table.contestants(), strict=True):
+    for spec, contestant in zip(matchup.names, matchup.contestants(), strict=True):
         if not isinstance(contestant, ProgramContestant):
             continue
         try:
-            contestant.begin(table.game, 0)
+            contestant.begin(matchup.game, 0)
         except ProgramError as error:
-            message = f"{spec} cannot play {table.game.title}: it {error}"
+            message = f"{spec} cannot play {matchup.game.title}: it {error}"
             faults.append(Fault("engine/unusable", message))
         finally:
             contestant.close()
@@ -225,18 +225,18 @@ def _check_engines(table: Table) -> None:
         raise InputError(faults)
 
 
-def _news(one: Played, standing: Standing, plan: Plan) -> str:
+def _news(one: Played, score: ContestScore, schedule: Schedule) -> str:
     """Say in a line what happened and how it stands."""
-    tally = standing.tally
-    found = standing.difference
+    tally = score.tally
+    found = score.difference
     text = (
-        f"{tally.games} of {plan.in_pairs}: game {one.fixture.number}, "
+        f"{tally.games} of {schedule.in_pairs}: game {one.fixture.number}, "
         f"{one.result}, {len(one.moves)} moves; {tally.points:g}-{tally.games - tally.points:g}, "
         f"{found}"
     )
-    if plan.test is not None:
-        low, high = plan.test.bounds
-        text += f", LLR {standing.ratio:.2f} in {low:.2f}..{high:.2f}"
+    if schedule.test is not None:
+        low, high = schedule.test.bounds
+        text += f", LLR {score.ratio:.2f} in {low:.2f}..{high:.2f}"
     return text
 
 
@@ -247,37 +247,37 @@ _VERDICTS = {
 }
 
 
-def _report(table: Table, standing: Standing, plan: Plan) -> str:
+def _report(matchup: Matchup, score: ContestScore, schedule: Schedule) -> str:
     """Say all about a contest."""
-    tally, found = standing.tally, standing.difference
-    changed = " ".join(f"{k}={v}" for k, v in table.game.options.changed().items())
+    tally, found = score.tally, score.difference
+    changed = " ".join(f"{k}={v}" for k, v in matchup.game.options.changed().items())
     lines = [
-        f"{table.game.title} {changed}".rstrip() + f", {tally.games} games",
-        f"1  {table.names[0]}",
-        f"2  {table.names[1]}",
+        f"{matchup.game.title} {changed}".rstrip() + f", {tally.games} games",
+        f"1  {matchup.names[0]}",
+        f"2  {matchup.names[1]}",
         f"1 won {tally.wins}, drew {tally.draws}, lost {tally.losses}: {tally.score:.1%}",
         f"{found}; 1 is the stronger one with {found.superiority:.1%}",
         "pairs with 0, 1/2, 1, 3/2, 2 points: " + ", ".join(map(str, tally.pairs)),
-        f"where 1 sat first: {standing.as_first.points:g} of {standing.as_first.games}",
+        f"where 1 sat first: {score.as_first.points:g} of {score.as_first.games}",
     ]
     lines += [
         f"{color.title}: {_wins(1, first)}, {_wins(2, second)}"
-        for color, (first, second) in standing.by_color.items()
+        for color, (first, second) in score.by_color.items()
     ]
-    openings = _openings_data(table, plan)
+    openings = _openings_data(matchup, schedule)
     lines.append(_OPENINGS[openings["kind"]].format(**openings))
-    for side, effort in enumerate(standing.efforts, start=1):
+    for side, effort in enumerate(score.efforts, start=1):
         moves = max(effort.moves, 1)
         lines.append(
             f"a move of {side}: {effort.seconds / moves:.3f} s, {effort.cpu / moves:.3f} s of CPU"
         )
-    for side, kinds in enumerate(standing.failures, start=1):
+    for side, kinds in enumerate(score.failures, start=1):
         if kinds:
             told = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
             lines.append(f"{side} lost without an end by the rules: {told}")
-    if plan.test is not None:
-        verdict = _VERDICTS[standing.verdict].format(plan.test.elo0, plan.test.elo1)
-        lines.append(f"LLR {standing.ratio:.2f}: {verdict}")
+    if schedule.test is not None:
+        verdict = _VERDICTS[score.verdict].format(schedule.test.elo0, schedule.test.elo1)
+        lines.append(f"LLR {score.ratio:.2f}: {verdict}")
     return "\n".join(lines)
 
 
@@ -286,13 +286,13 @@ def _wins(engine: int, tally: Tally) -> str:
     return f"{engine} won {tally.wins}{drawn} of {tally.games}"
 
 
-def _openings_data(table: Table, plan: Plan) -> dict[str, Any]:
+def _openings_data(matchup: Matchup, schedule: Schedule) -> dict[str, Any]:
     """Return where the games began; even chances there say nothing about those of the rules."""
-    if plan.lines:
-        return {"kind": "file", "lines": len(plan.lines)}
-    if plan.plies == 0:
+    if schedule.lines:
+        return {"kind": "file", "lines": len(schedule.lines)}
+    if schedule.plies == 0:
         return {"kind": "start"}
-    return {"kind": "even" if len(table.game.colors) == 2 else "random", "moves": plan.plies}
+    return {"kind": "even" if len(matchup.game.colors) == 2 else "random", "moves": schedule.plies}
 
 
 _OPENINGS = {
@@ -304,13 +304,13 @@ _OPENINGS = {
 }
 
 
-def _data(table: Table, standing: Standing, plan: Plan) -> dict[str, Any]:
-    """Return the same for programs; what is infinite is ``null``."""
-    tally, found = standing.tally, standing.difference
+def _data(matchup: Matchup, score: ContestScore, schedule: Schedule) -> dict[str, Any]:
+    """Return the report as data for programs; infinite numbers are ``null``."""
+    tally, found = score.tally, score.difference
     data: dict[str, Any] = {
-        "game": table.game.id,
-        "options": table.game.options.as_dict(),
-        "engines": list(table.names),
+        "game": matchup.game.id,
+        "options": matchup.game.options.as_dict(),
+        "engines": list(matchup.names),
         "games": tally.games,
         "wins": tally.wins,
         "draws": tally.draws,
@@ -321,20 +321,20 @@ def _data(table: Table, standing: Standing, plan: Plan) -> dict[str, Any]:
             color.value: [
                 {"wins": one.wins, "draws": one.draws, "losses": one.losses} for one in tallies
             ]
-            for color, tallies in standing.by_color.items()
+            for color, tallies in score.by_color.items()
         },
-        "openings": _openings_data(table, plan),
+        "openings": _openings_data(matchup, schedule),
         "elo": _finite(found.elo),
         "low": _finite(found.low),
         "high": _finite(found.high),
         "superiority": found.superiority,
-        "seconds_a_move": [one.seconds / max(one.moves, 1) for one in standing.efforts],
-        "cpu_a_move": [one.cpu / max(one.moves, 1) for one in standing.efforts],
-        "failures": [dict(kinds) for kinds in standing.failures],
+        "seconds_a_move": [one.seconds / max(one.moves, 1) for one in score.efforts],
+        "cpu_a_move": [one.cpu / max(one.moves, 1) for one in score.efforts],
+        "failures": [dict(kinds) for kinds in score.failures],
     }
-    if plan.test is not None:
-        data["llr"] = standing.ratio
-        data["verdict"] = standing.verdict.value
+    if schedule.test is not None:
+        data["llr"] = score.ratio
+        data["verdict"] = score.verdict.value
     return data
 
 

@@ -1,4 +1,4 @@
-"""What several commands take: a game, its options, and their completion in the shell."""
+"""Parameters of several commands: a game, its options, and their completion in the shell."""
 
 from __future__ import annotations
 

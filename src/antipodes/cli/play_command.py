@@ -213,7 +213,7 @@ def _full_screen(
 
 
 def _ask(settings: tuple[str, ...], *, whom: bool) -> tuple[Game, tuple[str, ...]] | None:
-    """Ask which game to play, and perhaps with whom; return ``None`` if nobody answers."""
+    """Ask which game to play, and perhaps with whom; return ``None`` without an answer."""
     terminal = Terminal()
     game_id = _ask_game(terminal)
     if game_id is None:
@@ -224,7 +224,7 @@ def _ask(settings: tuple[str, ...], *, whom: bool) -> tuple[Game, tuple[str, ...
 
 
 def _ask_game(terminal: Terminal) -> str | None:
-    """Ask which game to play; return ``None`` if nobody answers."""
+    """Ask which game to play; return ``None`` without an answer."""
     from antipodes.games.registry import game_class, game_ids
 
     ids = game_ids()
@@ -239,11 +239,11 @@ def _ask_game(terminal: Terminal) -> str | None:
 
 
 def _ask_players(terminal: Terminal, game: Game) -> tuple[str, ...] | None:
-    """Ask whom to play; return texts such as ``1=human``, or ``None`` if nobody answers."""
+    """Ask whom to play; return texts such as ``1=human``, or ``None`` without an answer."""
     others = "a computer" if game.seats == 2 else "computers"
     terminal.say(
         f"Whom do you play?\n  1  {others}; you begin\n  2  {others}; the computer begins\n"
-        "  3  each other, at this keyboard\n  4  nobody: computers play, you watch"
+        "  3  each other, at this keyboard\n  4  none: computers play, you watch"
     )
     answer = _ask_number(terminal, 4)
     if answer is None:

@@ -36,7 +36,7 @@ def replay_command(source: str, *, words: bool, lenient: bool) -> None:
 
 
 class _Pages:
-    """What is shown at each step: a heading, the position, the comment."""
+    """The pages of a record, one for each move: a heading, the position, the comment."""
 
     def __init__(self, record: Record, *, words: bool) -> None:
         self._record = record

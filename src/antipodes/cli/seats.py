@@ -1,4 +1,4 @@
-"""Who sits where: from ``--white computer:3`` and ``--seat 2=human`` to one player a seat."""
+"""Players at the seats, as ``--white computer:3`` and ``--seat 2=human`` name them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def seated(
 ) -> tuple[str, ...]:
     """Return who plays at each seat, in the order of the first turns.
 
-    Where nobody is named, one person plays against computers: the person at the first seat that is
-    left, unless another seat has a person already.
+    Where no player is named, one person plays against computers: at the first seat that is left,
+    unless another seat has a person already.
 
     Args:
         game: the game, which knows its colours and seats.

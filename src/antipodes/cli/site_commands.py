@@ -154,7 +154,7 @@ def backup_command(file: Path) -> None:
 def restore_command(file: Path, *, replace: bool) -> None:
     """Put what `antipodes backup` wrote to FILE into the folder for data.
 
-    The site must not run. What is there already is replaced only if you say so, and kept beside.
+    The site must not run. Data that exist are replaced only if you say so, and moved aside.
     """
     need_site(begins=True)
     from antipodes.web.server import backups

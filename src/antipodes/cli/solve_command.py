@@ -76,20 +76,20 @@ def solve_command(
     if verify_path is not None:
         return _verify(verify_path, position, as_json=as_json)
     assert position is not None
-    desk = _Desk(_solver(position, memory, table_path), table_path)
-    is_solved = desk.run(seconds, all_moves=all_moves)
+    run = _Run(_solver(position, memory, table_path), table_path)
+    is_solved = run.run(seconds, all_moves=all_moves)
     proof = None
-    if proof_path is not None and desk.solver.winner is not None:
-        proof = desk.prove()
+    if proof_path is not None and run.solver.winner is not None:
+        proof = run.prove()
         proof.verify()
         write_output(proof_path, proof.text())
     if as_json:
-        click.echo(json.dumps(desk.as_dict(proof_path if proof else None), indent=2))
+        click.echo(json.dumps(run.as_dict(proof_path if proof else None), indent=2))
     else:
-        click.echo("\n".join(desk.lines(all_moves=all_moves)))
+        click.echo("\n".join(run.lines(all_moves=all_moves)))
         if proof is not None:
             click.echo(f"Proof: {len(proof.lines):,} lines, verified; in {proof_path}.")
-        click.echo(desk.figures(), err=True)
+        click.echo(run.figures(), err=True)
     return exits.OK if is_solved else exits.NO
 
 
@@ -115,8 +115,8 @@ def _solver(position: Position, memory: int, table_path: str | None) -> Solver:
     return Solver(position, memory=memory, table=table)
 
 
-class _Desk:
-    """Solves one position, shows how it gets on, and saves its table."""
+class _Run:
+    """A run of the solver: it shows the progress, and saves the table."""
 
     def __init__(self, solver: Solver, table_path: str | None) -> None:
         self.solver = solver
@@ -177,7 +177,7 @@ class _Desk:
         position, winner = self.solver.position, self.solver.winner
         lines = [position.caption()]
         if self.solver.leaves_out_swap:
-            lines.append("A swap is left out: this is who wins if nobody swaps.")
+            lines.append("A swap is left out: this is who wins if no player swaps.")
         moves = ", ".join(map(position.format_move, self.solver.winning_moves))
         if winner is None:
             lines.append(f"Not solved: {self._text}.")

@@ -1,4 +1,4 @@
-"""What the commands on files read: records, and pictures of Antipod, from files or a pipe."""
+"""Input of the commands on files: records, and pictures of Antipod, from files or a pipe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _USUAL_SIDE = 6
 
 @dataclass(frozen=True)
 class Source:
-    """What was read.
+    """A record or picture that was read.
 
     Attributes:
         record: the record, or ``None`` if it was a picture.
@@ -128,7 +128,7 @@ def position_at(source: Source, ply: int | None) -> tuple[Position, dict[int, in
     """Return the position after ``ply`` moves of the main line, and the numbers of its pieces.
 
     Args:
-        source: what was read.
+        source: the record or picture.
         ply: how many moves; from the end if negative; all if ``None``.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Talking with whoever sits at the other end: a person, a screen reader, a pipe."""
+"""Input and output in lines: for a person, a screen reader or a pipe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import click
 
-_BETWEEN = 0.1  # seconds between two status lines; more often nobody can read them
+_BETWEEN = 0.1  # seconds between two status lines; more often they cannot be read
 
 
 def is_interactive() -> bool:
@@ -47,7 +47,7 @@ class Terminal:
     def ask(self, prompt: str) -> str | None:
         """Ask for a line; return ``None`` when the input has ended.
 
-        What comes from a pipe is printed behind the prompt, so that the output is a whole record
+        Input from a pipe is printed behind the prompt, so that the output is a whole record
         of the conversation.
         """
         self.end_status()

@@ -1,4 +1,4 @@
-"""A clock with a face for each seat: an immutable value that is told what time it is."""
+"""A clock with a face for each seat: an immutable value that gets the time as an argument."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """Whose time runs, and how much everybody has left; all times in milliseconds.
+    """The time of all seats, and whose clock runs; all times in milliseconds.
 
-    Instants are milliseconds of any one clock that never goes back, such as those since 1970. What
-    arrives with an earlier instant than the last one counts as arriving at the last one. Only in a
-    pause that clock may be set back.
+    Instants are milliseconds of any one clock that never goes back, such as those since 1970. A
+    change at an earlier instant than the last one counts as made at the last one. Only in a pause
+    that clock may be set back.
 
     Attributes:
         control: how much time there is.
-        banks: what is left in each seat's bank, without the turn that runs.
+        banks: time left in each seat's bank, without the turn that runs.
         vacations: how long each seat may still be on vacation.
         until: when each seat's vacation is used up, for seats on vacation; ``None`` for others.
         seat: whose turn it is, or ``None`` before the start and after the end.
-        spent: what the turn had used up when the clock was last read.
+        spent: time that the turn had used up when the clock was last read.
         since: from when on the time runs, which may be after a vacation; ``None`` while it stands
             still.
         latest: the last instant that the clock was told of.
-        paused: whether the clock stands still for everybody.
+        paused: whether the clock stands still for all.
     """
 
     control: TimeControl
@@ -58,7 +58,7 @@ class Clock:
 
     @property
     def is_running(self) -> bool:
-        """Whether somebody's time runs."""
+        """Whether the time of a seat runs."""
         return self.since is not None
 
     def turn_to(self, seat: int, now: int) -> Clock:
@@ -70,7 +70,7 @@ class Clock:
         return _running(replace(ended, seat=seat, spent=0))
 
     def stop(self, now: int) -> Clock:
-        """End the turn that runs, if any; nobody's time runs from then on."""
+        """End the turn that runs, if any; no time runs from then on."""
         return replace(_ended(_read(self, now)), seat=None, spent=0)
 
     def pause(self, now: int) -> Clock:
@@ -138,7 +138,7 @@ def _read(clock: Clock, now: int) -> Clock:
 
 
 def _running(clock: Clock) -> Clock:
-    """Let a clock that has just been read run on, if somebody's time does."""
+    """Let a clock that has just been read run on, if the time of a seat runs."""
     if clock.seat is None or clock.paused:
         return clock
     return replace(clock, since=max(clock.latest, clock.until[clock.seat] or 0))

@@ -42,7 +42,7 @@ class TimeControl:
     increment: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what nobody can play.
+        """Refuse controls that cannot be played.
 
         Raises:
             InvalidOptionsError: a time is negative or longer than a year, or there is nothing but

@@ -20,9 +20,9 @@ from antipodes.core import Color, Move
 from antipodes.engine.gtp_client import Failing
 from antipodes.errors import AntipodesError, Fault, InputError
 from antipodes.games.position import Game
-from antipodes.lab.contest import Plan
+from antipodes.lab.contest import Schedule
 from antipodes.lab.duel import Effort, Fixture, Played
-from antipodes.lab.workers import Table
+from antipodes.lab.workers import Matchup
 from antipodes.records import Reason, Record, Result, save
 
 FORMAT = "antipodes-contest"
@@ -35,7 +35,7 @@ _LOCKS = "locks"
 class Archive:
     """A folder with a contest, which several processes may use at once."""
 
-    def __init__(self, folder: Path, table: Table, plan: Plan) -> None:
+    def __init__(self, folder: Path, matchup: Matchup, schedule: Schedule) -> None:
         """Open a folder; it is made if it is not there.
 
         How many games are wanted and how they are tested may change from one time to the next.
@@ -44,12 +44,12 @@ class Archive:
             InputError: the folder cannot be used, or has another contest in it.
         """
         self.folder = folder
-        self._table = table
+        self._matchup = matchup
         self._found: dict[int, Played] = {}
         self._read = 0  # bytes of the lines that have been read
         self._lines_read = 0
         self._claims: dict[int, FileLock] = {}
-        head = _head(table, plan)
+        head = _head(matchup, schedule)
         try:
             (folder / _LOCKS).mkdir(parents=True, exist_ok=True)
             self._lock = FileLock(folder / _LOCKS / "folder.lock")
@@ -75,12 +75,12 @@ class Archive:
         for line in self._new_lines():
             self._lines_read += 1
             try:
-                one = _read_line(self._table.game, json.loads(line))
+                one = _read_line(self._matchup.game, json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 message = f"cannot be read: {type(error).__name__}: {error}"
                 where = f"{self.folder / _LINES}, line {self._lines_read}"
                 raise InputError([Fault("contest/line", message, where)]) from None
-            # What was played here is known with all its moves.
+            # Games of this process are known with all their moves.
             self._found.setdefault(one.fixture.number, one)
         return list(self._found.values())
 
@@ -118,8 +118,8 @@ class Archive:
         """Add a game: its record first, then its line."""
         number = one.fixture.number
         name = f"{number:04}.json"
-        save(self.folder / name, record_of(self._table, one))
-        line = json.dumps(_line(self._table.game, one, name)) + "\n"
+        save(self.folder / name, record_of(self._matchup, one))
+        line = json.dumps(_line(self._matchup.game, one, name)) + "\n"
         with self._lock, (self.folder / _LINES).open("a+b") as file:
             _cut_half_line(file)
             file.write(line.encode())
@@ -150,18 +150,18 @@ def _cut_half_line(file: IO[bytes]) -> None:
         file.truncate(text.rfind(b"\n") + 1)
 
 
-def _head(table: Table, plan: Plan) -> dict[str, Any]:
-    game = table.game
+def _head(matchup: Matchup, schedule: Schedule) -> dict[str, Any]:
+    game = matchup.game
     return {
         "format": FORMAT,
         "version": VERSION,
         "game": game.id,
         "options": game.options.as_dict(),
-        "sides": list(table.names),
-        "seconds": table.seconds,
-        "timekeeping": table.timekeeping.value,
-        "seed": plan.seed,
-        "openings": [_text(game, line) for line in plan.lines] or plan.plies,
+        "sides": list(matchup.names),
+        "seconds": matchup.seconds,
+        "timekeeping": matchup.timekeeping.value,
+        "seed": schedule.seed,
+        "openings": [_text(game, line) for line in schedule.lines] or schedule.plies,
     }
 
 
@@ -178,14 +178,14 @@ def _check_same(path: Path, found: Any, wanted: Mapping[str, Any]) -> None:
         raise InputError([Fault("contest/other", message)])
 
 
-def record_of(table: Table, one: Played) -> Record:
+def record_of(matchup: Matchup, one: Played) -> Record:
     """Return the record of a game."""
-    record = Record.from_moves(table.game, one.moves)
-    record.players = tuple(table.names[side] for side in one.fixture.sides)
-    record.event = f"{table.names[0]} against {table.names[1]}"
+    record = Record.from_moves(matchup.game, one.moves)
+    record.players = tuple(matchup.names[side] for side in one.fixture.sides)
+    record.event = f"{matchup.names[0]} against {matchup.names[1]}"
     record.round = str(one.fixture.number)
-    if table.seconds is not None:
-        record.clock = f"{table.seconds:g} s a move ({table.timekeeping.value})"
+    if matchup.seconds is not None:
+        record.clock = f"{matchup.seconds:g} s a move ({matchup.timekeeping.value})"
     record.result = one.result
     record.extra = {
         "contest": {

@@ -13,17 +13,17 @@ from antipodes.games.position import Game
 from antipodes.lab.duel import Effort, Fixture, Played, seats_of
 from antipodes.lab.openings import Opening, random_openings
 from antipodes.lab.ratings import Difference, SequentialTest, Tally, Verdict, difference
-from antipodes.lab.workers import Table, play_all
+from antipodes.lab.workers import Matchup, play_all
 
-Watch = Callable[[Played, "Standing"], object]
+Watch = Callable[[Played, "ContestScore"], object]
 Idle = Callable[[int], object]
 
 _LOOK = 0.5  # seconds between two looks at what other processes play
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be played.
+class Schedule:
+    """Which games a contest has.
 
     Attributes:
         games: how many at most; made even, because games come in pairs.
@@ -46,8 +46,8 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a contest stands, seen from side 0.
+class ContestScore:
+    """Score of a contest, seen from side 0.
 
     Attributes:
         tally: wins, draws, losses and pairs.
@@ -74,17 +74,19 @@ class Standing:
         return difference(self.tally)
 
 
-def fixtures_of(game: Game, plan: Plan) -> Iterator[Fixture]:
-    """Yield the games of a plan: pairs from one opening with the sides exchanged."""
+def fixtures_of(game: Game, schedule: Schedule) -> Iterator[Fixture]:
+    """Yield the games of a schedule: pairs from one opening with the sides exchanged."""
     openings: Iterator[Opening] = (
-        itertools.cycle(plan.lines) if plan.lines else random_openings(game, plan.plies, plan.seed)
+        itertools.cycle(schedule.lines)
+        if schedule.lines
+        else random_openings(game, schedule.plies, schedule.seed)
     )
-    for pair in range(plan.in_pairs // 2):
+    for pair in range(schedule.in_pairs // 2):
         opening = next(openings)
         alone = pair % len(game.colors) if len(game.colors) > 2 else 0
         for half in (0, 1):
             number = 2 * pair + half + 1
-            seeds = (_seed(plan.seed, number, 0), _seed(plan.seed, number, 1))
+            seeds = (_seed(schedule.seed, number, 0), _seed(schedule.seed, number, 1))
             yield Fixture(number, pair, seats_of(game, alone, half), opening, seeds)
 
 
@@ -94,8 +96,8 @@ def _seed(seed: int, number: int, side: int) -> int:
     return (mixed >> 13) & 0x7FFFFFFF
 
 
-def standing_of(played: Sequence[Played], test: SequentialTest | None = None) -> Standing:
-    """Return how a contest stands after some of its games, in whatever order."""
+def contest_score(played: Sequence[Played], test: SequentialTest | None = None) -> ContestScore:
+    """Return the score of a contest after some of its games, in any order."""
     tally, as_first = Tally(), Tally()
     by_color: dict[Color, tuple[Tally, Tally]] = {}
     halves: dict[int, list[float]] = {}
@@ -119,7 +121,7 @@ def standing_of(played: Sequence[Played], test: SequentialTest | None = None) ->
     ratio = test.ratio(tally) if test else 0.0
     verdict = test.verdict(tally) if test else Verdict.OPEN
     spent = (efforts[0], efforts[1])
-    return Standing(tally, as_first, by_color, spent, failures, ratio, verdict)
+    return ContestScore(tally, as_first, by_color, spent, failures, ratio, verdict)
 
 
 def _count_colors(one: Played, by_color: dict[Color, tuple[Tally, Tally]]) -> None:
@@ -132,7 +134,7 @@ def _count_colors(one: Played, by_color: dict[Color, tuple[Tally, Tally]]) -> No
         )
 
 
-class Folder(Protocol):
+class GameStore(Protocol):
     """Where the games of a contest are kept, for several processes that share them."""
 
     def played(self) -> list[Played]:
@@ -153,42 +155,42 @@ class Folder(Protocol):
 
 
 class Contest:
-    """Many games between two sides; what was played before counts, and can be gone on from.
+    """Many games between two sides; a contest can go on from games that were played before.
 
     Attributes:
-        table: the game and the two sides.
-        plan: what is to be played.
+        matchup: the game and the two sides.
+        schedule: which games it has.
         folder: keeps the games, and shares them with other processes; ``None`` if nothing is kept.
         played: all games that were played, in the order of their ends.
     """
 
     def __init__(
         self,
-        table: Table,
-        plan: Plan,
+        matchup: Matchup,
+        schedule: Schedule,
         played: Sequence[Played] = (),
-        folder: Folder | None = None,
+        folder: GameStore | None = None,
     ) -> None:
         """Begin, or go on after the games in ``played`` or in the folder."""
-        self.table = table
-        self.plan = plan
+        self.matchup = matchup
+        self.schedule = schedule
         self.folder = folder
         self.played = list(played if folder is None else folder.played())
 
     @property
-    def standing(self) -> Standing:
-        """How the contest stands."""
-        return standing_of(self.played, self.plan.test)
+    def score(self) -> ContestScore:
+        """The score so far."""
+        return contest_score(self.played, self.schedule.test)
 
-    def run(self, watch: Watch, jobs: int = 1, idle: Idle | None = None) -> Standing:
+    def run(self, watch: Watch, jobs: int = 1, idle: Idle | None = None) -> ContestScore:
         """Play what is left, until the test has ended if there is one.
 
         Where other processes play games of the same folder, what they play counts as well. At the
         end their last games are waited for, and a game that was not finished is played here.
 
         Args:
-            watch: told each game that is played here, with the standing after it; what it raises
-                ends the contest, as does Ctrl-C. What was played before stays in ``played``.
+            watch: told each game that is played here, with the score after it; what it raises
+                ends the contest, as does Ctrl-C. Games that were played before stay in ``played``.
             jobs: how many games are played at once.
             idle: told how many games others are playing, now and then while they are waited for.
 
@@ -204,17 +206,17 @@ class Contest:
         finally:
             if self.folder is not None:
                 self.folder.give_back()
-        return self.standing
+        return self.score
 
     def _is_open(self) -> bool:
         """Return whether games are left and the test, if there is one, has not ended."""
         self._hear_of_others()
-        return bool(self._left()) and self.standing.verdict is Verdict.OPEN
+        return bool(self._left()) and self.score.verdict is Verdict.OPEN
 
     def _left(self) -> list[int]:
         """Return the numbers of the games that have not been played."""
         done = {one.fixture.number for one in self.played}
-        return [number for number in range(1, self.plan.in_pairs + 1) if number not in done]
+        return [number for number in range(1, self.schedule.in_pairs + 1) if number not in done]
 
     def _hear_of_others(self) -> None:
         if self.folder is not None:
@@ -222,7 +224,7 @@ class Contest:
 
     def _play(self, watch: Watch, jobs: int) -> None:
         """Play all games that can be had now."""
-        games = play_all(self.table, self._missing(), jobs)
+        games = play_all(self.matchup, self._missing(), jobs)
         try:
             for one in games:
                 if self.folder is None:
@@ -230,14 +232,14 @@ class Contest:
                 else:
                     self.folder.keep(one)
                     self._hear_of_others()
-                standing = self.standing
-                watch(one, standing)
-                if standing.verdict is not Verdict.OPEN:
+                score = self.score
+                watch(one, score)
+                if score.verdict is not Verdict.OPEN:
                     break
         finally:
             games.close()  # type: ignore[attr-defined]  # both kinds are generators
 
-    def _wait_for_others(self, folder: Folder, idle: Idle | None) -> None:
+    def _wait_for_others(self, folder: GameStore, idle: Idle | None) -> None:
         """Wait while other processes play all that is left, until one has given a game back."""
         while self._is_open():
             left = self._left()
@@ -249,7 +251,7 @@ class Contest:
 
     def _missing(self) -> Iterator[Fixture]:
         """Yield what is left and can be had; the other half of a pair has the same opening."""
-        for fixture in fixtures_of(self.table.game, self.plan):
+        for fixture in fixtures_of(self.matchup.game, self.schedule):
             if any(one.fixture.number == fixture.number for one in self.played):
                 continue
             if self.folder is not None and not self.folder.claim(fixture.number):

@@ -1,4 +1,4 @@
-"""Who plays in a contest: players of this program or in Python, and programs that speak GTP."""
+"""Contestants: players of this program or in Python, and programs that speak GTP."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def side_name(side: Side) -> str:
 
 
 class Contestant(Protocol):
-    """Somebody who plays one game after another; each side of a contest has one."""
+    """One side of a contest; it plays one game after another."""
 
     def begin(self, game: Game, seed: int) -> None:
         """Get ready for a game from its start; what fails raises ``ProgramError``."""
         ...
 
     def tell(self, position: Position, move: Move) -> None:
-        """Hear of a move in a position that somebody else made."""
+        """Learn of a move of another player, and of its position."""
         ...
 
     def choose(self, position: Position) -> Move:
@@ -106,7 +106,7 @@ class PlayerContestant:
         self._warm = False
 
     def begin(self, game: Game, seed: int) -> None:
-        """Make the player anew."""
+        """Make a new player."""
         if not self._warm:
             # Loading kernels takes a second or more, which is not to be taken from the first move.
             self._allot(_TO_WARM_UP)
@@ -129,7 +129,7 @@ class PlayerContestant:
         """Return the player's move; a user's player may also answer with its text."""
         move = self._player.choose(position)
         if not isinstance(move, str):
-            return cast("Move", move)  # what is none is found out where it is played
+            return cast("Move", move)  # whether it is one is found out where it is played
         try:
             return position.read_move(move)
         except MoveError as error:
@@ -159,7 +159,7 @@ class ProgramContestant:
     def begin(self, game: Game, seed: int) -> None:
         """Start the program if it does not run, and set up the game.
 
-        A command line with ``{seed}`` in it is started anew for each game with that seed.
+        A command line with ``{seed}`` in it is started again for each game with that seed.
         """
         if self._opponent is not None and SEED in self._command:
             self.close()
@@ -179,7 +179,7 @@ class ProgramContestant:
         return self._ready().title()
 
     def tell(self, position: Position, move: Move) -> None:
-        """Tell the program a move of somebody else."""
+        """Tell the program a move of another player."""
         self._ready().tell(position, move)
 
     def choose(self, position: Position) -> Move:

@@ -39,7 +39,7 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one side spent on its own moves in a game.
+    """Effort of one side on its own moves in a game.
 
     Attributes:
         moves: how many it made.
@@ -61,7 +61,7 @@ class Played:
     """A game that was played.
 
     Attributes:
-        fixture: what was to be played.
+        fixture: the game as it was scheduled.
         moves: all moves, those of the opening included.
         result: how it ended.
         points: of side 0: 1 for a win, 1/2 for a draw, 0.

@@ -1,6 +1,6 @@
 """Ratings of the computer's levels, out of games of each level against the next lower one.
 
-Pairs of levels are measured one at a time, over days; what is known of a game is kept in
+Pairs of levels are measured one at a time, over days; the results of a game are kept in
 `antipodes.search.levels.RATINGS` as it comes. A pair counts as long as both levels think as they
 did when they played. As soon as all pairs of a game are known, its levels have ratings.
 """
@@ -85,7 +85,7 @@ def pairs_that_hold(kept: Mapping[str, Any], skills: Sequence[str]) -> dict[int,
     """Return the pairs of levels that both think as they did when they played.
 
     Args:
-        kept: what is kept of a game, as `antipodes.search.levels.measured` has it.
+        kept: the results of a game, as `antipodes.search.levels.measured` has it.
         skills: how its levels think now.
 
     Returns:

@@ -24,8 +24,8 @@ _LOOK = 200  # visits that tell how even an opening is
 def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
     """Yield openings without end, the same ones for the same seed.
 
-    Moves are random, but swaps are left out: whoever may swap after an opening decides alone. For
-    two colours the most even of some openings is taken, as a short search sees them; where one
+    Moves are random, but swaps are left out: the side that may swap after an opening decides alone.
+    For two colours the most even of some openings is taken, as a short search sees them; where one
     colour is far ahead from the start, colours are less even but each side plays both.
 
     Args:

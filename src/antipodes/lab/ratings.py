@@ -1,4 +1,4 @@
-"""What results say about strength: Elo differences with intervals, a sequential test, ratings.
+"""Strength from results: Elo differences with intervals, a sequential test, ratings.
 
 Games are played in pairs from one opening with seats exchanged, and a pair is what is counted: its
 two games share the opening, so they are not independent, but pairs are. The score of a pair is 0,
@@ -174,7 +174,7 @@ def difference(tally: Tally) -> Difference:
 
 
 class Verdict(StrEnum):
-    """What a sequential test has found."""
+    """Verdict of a sequential test."""
 
     STRONGER = "stronger"
     NOT_STRONGER = "not-stronger"

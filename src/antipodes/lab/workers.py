@@ -27,8 +27,8 @@ class WorkerError(AntipodesError):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What all games of a contest have in common; it travels to other processes.
+class Matchup:
+    """The game, the two sides and their time, for all games of a contest; it can be pickled.
 
     Attributes:
         game: the game with its options.
@@ -47,7 +47,7 @@ class Table:
 
     @property
     def names(self) -> tuple[str, str]:
-        """What to call the two sides."""
+        """Names of the two sides."""
         return side_name(self.sides[0]), side_name(self.sides[1])
 
     def contestants(self) -> tuple[Contestant, Contestant]:
@@ -63,42 +63,42 @@ class Table:
         return first, second
 
 
-def play_all(table: Table, fixtures: Iterator[Fixture], jobs: int = 1) -> Iterator[Played]:
+def play_all(matchup: Matchup, fixtures: Iterator[Fixture], jobs: int = 1) -> Iterator[Played]:
     """Yield games as they end, in the order of their ends.
 
     Closing the iterator, or an error, ends all players; games that are being played are lost.
 
     Args:
-        table: what they have in common.
-        fixtures: what is to be played; asked for one after another as players become free.
+        matchup: what they have in common.
+        fixtures: the games; the next one is taken when players become free.
         jobs: how many games are played at once.
 
     Raises:
         InvalidOptionsError: there is no such player, or it cannot travel to another process.
         WorkerError: a process ended by itself.
     """
-    return _in_turn(table, fixtures) if jobs == 1 else _at_once(table, fixtures, jobs)
+    return _in_turn(matchup, fixtures) if jobs == 1 else _at_once(matchup, fixtures, jobs)
 
 
-def _in_turn(table: Table, fixtures: Iterator[Fixture]) -> Iterator[Played]:
-    contestants = table.contestants()
+def _in_turn(matchup: Matchup, fixtures: Iterator[Fixture]) -> Iterator[Played]:
+    contestants = matchup.contestants()
     try:
         for fixture in fixtures:
-            yield play_duel(table.game, fixture, contestants)
+            yield play_duel(matchup.game, fixture, contestants)
     finally:
         for contestant in contestants:
             contestant.close()
 
 
-def _at_once(table: Table, fixtures: Iterator[Fixture], jobs: int) -> Iterator[Played]:
-    _check_travels(table)
+def _at_once(matchup: Matchup, fixtures: Iterator[Fixture], jobs: int) -> Iterator[Played]:
+    _check_travels(matchup)
     # Spawned, since a copy of a process whose threads run kernels need not work.
     context = multiprocessing.get_context("spawn")
     crew: dict[Connection, Any] = {}
     try:
         for fixture in _some(fixtures, jobs):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_work, args=(theirs, table), daemon=True)
+            process = context.Process(target=_work, args=(theirs, matchup), daemon=True)
             process.start()
             theirs.close()
             crew[ours] = process
@@ -126,9 +126,9 @@ def _at_once(table: Table, fixtures: Iterator[Fixture], jobs: int) -> Iterator[P
                 process.kill()
 
 
-def _check_travels(table: Table) -> None:
+def _check_travels(matchup: Matchup) -> None:
     try:
-        pickle.dumps(table)
+        pickle.dumps(matchup)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         message = (
             f"several games at once need players that other processes can import: {error}; "
@@ -157,16 +157,16 @@ def _lost(process: Any) -> WorkerError:
     return WorkerError(f"a process that played games ended with exit code {process.exitcode}")
 
 
-def _work(connection: Connection, table: Table) -> None:
+def _work(connection: Connection, matchup: Matchup) -> None:
     """Play what is sent until the other end closes; runs in a process of its own."""
     # Ctrl-C reaches all processes of a terminal; the first one decides what becomes of the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    contestants = table.contestants()
+    contestants = matchup.contestants()
     try:
         with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
             while True:
-                connection.send(play_duel(table.game, connection.recv(), contestants))
+                connection.send(play_duel(matchup.game, connection.recv(), contestants))
     finally:
         for contestant in contestants:
             contestant.close()

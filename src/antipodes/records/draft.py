@@ -1,4 +1,4 @@
-"""Drafts: what a file says, before the rules have looked at it. All readers make drafts."""
+"""Drafts: contents of files, before the rules have checked them. All readers make drafts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DraftNode(Notes):
         where: its place in the file, for messages.
         color: the colour that the file says made the move, or ``None`` if it does not say.
         children: the moves after it.
-        more_comments: what is said in further places about the same move.
+        more_comments: comments on the same move in further places.
     """
 
     __slots__ = ("children", "color", "more_comments", "move", "where")
@@ -59,7 +59,7 @@ class Draft:
         lines: date, event and the like by name.
         comment: about the game as a whole.
         result: how it ended.
-        extra: what is not understood.
+        extra: data that are not understood.
         root: the node before the first move.
         where: places of game, options, start, players and result in the file, for messages.
     """
@@ -80,7 +80,7 @@ class Draft:
 def replay(draft: Draft, faults: list[Fault]) -> Record | None:
     """Play a draft through by the rules and return the record.
 
-    What is wrong is added to ``faults``. A line is kept up to its first illegal move. Without a
+    Errors are added to ``faults``. A line is kept up to its first illegal move. Without a
     game or a start there is no record, and the answer is ``None``.
     """
     record = _begin(draft, faults)

@@ -39,8 +39,8 @@ def looks_like_link(text: str) -> bool:
 def to_hexworld(record: Record) -> str:
     """Write the main line of a record of Hex as a link.
 
-    A link has no room for names, comments, clock times and variations; ``hexworld_losses`` says
-    what is left out.
+    A link has no room for names, comments, clock times and variations; ``hexworld_losses`` lists
+    what a link leaves out.
 
     Raises:
         InvalidRecordError: it is not Hex, or does not begin with an empty board.

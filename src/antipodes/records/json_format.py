@@ -62,7 +62,7 @@ def record_data(record: Record) -> dict[str, Any]:
 
 
 def setup_data(setup: Setup) -> dict[str, Any]:
-    """Return a setup as JSON holds it; what goes without saying is left out."""
+    """Return a setup as JSON holds it; default values are left out."""
     data: dict[str, Any] = {"stones": dict(setup.stones)}
     for name in ("to_move", "seat"):
         if getattr(setup, name) is not None:

@@ -17,7 +17,7 @@ LINES = ("date", "event", "round", "place", "clock")
 
 
 class Record:
-    """What is saved and exchanged of a game. It can be changed; moves are checked when added.
+    """A game as it is saved and exchanged. It can be changed; moves are checked when added.
 
     Attributes:
         game: the rules with their options; fixed.
@@ -30,7 +30,7 @@ class Record:
         place: where it was played, perhaps a server.
         clock: the time control in words.
         comment: about the game as a whole; comments on moves belong to their nodes.
-        result: how it ended, or ``None`` if it goes on or nobody said.
+        result: how it ended, or ``None`` if it goes on or that is not known.
         extra: what other programs wrote and we do not understand; data that JSON can carry.
     """
 

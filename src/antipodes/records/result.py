@@ -42,7 +42,7 @@ _SENTENCES = {
     Reason.FORFEIT: "by forfeit",
 }
 LOSER = "{loser} is out"  # the text of a result where one of several players gives up
-# Then nobody has won, and it is no draw either.
+# Then there is no winner, and it is no draw either.
 _GIVEN_UP = frozenset({Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT})
 _WITHOUT_WINNER = {
     Reason.ABANDONED: "Abandoned",
@@ -56,7 +56,7 @@ class Result:
     """How a match ended.
 
     Attributes:
-        winner: the winning colour; ``None`` for a draw and where nobody won.
+        winner: the winning colour; ``None`` for a draw and where none has won.
         reason: why it ended.
         text: anything more to say about it, one line.
     """
@@ -81,7 +81,7 @@ class Result:
 
     @property
     def is_draw(self) -> bool:
-        """Whether the match was drawn, which is more than that nobody won."""
+        """Whether the match was drawn, not merely without a winner."""
         without = self.is_given_up or self.reason in _WITHOUT_WINNER
         return self.winner is None and not without
 

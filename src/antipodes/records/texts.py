@@ -1,4 +1,4 @@
-"""What text and clock times in a record may be, so that every format can carry them."""
+"""Limits of text and clock times in a record, so that every format can carry them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def clean_line(text: str) -> str:
 
 
 def clean_name(text: str) -> str:
-    """Return what somebody calls a thing, as one line of characters that can be seen.
+    """Return a name as one line of visible characters.
 
     Beside what :func:`clean_line` leaves out, that are characters for private use, those that
     Unicode does not assign, and blanks other than single spaces.

@@ -27,7 +27,7 @@ class Mark(Enum):
 
 
 class Notes:
-    """What is written about a move; texts and times are cleaned when they are set.
+    """Notes on a move; texts and times are cleaned when they are set.
 
     Attributes:
         comment: any text, several lines if need be.
@@ -125,7 +125,7 @@ class Node(Notes):
 
     @property
     def position(self) -> Position:
-        """The position after the move, replayed if nobody has kept it."""
+        """The position after the move, replayed if it is not kept."""
         missing = []
         node: Node = self
         while (found := node._position()) is None:
@@ -143,7 +143,7 @@ class Node(Notes):
         """Remember the position of this node.
 
         Positions of Antipalos hold their whole history, so that all of them would be a lot. One
-        in sixteen is kept; the others only as long as somebody looks at them.
+        in sixteen is kept; the others only while they are referenced.
         """
         kept = self._steps % 16 == 0
         self._position = (lambda: position) if kept else weakref.ref(position)

@@ -133,7 +133,7 @@ class BoardApp(App[int]):
         if self._task is not None:
             self._task.cancelled.set()
 
-    # What is shown.
+    # The screen.
 
     @property
     def _board(self) -> BoardView:

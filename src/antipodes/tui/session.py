@@ -76,7 +76,7 @@ class Session(LocalGame):
 
     @property
     def prompt(self) -> str:
-        """What the person at the board can do next."""
+        """The next step of the person at the board."""
         if self.is_over:
             return "The game is over: n for a new one, u to take back, s to save, q to quit."
         if not self.human_to_move:

@@ -1,4 +1,4 @@
-"""What the screen says about games, keys and marks."""
+"""Texts of the screen about games, keys and marks."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Turn(ABC):
     @property
     @abstractmethod
     def prompt(self) -> str:
-        """What to do next, in a few words."""
+        """The next step, in a few words."""
 
     @abstractmethod
     def choose(self, cell: int) -> Turn | Move:

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from antipodes.cli.bot.client import Site, SiteError
-from antipodes.cli.bot.host import Bot, Wishes
+from antipodes.cli.bot.host import Bot, BotSettings
 from tests.live.site import Site as Server
 
 pytestmark = pytest.mark.slow
@@ -52,12 +52,12 @@ def test_two_bots_play_a_whole_game(served, game):
     bots = [
         Bot(
             Site(server.url(""), tokens["deep"]),
-            Wishes(level="2", accepts="none", seek=seek, stop_after=1),
+            BotSettings(level="2", accepts="none", seek=seek, stop_after=1),
             said.append,
         ),
         Bot(
             Site(server.url(""), tokens["shallow"]),
-            Wishes(level="1", accepts="open", plays=frozenset({game}), stop_after=1),
+            BotSettings(level="1", accepts="open", plays=frozenset({game}), stop_after=1),
             said.append,
         ),
     ]
@@ -92,7 +92,7 @@ def run(bot):
 
 def refusal_of(url, token):
     """Let a bot greet a site that does not want it."""
-    bot = Bot(Site(url, token), Wishes(level="1"), print)
+    bot = Bot(Site(url, token), BotSettings(level="1"), print)
     try:
         bot.greet()
     finally:
@@ -156,7 +156,7 @@ def test_a_server_that_is_started_again_finds_its_bots_again(served):
     seek = {"game": "hex", "options": {"size": 4}, "opponent": "computer", "level": 1}
     bot = Bot(
         Site(server.url(""), tokens["deep"]),
-        Wishes(level="1", accepts="none", stop_after=1),
+        BotSettings(level="1", accepts="none", stop_after=1),
         said.append,
     )
     thread = threading.Thread(target=run, args=(bot,), daemon=True)

@@ -21,7 +21,7 @@ _AT_FAULT = 500  # from here on the site itself is at fault, perhaps as it is st
 
 
 class SiteError(InputError):
-    """What the site refuses, or that it cannot be used at all.
+    """A refusal of the site, or a failure to reach it.
 
     Attributes:
         status: the status of HTTP; 0 if there was no answer.
@@ -90,13 +90,13 @@ class Site:
                 answer = self._client.request(method, path, **given)
             except (self._library.HTTPError, RuntimeError) as error:
                 # After hanging up the library raises errors of its own kind.
-                raise self._nobody(error) from None
+                raise self._no_answer(error) from None
             if answer.status_code != _TOO_MANY:
                 return self._data(answer)
-            # The site says how long to wait; whoever asks on is only refused again.
+            # The site says how long to wait; a request before that is refused again.
             time.sleep(min(60, int(answer.headers.get("Retry-After", "5"))))
 
-    def _nobody(self, error: Exception) -> SiteError:
+    def _no_answer(self, error: Exception) -> SiteError:
         return SiteError("bot/no-site", f"there is no answer from {self.url}: {error}")
 
     def _data(self, answer: httpx.Response) -> Any:

@@ -1,4 +1,4 @@
-"""The bot as a whole: it listens to its events, takes up matches, and looks for new ones."""
+"""A bot: it reads its events, plays its matches, and looks for new ones."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from antipodes.cli.bot.client import Data, Site, SiteError
-from antipodes.cli.bot.table import REMATCH, Table
+from antipodes.cli.bot.match import REMATCH, BotMatch
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.search import compiling
 
-_LOOK = 3.0  # seconds between two looks for somebody to play with
-_PATIENCE = 5.0  # seconds that tables have to end when enough games are played
-_AT_FAULT = 500  # statuses from here on tell of a site that may be started again
+_LOOK = 3.0  # seconds between two searches for opponents
+_PATIENCE = 5.0  # seconds that matches have to end when enough games are played
+_AT_FAULT = 500  # statuses from here on are errors of the server, which may be restarting
 _SCOPES = ("read", "play", "challenge")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
-    """What a bot plays.
+class BotSettings:
+    """Which games a bot plays, and how.
 
     Attributes:
         level: of the computer, at which it plays.
         games: how many matches at once.
         plays: ids of games; all of them if there are none.
         accepts: challenges that it joins: ``invited``, ``open`` or ``none``.
-        seek: what it challenges others to while it has room; ``None`` for nothing.
-        stop_after: ends after so many matches; ``None`` for never.
+        seek: its own open challenge, made while it has room; ``None`` for none.
+        stop_after: how many matches it plays in all; ``None`` for no limit.
     """
 
     level: str
@@ -42,12 +42,12 @@ class Wishes:
 
 @dataclass
 class Bot:
-    """Plays on a site until it is told to stop."""
+    """A bot on a site; it plays until it is stopped."""
 
     site: Site
-    wishes: Wishes
+    settings: BotSettings
     say: Callable[[str], object]
-    _tables: dict[str, Table] = field(default_factory=dict)
+    _matches: dict[str, BotMatch] = field(default_factory=dict)
     _played: set[str] = field(default_factory=set)
     _refused: set[str] = field(default_factory=set)
     _challenges: dict[str, Data] = field(default_factory=dict)
@@ -59,10 +59,10 @@ class Bot:
     _trouble: SiteError | None = None
 
     def greet(self, *, declares: bool = False) -> None:
-        """Find out whose token it is, and whether it is enough.
+        """Check the token, and read the account that it belongs to.
 
         Args:
-            declares: say that the account is a bot's.
+            declares: mark the account as a bot.
 
         Raises:
             SiteError: there is no such site, or the token is not good, or not for playing.
@@ -74,28 +74,28 @@ class Bot:
             raise SiteError("bot/scopes", message + ", ".join(missing))
         if declares and self._account["kind"] != "bot":
             self._account = self.site.send("PUT", "/account/bot")
-        self.say(f"{self._account['shown']} is at {self.site.url}, level {self.wishes.level}")
+        self.say(f"{self._account['shown']} is at {self.site.url}, level {self.settings.level}")
         if self._account["kind"] != "bot":
-            self.say("nobody sees that this account is a bot; begin with --declare to say so")
+            self.say("this account is not marked as a bot; begin with --declare to mark it")
 
     def play(self) -> None:
-        """Play until enough games are played, or somebody interrupts.
+        """Play until enough games are played, or the host interrupts.
 
         Raises:
             SiteError: the site refuses the token from now on.
         """
-        # Both are daemons: whoever interrupts need not wait for an answer of the site.
-        for work in (self._warm_up, self._listen, self._look_round):
+        # All are daemons, so that Ctrl-C need not wait for an answer of the site.
+        for work in (self._warm_up, self._listen, self._seek_opponents):
             threading.Thread(target=self._guarded, args=(work,), daemon=True).start()
         while not self._done.wait(0.2):
             pass
         if self._trouble is not None:
             raise self._trouble
-        for table in list(self._tables.values()):
-            table.join(_PATIENCE)
+        for match in list(self._matches.values()):
+            match.join(_PATIENCE)
 
     def leave(self) -> None:
-        """Take the own challenge back and hang up; matches go on when the bot comes again."""
+        """Withdraw the own challenge and disconnect; matches go on when the bot runs again."""
         self._done.set()
         if self._seek is not None:
             self._ignoring(lambda: self.site.send("DELETE", f"challenges/{self._seek}"))
@@ -111,15 +111,15 @@ class Bot:
 
     @staticmethod
     def _ignoring(act: Callable[[], Any]) -> Any:
-        """Do something that may have become impossible meanwhile."""
+        """Make a request, and ignore that the site refuses it."""
         try:
             return act()
         except SiteError:
             return None
 
     def _warm_up(self) -> None:
-        """Compile what is missing; matches that are in progress are played meanwhile."""
-        games = {game_class(one).family: one for one in self.wishes.plays or game_ids()}
+        """Compile missing kernels; matches in progress are played meanwhile."""
+        games = {game_class(one).family: one for one in self.settings.plays or game_ids()}
         made = map(make_game, games.values())
         missing = [game for game in made if compiling.is_waited_for(game)]
         if missing:
@@ -135,7 +135,7 @@ class Bot:
         for told in self.site.stream("/stream/events", self.say):
             kind = told["type"]
             if kind in {"match", "your-turn"}:
-                self._sit_down(told["match"]["slug"])
+                self._play_match(told["match"]["slug"])
             elif kind == "challenge":
                 self._challenges[told["challenge"]["slug"]] = told["challenge"]
                 self._consider(told["challenge"])
@@ -146,50 +146,50 @@ class Bot:
             if self._done.is_set():
                 return
 
-    def _sit_down(self, slug: str) -> None:
-        """Play a match, unless it is played already; what has begun is played in any case."""
+    def _play_match(self, slug: str) -> None:
+        """Play a match, unless it is played already; it has begun, so room does not matter."""
         with self._lock:
-            if slug in self._tables or slug in self._played or self._is_enough():
+            if slug in self._matches or slug in self._played or self._is_enough():
                 return
-            is_last = self.wishes.stop_after == len(self._played) + len(self._tables) + 1
-            table = Table(
+            is_last = self.settings.stop_after == len(self._played) + len(self._matches) + 1
+            match = BotMatch(
                 self.site,
                 slug,
-                self.wishes.level,
+                self.settings.level,
                 turns=_thinking,
                 patience=0 if is_last else REMATCH,
                 say=self.say,
                 left=self._left,
             )
-            self._tables[slug] = table
-        table.start()
+            self._matches[slug] = match
+        match.start()
 
     def _left(self, slug: str) -> None:
         with self._lock:
-            self._tables.pop(slug, None)
+            self._matches.pop(slug, None)
             self._played.add(slug)
-            if self._is_enough() and not self._tables:
+            if self._is_enough() and not self._matches:
                 self._done.set()
 
     def _is_enough(self) -> bool:
-        most = self.wishes.stop_after
-        return most is not None and len(self._played) + len(self._tables) >= most
+        most = self.settings.stop_after
+        return most is not None and len(self._played) + len(self._matches) >= most
 
     @property
     def _has_room(self) -> bool:
         with self._lock:
-            room = len(self._tables) < self.wishes.games
+            room = len(self._matches) < self.settings.games
             return room and self._warm.is_set() and not self._is_enough()
 
     # Challenges.
 
-    def _look_round(self) -> None:
-        """Look for somebody to play with, again and again, while there is room."""
+    def _seek_opponents(self) -> None:
+        """Look for opponents every few seconds, while there is room."""
         while not self._done.is_set():
             try:
                 self._look_once()
             except SiteError as error:
-                # A site that is started again comes back; what it refuses, it refuses again.
+                # Only errors of the server pass; a refusal does not change.
                 if 0 < error.status < _AT_FAULT:
                     raise
             self._done.wait(_LOOK)
@@ -197,19 +197,19 @@ class Bot:
     def _look_once(self) -> None:
         for challenge in list(self._challenges.values()):
             self._consider(challenge)
-        if self.wishes.accepts == "open" and self._has_room:
+        if self.settings.accepts == "open" and self._has_room:
             for challenge in self.site.get("challenges", which="open"):
                 self._consider(challenge)
-        if self.wishes.seek is not None and self._seek is None and self._has_room:
-            made = self.site.send("POST", "challenges", self.wishes.seek)
+        if self.settings.seek is not None and self._seek is None and self._has_room:
+            made = self.site.send("POST", "challenges", self.settings.seek)
             self._seek = made["challenge"] and made["challenge"]["slug"]
 
     def _consider(self, challenge: Data) -> None:
-        """Join a challenge of somebody else if it is one that the bot plays."""
+        """Join another player's challenge if the bot plays such games."""
         slug, own = challenge["slug"], self._account["name"]
         invited = any(person["name"] == own for person in challenge["invited"])
-        wanted = invited if self.wishes.accepts == "invited" else self.wishes.accepts == "open"
-        plays = not self.wishes.plays or challenge["game"] in self.wishes.plays
+        wanted = invited if self.settings.accepts == "invited" else self.settings.accepts == "open"
+        plays = not self.settings.plays or challenge["game"] in self.settings.plays
         if challenge["isMine"] or not wanted or not plays or not self._has_room:
             return
         if slug in self._refused:
@@ -219,12 +219,12 @@ class Bot:
         except SiteError as error:
             if error.status in {401, 0}:
                 raise
-            # It is for others, or gone; it is not asked again.
+            # The challenge is for others, or gone.
             self._refused.add(slug)
             return
         self._refused.add(slug)
         self.say(f"joined {challenge['title']} of {challenge['by']['shown']}")
 
 
-# Threads that think let others go on, but no more of them are of use than there are processors.
+# Searches let go of the global lock, so as many at once make sense as there are processors.
 _thinking = threading.Semaphore(os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""What a person can type besides moves."""
+"""Commands of the line mode: the words that a person can type besides moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HINT_LEVEL = "computer:4"
 
 
 class Conversation:
-    """What a command works on.
+    """A game in lines of text: the state that commands work on.
 
     Attributes:
         game: the game.
@@ -88,13 +88,13 @@ class Conversation:
         return f"{caption}\n{wrapped(f'The winning chain: {points}.')}"
 
     def moved(self) -> None:
-        """Say what was played, show the board, keep the game."""
+        """Print the last move and the board, and save the game."""
         self.terminal.say(f"{self.game.last_move(self.side)}\n")
         self.show_board()
         self.keep()
 
     def keep(self) -> None:
-        """Write the game to the file of ``--save``, if there is one."""
+        """Save the game to the file of ``--save``, if there is one."""
         if self.save_path is not None:
             save(self.game, self.save_path)
 
@@ -142,10 +142,10 @@ class Conversation:
         return move
 
     def leave(self) -> None:
-        """End the conversation."""
+        """Quit, and say whether the game is saved."""
         self.left = True
         if not self.game.is_over:
-            kept = f" It is kept in {self.save_path}." if self.save_path else ""
+            kept = f" It is saved in {self.save_path}." if self.save_path else ""
             self.terminal.say(f"The game is unfinished.{kept} Goodbye.")
 
 
@@ -170,7 +170,7 @@ class Command:
     Attributes:
         usage: the word and what may follow it.
         help: one line for people.
-        run: does it.
+        run: carries it out.
     """
 
     usage: str
@@ -292,7 +292,7 @@ def _resign(talk: Conversation, _rest: str) -> None:
 def _again(talk: Conversation, _rest: str) -> None:
     game = talk.game
     if not game.is_over:
-        talk.terminal.say("The game is not over; resign or undo, or quit and start anew.")
+        talk.terminal.say("The game is not over; resign or undo, or quit and start another.")
         return
     points = game.points
     if points is not None and points.winner is not None:
@@ -357,9 +357,9 @@ _register(
 )
 _register("undo u", "undo", "take back to your last turn", _undo)
 _register("hint", "hint", "ask the computer what it would play", _hint)
-_register("save", "save FILE", "keep the game in a file (.json, .sgf)", _save)
-_register("resign", "resign", "give the game up", _resign)
-_register("again", "again", "after the end: play once more, or the next game of a match", _again)
+_register("save", "save FILE", "save the game to a file (.json, .sgf)", _save)
+_register("resign", "resign", "resign the game", _resign)
+_register("again", "again", "after the end: play a rematch, or the next game of a match", _again)
 _register("options", "options", "show the options of this game", _options)
 _register("rules", "rules", "say how the game is played", _rules)
 _register("quit q exit", "quit", "leave", _quit)

@@ -27,7 +27,7 @@ def schema_text() -> str:
 
 @cache
 def schema() -> dict[str, Any]:
-    """Return the schema as data; nobody may change it."""
+    """Return the schema as data, which must not be changed."""
     found: dict[str, Any] = json.loads(schema_text())
     return found
 
@@ -35,7 +35,7 @@ def schema() -> dict[str, Any]:
 @cache
 def _validator(part: str = "") -> Draft202012Validator:
     """Return what checks a whole record, or a part of it that the schema defines by name."""
-    # Loading jsonschema takes a tenth of a second, which whoever only writes should not wait for.
+    # Loading jsonschema takes a tenth of a second, for which writing should not wait.
     from jsonschema import Draft202012Validator  # noqa: PLC0415
 
     shape = {"$ref": f"#/$defs/{part}", "$defs": schema()["$defs"]} if part else schema()
@@ -52,7 +52,7 @@ def shape_faults(validator: Draft202012Validator, data: object, code: str) -> It
     faults = (
         Fault(code, _sentence(error), error.json_path) for error in validator.iter_errors(data)
     )
-    # Whoever reads the list needs no more of them, and finding all takes long in a large text.
+    # A reader of the list needs no more of them, and finding all takes long in a large text.
     yield from dict.fromkeys(islice(faults, ENOUGH))
 
 

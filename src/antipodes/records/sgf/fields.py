@@ -1,4 +1,4 @@
-"""Reading single SGF properties; what is wrong with one is noted with the place of its node."""
+"""Reader of single SGF properties; errors are noted with the place of their node."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARKS = {pair: mark for mark, pair in names.MARKS.items()}
 
 
 class Fields:
-    """The properties of one node, taken out one by one; what is left is not understood."""
+    """The properties of one node, taken out one by one; the rest is not understood."""
 
     def __init__(self, node: SgfNode, faults: list[Fault]) -> None:
         """Look at a node; its properties themselves stay as they are."""

@@ -97,7 +97,7 @@ class _Places:
 
 
 def parse(text: str, faults: list[Fault]) -> SgfNode | None:
-    """Read the first game of a file as a tree; what is wrong is added to ``faults``.
+    """Read the first game of a file as a tree; errors are added to ``faults``.
 
     What could be read before a fault is kept. Without any game the answer is ``None``.
     """

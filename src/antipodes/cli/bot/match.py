@@ -1,4 +1,4 @@
-"""A bot at one match: it looks at what the stream tells, thinks, moves, and answers offers."""
+"""One match of a bot: it reads the match's stream, thinks, moves, and answers offers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from antipodes.search.players import make_player
 NAME = "bot at a match"  # of its thread
 
 REMATCH = 15.0  # seconds after the end in which a rematch may be offered
-_AGAIN = 2.0  # seconds before what was not answered is sent again
-_AT_FAULT = 500  # statuses from here on tell of a site that may be started again
+_AGAIN = 2.0  # seconds before a request without an answer is sent again
+_AT_FAULT = 500  # statuses from here on are errors of the server, which may be restarting
 _GONE_ON = {"match/stale", "match/over", "match/no-offer", "match/offered", "match/paused"}
-# What the bot says to offers: it plays for its opponent's pleasure, but not for draws.
+# The bot agrees to all that its opponents ask for, except draws.
 _ANSWERS = {"draw": "decline", "takeback": "accept", "pause": "accept", "rematch": "accept"}
 
 
-class Table(threading.Thread):
+class BotMatch(threading.Thread):
     """Plays one match to its end, in a thread of its own."""
 
     def __init__(
@@ -42,10 +42,10 @@ class Table(threading.Thread):
             site: where the match is.
             slug: the match.
             level: of the computer, at which it plays.
-            turns: taken while it thinks, so that not all tables think at once.
+            turns: taken while it thinks, so that not all matches think at once.
             patience: seconds to wait for the offer of a rematch.
-            say: is told what happens.
-            left: is called with the match when it is over, or cannot be played.
+            say: called with messages for the host of the bot.
+            left: called with the match when it is over, or cannot be played.
         """
         super().__init__(name=NAME, daemon=True)
         self.slug = slug
@@ -57,7 +57,7 @@ class Table(threading.Thread):
         self._title = slug
 
     def run(self) -> None:
-        """Play until the match is over; what goes wrong is told."""
+        """Play until the match is over; report errors."""
         try:
             self._play()
         except AntipodesError as error:
@@ -76,7 +76,7 @@ class Table(threading.Thread):
                 return
 
     def _look(self, match: Data) -> bool:
-        """Do what a match asks for; return whether there is nothing more to do."""
+        """React to the state of the match; return whether the bot is done with it."""
         others = ", ".join(
             seat["name"] for seat in match["seats"] if seat["seat"] not in match["own"]
         )
@@ -87,13 +87,13 @@ class Table(threading.Thread):
         if match["next"] is not None or (self._ended is not None and not self._patience):
             return True
         if self._answer_offers(match):
-            return False  # what came of the answer is told by the stream
+            return False  # the stream reports the effect of the answer
         if match["result"] is None and match["toMove"] in match["own"]:
             self._move(match)
         return False
 
     def _answer_offers(self, match: Data) -> bool:
-        """Answer what others offer; return whether there was anything."""
+        """Answer an opponent's offer; return whether there was one."""
         for kind, agreed in match["offers"].items():
             waiting = [seat for seat in match["own"] if seat not in agreed]
             if waiting and kind in _ANSWERS and not (kind == "pause" and match["clock"]["paused"]):
@@ -113,9 +113,10 @@ class Table(threading.Thread):
         self._try("POST", f"matches/{self.slug}/moves", move)
 
     def _try(self, method: str, path: str, data: Data) -> bool:
-        """Do something; what is refused because the match has gone on is no harm.
+        """Send a command; return whether the site has accepted it.
 
-        What is not answered is sent again: its ply keeps it from being done twice.
+        A command that comes too late is dropped. One without an answer is sent again: the site
+        carries out no command twice, because it has a ply.
         """
         while True:
             try:
@@ -131,7 +132,7 @@ class Table(threading.Thread):
 
 
 def position_of(match: Data) -> Position:
-    """Return the position of a match as the site tells it."""
+    """Return the position of a match, as the site describes it."""
     position: Position = make_game(match["game"], match["options"]).initial()
     for made in match["moves"]:
         position = position.play(made["move"])
