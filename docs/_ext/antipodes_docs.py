@@ -95,7 +95,7 @@ def mail_rows() -> dict[str, list[tuple[str, str, str]]]:
 
     rows: dict[str, list[tuple[str, str, str]]] = {}
     for info in COMMANDS:
-        needs = "" if info.proof is Proof.NOBODY else " Needs proof of who you are."
+        needs = "" if info.proof is Proof.NONE else " Needs proof of who you are."
         row = (info.usage, " | ".join(info.names), info.summary + needs)
         rows.setdefault(info.group, []).append(row)
     return rows

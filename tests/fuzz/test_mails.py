@@ -8,7 +8,7 @@ from antipodes.mail.commands import VERBS
 from antipodes.mail.incoming import Mail, read_mail
 from antipodes.mail.lines import read_line
 from antipodes.mail.requests import read_requests, write_request
-from antipodes.mail.values import Place
+from antipodes.mail.values import LineContext
 from tests.fuzz.tally import attempt
 from tests.fuzz.texts import ANYTHING, damaged
 from tests.mail.corpus import corpus
@@ -65,7 +65,9 @@ WORDS = st.sampled_from(
     ]
 )
 LINES = st.lists(damaged(WORDS, most=1) | WORDS, max_size=8).map(" ".join) | ANYTHING
-PLACES = st.sampled_from([Place(), Place(board=101, user="ann"), Place(board=101)])
+PLACES = st.sampled_from(
+    [LineContext(), LineContext(board=101, user="ann"), LineContext(board=101)]
+)
 
 
 def refused(line, place):

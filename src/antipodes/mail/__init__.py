@@ -1,7 +1,7 @@
-"""Play by e-mail: mails read and understood, answers laid out.
+"""Play by e-mail: parser of mails and commands, layout of answers.
 
-Bytes become a mail, a mail becomes requests, and what came of them becomes text. Nothing here reads
-a clock, knows who somebody is, or sends anything; the site's mailroom does. How answers look is in
+Bytes become a mail, a mail becomes requests, and their results become text. Nothing here reads a
+clock, knows accounts, or sends anything; the site does. The layout of answers is in
 ``antipodes.mail.layout``.
 """
 

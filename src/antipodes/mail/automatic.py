@@ -40,7 +40,7 @@ def why_automatic(
     sender: str,
     own_hosts: Collection[str],
 ) -> str:
-    """Return why a mail must be met with silence, or an empty text if somebody wrote it.
+    """Return why a mail must not be answered, or an empty text if a person wrote it.
 
     Args:
         fields: its header.

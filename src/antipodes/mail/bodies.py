@@ -27,7 +27,7 @@ def body_text(root: EmailMessage) -> str:
     texts = [one for one in _texts(root, 0) if one.text.strip()]
     if not texts:
         return ""
-    # Programs that put an attachment amid a text send it in pieces. What is of another kind was
+    # Programs that put an attachment amid a text send it in pieces. Pieces of another kind were
     # added by some server on the way.
     kept = [one.text for one in texts if one.is_markup == texts[0].is_markup]
     return "\n".join(kept)
@@ -101,7 +101,7 @@ def _unpacked(data: bytes) -> bytes:
     while count < len(lines) and _BASE64_LINE.fullmatch(lines[count]):
         count += 1
     packed = b"".join(b"".join(lines[:count]).split())
-    # What is whole comes in fours; what only looks like it are words.
+    # Whole data come in fours; other lines are words that look like base64.
     is_whole = len(packed) % 4 == 0 or (count == len(lines) and len(packed) > _SHORTEST_TORN)
     return decode_base64(packed) if packed and is_whole else data
 

@@ -1,4 +1,4 @@
-"""The commands that mail knows: their names, how they are written, what they do.
+"""The commands of mail: their names, usage and summaries.
 
 Help, the docs and the tests of completeness are made from the table here. After the commands of
 Richard Rognlie's play-by-mail server, on which Antipod was first played.
@@ -13,7 +13,7 @@ from antipodes.games.registry import game_ids
 
 
 class Verb(StrEnum):
-    """Everything that can be asked for by mail; the value is its main name."""
+    """Every command of mail; the value is its main name."""
 
     # Playing.
     MOVE = "move"
@@ -44,7 +44,7 @@ class Verb(StrEnum):
     SUBSCRIBE = "subscribe"
     UNSUBSCRIBE = "unsubscribe"
     NOTIFY = "notify"
-    # Time, and how one is told.
+    # Time, and settings of letters.
     VACATION = "vacation"
     REMINDERS = "reminders"
     DIGEST = "digest"
@@ -65,15 +65,15 @@ class Verb(StrEnum):
 
 
 class Proof(StrEnum):
-    """Who has to prove to be whom before a command is carried out."""
+    """Identity that must be proven before a command is carried out."""
 
-    NOBODY = "nobody"
+    NONE = "none"
     USER = "user"  # the user whom it names, by a reply address or a mail token
     MODERATOR = "moderator"
 
 
 class Shape(Enum):
-    """What stands after the verb."""
+    """Words after the verb."""
 
     MOVES = "board, user, moves"
     BOARD = "board, user"
@@ -87,7 +87,7 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandInfo:
-    """What help and docs say about a command.
+    """A command, as help and docs explain it.
 
     Attributes:
         verb: which one it is.
@@ -95,10 +95,10 @@ class CommandInfo:
         group: the heading it stands under.
         usage: how it is written, with ``GAME`` before it if a game's name may or must stand there.
         summary: what it does, one sentence.
-        proof: who has to prove to be whom.
-        shape: what stands after its name.
-        expects: expression for the words that can stand after the user; what is no such word
-            is a mistake, or a password.
+        proof: the identity that must be proven.
+        shape: the words after its name.
+        expects: expression for the words that can stand after the user; any other word is a
+            mistake, or a password.
         fewest: how many words the classic server wanted after user and password.
     """
 
@@ -160,7 +160,7 @@ _PLAYING = (
     _playing(
         Verb.QUEUE,
         f"[GAME] queue {_HERE} [MOVE...]",
-        "Keep a private move that is made when your turn comes; without a move it is dropped.",
+        "Set a conditional move that is made when your turn comes; without a move, drop it.",
         shape=Shape.MOVES,
     ),
     CommandInfo(
@@ -170,8 +170,8 @@ _PLAYING = (
         usage="[GAME] preview BOARD[#PLY] MOVE..."
         " | GAME preview new [N] [-OPTION=VALUE...] MOVE...",
         summary="Show the board after some moves, from a match or a new board for N players;"
-        " nothing is kept.",
-        proof=Proof.NOBODY,
+        " nothing is stored.",
+        proof=Proof.NONE,
         shape=Shape.PREVIEW,
     ),
     _playing(
@@ -196,14 +196,14 @@ _PLAYING = (
     _playing(
         Verb.UNDO,
         f"[GAME] undo {_HERE}",
-        "Ask to take back your last move, or agree to that; everybody must.",
+        "Ask to take back your last move, or agree to that; all players must agree.",
         "takeback",
         shape=Shape.BOARD,
     ),
     _playing(
         Verb.PROPOSE,
         f"[GAME] propose {_HERE} [{_KINDS}]",
-        "Offer a draw, or what is named, or agree to it.",
+        "Offer a draw or another thing, or agree to it.",
         "draw",
         shape=Shape.BOARD,
         expects=_KINDS,
@@ -213,7 +213,7 @@ _PLAYING = (
         names=("accept", "agree"),
         group="playing",
         usage=f"[GAME] accept {_HERE} [{_KINDS}] | accept {_WHO} cNUMBER",
-        summary="Agree to what is offered on a board, or take up a challenge.",
+        summary="Accept an offer on a board, or a challenge.",
         shape=Shape.OFFER,
         expects=_KINDS,
     ),
@@ -222,21 +222,21 @@ _PLAYING = (
         names=("reject", "decline"),
         group="playing",
         usage=f"[GAME] reject {_HERE} [{_KINDS}] | reject {_WHO} cNUMBER",
-        summary="Turn down what is offered on a board, or a challenge; or take back your own.",
+        summary="Decline an offer on a board, or a challenge; or withdraw your own.",
         shape=Shape.OFFER,
         expects=_KINDS,
     ),
     _playing(
         Verb.RESIGN,
         f"[GAME] resign {_HERE}",
-        "Give the game up; out of turn it is kept until your turn, and said again it is taken"
-        " back. At your first move the game is called off.",
+        "Resign; out of turn this waits until your turn, and a second resign takes it back."
+        " Before your first move the game is aborted.",
         shape=Shape.BOARD,
     ),
     _playing(
         Verb.CHAT,
         f"[GAME] chat {_HERE} [TEXT]",
-        "Say something to the other players: the line, or the body of the mail.",
+        "Send the other players a message: the line, or the body of the mail.",
         "say",
         shape=Shape.TEXT,
     ),
@@ -249,7 +249,7 @@ _STARTING = (
         group="starting",
         usage="GAME challenge USERID [TOKEN] USERID... [-OPTION=VALUE...] [--totaltime=DAYS"
         " --forfeittime=DAYS --nagtime=DAYS]",
-        summary="Ask people to play with you.",
+        summary="Challenge players to a game.",
         expects=_NAME,
     ),
     CommandInfo(
@@ -257,7 +257,7 @@ _STARTING = (
         names=("seek",),
         group="starting",
         usage=f"GAME seek {_WHO} [off] [-OPTION=VALUE...]",
-        summary="Look for anybody to play with you, or look no longer.",
+        summary="Seek an opponent, or cancel the seek.",
         expects="on|off",
     ),
     CommandInfo(
@@ -265,8 +265,8 @@ _STARTING = (
         names=("limit",),
         group="starting",
         usage=f"[GAME] limit {_WHO} [NUMBER|off]",
-        summary="Say how many games may begin by themselves: beyond that no opponent is sought for"
-        " you, and nobody joins your open challenges.",
+        summary="Limit how many games begin automatically: above the limit no opponent is sought"
+        " for you, and no player can join your open challenges.",
         expects=r"\d{1,5}|off|none|never",
     ),
 )
@@ -278,7 +278,7 @@ _LOOKING = (
         group="looking",
         usage="[GAME] show BOARD[#PLY]... | [GAME] show USERID... [all|active|inactive|next]",
         summary="Show boards, now or after a ply, or all the boards of some people.",
-        proof=Proof.NOBODY,
+        proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
     CommandInfo(
@@ -294,8 +294,8 @@ _LOOKING = (
         names=("all show",),
         group="looking",
         usage="all show USERID... [all|active|inactive|next]",
-        summary="Show all the boards of somebody, of all games.",
-        proof=Proof.NOBODY,
+        summary="Show all the boards of some players, of all games.",
+        proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
     CommandInfo(
@@ -303,8 +303,8 @@ _LOOKING = (
         names=("games", "boards"),
         group="looking",
         usage="[GAME] games [USERID...] [all|active|inactive|next]",
-        summary="List matches: yours or somebody's, one a line.",
-        proof=Proof.NOBODY,
+        summary="List your matches or those of some players, one a line.",
+        proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
     CommandInfo(
@@ -312,8 +312,8 @@ _LOOKING = (
         names=("history",),
         group="looking",
         usage="[GAME] history USERID...",
-        summary="List the finished matches of people, with what they did to their ratings.",
-        proof=Proof.NOBODY,
+        summary="List the finished matches of players, with the changes of their ratings.",
+        proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
     CommandInfo(
@@ -321,8 +321,8 @@ _LOOKING = (
         names=("standings", "ratings"),
         group="looking",
         usage="GAME standings [USERID...]",
-        summary="List the ratings of everybody, or of some people.",
-        proof=Proof.NOBODY,
+        summary="List the ratings of all players, or of some.",
+        proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
 )
@@ -333,8 +333,8 @@ _FOLLOWING = (
         names=("subscribe", "follow"),
         group="following",
         usage=f"[GAME] subscribe [BOARD...] {_WHO}",
-        summary="Get the Board letters of matches that others play; without a number, be told"
-        " which you get.",
+        summary="Follow matches of others: get their Board letters; without a number, list those"
+        " that you follow.",
         shape=Shape.FOLLOW,
         expects=_BOARD,
     ),
@@ -343,7 +343,7 @@ _FOLLOWING = (
         names=("unsubscribe", "unfollow"),
         group="following",
         usage=f"[GAME] unsubscribe BOARD... {_WHO}",
-        summary="Get them no longer.",
+        summary="Unfollow matches.",
         shape=Shape.FOLLOW,
         expects=_BOARD,
     ),
@@ -352,7 +352,7 @@ _FOLLOWING = (
         names=("notify",),
         group="following",
         usage=f"[GAME] notify {_WHO} [on|off] [GAME...]",
-        summary="Get a letter when somebody seeks an opponent, and take the game up by a reply.",
+        summary="Get a letter when a player seeks an opponent, and join by a reply.",
         expects=f"on|off|{_GAMES}",
     ),
 )
@@ -363,7 +363,7 @@ _TIME = (
         names=("vacation", "away"),
         group="time",
         usage=f"vacation {_WHO} [until DATE | DAYS | off]",
-        summary="Let your clocks stand still until a day (2027-08-31) or for some days.",
+        summary="Go on vacation until a day (2027-08-31) or for some days: your clocks stop.",
         expects=f"on|off|none|never|until|from|to|for|back|{_DAY}",
     ),
     CommandInfo(
@@ -371,7 +371,7 @@ _TIME = (
         names=("reminders", "reminder"),
         group="time",
         usage=f"reminders {_WHO} [HOURS... | off]",
-        summary="Say how many hours before your time runs out you are reminded.",
+        summary="Choose how many hours before your time runs out you get a reminder.",
         expects=rf"on|off|none|never|usual|before|h|hours?|\d{{1,3}}[hd],?|tenth|{_DAY}",
     ),
     CommandInfo(
@@ -379,7 +379,7 @@ _TIME = (
         names=("digest", "digests"),
         group="time",
         usage=f"digest {_WHO} each|hourly|daily [HOUR]|reminders|never",
-        summary="Choose a mail for each piece of news, or one with all of them now and then.",
+        summary="Choose a mail for each notification, or digests of several.",
         expects=r"each|on|off|none|hourly|hour|daily|day|reminders|never|at|\d{1,2}(?::\d\d)?",
     ),
     CommandInfo(
@@ -399,7 +399,7 @@ _EVERYONE = (
         group="everyone",
         usage="help [SUBJECT...] | GAME help",
         summary="Explain commands, or a game: its rules, its board and how moves are written.",
-        proof=Proof.NOBODY,
+        proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
     CommandInfo(
@@ -408,7 +408,7 @@ _EVERYONE = (
         group="everyone",
         usage="list [GAME...]",
         summary="List the games, or what goes on in one: open challenges and boards.",
-        proof=Proof.NOBODY,
+        proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
     CommandInfo(
@@ -416,7 +416,7 @@ _EVERYONE = (
         names=("message",),
         group="everyone",
         usage=f"message {_WHO} USERID...[: TEXT]",
-        summary="Send the body of the mail, or the text, to people.",
+        summary="Send the body of the mail, or the text, to players.",
         expects=_NAME,
         fewest=1,
     ),
@@ -425,7 +425,7 @@ _EVERYONE = (
         names=("broadcast",),
         group="everyone",
         usage=f"broadcast {_WHO} [TEXT]",
-        summary="Send the body of the mail to everybody; for moderators.",
+        summary="Send the body of the mail to all players; for moderators.",
         proof=Proof.MODERATOR,
     ),
     CommandInfo(
@@ -433,9 +433,9 @@ _EVERYONE = (
         names=("multiple",),
         group="everyone",
         usage="multiple",
-        summary="The body has several commands, one a line, up to a line end; what follows that"
-        " line are words to the others. It may also stand as the body's first line.",
-        proof=Proof.NOBODY,
+        summary="Give several commands in the body, one a line, up to a line `end`; the lines after"
+        " it are a message to the others. It may also stand as the body's first line.",
+        proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
 )
@@ -446,8 +446,8 @@ _ACCOUNTS = (
         names=("signup",),
         group="account",
         usage="signup USERID [ADDRESS]",
-        summary="Open an account without a password: you are sent a letter, and answer `confirm`.",
-        proof=Proof.NOBODY,
+        summary="Open an account without a password: you get a letter, and answer `confirm`.",
+        proof=Proof.NONE,
         expects=_ADDRESS,
     ),
     CommandInfo(
@@ -464,7 +464,7 @@ _ACCOUNTS = (
         names=("change address",),
         group="account",
         usage=f"change address {_WHO} ADDRESS",
-        summary="Let mail go to another address, once replies from the old and the new one agree.",
+        summary="Change your address, once replies from the old and the new one agree.",
         expects=_ADDRESS,
         fewest=1,
     ),
@@ -474,14 +474,14 @@ _ACCOUNTS = (
         group="account",
         usage="change password USERID",
         summary="Say where passwords are changed; never send one by mail.",
-        proof=Proof.NOBODY,
+        proof=Proof.NONE,
     ),
     CommandInfo(
         verb=Verb.SIGNOFF,
         names=("signoff",),
         group="account",
         usage=f"signoff {_WHO}",
-        summary="Get no mail any more, except answers; your account and your games stay.",
+        summary="Get no mail except answers; your account and your games stay.",
     ),
     CommandInfo(
         verb=Verb.DELETE,

@@ -1,7 +1,7 @@
-"""Reports on delivery (RFC 3464): what became of a mail that came back, read from whatever bytes.
+"""Delivery reports (RFC 3464) of mails that came back, read from any bytes.
 
-They come from mail servers of all kinds and ages. What is read is the part for programs, never the
-words for people, which each server has its own of.
+They come from mail servers of all kinds and ages. Only their part for programs is read, never the
+words for people, which differ from server to server.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NOTHING = Fields(())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipient:
-    """What became of a mail to one recipient.
+    """The delivery of a mail to one recipient.
 
     Attributes:
         address: of the recipient, as the server wrote it.
@@ -97,7 +97,7 @@ def read_report(raw: bytes) -> DeliveryReport | None:
     """Read a report on delivery; ``None`` if the bytes are none."""
     try:
         return _read(raw)
-    except Exception:  # noqa: BLE001 - no bytes may stop a door; what is unreadable says nothing
+    except Exception:  # noqa: BLE001 - no bytes may stop a transport; unreadable ones are no report
         return None
 
 

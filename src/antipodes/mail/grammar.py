@@ -11,13 +11,13 @@ from antipodes.mail.commands import VERBS
 from antipodes.notation.text import clean
 
 TOKEN = re.compile(r"\bmt-[a-z0-9]{20,60}\b", re.IGNORECASE)
-"""What looks like a mail token, also one with mistakes; no userid is as long."""
+"""Form of a mail token, also of one with mistakes; no userid is as long."""
 
 USERID = re.compile(r"[a-z][a-z0-9_-]{1,30}", re.IGNORECASE)
-"""What looks like the name of an account."""
+"""Form of the name of an account."""
 
 BLOT = "***"
-"""What stands where a secret stood."""
+"""Replacement of a secret."""
 
 _BOARD = re.compile(r"#?(\d{1,9})(?:#(\d{1,5}))?")
 _POINT = r"\*?[a-z]{1,2}\d{1,2}\*?"
@@ -64,7 +64,7 @@ def split_words(line: str) -> tuple[list[str], list[str]]:
 
 
 def _unwrapped(word: str) -> str:
-    """Return a word without the brackets of a usage line that somebody has copied."""
+    """Return a word without the brackets of a usage line that was copied."""
     return word[1:-1] if len(word) > 2 and word[0] == "<" and word[-1] == ">" else word
 
 

@@ -28,16 +28,16 @@ _MOST_RECIPIENTS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """A mail as far as anybody needs it.
+    """The parts of a mail that the site needs.
 
     Attributes:
         message_id: with its angle brackets; empty if it has none that can be used.
         sender: whom to answer: the address in From, or that of the envelope if there is none; the
             domain in small letters. Empty if there is neither.
-        envelope: the address in the envelope, or ``None`` if the door did not know it; empty for
+        envelope: the address in the envelope, or ``None`` if the transport has none; empty for
             the null sender of bounces.
         sender_name: the name beside the address.
-        recipients: whom it was for, by the envelope if the door knew it, else by its header.
+        recipients: whom it was for, by the envelope if there is one, else by its header.
         subject: decoded, in one line, every space a plain one.
         text: the plain text of its body, quotes included.
         own_text: what the sender wrote: without quotes, signature and forwarded mail.
@@ -80,15 +80,15 @@ def read_mail(
 
     Args:
         raw: the mail as it came.
-        sender: the envelope's sender, empty for the null sender, ``None`` if the door knows none.
-        recipients: the envelope's recipients, if the door knows them.
+        sender: the envelope's sender, empty for the null sender, ``None`` if there is none.
+        recipients: the envelope's recipients, if the transport has them.
         trusted: names (authserv-id) under which the host's own mail server writes what it found
             out about the sender; what others write there is not believed.
         own_hosts: domains of this site's own Message-IDs, whose mails are never carried out.
     """
     try:
         return _read(raw, sender, recipients, trusted, own_hosts)
-    except Exception:  # noqa: BLE001 - no bytes may stop a door; what is unreadable is empty
+    except Exception:  # noqa: BLE001 - no bytes may stop a transport; unreadable mails are empty
         return Mail(
             size=len(raw),
             envelope=sender,
@@ -160,7 +160,7 @@ def _addresses(value: str) -> list[tuple[str, str]]:
 
 
 def _author(fields: Fields) -> tuple[str, str]:
-    """Return name and address of whoever wrote the mail."""
+    """Return name and address of the sender."""
     for name in ("from", "sender"):
         found = _addresses(fields.raw(name)[:2_000])
         if found:

@@ -20,7 +20,7 @@ from antipodes.mail.grammar import (
     take_options,
     take_verb,
 )
-from antipodes.mail.values import Line, Place, Request
+from antipodes.mail.values import LineContext, ParsedLine, Request
 from antipodes.notation.text import shorten
 
 _LONGEST = 1_000
@@ -28,7 +28,7 @@ _WHICH = ("all", "active", "inactive", "next")
 _LISTS = (Verb.SHOW, Verb.SHOWAS, Verb.ALL_SHOW, Verb.GAMES)
 _AMONG_MOVES = ("swap", "pass")
 _CHALLENGE = re.compile(r"c\d{1,9}", re.IGNORECASE)
-# A password has more letters than that; what is shorter is a move mistyped.
+# A password has more letters than that; a shorter word is a move mistyped.
 _SHORTEST_PASSWORD = 4
 _ON_A_BOARD = (
     Shape.MOVES,
@@ -48,14 +48,14 @@ class _RefusedError(Exception):
         self.fault = fault
 
 
-def read_line(line: str, place: Place) -> Line:
+def read_line(line: str, place: LineContext) -> ParsedLine:
     """Read a line as a command.
 
     Args:
         line: the line, without prefixes of a Subject.
         place: what it need not say.
     """
-    found = Line()
+    found = ParsedLine()
     words, written = split_words(line[: _LONGEST + 1])
     found.secrets = [word for word in words if is_token(word)]
     reader = _Reader(place=place, words=words, written=written, found=found)
@@ -81,10 +81,10 @@ def is_on_board(verb: Verb) -> bool:
 class _Reader:
     """Reads one line; ``words`` and ``written`` go together and shrink from the left."""
 
-    place: Place
+    place: LineContext
     words: list[str]
     written: list[str]
-    found: Line
+    found: ParsedLine
     verb: Verb = Verb.MOVE
     game: str = ""
     board: int | None = None
@@ -193,7 +193,7 @@ class _Reader:
     def refuse_password(self) -> None:
         """Refuse the first word, which stands where the classic server wanted the password."""
         self.found.secrets.append(self.words[0])
-        # Whoever signs up has no account yet that somebody could have heard of.
+        # There is no account yet whose password has become known.
         self.found.exposed = "" if self.verb is Verb.SIGNUP else self.user
         raise self.refuse(
             "mail/password",
@@ -303,7 +303,7 @@ class _Reader:
             )
 
     def follow(self) -> Request:
-        """Read which boards somebody wants to follow, before or after their name."""
+        """Read which boards a user wants to follow, before or after their name."""
         boards: list[str] = []
         while self.words and read_board(self.words[0]):
             boards.append(self.words[0])
@@ -338,7 +338,7 @@ class _Reader:
         follows = self.words[1] if len(self.words) > 1 else ""
         first = self.words[0] if self.words else ""
         if is_token(follows) or (not is_move(first) and is_move(follows)):
-            # Nobody has to say who they are here; some will.
+            # The name of the user is not needed here, but some write it.
             self.user = first
             self.skip()
         self.take_secret()
@@ -395,7 +395,7 @@ class _Reader:
         return shown
 
     def at_user(self) -> Request:
-        """Read what somebody wants for themselves."""
+        """Read a command on the user's own account."""
         info = INFO[self.verb]
         first = self.words[0] if self.words else ""
         fits = self.is_expected(first)

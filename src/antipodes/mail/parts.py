@@ -31,13 +31,13 @@ class _Policy(EmailPolicy):
         return name, repair_bytes(value[:most])
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
-        """Give a field as it was kept; whoever wants it decoded does that."""
+        """Return a field as it was stored, not decoded."""
         del name
         return " ".join(value.split("\n"))
 
 
 class _EnoughError(Exception):
-    """There are more parts than anybody needs to see."""
+    """There are more parts than are read."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What somebody wrote, apart from what they answer to.
+"""The sender's own text of a mail, without quotes, signature and forwarded mail.
 
 Every expression here looks at one line of bounded length, so time is in proportion to the mail.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-# Nobody writes longer lines, or more of them with what they quote, and means it.
+# People write shorter lines than these, and fewer of them, quotes included.
 _MOST_LINES = 5_000
 _LONGEST_LINE = 300
 _ATTRIBUTION_LINES = 3
@@ -27,7 +27,7 @@ _PHONES = re.compile(
     re.IGNORECASE,
 )
 
-# "On <date>, <somebody> wrote:" in the languages of the usual programs.
+# "On <date>, <name> wrote:" in the languages of the usual programs.
 _WROTE = (
     *("wrote", "writes", "schrieb", "schreibt", "a écrit", "escribió", "ha scritto", "schreef"),
     *("skrev", "napsal", "napísal", "napisał", "kirjoitti", "escreveu", "написал", "пише", "пишет"),

@@ -13,7 +13,7 @@ from antipodes.mail.commands import COMMANDS, INFO, CommandInfo, Proof, Shape, V
 from antipodes.mail.grammar import bare_subject, blot, read_board
 from antipodes.mail.incoming import Mail
 from antipodes.mail.lines import is_on_board, read_line
-from antipodes.mail.values import Line, Place, Request
+from antipodes.mail.values import LineContext, ParsedLine, Request
 from antipodes.notation.text import clean, shorten
 
 __all__ = [
@@ -40,12 +40,12 @@ _SPEAKING = (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a mail asks for, and what in it could not be understood.
+    """The requests of a mail, and faults where it could not be understood.
 
     Attributes:
         requests: in the order of the lines.
         comment: the words for other people (also in the requests' ``text``).
-        faults: what could not be understood; ``where`` has the line, secrets blotted out.
+        faults: lines that could not be understood; ``where`` has the line, secrets blotted out.
         multiple: whether it came as one command a line.
         exposed: userids beside which a word stood where a password would be; their owners are to
             be warned.
@@ -75,7 +75,7 @@ def read_requests(mail: Mail, *, board: int | None = None, user: str = "") -> Re
     """
     if mail.automatic:
         return Reading()
-    place = Place(board=board, user=user)
+    place = LineContext(board=board, user=user)
     subject = bare_subject(mail.subject)
     first, rest = _first_line(mail.own_text)
     if _is_multiple(subject):
@@ -110,14 +110,14 @@ def _awaits_moves(request: Request) -> bool:
     return request.verb in (Verb.MOVE, Verb.PREVIEW)
 
 
-def _place_after(place: Place, asked: Request | None) -> Place:
+def _place_after(place: LineContext, asked: Request | None) -> LineContext:
     """Return what the Subject of a reply says about the place of its first line."""
     if asked is None:
         return place
-    return Place(board=asked.board, user=asked.user or place.user, secret=asked.secret)
+    return LineContext(board=asked.board, user=asked.user or place.user, secret=asked.secret)
 
 
-def _one(line: Line, comment: str) -> Reading:
+def _one(line: ParsedLine, comment: str) -> Reading:
     """Return the reading of a mail with one command."""
     requests = () if line.request is None else (_with_text(line.request, comment),)
     return Reading(
@@ -135,7 +135,7 @@ def _with_text(request: Request, comment: str) -> Request:
     return replace(request, text=text)
 
 
-def _by_first_line(first: str, rest: str, place: Place, subject: Line) -> Reading:
+def _by_first_line(first: str, rest: str, place: LineContext, subject: ParsedLine) -> Reading:
     """Read a reply to a letter whose Subject leaves the move to the first line."""
     asked = subject.request
     line = read_line(first, place)
@@ -164,12 +164,12 @@ def _is_bare_move(request: Request, line: str) -> bool:
     """Tell whether a line has moves and does not say what to do with them."""
     return (
         request.verb is Verb.MOVE
-        and read_line(line, Place()).request is None
+        and read_line(line, LineContext()).request is None
         and bool(request.words)
     )
 
 
-def _several(body: str, place: Place, subject: Line | None = None) -> Reading:
+def _several(body: str, place: LineContext, subject: ParsedLine | None = None) -> Reading:
     """Read one command a line."""
     requests: list[Request] = []
     faults: list[Fault] = []
@@ -226,7 +226,7 @@ def _nothing(subject: str, first: str) -> Fault:
     """Return the fault of a mail in which there is no command."""
     if not subject.strip() and not first:
         return Fault.of("mail/empty", "the mail is empty; the command help in its Subject helps")
-    if read_line(first, Place()).request is not None:
+    if read_line(first, LineContext()).request is not None:
         return Fault.of(
             "mail/body-command",
             "a command stands in the Subject, or in the body under a first line `multiple`",

@@ -1,4 +1,4 @@
-"""What reading a line of a mail takes and gives: places, lines, requests."""
+"""Values of the line parser: contexts, parsed lines, requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from antipodes.mail.commands import Verb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One thing that a mail asks for; nobody has looked yet whether it may.
+    """One request of a mail, before permissions are checked.
 
     Attributes:
         verb: the command.
@@ -20,8 +20,8 @@ class Request:
         ply: the ply it was meant for (after ``#``), or ``None``.
         user: the userid it names, as written, or empty.
         secret: the mail token it carries, in small letters, or empty.
-        words: moves, users, boards (``101#5``), challenges (``c17``), topics, addresses: what is
-            left, in order. Words of commands (``on``, ``off``) are in small letters.
+        words: moves, users, boards (``101#5``), challenges (``c17``), topics, addresses: the
+            other words, in order. Words of commands (``on``, ``off``) are in small letters.
         options: ``-name=value`` by name, small letters and underscores; a name alone is ``on``.
             Commands that list matches have ``which`` (all, active, inactive, next) among them;
             ``preview new N`` has ``new`` with N, or with an empty text.
@@ -42,8 +42,8 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """What is known before a line is read.
+class LineContext:
+    """The context of a line: facts that are known before it is read.
 
     Attributes:
         board: the board that a reply is about.
@@ -57,12 +57,12 @@ class Place:
 
 
 @dataclass(slots=True, kw_only=True)
-class Line:
-    """What a line turned out to be: a request, or a fault, or neither (then it is no command).
+class ParsedLine:
+    """A parsed line: a request, or a fault, or neither (then it is no command).
 
     Attributes:
-        request: what it asks for.
-        fault: what is wrong with it.
+        request: the request in it.
+        fault: the error in it.
         secrets: the tokens and passwords in it, as written.
         exposed: the userid beside a password.
     """

@@ -1,4 +1,4 @@
-"""What the host's own mail server found out about where a mail comes from (RFC 8601)."""
+"""Authentication results (RFC 8601): whether the host's mail server trusts a mail's origin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BAD = {"fail", "hardfail"}
 
 
 class Verdict(StrEnum):
-    """What is known about where a mail comes from."""
+    """The authentication of a mail's origin."""
 
     PASS = "pass"  # noqa: S105 - the word of RFC 8601
     FAIL = "fail"

@@ -9,7 +9,7 @@ from antipodes.core import Color
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.placement import PlacementPosition
 from antipodes.games.position import Game, Position
-from antipodes.mail.layout.items import Answer, Field, Item, Moves, Picture, Said, Table, Title
+from antipodes.mail.layout.items import Answer, Field, Item, Listing, Moves, Picture, Said, Title
 from antipodes.mail.layout.report import BoardReport, Player
 from antipodes.mail.layout.text import instant, rating_change, span, write
 from antipodes.match import MadeMove, Match, MoveSource, OfferKind
@@ -196,7 +196,7 @@ def _seats(report: BoardReport) -> list[Item]:
             if until is not None
         ]
     )
-    return [Table("Seats", heads, tuple(rows)), *away]
+    return [Listing("Seats", heads, tuple(rows)), *away]
 
 
 def _rating_changes(players: Sequence[Player]) -> list[Item]:
@@ -205,7 +205,7 @@ def _rating_changes(players: Sequence[Player]) -> list[Item]:
         for one in players
         if one.before is not None
     )
-    return [Table("Ratings", ("Player", "Before", "After", "Change"), rows)] if rows else []
+    return [Listing("Ratings", ("Player", "Before", "After", "Change"), rows)] if rows else []
 
 
 def _own_fields(report: BoardReport) -> list[Item]:

@@ -26,7 +26,7 @@ from antipodes.mail.requests import COMMANDS, CommandInfo, Proof
 from antipodes.notation.text import shorten
 
 _PROOFS = {
-    Proof.NOBODY: "",
+    Proof.NONE: "",
     Proof.USER: "Proof needed: a reply to a letter that the site has sent you, or a mail token.",
     Proof.MODERATOR: "For moderators alone, with a mail token.",
 }
@@ -225,8 +225,8 @@ def mail_examples(game_id: str) -> list[str]:
         ("A new mail, with your mail token", f"{game.id} move 101 ann TOKEN {move}"),
         ("A move that waits until your turn comes", f"{game.id} queue 101 ann TOKEN {move}"),
         ("What the board would look like", f"{game.id} preview new {move}"),
-        ("To play with somebody", f"{game.id} challenge ann TOKEN bob"),
-        ("To play with anybody", f"{game.id} seek ann TOKEN"),
+        ("To challenge a player", f"{game.id} challenge ann TOKEN bob"),
+        ("To seek an opponent", f"{game.id} seek ann TOKEN"),
     )
     return [line for meaning, example in examples for line in (f"  {meaning}:", f"      {example}")]
 

@@ -1,7 +1,7 @@
 """The second part of an answer: the same as HTML, with the board as a drawing.
 
 Mail programs show little of SVG: many drop it where it stands in a page, and most do not show it as
-a picture by ``cid:`` either. So the page shows a picture that whoever sends the letter makes of
+a picture by ``cid:`` either. So the page shows a picture that the sender of the letter makes of
 :func:`board_svg` (a PNG), and the SVG itself goes along as a file. The text comes first in the
 letter, and says all that the page says.
 """
@@ -16,11 +16,11 @@ from antipodes.mail.layout.items import (
     Answer,
     Field,
     Item,
+    Listing,
     Moves,
     Original,
     Picture,
     Said,
-    Table,
     Title,
 )
 from antipodes.mail.layout.report import BoardReport
@@ -110,7 +110,7 @@ def _item(item: Item, cid: str, link: str) -> str:
             return f'<h1 style="font-size: 1.25em;">{_linked(escape(one_line(text)), link)}</h1>'
         case Field(name, value):
             return _field(name, value)
-        case Table():
+        case Listing():
             return _table(item)
         case Moves():
             return _moves(item)
@@ -147,7 +147,7 @@ def _field(name: str, value: str) -> str:
     return f'<p style="margin: .15rem 0;">{escape(name)}: {said}</p>'
 
 
-def _table(table: Table) -> str:
+def _table(table: Listing) -> str:
     """Return a table, whose first column heads the rows for screen readers."""
     lines = [
         '<table cellpadding="3" style="border-collapse: collapse; margin: .6rem 0;">',

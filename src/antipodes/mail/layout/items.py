@@ -1,4 +1,4 @@
-"""What an answer is made of, before it becomes text or HTML."""
+"""The items of an answer, before it becomes text or HTML."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something that is said in one value, such as ``Game: antipod``."""
+    """A name with one value, such as ``Game: antipod``."""
 
     name: str
     value: str
@@ -30,8 +30,8 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Rows under heads; an empty cell has nothing to say."""
+class Listing:
+    """Rows under heads; cells may be empty."""
 
     name: str
     heads: tuple[str, ...]
@@ -47,7 +47,7 @@ class Moves:
         texts: the moves as they are written.
         seats: how many people move in turn; everybody's moves stand below each other.
         first: the number of the first one.
-        automatic: for each move whether it came from a plan; those not told of did not.
+        automatic: for each move whether it was a conditional one; missing ones were not.
     """
 
     name: str
@@ -84,13 +84,13 @@ class Picture:
 
     @property
     def scene(self) -> Scene:
-        """What is drawn."""
+        """The scene to draw."""
         return self.position.seen_from(self.side)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What somebody has written to the others."""
+    """A message of one player to the others."""
 
     who: str
     text: str
@@ -98,12 +98,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """What was sent to us and is sent back."""
+    """The mail that is answered, to be quoted."""
 
     text: str
 
 
-Item = Title | Field | Table | Moves | Picture | Said | Original
+Item = Title | Field | Listing | Moves | Picture | Said | Original
 Block = Sequence[Item]
 
 

@@ -19,7 +19,16 @@ from antipodes.mail.layout.board import (
     tail_blocks,
     turn_field,
 )
-from antipodes.mail.layout.items import Answer, Field, Item, Moves, Original, Picture, Table, Title
+from antipodes.mail.layout.items import (
+    Answer,
+    Field,
+    Item,
+    Listing,
+    Moves,
+    Original,
+    Picture,
+    Title,
+)
 from antipodes.mail.layout.report import BoardReport, Preview
 from antipodes.mail.layout.text import BETWEEN, instant, write
 from antipodes.records import Result
@@ -40,7 +49,7 @@ def refusal_answer(
     Args:
         faults: everything that is wrong.
         report: the board as it stands, unchanged.
-        original: what was sent to us, without anything that must not be repeated.
+        original: the mail that is answered, without anything that must not be repeated.
     """
     reasons: list[Item] = [Field.of("Refused", fault.code, str(fault)) for fault in faults]
     board = board_answer(report).blocks if report is not None else ()
@@ -138,7 +147,7 @@ def digest_head(
     heads = ("Board", "Game", "Turn", "Moves", "Deadline")
     return Answer.of(
         [Field("News", line) for line in (headline, *more)],
-        [Table("Boards", heads, tuple(_digest_row(report) for report in reports))],
+        [Listing("Boards", heads, tuple(_digest_row(report) for report in reports))],
     )
 
 

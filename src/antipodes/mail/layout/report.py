@@ -1,4 +1,4 @@
-"""What an answer about a board tells: plain values, ready to be laid out."""
+"""Contents of an answer about a board: plain values, ready to be laid out."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ class Player:
 class BoardReport:
     """Everything that an answer about a board tells to one reader.
 
-    What is private to a seat is told to its own player alone: whoever makes a report says by
-    ``viewer`` who that is, and the layout keeps to it.
+    The layout shows private parts of a seat to its own player alone, whom ``viewer`` names.
 
     Attributes:
         number: the board's number on the site.
@@ -38,7 +37,7 @@ class BoardReport:
         players: one for each seat.
         now: when the answer is written, in milliseconds since 1970.
         link: address of the match's page.
-        viewer: the seat of whoever reads, or ``None`` for a follower.
+        viewer: the seat of the reader, or ``None`` for a follower.
         news: sentences about what has just happened, the latest last.
         queued: the viewer's queued move as text, or empty.
         submitted: the viewer's move that waits for ``confirm``, as text, or empty.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from antipodes.mail.layout.items import Answer, Field, Item, Table
+from antipodes.mail.layout.items import Answer, Field, Item, Listing
 from antipodes.mail.layout.text import day, instant, rating_change, span, write
 
 
@@ -14,7 +14,7 @@ class StandingLine:
     """A player in the standings of a game.
 
     Attributes:
-        rank: the place, from 1; ``None`` for somebody who is not yet compared.
+        rank: the place, from 1; ``None`` for a player who is not ranked yet.
         name: the player.
         rating: as the site shows it, such as ``1612`` or ``1500?``.
         deviation: how uncertain the rating is, in points.
@@ -30,7 +30,7 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryLine:
-    """A finished game in somebody's history.
+    """A finished game in the history of a player.
 
     Attributes:
         at: when it ended, in milliseconds since 1970.
@@ -62,7 +62,7 @@ class GameLine:
         turn: whose turn it is; empty after the end.
         moves: made so far.
         deadline: when the time to move is up, in milliseconds since 1970.
-        left: what is left of that time, in milliseconds.
+        left: the rest of that time, in milliseconds.
         result: how it ended, in words; empty before that.
     """
 
@@ -119,7 +119,7 @@ def write_standings(headline: str, lines: Sequence[StandingLine]) -> str:
 
 
 def write_history(headline: str, lines: Sequence[HistoryLine]) -> str:
-    """Write somebody's finished games, and what they did to the rating; in the given order."""
+    """Write the finished games of a player with the changes of the rating, in the given order."""
     heads = ("Day", "Board", "Game", "Against", "Result", "Before", "After", "Change")
     rows = [
         (
@@ -184,7 +184,7 @@ def write_challenges(headline: str, lines: Sequence[ChallengeLine]) -> str:
     details: list[Item] = [
         Field.of("Challenge", str(one.number), *said) for one in lines if (said := _details(one))
     ]
-    table = Table("Challenges", heads, tuple(rows))
+    table = Listing("Challenges", heads, tuple(rows))
     return write(Answer.of([Field("News", headline)], [table], details))
 
 
@@ -203,10 +203,10 @@ def _details(line: ChallengeLine) -> list[str]:
 def write_table(
     headline: str, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> str:
-    """Write any other table, such as somebody's settings; its name is one word."""
+    """Write any other table, such as settings; its name is one word."""
     return _answer(headline, name, heads, rows)
 
 
 def _answer(headline: str, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    table = Table(name, tuple(heads), tuple(tuple(row) for row in rows))
+    table = Listing(name, tuple(heads), tuple(tuple(row) for row in rows))
     return write(Answer.of([Field("News", headline)], [table]))

@@ -14,18 +14,18 @@ from antipodes.mail.layout.items import (
     Answer,
     Field,
     Item,
+    Listing,
     Moves,
     Original,
     Picture,
     Said,
-    Table,
     Title,
 )
 from antipodes.notation.ascii_pictures import legend
 from antipodes.records.texts import clean_text
 
 WIDTH = 78  # columns of a line, where nothing longer has to be kept whole
-RULE = "*" * 60  # stands before everything that somebody has written
+RULE = "*" * 60  # stands before every message of a player
 BETWEEN = "=" * 60  # stands before each board of a digest
 NOTHING = "-"  # stands where a table has nothing to say
 
@@ -52,7 +52,7 @@ def lines_of(item: Item) -> list[str]:
             return [text]
         case Field(name, value):
             return [_field(name, value)]
-        case Table():
+        case Listing():
             return _table(item)
         case Moves():
             return _numbered(item)
@@ -65,7 +65,7 @@ def lines_of(item: Item) -> list[str]:
 
 
 def _field(name: str, value: str) -> str:
-    """Write ``Name: value``; what is too long goes on in lines that begin with spaces.
+    """Write ``Name: value``; a long value goes on in lines that begin with spaces.
 
     Lines are broken at spaces alone, so joined with single spaces they give the value back.
     """
@@ -78,7 +78,7 @@ def _field(name: str, value: str) -> str:
     )
 
 
-def _table(table: Table) -> list[str]:
+def _table(table: Listing) -> list[str]:
     """Write a table: its name with the number of rows, a line of heads, and the rows.
 
     Columns stand at least two spaces apart, no cell is empty or has two spaces in it.
@@ -131,7 +131,7 @@ def day(milliseconds: int) -> str:
 def span(milliseconds: int) -> str:
     """Write a length of time as time controls do, to the minute or below an hour to the second.
 
-    What is over is ``0s``.
+    A negative length is ``0s``.
     """
     rest = max(0, milliseconds)
     units = (("d", DAY), ("h", HOUR), ("m", MINUTE), *((("s", SECOND),) if rest < HOUR else ()))
@@ -151,12 +151,12 @@ def rating_change(before: int | None, after: int | None) -> tuple[str, str, str]
 
 
 def said(who: str, text: str) -> list[str]:
-    """Return what somebody writes to others as lines, the first one of 60 asterisks."""
+    """Return a message to other players as lines, the first one of 60 asterisks."""
     return [RULE, f"{one_line(who)} writes:", *kept_lines(text)]
 
 
 def kept_lines(text: str) -> list[str]:
-    """Return what somebody wrote as lines that cannot be taken for lines of ours.
+    """Return a text of a player as lines that cannot be taken for lines of ours.
 
     A line that could be taken for one, or for the beginning of a signature, moves one column to
     the right. Long lines are broken at spaces.
@@ -184,7 +184,7 @@ def _without_blank_ends(lines: Sequence[str]) -> list[str]:
 
 
 def _quoted(text: str) -> list[str]:
-    """Return what somebody wrote to us, each line after ``> ``, in its own width."""
+    """Return a received text, each line after ``> ``, in its own width."""
     lines = clean_text(text).expandtabs(8).split("\n")
     return [f"> {line.rstrip()}".rstrip() for line in _without_blank_ends(lines)]
 

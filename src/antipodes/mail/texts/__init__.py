@@ -1,1 +1,1 @@
-"""What help by mail says besides commands and games."""
+"""Help texts of mail besides commands and games."""

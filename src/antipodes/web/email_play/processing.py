@@ -321,7 +321,7 @@ class Visit:
         Raises:
             InputError: it has none.
         """
-        if user is not None or _PROOFS.get(request.verb, Proof.USER) is Proof.NOBODY:
+        if user is not None or _PROOFS.get(request.verb, Proof.USER) is Proof.NONE:
             return
         if self._sender is not None:
             template = (
