@@ -118,7 +118,7 @@ def test_wrong_usage_exits_with_2_and_names_the_help(arguments):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")
-def test_nobody_hears_of_a_reader_who_goes_away():
+def test_a_reader_who_goes_away_causes_no_message():
     command = f"{sys.executable} -m antipodes games | head -n 1"
     done = subprocess.run(
         ["/bin/bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False

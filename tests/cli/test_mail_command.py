@@ -21,7 +21,7 @@ def without_settings(folder):
     return settings
 
 
-def call_anew(folder, *arguments, data=b"", **more):
+def call_process(folder, *arguments, data=b"", **more):
     """Run a command as it is run by hand; ``more`` is added to the environment."""
     done = subprocess.run(
         [sys.executable, "-m", "antipodes", *arguments],
@@ -36,12 +36,12 @@ def call_anew(folder, *arguments, data=b"", **more):
 
 @contextmanager
 def commands(folder):
-    """Give what runs commands beside a folder: anew if variables are set, else forked."""
+    """Return a function that runs commands beside a folder: forked unless variables are set."""
     forks: list[Forks] = []
 
     def run(*arguments, data=b"", **more):
         if more or not CAN_FORK:
-            return call_anew(folder, *arguments, data=data, **more)
+            return call_process(folder, *arguments, data=data, **more)
         if not forks:
             forks.append(Forks(folder / "forks", without_settings(folder)))
         return forks[0].call(*arguments, data=data)
@@ -89,7 +89,7 @@ def test_a_mail_to_oneself_is_listed_shown_and_answered(call):
     ("arguments", "said"),
     [
         (("send", "help"), "--from"),
-        (("send", "--from", "nobody"), "'nobody' is no address"),
+        (("send", "--from", "ann"), "'ann' is no address"),
         (("send", "--from", "a@b.example", "--to", "x y"), "'x y' is no address"),
         (("send", "--from", "a@b.example", "--reply", "3"), "none with the number 3"),
         (("read", "a@b.example", "7"), "none with the number 7"),
@@ -151,7 +151,7 @@ def test_a_port_that_is_taken_is_refused(call, tmp_path):
 def test_a_server_for_mail_learns_from_the_exit_code_what_to_do(call, tmp_path):
     to = ("mail", "deliver", "--recipient")
     # Before the tables are made the mail has to wait.
-    assert call_anew(tmp_path, *to, "play@localhost", data=MAIL)[0] == 75
+    assert call_process(tmp_path, *to, "play@localhost", data=MAIL)[0] == 75
     assert call("migrate")[0] == 0
     assert call(*to, "play@localhost", data=MAIL)[0] == 0
     assert call(*to, "play@localhost", data=MAIL)[0] == 0

@@ -52,5 +52,5 @@ def test_four_each_for_themselves_keep_their_order():
         *("--seat", "4=human"),
         text="resign\nagain\nquit\n",
     )
-    # With three left nobody has won, so nobody scores and the same side begins.
+    # With three left there is no winner, so no side scores and the same side begins.
     assert "White has 0, Black has 0, Red has 0, Blue has 0." in done.output

@@ -329,7 +329,7 @@ def test_saving_where_one_cannot_changes_nothing(tmp_path):
         (["hex", "--set", "size=99"], 2, "size is 99, but must be 2..26"),
         (["hex", "--set", "size=5x"], 2, "size is '5x', but must be 2..26"),
         (["hex", "--set", "sise=5"], 2, "there is no option 'sise'"),
-        (["hex", "--black", "nobody"], 2, "'nobody' is not a player"),
+        (["hex", "--black", "robot"], 2, "'robot' is not a player"),
         (["hex", "--black", "computer:99"], 2, "there is no level '99'"),
         (["hex", "--level", "best"], 2, "there is no level 'best'"),
         (["hex", "--red", "human"], 2, "Hex has no colour red"),

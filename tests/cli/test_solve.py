@@ -108,7 +108,7 @@ def test_a_proof_that_does_not_hold_is_said_to_and_where(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "what is to be solved"),
+        ((), "name a file or a game to solve"),
         (("antipode",), "Antipode cannot be solved"),
         (("chess",), "chess"),
         (("no-such-file.json",), "no-such-file.json"),

@@ -1,4 +1,4 @@
-"""Antipalos in lines of text, from the side of whoever plays."""
+"""Antipalos in lines of text, from the side of each player."""
 
 import pytest
 

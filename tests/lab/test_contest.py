@@ -181,7 +181,7 @@ def test_a_test_ends_the_contest_early():
 
 
 class StopError(Exception):
-    """What interrupts a contest."""
+    """An interruption of a contest."""
 
 
 def test_an_interrupted_contest_goes_on_where_it_was(tmp_path):
@@ -298,7 +298,7 @@ def test_a_player_of_ones_own_that_answers_nonsense_loses_that_game(factory, fai
 @pytest.mark.parametrize(
     ("side", "told"),
     [
-        ("tests.lab.bots:nobody", "has no attribute 'nobody'"),
+        ("tests.lab.bots:missing", "has no attribute 'missing'"),
         ("tests.lab.no_bots:player", "No module named"),
         ("tests.lab.bots:NUMBER", "is no function or class"),
         ("tests.lab.bots:no_player", "has no method choose"),

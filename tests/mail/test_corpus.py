@@ -66,7 +66,7 @@ def test_what_everybody_needs_of_a_mail_is_there(case):
         assert mail.message_id.endswith(">")
 
 
-def test_mail_is_answered_to_whoever_wrote_it():
+def test_mail_is_answered_to_its_sender():
     cases = {case.name: case for case in CASES}
     mail, _ = read(cases["body plain"])
     assert (mail.sender_name, mail.sender) == ("Ann Möller", SETTING.address)

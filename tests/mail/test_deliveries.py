@@ -39,7 +39,7 @@ def test_what_may_be_mended_is_no_failure_for_good(shape):
     assert report.failure == ""
 
 
-def test_what_reached_somebody_has_not_failed():
+def test_a_mail_that_reached_a_recipient_has_not_failed():
     report = read_report(bounce(FORWARDED))
     assert report is not None
     assert [one.action for one in report.recipients] == ["relayed", "failed"]

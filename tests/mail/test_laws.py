@@ -170,7 +170,7 @@ LINES = st.lists(st.text(st.characters(exclude_characters="\n\r"), max_size=30),
 
 
 @given(LINES, st.integers(1, 20))
-def test_quotes_add_nothing_to_what_somebody_wrote(lines, levels):
+def test_quotes_add_nothing_to_the_own_text(lines, levels):
     quote = "\n".join(">" * levels + " " + line for line in lines)
     assert own_text(f"d4\n{quote}") == "d4"
     assert own_text(f"{quote}\nd4") == "d4"

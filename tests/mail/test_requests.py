@@ -1,4 +1,4 @@
-"""What commands mean: the classic ones, those of replies, and what is no command."""
+"""Commands: the classic ones, those of replies, and lines that are none."""
 
 import pytest
 
@@ -361,7 +361,7 @@ def test_multiple_stands_alone():
     assert fault("multiple help") == "mail/multiple"
 
 
-# What is wrong.
+# Faults.
 
 
 @pytest.mark.parametrize(
@@ -416,7 +416,7 @@ PASSWORD = "correct#Horse9"
     ],
 )
 @pytest.mark.parametrize("place", [{}, HERE])
-def test_a_password_is_refused_and_told_to_nobody(line, place):
+def test_a_password_is_refused_and_never_repeated(line, place):
     reading = read(line.replace("PASSWORD", PASSWORD), "Hello", **place)
     assert reading.requests == ()
     (found,) = reading.faults

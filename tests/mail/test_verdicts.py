@@ -1,4 +1,4 @@
-"""What the own mail server says is believed, and what others say in its name is not."""
+"""The own mail server is trusted, and others that write in its name are not."""
 
 import pytest
 

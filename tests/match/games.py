@@ -15,7 +15,7 @@ def match_of(game_id="hex", control="unlimited", players=None, begun=0, **option
     return Match.begun(Terms(game=game, players=tuple(players), control=time), begun)
 
 
-class Table:
+class MatchDriver:
     """A match and the client that sends its commands, each with a new key."""
 
     def __init__(self, match):

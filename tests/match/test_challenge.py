@@ -8,7 +8,7 @@ from antipodes.games.antipalos import Antipalos
 from antipodes.games.match_play import MatchPlay
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Challenge, Resign, Series
-from tests.match.games import NAMES, Table, match_of
+from tests.match.games import NAMES, MatchDriver, match_of
 
 HEX = make_game("hex", {})
 TEAM = make_game("antipalos", {"size": 12, "seats": "team"})
@@ -109,7 +109,7 @@ def series(game=DUEL, sides=(("ann",), ("bob",)), target=6):
 def test_the_loser_begins_the_next_game_of_a_series():
     one = series()
     assert one.terms().players == ("ann", "bob")
-    table = Table(match_of("antipalos", size=12))
+    table = MatchDriver(match_of("antipalos", size=12))
     table.send(Resign, 1)
     one = one.after(table.match)
     assert one.standing.scores == (3, 0)
@@ -117,7 +117,7 @@ def test_the_loser_begins_the_next_game_of_a_series():
 
 
 def test_a_game_called_off_scores_nothing_and_does_not_count():
-    table = Table(match_of("antipalos", size=12))
+    table = MatchDriver(match_of("antipalos", size=12))
     table.send(Abort, 0)
     assert series().after(table.match) == series()
 
@@ -125,7 +125,7 @@ def test_a_game_called_off_scores_nothing_and_does_not_count():
 def test_a_series_ends_at_its_target():
     one = series()
     while one.winner is None:
-        table = Table(match_of("antipalos", size=12, players=one.terms().players))
+        table = MatchDriver(match_of("antipalos", size=12, players=one.terms().players))
         table.send(Resign, table.match.terms.players.index("ann"))
         one = one.after(table.match)
     assert one.winner == ("bob",)

@@ -18,7 +18,7 @@ from antipodes.match import (
     Resign,
     SetConditionalMoves,
 )
-from tests.match.games import Table, match_of
+from tests.match.games import MatchDriver, match_of
 
 
 def tree_of(text, match):
@@ -42,7 +42,7 @@ def with_line(tree, moves):
 
 def planned(text, *moves):
     """Return a table where seat 1 has conditional moves, after some moves of seat 0."""
-    one = Table(match_of(size=5))
+    one = MatchDriver(match_of(size=5))
     one.send(SetConditionalMoves, 1, moves=tree_of(text, one.match))
     one.play(*moves)
     return one
@@ -90,7 +90,7 @@ def test_conditional_moves_are_private():
 
 
 def test_they_are_refused_in_the_players_own_turn_where_they_would_play_by_accident():
-    one = Table(match_of())
+    one = MatchDriver(match_of())
     with pytest.raises(MatchError) as caught:
         one.send(SetConditionalMoves, 0, moves=tree_of("a1", one.match))
     assert caught.value.code == "match/your-turn"
@@ -99,7 +99,7 @@ def test_they_are_refused_in_the_players_own_turn_where_they_would_play_by_accid
 
 
 def test_conditional_moves_of_several_seats_follow_one_another():
-    one = Table(match_of("antipalos", size=12, seats="team"))
+    one = MatchDriver(match_of("antipalos", size=12, seats="team"))
     first, second, third = list(one.match.position.legal_moves)[:30:10]
     one.send(SetConditionalMoves, 1, moves=ConditionalMoves.line(ANY, second))
     one.send(SetConditionalMoves, 2, moves=ConditionalMoves.line(ANY, ANY, third))
@@ -113,7 +113,7 @@ def test_conditional_moves_of_several_seats_follow_one_another():
 
 
 def test_they_end_with_the_game():
-    one = Table(match_of())
+    one = MatchDriver(match_of())
     one.send(SetConditionalMoves, 1, moves=tree_of("a1 b1", one.match))
     one.send(Resign, 0)
     assert not any(one.match.conditional_moves)

@@ -29,11 +29,11 @@ from antipodes.match import (
     rematch,
 )
 from antipodes.records import Reason, Result
-from tests.match.games import Table, match_of
+from tests.match.games import MatchDriver, match_of
 
 
 def table(*args, **options):
-    return Table(match_of(*args, **options))
+    return MatchDriver(match_of(*args, **options))
 
 
 def refused(code):

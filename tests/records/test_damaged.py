@@ -35,7 +35,7 @@ def read_or_refuse(source, kind=None):
         same = str(error) == str(refused)
         assert same
     else:
-        # What was kept is a whole record, and every fault is told.
+        # The part that is kept is a whole record, and every fault is reported.
         assert to_json(record)
         assert to_sgf(record)
         assert bool(faults) == (refused is not None)

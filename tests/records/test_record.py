@@ -78,7 +78,7 @@ def test_what_is_removed_is_gone_and_still_usable(record):
     assert swap.position.ply == 2
 
 
-def test_positions_are_found_again_when_nobody_kept_them(record):
+def test_positions_are_found_again_when_none_were_kept(record):
     record.root.play("b3").play("c3")
     gc.collect()
     assert [node.position.ply for node in record.walk()] == [0, 1, 2, 3, 4, 1, 2]
@@ -180,7 +180,7 @@ def test_a_result_that_the_moves_do_not_bear_out_is_a_fault(record, result):
         record.check()
 
 
-def test_where_one_of_several_gives_up_nobody_has_won_and_it_is_no_draw():
+def test_where_one_of_several_resigns_there_is_no_winner_and_no_draw():
     result = Result.given_up(Color.BLACK, Reason.TIME)
     assert result.is_given_up
     assert not result.is_draw

@@ -1,4 +1,4 @@
-"""What is written is read back the same, whatever the game and the format."""
+"""Records are read back as they were written, whatever the game and the format."""
 
 from hypothesis import given, settings
 

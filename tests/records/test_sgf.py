@@ -80,7 +80,7 @@ def test_results_of_other_programs(value, result):
     assert from_sgf(f"(;GM[11]RE[{value}];B[a1])").result == result
 
 
-def test_why_somebody_has_won_is_found_out_from_the_moves():
+def test_the_reason_of_a_win_is_found_out_from_the_moves():
     record = from_sgf("(;GM[11]SZ[2]RE[B+];B[a1];W[b1];B[a2])")
     assert record.result == Result(Color.BLACK, Reason.CONNECTION)
 

@@ -1,4 +1,4 @@
-"""What the tests of the application share: players without an engine, and an app to drive."""
+"""Helpers of the tests of the application: players without an engine, an app to drive."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ from antipodes.tui.board import BoardView
 
 
 class Progress:
-    """What a search reports, without a search."""
+    """Progress of a search, without a search."""
 
     def __init__(self, visits, best):
         self.visits = visits
@@ -51,7 +51,7 @@ class Unable:
         raise InvalidPositionError([Fault("player/unable", "the strategy does not apply here")])
 
 
-class Table:
+class RunningApp:
     """An app that is running, with a pilot."""
 
     def __init__(self, app, pilot):
@@ -71,7 +71,7 @@ class Table:
         return self.session.move_texts()
 
     def text(self, widget):
-        """What a line or the panel says."""
+        """The text of a line or the panel."""
         return str(self.app.screen_stack[0].query_one(widget).render())
 
     @property
@@ -114,7 +114,7 @@ class Table:
         await self.press("enter")
 
     async def until(self, condition):
-        """Wait for what a thread does."""
+        """Wait until a thread has made a condition true."""
         for _ in range(400):
             if condition():
                 await self.pilot.pause()
@@ -135,4 +135,4 @@ async def table(game_id, options=None, players=None, *, size=(80, 24), player=Fi
     )
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        yield Table(app, pilot)
+        yield RunningApp(app, pilot)

@@ -11,7 +11,7 @@ from antipodes.search import compiling
 from antipodes.tui.app import BoardApp, run
 from antipodes.tui.dialogs import Ask, Confirm, Help
 from antipodes.tui.glyphs import only_ascii
-from tests.tui.helpers import Endless, Table, Unable, table
+from tests.tui.helpers import Endless, RunningApp, Unable, table
 
 HEX = ("hex", {"size": 5, "swap": "off"})
 
@@ -294,7 +294,7 @@ async def test_the_computer_plays_while_the_engine_is_compiled(monkeypatch):
     monkeypatch.setattr(compiling, "start", lambda game: True)
     app = BoardApp(make_game("hex", {"size": 3}), ["human", "computer:1"])
     async with app.run_test(size=(80, 24)) as pilot:
-        seen = Table(app, pilot)
+        seen = RunningApp(app, pilot)
         await seen.until(lambda: "the computer gets faster" in seen.text("#caption"))
         await seen.click("a1")
         await seen.until(lambda: len(seen.moves) == 2)
@@ -309,7 +309,7 @@ async def test_a_computer_with_a_seed_waits_for_the_engine(monkeypatch):
     monkeypatch.setattr(compiling, "start", lambda game: True)
     app = BoardApp(make_game("hex", {"size": 3}), ["computer:1", "human"], seed=1)
     async with app.run_test(size=(80, 24)) as pilot:
-        seen = Table(app, pilot)
+        seen = RunningApp(app, pilot)
         await seen.until(lambda: "the computer gets faster" in seen.text("#caption"))
         assert seen.moves == []
         compiled.set()

@@ -80,7 +80,7 @@ def test_a_saved_game_goes_on_where_it_was(tmp_path):
         ("no/such/x.json", "no folder"),
         ("a.png", "not .png"),
         ("a\0b", "give a file name"),
-        ("~nobody-here/x", "cannot be"),
+        ("~no-such-user/x", "cannot be"),
     ],
 )
 def test_file_names_that_cannot_be_used_are_explained(name, fault):

@@ -71,7 +71,7 @@ def solve_command(
     if source is not None:
         position = chosen_position(source, settings, ply, lenient=lenient)
     elif verify_path is None:
-        message = "what is to be solved? Name a file or a game, or a proof with --verify"
+        message = "name a file or a game to solve, or a proof with --verify"
         raise InvalidOptionsError([Fault("option/conflict", message)])
     if verify_path is not None:
         return _verify(verify_path, position, as_json=as_json)

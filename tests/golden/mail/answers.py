@@ -59,7 +59,7 @@ from tests.mail.layout.boards import (
     begun,
     carried_out,
     played,
-    rated_anew,
+    rated_again,
     reported,
 )
 
@@ -139,7 +139,7 @@ def _antipod_won():
     report = reported(
         played(begun("antipod", {"side": 5}), _WON.split()), viewer=0, followers=("eve",)
     )
-    return rated_anew(report, (1620, 1612), (1488, 1500))
+    return rated_again(report, (1620, 1612), (1488, 1500))
 
 
 def _hex_swapped():
@@ -155,12 +155,12 @@ def _hex_aborted():
 def _on_time():
     match = at_random(begun("cylindrical-hex", {"rows": 5, "columns": 7}, control="1d/move"), 8)
     late, _ = claim_flag(match, match.clock.latest + 30 * HOUR)
-    return rated_anew(reported(late, viewer=1), (1612, 1604), (1500, 1524))
+    return rated_again(reported(late, viewer=1), (1612, 1604), (1500, 1524))
 
 
 def _antipode_resigned():
     match = carried_out(at_random(begun("antipode"), 6), (Resign, {"seat": 1}))
-    return rated_anew(reported(match), (1599, 1612), (1513, 1500))
+    return rated_again(reported(match), (1599, 1612), (1513, 1500))
 
 
 def _antipode_draw():

@@ -34,7 +34,7 @@ def corpus(setting: Setting | None = None, *, large: bool = True) -> list[Case]:
 
 
 def each(setting_of: Callable[[], Setting]) -> Iterator[tuple[Setting, Case]]:
-    """Yield every mail for a setting of its own, made by a call; only its kind is written anew."""
+    """Yield every mail for a setting of its own, made by a call; only its kind changes."""
     for kind in (*_KINDS, hostile.large_cases):
         for number in range(len(kind(Setting()))):
             setting = setting_of()

@@ -64,10 +64,10 @@ def _plain(setting: Setting) -> list[Case]:
         mail(
             setting,
             "body says base64 and is plain",
-            f"{move} \n\nWith best wishes, Ann!\n",
+            f"{move} \n\nAll the best, Ann!\n",
             None,
             _typed(_TEXT, "base64"),
-            _said("With best wishes, Ann!"),
+            _said("All the best, Ann!"),
         ),
         mail(
             setting,

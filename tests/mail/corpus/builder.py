@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class What(Enum):
-    """What is to come of a mail."""
+    """Expected effects of a mail."""
 
     MOVE = "the move is played"
     REFUSED = "nothing is played, and the answer says why"
@@ -18,14 +18,14 @@ class What(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Expected:
-    """What is to come of a mail.
+    """The expected result of a mail.
 
     Attributes:
-        what: in one word.
+        what: the effect.
         comment: the words that go to the other players; ``None`` if they do not matter.
         code: of the fault that is answered.
         envelope: the envelope's sender with which it has to be delivered; ``None`` for any.
-        verdict: what the own mail server says of it, where its name is trusted.
+        verdict: verdict of the own mail server, where its name is trusted.
         exposes: whether its owner is to be warned of a password.
     """
 
@@ -81,7 +81,7 @@ class Setting:
 
     @property
     def letter(self) -> str:
-        """What such a letter says, as far as it is quoted."""
+        """The part of such a letter that is quoted."""
         return (
             f"{self.subject.rpartition(' ')[0]}\n\nIt is your turn.\n\n 1. a1   b2\n 2. resign\n\n"
             "  a   o . . o\n b   . x . .\n\n" + "*" * 60 + "\nbob writes:\n\nGood luck!"

@@ -1,4 +1,4 @@
-"""Mail of programs, and what mail servers say: what is met with silence, and what is not."""
+"""Mail of programs and of mail servers: some is not answered, some is."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def reported(match, *, number=101, **more):
     return BoardReport(**(values | more))
 
 
-def rated_anew(report, *changes):
+def rated_again(report, *changes):
     """Return a report in which ratings have changed: before and after for each seat."""
     players = tuple(
         replace(player, before=before, after=after)

@@ -1,6 +1,6 @@
 """A small reader of answers, written from ``docs/mail-format.md`` alone.
 
-It imports nothing of the program, as a program of somebody else would.
+It imports nothing of the program, as a program of a third party would.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOVE = re.compile(r"(\d+)\. (\S+)( \(auto\))?")
 
 @dataclass
 class Board:
-    """What was read about a board, or before the first one."""
+    """The lines about a board, or before the first one."""
 
     title: tuple[str, str, str] | None = None
     fields: list[tuple[str, str]] = field(default_factory=list)
@@ -84,7 +84,7 @@ def read(text):
 def _read_said(board, lines, place):
     who = "" if lines[place] == "You wrote:" else lines[place].removesuffix(" writes:")
     if who and who == lines[place]:
-        raise ValueError(f"nobody writes: {lines[place]!r}")
+        raise ValueError(f"no name before: {lines[place]!r}")
     end = place + 1
     while end < len(lines) and lines[end] not in (RULE, BETWEEN, SIGNATURE):
         end += 1

@@ -111,7 +111,7 @@ def test_seats_and_clocks_are_read(name):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_what_is_private_is_in_nobody_elses_answer(name):
+def test_private_parts_are_in_no_answer_to_others(name):
     report = answers.reports()[name]
     values = {one: getattr(report, one) for one in BoardReport.__dataclass_fields__}
     for viewer in (None, *range(report.match.terms.game.seats)):
@@ -166,7 +166,7 @@ def test_lines_are_no_longer_than_a_terminal_is_broad(name):
         max_size=3,
     )
 )
-def test_nobodys_words_can_be_taken_for_ours(comments):
+def test_no_words_of_players_can_be_taken_for_ours(comments):
     report = reported(begun("hex", {"size": 3}), comments=tuple(comments))
     (board,) = read(write_board(report))
     assert [who for who, _ in board.said] == [who for who, _ in comments]
