@@ -314,7 +314,7 @@ def test_a_loaded_record_keeps_its_comments_and_variations(tmp_path):
 
 def test_saving_where_one_cannot_changes_nothing(tmp_path):
     output = hex4(f"save\nsave {tmp_path}/none/game.json\na1\n")
-    assert "Say where to: save FILE" in output
+    assert "Name a file: save FILE" in output
     assert "cannot be written: no such file or directory" in output
     assert "Black plays a1." in output
 

@@ -1,4 +1,4 @@
-"""``antipodes analyze``: what the computer thinks of a position, or of a whole game."""
+"""``antipodes analyze``: analyses of a position, or of a whole game."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class _Analyst:
 
         before = f"{label}: " if label else ""
         if label or self._limits.seconds is None:
-            # All positions of a game are seen with the same eyes; a limit of visits has no hurry.
+            # All positions of a game need the same strength; a limit of visits has no hurry.
             if compiling.is_waited_for(position.game):
                 self._terminal.status(f"{before}compiling the engine")
             compiling.warm_up(position.game)

@@ -52,15 +52,15 @@ _MOST = 64  # matches at once
     "--seek",
     metavar="GAME",
     shell_complete=complete_game,
-    help="A game to which it challenges everybody while it has room.",
+    help="A game of which it keeps an open challenge while it has room.",
 )
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Option of that game.")
 @click.option("--control", default="unlimited", show_default=True, help="Clock of that game.")
 @click.option("--rated", is_flag=True, help="That game is rated.")
 @click.option(
-    "--stop-after", type=click.IntRange(min=1), metavar="N", help="Ends after so many matches."
+    "--stop-after", type=click.IntRange(min=1), metavar="N", help="End after so many matches."
 )
-@click.option("--declare", is_flag=True, help="Tells the site that the account is a bot's.")
+@click.option("--declare", is_flag=True, help="Mark the account as a bot.")
 def bot_command(
     *,
     url: str,
@@ -76,10 +76,10 @@ def bot_command(
     stop_after: int | None,
     declare: bool,
 ) -> None:
-    """Play on a site, with the computer's levels, through the interface for programs.
+    """Run a bot on a site, at one of the computer's levels.
 
-    It answers challenges, plays several matches at once, and goes on where it was when it is
-    started again. Ctrl-C ends it; its matches stay.
+    It joins challenges, plays several matches at once, and resumes them when it is started again.
+    Ctrl-C ends it; its matches stay.
     """
     from antipodes.cli.bot.client import Site
     from antipodes.cli.bot.host import Bot, BotSettings
@@ -102,7 +102,7 @@ def bot_command(
         click.echo("Ctrl-C ends it")
         bot.play()
     except KeyboardInterrupt:
-        click.echo("leaving; matches that go on wait for the next time")
+        click.echo("stopped; matches in progress wait for the next start")
     finally:
         bot.leave()
 
@@ -112,7 +112,7 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 
 def _read_token(text: str) -> str:
-    """Return a token, or what stands in the file that is named.
+    """Return a token, or the one in the file that is named.
 
     Raises:
         InvalidOptionsError: the file cannot be read, or there is nothing in it.
@@ -133,7 +133,7 @@ def _read_token(text: str) -> str:
 def _seek(
     game_id: str | None, settings: Sequence[str], control: str, *, rated: bool
 ) -> dict[str, Any] | None:
-    """Return the challenge to everybody that the options describe.
+    """Return the open challenge that the options describe.
 
     Raises:
         InputError: there is no such game, option or clock.

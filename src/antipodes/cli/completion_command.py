@@ -1,4 +1,4 @@
-"""``antipodes completion``: the script that makes a shell complete our words."""
+"""``antipodes completion``: the completion script of a shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exit codes, and how whatever a command raises becomes one of them and a message."""
+"""Exit codes; every exception of a command becomes one of them and a message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from antipodes.errors import AntipodesError
 OK = 0
 NO = 1  # the command worked, and the answer is no
 WRONG_INPUT = 2
-BAD_MAIL = 65  # this and the next three are what servers for mail expect of a program
+BAD_MAIL = 65  # this and the next three are for mail servers that deliver to programs
 NO_SUCH_ADDRESS = 67
 REFUSED = 69
 INTERNAL_ERROR = 70
@@ -62,7 +62,7 @@ def flush_output() -> None:
 
 
 def _wrong_usage(error: click.ClickException) -> int:
-    """Tell what is wrong with the arguments and where help is."""
+    """Report wrong arguments, and where help is."""
     message = error.format_message()
     context = getattr(error, "ctx", None)
     if context is not None:
@@ -71,7 +71,7 @@ def _wrong_usage(error: click.ClickException) -> int:
 
 
 def _unexpected(error: Exception) -> int:
-    """Tell that the program itself is at fault."""
+    """Report an error of the program itself."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     advice = "" if wants_traceback() else f"; {TRACEBACK_VARIABLE}=1 shows where"
     text = " ".join(what.split())

@@ -1,4 +1,4 @@
-"""``antipodes mail``: mail for a site, from a server for mail, and by hand on this machine."""
+"""``antipodes mail``: mail for a site, from a mail server, and by hand on this machine."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from antipodes.cli.site_commands import (
 )
 from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
 
-# What a server for mail learns from the end of a program, by the code with which SMTP refuses.
+# The exit code that tells a mail server why mail is refused, by the code of SMTP.
 _CODES = {"550": exits.NO_SUCH_ADDRESS, "552": exits.BAD_MAIL}
 
 
 @click.group("mail")
 def mail_command() -> None:
-    """Take mail for the site, or read and send mail that stays on this machine."""
+    """Receive mail for the site, or read and send mail on this machine."""
 
 
 @mail_command.command("deliver")
@@ -34,27 +34,25 @@ def mail_command() -> None:
     "recipients",
     multiple=True,
     metavar="ADDRESS",
-    help="Whom the mail is for; as often as needed. By default what its headers say.",
+    help="Recipient; may be given several times. By default those of the headers.",
 )
-@click.option(
-    "--sender", metavar="ADDRESS", help="Who has sent it; empty for bounces and their like."
-)
+@click.option("--sender", metavar="ADDRESS", help="Sender of the envelope; empty for bounces.")
 @named_env_file
 @click.pass_context
 def deliver_command(
     context: click.Context, recipients: Sequence[str], sender: str | None, env_file: str | None
 ) -> None:
-    """Take one mail from standard input, for servers that hand mail to programs.
+    """Receive one mail from standard input, for mail servers that deliver to programs.
 
-    The exit code says what came of it, in the way of sysexits.h: 0 it is taken and stored; 75 not
-    now, keep it and try again; any other that it is refused for good.
+    The exit code is one of sysexits.h: 0 where the mail is stored; 75 where the server must keep it
+    and try again; any other where it is refused for good.
     """
     try:
         read_settings(env_file)
         refusal = _delivered(recipients, sender)
     except Exception as error:  # noqa: BLE001 - whatever is wrong here, no mail may be lost by it
         reason = str(error) if isinstance(error, AntipodesError) else type(error).__name__
-        click.echo(f"antipodes: error: the mail is not taken now: {reason}", err=True)
+        click.echo(f"antipodes: error: the mail cannot be received now: {reason}", err=True)
         context.exit(exits.TRY_LATER)
     if refusal:
         click.echo(f"antipodes: error: the mail is refused: {refusal}", err=True)
@@ -117,15 +115,13 @@ def listen_command() -> None:
 @mail_command.command("send")
 @env_file_option
 @click.option("--from", "sender", metavar="ADDRESS", help="Whose mail it is.")
-@click.option(
-    "--to", default="", metavar="ADDRESS", help="Whom it is for; the site if you do not say."
-)
-@click.option("--subject", default="", help="Its subject, where commands stand.")
+@click.option("--to", default="", metavar="ADDRESS", help="Recipient; the site if you do not say.")
+@click.option("--subject", default="", help="Subject, which may be a command.")
 @click.option(
     "--reply",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Answer letter N of that address: to whom it says, with its subject, quoting it.",
+    help="Answer letter N of that address, with its subject, quoting it.",
 )
 @click.argument("body", required=False)
 def send_command(
@@ -133,7 +129,7 @@ def send_command(
 ) -> None:
     """Send a mail to the site on this machine, as a mail program would.
 
-    BODY is what it says; - reads that from standard input.
+    BODY is its text; - reads that from standard input.
     """
     mail_folder = _mail_folder()
     whose = sender or _only_address()
@@ -173,7 +169,7 @@ def _mail_folder(*, needs_folder: bool = True) -> Any:
     """Return the module of the mail program.
 
     Raises:
-        InvalidOptionsError: mail does not stay here.
+        InvalidOptionsError: mail does not stay on this machine.
     """
     need_site(begins=True)
     from antipodes.web.server import serve
@@ -191,10 +187,10 @@ def _mail_folder(*, needs_folder: bool = True) -> Any:
 
 
 def _only_address() -> str:
-    """Return the address that has mail, if it is one.
+    """Return the only address that has mail.
 
     Raises:
-        UsageError: one has to say which.
+        UsageError: there are several or none.
     """
     from antipodes.web.email_play.inbound.maildir import addresses
 

@@ -85,7 +85,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     metavar="DIR",
-    help="Keep records and go on from there another time; several processes share one folder.",
+    help="Save records in a folder and continue from there; several processes may share it.",
 )
 @click.option(
     "--seed",
@@ -202,7 +202,7 @@ def _openings(game: Game, text: str) -> tuple[int, tuple[Any, ...]]:
 
 
 def _check_engines(matchup: Matchup) -> None:
-    """Start each engine once, so that what can never work is told before the first game.
+    """Start each engine once, so that errors are reported before the first game.
 
     Raises:
         InputError: an engine cannot be started, or cannot play the game.
@@ -226,7 +226,7 @@ def _check_engines(matchup: Matchup) -> None:
 
 
 def _news(one: Played, score: ContestScore, schedule: Schedule) -> str:
-    """Say in a line what happened and how it stands."""
+    """Return a line on the last game and the score."""
     tally = score.tally
     found = score.difference
     text = (
@@ -248,7 +248,7 @@ _VERDICTS = {
 
 
 def _report(matchup: Matchup, score: ContestScore, schedule: Schedule) -> str:
-    """Say all about a contest."""
+    """Return the report of a contest."""
     tally, found = score.tally, score.difference
     changed = " ".join(f"{k}={v}" for k, v in matchup.game.options.changed().items())
     lines = [

@@ -77,7 +77,7 @@ def _listed(ratings: Sequence[int]) -> str:
     metavar="NUMBER=PLAYER",
     multiple=True,
     shell_complete=complete_player,
-    help="Who sits at a seat; seats count from 1 in the order of the first turns.",
+    help="Player at a seat; seats count from 1 in the order of the first turns.",
 )
 @click.option("--level", metavar="LEVEL", help="Level of computers that are named without one.")
 @click.option("--line", "mode", flag_value="line", help="Talk in lines of text.")
@@ -89,7 +89,7 @@ def _listed(ratings: Sequence[int]) -> str:
 )
 @seed_option
 @click.option("--load", "load_path", metavar="FILE", help="Go on from the end of a record.")
-@click.option("--save", "save_path", metavar="FILE", help="Keep the game in FILE after each move.")
+@click.option("--save", "save_path", metavar="FILE", help="Save the game to FILE after each move.")
 def play_command(
     game_id: str | None,
     *,

@@ -61,7 +61,7 @@ def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> Non
 
 
 def _reached(host: str) -> str:
-    """Return by which name a browser on this machine finds what listens at a host."""
+    """Return the name by which a browser on this machine reaches a host."""
     return "localhost" if host in _ANY else host
 
 
@@ -70,7 +70,7 @@ def _shown(host: str) -> str:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; made here so that what goes wrong is told at once.
+    """Return a socket that listens; made here so that errors are reported at once.
 
     Raises:
         InvalidOptionsError: the address is not of this machine, or the port is taken.

@@ -1,4 +1,4 @@
-"""Commands for those who run a site: engines, changes of the database, copies of everything."""
+"""Commands for hosts of a site: engines, migrations, accounts, backups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
 def need_packages() -> None:
-    """See to it that the site is installed.
+    """Check that the site is installed.
 
     Raises:
         NotInstalledError: the extra ``site`` is missing.
@@ -64,7 +64,7 @@ def env_file_option(command: _Command) -> _Command:
 
 
 def need_site(*, begins: bool = False, anywhere: bool = False) -> None:
-    """See to it that there is a site, and that its files stay private.
+    """Check that there is a site, and keep its files private.
 
     Args:
         begins: whether the command may begin a new one; else nothing is made.
@@ -102,7 +102,7 @@ def work_command() -> None:
 
     Any number of them may run, on any machines; DATABASE_URL and REDIS_URL name what they share.
     """
-    need_site(begins=True)  # what it cannot share it refuses by itself
+    need_site(begins=True)  # it refuses by itself a database that cannot be shared
     from antipodes.web.server.worker import work_on_its_own
 
     work_on_its_own(click.echo)
@@ -111,7 +111,7 @@ def work_command() -> None:
 @click.command("migrate")
 @env_file_option
 @click.option(
-    "--check", is_flag=True, help="Tell what would be done, and whether the site can run meanwhile."
+    "--check", is_flag=True, help="List the migrations, and whether the site can run meanwhile."
 )
 @click.pass_context
 def migrate_command(context: click.Context, *, check: bool) -> None:
@@ -137,7 +137,7 @@ def migrate_command(context: click.Context, *, check: bool) -> None:
 @env_file_option
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup_command(file: Path) -> None:
-    """Write a copy of everything that the site keeps to FILE, while it runs.
+    """Back up all data of the site to FILE, while it runs.
 
     This is for a site with SQLite. With DATABASE_URL use the database's own pg_dump.
     """
@@ -150,11 +150,11 @@ def backup_command(file: Path) -> None:
 @click.command("restore")
 @env_file_option
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--replace", is_flag=True, help="Put it in place of what is there.")
+@click.option("--replace", is_flag=True, help="Replace the data that exist.")
 def restore_command(file: Path, *, replace: bool) -> None:
-    """Put what `antipodes backup` wrote to FILE into the folder for data.
+    """Restore a backup that `antipodes backup` wrote to FILE.
 
-    The site must not run. Data that exist are replaced only if you say so, and moved aside.
+    The site must not run. Data that exist are replaced only with --replace, and moved aside.
     """
     need_site(begins=True)
     from antipodes.web.server import backups
@@ -164,8 +164,8 @@ def restore_command(file: Path, *, replace: bool) -> None:
 
 @click.command("createsuperuser")
 @env_file_option
-@click.option("--username", help="Their name; asked for if you do not say.")
-@click.option("--email", help="Their mail address; asked for if you do not say.")
+@click.option("--username", help="Name of the account; asked for by default.")
+@click.option("--email", help="Mail address; asked for by default.")
 @click.option(
     "--noinput", is_flag=True, help="Ask nothing; DJANGO_SUPERUSER_PASSWORD has the password."
 )

@@ -35,7 +35,7 @@ _BETWEEN_SAVES = 600.0
 @source_argument(required=False)
 @set_option
 @click.option("--ply", type=int, metavar="N", help="After N moves; negative: from the end.")
-@click.option("--all-moves", is_flag=True, help="Tell of each move whether it wins.")
+@click.option("--all-moves", is_flag=True, help="Find out of each move whether it wins.")
 @click.option("--proof", "proof_path", metavar="OUT", help="Write a proof to a file.")
 @click.option("--verify", "verify_path", metavar="PROOF", help="Verify a proof, solve nothing.")
 @click.option(
@@ -62,7 +62,7 @@ def solve_command(
     as_json: bool,
     lenient: bool,
 ) -> int:
-    """Prove who wins a position of Antipod, Hex or Cylindrical Hex, whatever anybody does.
+    """Prove who wins a position of Antipod, Hex or Cylindrical Hex.
 
     FILE is a record, or a picture of Antipod as a text; - is standard input. The last position is
     solved if you do not say which. With GAME it is the start of a game. Ctrl-C ends the work.
@@ -192,7 +192,7 @@ class _Run:
         return lines
 
     def figures(self) -> str:
-        """Return how much work it was."""
+        """Return a line on the size of the search."""
         spent = time.monotonic() - self._began
         table = f"{len(self.solver.table):,} in the table"
         return f"positions looked at: {self.solver.nodes:,}, {table}, {spent:.2f} s"

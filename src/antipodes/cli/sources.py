@@ -53,7 +53,7 @@ def read_bytes(path: str) -> bytes:
 def read_record(path: str, *, lenient: bool = False) -> Record:
     """Read a record from a file, or with ``-`` from standard input.
 
-    With ``lenient`` what is wrong is told on standard error, and the rest is read.
+    With ``lenient`` errors are printed on standard error, and the rest is read.
 
     Raises:
         InvalidRecordError: with everything that is wrong and where.

@@ -274,7 +274,7 @@ def _hint(talk: Conversation, _rest: str) -> None:
 def _save(talk: Conversation, rest: str) -> None:
     path = rest or talk.save_path
     if not path:
-        talk.terminal.say("Say where to: save FILE, such as save game.json or save game.sgf.")
+        talk.terminal.say("Name a file: save FILE, such as save game.json or save game.sgf.")
         return
     save(talk.game, path)
     talk.terminal.say(f"Saved to {path}.")
