@@ -203,7 +203,7 @@ async def test_resigning_ends_the_game():
         await seen.press("R")
         assert isinstance(seen.app.screen, Confirm)
         await seen.press("y")
-        assert "Black has resigned" in seen.text("#caption")
+        assert "Black resigns; White wins." in seen.text("#caption")
         await seen.click("c3")
         assert seen.moves == []
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from antipodes.core import Color, Move
-from antipodes.games.position import Game, Position
 
 if TYPE_CHECKING:
     from antipodes.games.match_play import MatchPlay
+    from antipodes.games.position import Game, Position
     from antipodes.records import Record
 
 HUMAN = "human"

@@ -98,7 +98,7 @@ class BoardApp(App[int]):
         self._keeps = save_path is not None  # whether every move is written at once
         self._warm = warm
         self._thinker = Thinker(self.post_message, SeatPlayers(seed, make_player))
-        self._task: Task | None = None
+        self._thinking: Task | None = None
         self._zoom: bool | None = None  # None: as large as the screen allows
         self._panel_wanted: bool | None = None  # None: where there is room
         self._note = ""
@@ -130,8 +130,8 @@ class BoardApp(App[int]):
 
     def on_unmount(self) -> None:
         """Let no thread think on when the board is closed, however that happens."""
-        if self._task is not None:
-            self._task.cancelled.set()
+        if self._thinking is not None:
+            self._thinking.cancelled.set()
 
     # The screen.
 
@@ -293,17 +293,17 @@ class BoardApp(App[int]):
 
     def _think(self, task: Task) -> None:
         self._stop_thinking()
-        self._task = task
+        self._thinking = task
         self._panel.think("Thinking ...")
-        self._run(task)
+        self._think_in_thread(task)
 
     @work(thread=True, group="thinking", exit_on_error=True)
-    def _run(self, task: Task) -> None:
+    def _think_in_thread(self, task: Task) -> None:
         self._thinker.run(task)
 
     def _stop_thinking(self) -> bool:
         """Cancel what is being thought about; return whether there was anything."""
-        task, self._task = self._task, None
+        task, self._thinking = self._thinking, None
         if task is not None:
             task.cancelled.set()
             self._panel.think("")
@@ -311,7 +311,7 @@ class BoardApp(App[int]):
 
     def on_progressed(self, message: Progressed) -> None:
         """Show how far a search has come."""
-        if message.task is self._task:
+        if message.task is self._thinking:
             self._panel.think(thoughts_text(self.session, message.progress))
             if not self._panel.display:
                 best = self.session.format(message.progress.best)
@@ -320,7 +320,7 @@ class BoardApp(App[int]):
 
     def on_thought(self, message: Thought) -> None:
         """Play a computer's move, or show it as a hint."""
-        if message.task is not self._task:
+        if message.task is not self._thinking:
             return
         self._stop_thinking()
         if message.task.is_hint:
@@ -336,7 +336,7 @@ class BoardApp(App[int]):
 
     def on_failed(self, message: Failed) -> None:
         """Let a person go on where a computer player cannot."""
-        if message.task is self._task:
+        if message.task is self._thinking:
             self._stop_thinking()
             if not message.task.is_hint:
                 self.session.hand_over(message.task.seat)
