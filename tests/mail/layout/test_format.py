@@ -12,7 +12,7 @@ from antipodes.clocks import read_control
 from antipodes.errors import Fault
 from antipodes.games.registry import game_ids, make_game
 from antipodes.mail.layout import BoardReport, board_answer, write_board, write_refusal
-from antipodes.mail.layout.items import Field, Moves, Table
+from antipodes.mail.layout.items import Field, Listing, Moves
 from antipodes.mail.layout.text import WIDTH
 from antipodes.match import MoveSource
 from tests.golden.mail import answers
@@ -131,7 +131,7 @@ def test_every_field_of_a_board_is_on_the_page():
         for report in answers.reports().values()
         for block in board_answer(report).blocks
         for item in block
-        if isinstance(item, Field | Table | Moves)
+        if isinstance(item, Field | Listing | Moves)
     }
     names |= {one for text in READ.values() for board in read(text) for one, _ in board.fields}
     settings = {"Vacation"}
