@@ -1,14 +1,8 @@
 """No module imports, directly or by way of others, a module that imports it."""
 
-import functools
 import itertools
 
 import grimp
-
-# Cycles that are still to be resolved: the modules of each. A resolved cycle leaves this list.
-KNOWN_CYCLES = {
-    frozenset({"antipodes.cli.app", "antipodes.cli.completion_command"}),
-}
 
 
 def cycles_of(imports):
@@ -45,7 +39,6 @@ def cycles_of(imports):
     return found
 
 
-@functools.cache
 def imports_of_the_package():
     """Return module -> imported modules of the package, those for type checkers included."""
     graph = grimp.build_graph("antipodes", cache_dir=None)
@@ -62,10 +55,5 @@ def test_a_chain_of_imports_is_no_cycle():
 
 
 def test_no_modules_import_each_other_in_a_cycle():
-    new = cycles_of(imports_of_the_package()) - KNOWN_CYCLES
-    assert not new, f"new import cycles: {[sorted(cycle) for cycle in new]}"
-
-
-def test_a_resolved_cycle_leaves_the_list_of_known_ones():
-    resolved = KNOWN_CYCLES - cycles_of(imports_of_the_package())
-    assert not resolved, f"no cycles any more, remove them: {[sorted(one) for one in resolved]}"
+    found = cycles_of(imports_of_the_package())
+    assert not found, f"import cycles: {[sorted(cycle) for cycle in found]}"

@@ -146,7 +146,7 @@ def test_ctrl_c_ends_the_command_and_takes_its_challenge_back(served, tmp_path):
     out, err = bot.communicate(timeout=60)
     assert (bot.returncode, err) == (0, ""), out + err
     assert "deep (bot) is at" in out
-    assert "leaving" in out
+    assert "stopped" in out
     assert httpx.get(address).json() == []
 
 

@@ -4,10 +4,12 @@ import pytest
 
 from antipodes.errors import MatchError
 from antipodes.games.registry import game_ids
-from antipodes.match import Decline, Offer, OfferKind, Play, Resign
+from antipodes.match import Accept, Decline, Offer, OfferKind, Play, Resign
 from antipodes.web.accounts.models import User
+from antipodes.web.matches.messages import read_command
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.snapshots import look_up
 
 pytestmark = pytest.mark.django_db
 
@@ -111,3 +113,17 @@ def test_an_offer_that_is_withdrawn_was_not_declined(begin, client):
     carry_out(row.slug, Offer(seat=0, ply=0, key="a pause?", kind=OfferKind.PAUSE))
     carry_out(row.slug, Decline(seat=0, ply=0, key="never mind", kind=OfferKind.PAUSE))
     assert client.get(f"/m/{row.slug}/match.json").json()["declined"] == {}
+
+
+@pytest.mark.parametrize(
+    "command", [{"command": "resume"}, {"command": "decline", "kind": "pause"}]
+)
+def test_clients_end_a_pause_by_resuming_or_by_declining_it(begin, command):
+    row = begin(size=4, swap="off")
+    carry_out(row.slug, Offer(seat=0, ply=0, key="a pause?", kind=OfferKind.PAUSE))
+    carry_out(row.slug, Accept(seat=1, ply=0, key="a pause!", kind=OfferKind.PAUSE))
+    standing = look_up(row.slug)
+    user = standing.seats[1].user
+    data = {**command, "seat": 1, "ply": 0, "key": "go on now"}
+    match, _ = carry_out(row.slug, read_command(data, standing, user))
+    assert not match.clock.paused
