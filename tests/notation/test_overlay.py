@@ -1,4 +1,4 @@
-"""What an analysis draws: numbers and shades that are told without colour as well."""
+"""Overlays of analyses: numbers and shades, readable without colour as well."""
 
 from xml.etree import ElementTree as ET
 

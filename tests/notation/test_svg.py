@@ -230,7 +230,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_small_pictures_stay_as_somebody_saw_and_liked_them(name):
+def test_small_pictures_stay_as_approved(name):
     """Look at the new pictures, then run with UPDATE_PICTURES=1 to keep them."""
     svg = render_svg(SMALL[name].scene()) + "\n"
     path = GOLDEN / f"{name}.svg"

@@ -1,1 +1,1 @@
-"""Moves, points and pictures as text and drawings; it knows boards, but no rules."""
+"""Moves, points and pictures as text and drawings, without rules of games."""

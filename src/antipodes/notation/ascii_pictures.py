@@ -55,7 +55,7 @@ def draw(scene: Scene) -> str:
 
 
 def legend(scene: Scene) -> str:
-    """Say in one line what the characters of the picture mean, and what it cannot show."""
+    """Return a line that explains the characters of the picture and its omissions."""
     meanings = [f"{SYMBOLS[color]} {color.title}" for color in colors_on_board(scene)]
     if scene.pawns:
         meanings.append("a capital has the pawn on it")
@@ -70,7 +70,7 @@ def _sphere(scene: Scene) -> list[str]:
 
 
 def _slanted(scene: Scene) -> list[str]:
-    """Draw Hex and Cylindrical Hex: each row half a cell further right than the one above."""
+    """Draw Hex and Cylindrical Hex: each row is half a cell further right than the one above."""
     rows, columns = _rows_and_columns(scene.topology)
     header = " ".join(letter(column) for column in range(columns))
     lines = ["   " + header]
@@ -108,7 +108,7 @@ def _hexagon(scene: Scene) -> list[str]:
         for row, place in zip(rows, places, strict=True):
             lines[row][column] = _token(scene, place.cell)
         lines[min(rows) - 1][column] = str(len(places))
-    # Letters stand apart, because b is also a blue token.
+    # Letters are set apart, because b is also a blue token.
     return [*("".join(line) for line in lines), "", " " + "   ".join(files)]
 
 

@@ -1,4 +1,4 @@
-"""Courses of games as plots in plain text."""
+"""Plots of the values during a game in plain text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _WIDTH = 41  # odd, so that one half has a column of its own
 
 
 def bar(value: float | None, width: int = _WIDTH) -> str:
-    """Return a line on which a star stands at ``value`` between 0 and 1, a colon at one half."""
+    """Return a line with a star at ``value`` between 0 and 1, and a colon at one half."""
     cells = [" "] * width
     cells[width // 2] = ":"
     if value is not None:

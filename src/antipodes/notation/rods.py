@@ -1,4 +1,4 @@
-"""Names of Antipalos' rods, by square or by the grid points that they join."""
+"""Names of rods of Antipalos, by square or by the grid points that they join."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from antipodes.boards.topology import letter
 
 
 def grid_column(index: int) -> str:
-    """Name a column of grid points; a board of 26 squares has a 27th, called aa."""
+    """Return the name of a column of grid points; the 27th is called aa."""
     return letter(index) if index < 26 else "aa"
 
 
 def rod_by_square(square: str, diagonal: str) -> str:
-    """Name a rod by its square: ``B4*`` touches the upper right corner, ``*B4`` the upper left."""
+    """Return a rod's name by its square: ``B4*`` for ``/``, ``*B4`` for the other diagonal."""
     return f"{square}*" if diagonal == "/" else f"*{square}"
 
 
 def rod_by_points(row: int, column: int, diagonal: str) -> str:
-    """Name a rod by the grid points it joins, the left one first: ``b2-c3``.
+    """Return a rod's name by the grid points that it joins, the left one first: ``b2-c3``.
 
     ``row`` and ``column`` of its square are counted from 0 at the lower left corner.
     """

@@ -1,4 +1,4 @@
-"""What a picture of a position shows, whatever the game: input of all drawing."""
+"""Scenes: the contents of a picture, independent of the game; the input of all drawing."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Rod:
 
 @dataclass(frozen=True)
 class Overlay:
-    """What an analysis draws over a position.
+    """The overlay of an analysis on a picture.
 
     Attributes:
-        marks: cell -> what is written on it, at most three characters: the place of a proposed
+        marks: cell -> its text, at most three characters: the place of a proposed
             move among the best (``1``), in Antipalos with the rod's diagonal (``1/``).
         weights: cell -> how strongly it is shaded, from 0 (not at all) to 1.
         words: sentences that say what is drawn, where it is something else than an analysis.
@@ -38,7 +38,7 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything a picture of a position shows.
+    """The contents of a picture of a position.
 
     Attributes:
         topology: the board.
@@ -75,9 +75,9 @@ class Scene:
         return replace(self, numbers=numbers)
 
     def with_hints(self, hints: tuple[int, ...]) -> Scene:
-        """Return the same scene with some cells pointed out."""
+        """Return the same scene with hints on some cells."""
         return replace(self, hints=hints)
 
     def with_overlay(self, overlay: Overlay) -> Scene:
-        """Return the same scene with what an analysis says."""
+        """Return the same scene with an overlay."""
         return replace(self, overlay=overlay)

@@ -1,4 +1,4 @@
-"""A square board as the player of another seat sees it: A1 is at that player's lower left."""
+"""Views of a square board from other seats: A1 is at the lower left of each player."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def turned(scene: Scene, quarter_turns: int) -> Scene:
     overlay = scene.overlay
     marks = moved(overlay.marks)
     if is_odd:
-        marks = {cell: _marked_anew(mark) for cell, mark in marks.items()}
+        marks = {cell: _turned_mark(mark) for cell, mark in marks.items()}
     return replace(
         scene,
         stones=moved(scene.stones),
@@ -48,6 +48,6 @@ def turned(scene: Scene, quarter_turns: int) -> Scene:
     )
 
 
-def _marked_anew(mark: str) -> str:
-    """Turn the diagonal at the end of a mark such as ``1/``."""
+def _turned_mark(mark: str) -> str:
+    """Return a mark such as ``1/`` with the other diagonal."""
     return mark[:-1] + _OTHER.get(mark[-1], mark[-1]) if mark else mark

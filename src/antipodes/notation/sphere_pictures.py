@@ -1,4 +1,4 @@
-"""Antipod's picture in plain text: the layout of the classic mail server."""
+"""Pictures of Antipod in plain text, in the layout of the classic mail server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from antipodes.boards import Topology
 from antipodes.boards.topology import letter
 
 _MIDDLE = 6  # column of the first point of the middle row
-_LETTER_GAP = 5  # a row's letter stands this far left of its first point
+_LETTER_GAP = 5  # distance from a row's letter to its first point
 
 
 def draw_sphere(board: Topology, symbols: Mapping[int, str]) -> list[str]:
@@ -47,7 +47,7 @@ def _write_numbers(lines: list[list[str]], side: int, board: int) -> None:
     shift = board * (2 * side - 1)
     first = _first_column(side, 0, board)
     for i in range(side):
-        # Numbers lean to the right like the diagonals, so their second digit stands a line higher.
+        # Numbers lean to the right like the diagonals, so their second digit is a line higher.
         digits = str(i + 1 + shift)
         lines[2][first + 2 + 2 * i] = "/"
         for height, digit in enumerate(digits):

@@ -1,4 +1,4 @@
-"""Reading Antipod's pictures in the layout of the classic mail server.
+"""Reader of pictures of Antipod in the layout of the classic mail server.
 
 A row is a line with the row's letter followed by its points on the left board and on the right one.
 Whatever else stands in the text (numbers of diagonals, captions, marks of quotation) is not looked
@@ -26,7 +26,7 @@ _DIAGONAL_NUMBER = re.compile(r"/ ?\d*")
 
 @dataclass(frozen=True)
 class SphereReading:
-    """What a picture says, as far as it can be read.
+    """The readable contents of a picture.
 
     Attributes:
         setup: the stones on all points that could be read.
@@ -41,7 +41,7 @@ class SphereReading:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line that looks like a row: where it stands, and its points."""
+    """A line that looks like a row: its place and its points."""
 
     line: int
     points: tuple[str, ...]
@@ -61,7 +61,7 @@ def read_sphere(text: str, board: Topology) -> Setup:
 
 
 def examine_sphere(text: str, board: Topology) -> SphereReading:
-    """Read what can be read of a picture and note all that is wrong with it."""
+    """Read as much of a picture as possible, and collect all its faults."""
     side = board.size[0]
     rows = _rows(text)
     faults: list[Fault] = []
@@ -95,7 +95,7 @@ def _rows(text: str) -> Mapping[str, Sequence[_Row]]:
         name, *words = content.split() or [""]
         words = [word for word in words if not word.isdecimal()]
         readable = [word for word in words if set(word) <= set(_POINTS)]
-        # Most of a row can be read; of a sentence that begins with the same letter hardly a word.
+        # Most words of a row are readable; of a sentence with the same first letter hardly any.
         if name in letters and 2 * len(readable) > len(words):
             rows.setdefault(name, []).append(_Row(number, tuple(_points(words))))
     return rows
@@ -110,12 +110,12 @@ def _points(words: Iterable[str]) -> list[str]:
 
 
 def _length(row: int, side: int) -> int:
-    """Return how many points a row has on each board."""
+    """Return the number of points of a row on each board."""
     return 2 * side - 1 - abs(row - side + 1)
 
 
 def _side_shown(rows: Mapping[str, Sequence[_Row]]) -> int | None:
-    """Return the side for which every row is there with the right number of points."""
+    """Return the side for which every row has the right number of points."""
     for side in range(2, _MAX_SIDE + 1):
         lengths = {letter(row): 2 * _length(row, side) for row in range(2 * side - 1)}
         if all(any(len(r.points) == n for r in rows.get(k, ())) for k, n in lengths.items()):
@@ -136,7 +136,7 @@ def _wrong_side(rows: Mapping[str, Sequence[_Row]], side: int) -> Fault | None:
 
 
 def _read_row(rows: Sequence[_Row], row: int, side: int, faults: list[Fault]) -> Mapping[str, str]:
-    """Return the points of a row by name; note what is wrong with it."""
+    """Return the points of a row by name; add its faults."""
     name, length = letter(row), _length(row, side)
     if not rows:
         faults.append(Fault("picture/missing-row", "the row is missing", f"row {name}"))
@@ -159,7 +159,7 @@ def _read_row(rows: Sequence[_Row], row: int, side: int, faults: list[Fault]) ->
 
 
 def _readable(found: _Row, names: Sequence[str], faults: list[Fault]) -> Mapping[str, str]:
-    """Return the points that have a name and a known character; note the other characters."""
+    """Return the points with a name and a known character; add faults for other characters."""
     points = {}
     for name, point in zip(names, found.points, strict=True):
         if point not in _POINTS:
@@ -171,7 +171,7 @@ def _readable(found: _Row, names: Sequence[str], faults: list[Fault]) -> Mapping
 
 
 def _disputed(board: Topology, found: Mapping[str, str], faults: list[Fault]) -> frozenset[str]:
-    """Return the rim points that the two boards show differently, and note them."""
+    """Return the rim points that differ on the two boards, and add faults for them."""
     disputed = set()
     for names in board.names:
         seen = [found[name] for name in names if name in found]

@@ -1,4 +1,4 @@
-"""Reading what people and mail programs write: spaces, asterisks and hyphens of all kinds."""
+"""Normalisation of texts by people and mail programs: spaces, asterisks and hyphens."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–—―−﹣－", "-"))
 _ASTERISKS = str.maketrans(dict.fromkeys("∗＊⁎﹡✱", "*"))
 _ESCAPED = re.compile(r"\\+([*\-+])")
-# Characters that show nothing; word processors and mail programs leave them behind.
+# Invisible characters, which word processors and mail programs insert.
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]")
 
 
@@ -21,13 +21,13 @@ def clean(text: str) -> str:
 
 
 def plain_lines(text: str) -> list[str]:
-    """Return the lines of a picture with every Unicode space as one plain space, columns kept."""
+    """Return the lines of a picture with each Unicode space replaced by one plain space."""
     text = _INVISIBLE.sub("", text)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(8).split("\n")
     return ["".join(" " if char.isspace() else char for char in line).rstrip() for line in lines]
 
 
 def shorten(text: str, limit: int = 60) -> str:
-    """Return ``text`` quoted for an error message, cut where it is very long."""
+    """Return ``text`` quoted for an error message, shortened if it is very long."""
     quoted = repr(text)
     return quoted if len(quoted) <= limit else quoted[: limit - 4] + "...'"

@@ -1,4 +1,4 @@
-"""A position in words: for screen readers, for the description of drawings, for plain terminals."""
+"""Descriptions of positions for screen readers, drawings and plain terminals."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from antipodes.notation.rods import rod_by_points, rod_by_square
 from antipodes.notation.scene import Rod, Scene
 
 _HEAVIEST = 5  # points that are named as the most important ones
-_LIGHTEST = 0.1  # weight that is shown at all
+_LIGHTEST = 0.1  # smallest weight that is shown
 
 
 def describe(scene: Scene) -> str:
-    """Say in one paragraph what the picture of a scene shows.
+    """Return a description of the picture of a scene in one paragraph.
 
     The title comes first, then the pieces of each colour with their points, pawns, the last move
     and the winning chain. A rim point of the sphere has the name that moves write: the one on the
@@ -24,7 +24,7 @@ def describe(scene: Scene) -> str:
 
 
 def highlights(scene: Scene) -> list[str]:
-    """Return sentences about the last move, the winning chain and the points pointed out."""
+    """Return sentences about the last move, the winning chain and the hints."""
     sentences = []
     if scene.last is not None:
         sentences.append(f"Last move: {point_name(scene, scene.last)}.")
@@ -37,7 +37,7 @@ def highlights(scene: Scene) -> list[str]:
 
 
 def _of_overlay(scene: Scene) -> list[str]:
-    """Return sentences about what an analysis proposes and finds important."""
+    """Return sentences about the moves and the critical points of an analysis."""
     if scene.overlay.words:
         return list(scene.overlay.words)
     name = scene.topology.name
@@ -54,12 +54,12 @@ def _of_overlay(scene: Scene) -> list[str]:
 
 
 def shade_level(weight: float) -> int:
-    """Return in which of four steps a weight lies; 0 is too light to be shown."""
+    """Return the step of a weight, from 1 to 4; 0 if it is too light to be shown."""
     return 0 if weight < _LIGHTEST else min(4, 1 + int(4 * weight))
 
 
 def point_name(scene: Scene, cell: int) -> str:
-    """Name a point or the rod on it as a move writes it: rim points of the sphere have a plus."""
+    """Return the name of a point, or of the rod on it, as in moves: rim points have a plus."""
     rod = scene.rods.get(cell)
     if rod is not None:
         return rod_name(scene, cell, rod)
@@ -67,7 +67,7 @@ def point_name(scene: Scene, cell: int) -> str:
 
 
 def rod_name(scene: Scene, square: int, rod: Rod) -> str:
-    """Name a rod as a move of the scene's rules writes it."""
+    """Return the name of a rod as in moves of the scene's rules."""
     if scene.points_named:
         row, column = divmod(square, scene.topology.size[0])
         return rod_by_points(row, column, rod.diagonal)
@@ -75,7 +75,7 @@ def rod_name(scene: Scene, square: int, rod: Rod) -> str:
 
 
 def colors_on_board(scene: Scene) -> list[Color]:
-    """Return the colours of the pieces in a fixed order, whatever lies where."""
+    """Return the colours of the pieces in a fixed order."""
     found = {*scene.stones.values(), *(rod.color for rod in scene.rods.values())}
     return [color for color in Color if color in found]
 

@@ -9,7 +9,7 @@ from antipodes.boards import Place, Shape
 from antipodes.core import Color
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.elements import Point, element, group, number, path, placed, text
-from antipodes.notation.svg.layout import Layout, corner, outline
+from antipodes.notation.svg.layout import SvgLayout, corner, outline
 from antipodes.notation.svg.style import (
     CELL,
     CELL_EDGE,
@@ -41,7 +41,7 @@ _RIM_CORNERS: Mapping[Shape, Mapping[str, tuple[int, ...]]] = {
 _RIM_SIDES = {"top": (0, -1), "bottom": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
-def definitions(scene: Scene, layout: Layout, scope: str) -> list[str]:
+def definitions(scene: Scene, layout: SvgLayout, scope: str) -> list[str]:
     """Return the shapes of the kinds of cells that the board has."""
     data = path(outline(scene.topology.shape), closed=True)
     fills = {"cell": CELL}
@@ -55,13 +55,13 @@ def definitions(scene: Scene, layout: Layout, scope: str) -> list[str]:
 
 
 def shaded_cells(scene: Scene) -> frozenset[int]:
-    """Return the cells that matter for the goal: a sphere's rim, a hexagon's corners."""
+    """Return the cells that are part of the goal: a sphere's rim, a hexagon's corners."""
     rims = scene.topology.rims
     return frozenset((*rims.get("equator", ()), *rims.get("corners", ())))
 
 
-def cells(scene: Scene, layout: Layout, scope: str) -> list[str]:
-    """Return all cells; pointing at one shows its names."""
+def cells(scene: Scene, layout: SvgLayout, scope: str) -> list[str]:
+    """Return all cells with their names as tooltips."""
     shaded = shaded_cells(scene)
     lines = [
         placed(
@@ -75,20 +75,20 @@ def cells(scene: Scene, layout: Layout, scope: str) -> list[str]:
     return [group(lines, stroke=CELL_EDGE, stroke_width="1.5")]
 
 
-def repeated_cells(layout: Layout, scope: str) -> list[str]:
-    """Return the cells that are shown once more beyond a seam."""
+def repeated_cells(layout: SvgLayout, scope: str) -> list[str]:
+    """Return the cells that are repeated beyond a seam."""
     lines = [placed(f"{scope}-repeated", place.x, place.y) for place in layout.repeated]
     return [group(lines, stroke=CELL_EDGE, stroke_width="1.5", stroke_dasharray="4 4")]
 
 
-def seams(layout: Layout) -> list[str]:
-    """Return a dashed line down each of the two edges that are one."""
+def seams(layout: SvgLayout) -> list[str]:
+    """Return a dashed line along each of the two edges of a seam."""
     lines = [element("path", d=path(points)) for points in seam_lines(layout)]
     return [group(lines, fill="none", stroke=INK, stroke_width="2.5", stroke_dasharray="7 5")]
 
 
-def seam_lines(layout: Layout) -> list[list[Point]]:
-    """Return the two edges of the board that are one; none on most boards."""
+def seam_lines(layout: SvgLayout) -> list[list[Point]]:
+    """Return the two edges of the seam; none on most boards."""
     if not layout.repeated:
         return []
     columns = layout.board.size[1]
@@ -100,7 +100,7 @@ def seam_lines(layout: Layout) -> list[list[Point]]:
     ]
 
 
-def grid_points(layout: Layout) -> list[str]:
+def grid_points(layout: SvgLayout) -> list[str]:
     """Return dots on the grid points where rods touch."""
     if layout.board.shape is not Shape.SQUARE:
         return []
@@ -111,15 +111,15 @@ def grid_points(layout: Layout) -> list[str]:
     return [element("path", d=dots, stroke=CELL_EDGE, stroke_width="6", stroke_linecap="round")]
 
 
-def coordinates(layout: Layout, scale: float) -> list[str]:
+def coordinates(layout: SvgLayout, scale: float) -> list[str]:
     """Return the letters and numbers beside the board."""
     size = LABEL_SIZE * min(scale, 1.3)
     lines = [text(label.text, label.x, label.y, size) for label in layout.labels]
     return [group(lines, fill=FAINT_INK)]
 
 
-def goal_borders(scene: Scene, layout: Layout) -> list[str]:
-    """Return the borders that colours join, or a neutral frame where any two opposite ones do."""
+def goal_borders(scene: Scene, layout: SvgLayout) -> list[str]:
+    """Return the goal borders of colours, or a neutral frame if all colours have the same goal."""
     lines = [
         line
         for color, points in border_lines(scene, layout)
@@ -140,8 +140,8 @@ def goal_borders(scene: Scene, layout: Layout) -> list[str]:
     return [group(lines, fill="none", stroke_linejoin="round")]
 
 
-def border_lines(scene: Scene, layout: Layout) -> list[tuple[Color, list[Point]]]:
-    """Return each border that a colour joins as a line: along cells, or beside squares."""
+def border_lines(scene: Scene, layout: SvgLayout) -> list[tuple[Color, list[Point]]]:
+    """Return each goal border of a colour as a line, along cells or beside squares."""
     return [
         (color, _border_line(scene, layout, rim))
         for color, rims in scene.goals.items()
@@ -150,7 +150,7 @@ def border_lines(scene: Scene, layout: Layout) -> list[tuple[Color, list[Point]]
     ]
 
 
-def _border_line(scene: Scene, layout: Layout, rim: str) -> list[Point]:
+def _border_line(scene: Scene, layout: SvgLayout, rim: str) -> list[Point]:
     shape = scene.topology.shape
     everywhere = (*layout.places, *layout.repeated)
     near = [place for place in everywhere if place.cell in scene.topology.rims[rim]]
@@ -167,7 +167,7 @@ def _border_line(scene: Scene, layout: Layout, rim: str) -> list[Point]:
     return points
 
 
-def _goal_border(layout: Layout, color: Color, points: list[Point]) -> list[str]:
+def _goal_border(layout: SvgLayout, color: Color, points: list[Point]) -> list[str]:
     """Return one border as a broad line; the board covers its inner half."""
     if layout.board.shape is Shape.SQUARE:
         return _striped_border(points, color)
@@ -180,7 +180,7 @@ def _goal_border(layout: Layout, color: Color, points: list[Point]) -> list[str]
 
 
 def _shortened(points: list[Point], length: float) -> list[Point]:
-    """Take a length off both ends of a line."""
+    """Return a line shortened by a length at both ends."""
     ends = []
     for (x, y), (x2, y2) in ((points[0], points[1]), (points[-1], points[-2])):
         part = length / math.dist((x, y), (x2, y2))
@@ -189,7 +189,7 @@ def _shortened(points: list[Point], length: float) -> list[Point]:
 
 
 def _striped_border(points: list[Point], color: Color) -> list[str]:
-    """Return a straight border whose stripes stand across it: upright ones for Vert."""
+    """Return a straight border with stripes across it: upright ones for Vert."""
     paint = PAINTS[color]
     data = path((points[0], points[-1]))
     width = number(FRAME_WIDTH)
@@ -212,7 +212,7 @@ def _rim_path(places: Iterable[Place], corners: tuple[int, ...], shape: Shape) -
 
 
 def _without_half_edge(points: list[Point], *, at_start: bool) -> list[Point]:
-    """Cut a rim in the middle of the edge that it shares with the next rim at an obtuse corner."""
+    """Return a rim cut in the middle of the edge that it shares with the next one."""
     inner, outer = (points[1], points[0]) if at_start else (points[-2], points[-1])
     middle = ((inner[0] + outer[0]) / 2, (inner[1] + outer[1]) / 2)
     return [middle, *points[1:]] if at_start else [*points[:-1], middle]

@@ -1,4 +1,4 @@
-"""Boards seen as bodies: the two halves of a sphere, a whole sphere, a cylinder.
+"""Boards drawn as bodies: the two halves of a sphere, a whole sphere, a cylinder.
 
 x points to the right, y downwards and z towards the reader.
 """
@@ -13,11 +13,11 @@ from functools import lru_cache
 from antipodes.boards import Place, Topology
 from antipodes.boards.sphere import directions
 from antipodes.notation.svg.elements import Point
-from antipodes.notation.svg.layout import HEXAGON_RADIUS, Layout, outline
+from antipodes.notation.svg.layout import HEXAGON_RADIUS, SvgLayout, outline
 
 Vector = tuple[float, float, float]
 
-_BEYOND = 0.56  # what a half shows beyond the middle of the rim, in steps
+_BEYOND = 0.56  # visible part of a half beyond the middle of the rim, in steps
 _GAP = 1.0  # between two halves
 _ON_EDGE = 0.07  # depth of a cell's middle below which nothing is drawn on it
 _POLE_UP = 0.95  # radians by which a sphere's first pole is turned upwards
@@ -27,8 +27,8 @@ _PARTS = 96  # of a circle that is drawn as a line
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A cell as it is seen.
+class ProjectedCell:
+    """A cell projected onto the picture.
 
     Attributes:
         place: where its middle is.
@@ -44,7 +44,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Body(Layout):
+class Body(SvgLayout):
     """A board as a body.
 
     Attributes:
@@ -55,14 +55,14 @@ class Body(Layout):
         is_round: whether cells near its edge are seen from aside.
     """
 
-    spots: tuple[Spot, ...] = ()
+    spots: tuple[ProjectedCell, ...] = ()
     openings: tuple[tuple[Point, ...], ...] = ()
     rims: tuple[tuple[Point, ...], ...] = ()
     grounds: tuple[tuple[Point, ...], ...] = ()
     is_round: bool = True
 
     def of(self, cells: Iterable[int]) -> Iterator[Place]:
-        """Yield the places of cells that face the reader."""
+        """Yield the places of the visible cells."""
         seen = self._seen_places
         for cell in cells:
             yield from seen.get(cell, ())
@@ -80,13 +80,13 @@ class Body(Layout):
 
 
 def views_of(board: Topology) -> tuple[str, ...]:
-    """Return the ways in which a board can be drawn; the first one is the usual one."""
+    """Return the views of a board; the first one is the default."""
     return ("flat", *_VIEWS.get(board.kind, ()))
 
 
 @lru_cache(maxsize=16)
 def body(board: Topology, view: str) -> Body:
-    """Return a board as a body, by one of its views but ``flat``."""
+    """Return a board as a body, for a view other than ``flat``."""
     return _VIEWS[board.kind][view](board)
 
 
@@ -136,7 +136,7 @@ def _hemispheres(board: Topology) -> Body:
                 x, y = at(points[place.cell])
                 middle = Place(place.cell, half, x, y, place.name)
                 around = tuple(map(at, corners[place.cell]))
-                spots.append(Spot(middle, around, (1, 0, 0, 1), is_seen=True))
+                spots.append(ProjectedCell(middle, around, (1, 0, 0, 1), is_seen=True))
     return Body(
         board,
         _places(spots),
@@ -149,7 +149,7 @@ def _hemispheres(board: Topology) -> Body:
 
 
 def _farness(rings: Sequence[float], angle: float) -> float:
-    """Return how far from a half's middle something is drawn, by its angle from the pole."""
+    """Return the distance from the middle of a half for an angle from the pole."""
     if angle > rings[-1] + 1e-5:
         return len(rings) - 1 + _BEYOND
     inner = max(i for i, ring in enumerate(rings[:-1]) if ring <= angle + 1e-5)
@@ -159,7 +159,7 @@ def _farness(rings: Sequence[float], angle: float) -> float:
 def _sphere(board: Topology) -> Body:
     """Return the whole sphere, with its first pole above."""
     points, corners = directions(*board.size), _cell_corners(board)
-    # As large as if a step were a step: its surface holds the areas of the cells.
+    # Its surface has the area of all cells with steps of length 1.
     radius = math.sqrt(board.cell_count * math.sqrt(3) / 2 / (4 * math.pi))
     names = [names[0] for names in board.names]
     spots = _ball(points, corners, radius, _POLE_UP, names)
@@ -174,15 +174,15 @@ def _ball(
     radius: float,
     tilt: float,
     names: Sequence[str],
-) -> list[Spot]:
-    """Return the cells of a sphere that can be seen; points and corners have length 1."""
+) -> list[ProjectedCell]:
+    """Return the visible cells of a sphere; points and corners have length 1."""
     spots = []
     for cell, point in enumerate(points):
         around = [_tilted(corner, tilt) for corner in corners[cell]]
         if all(z <= 0 for _, _, z in around):
             continue
         x, y, z = _tilted(point, tilt)
-        # What lies behind the edge is drawn on it.
+        # Corners behind the edge are drawn on it.
         lengths = [radius if one[2] >= 0 else radius / math.hypot(*one[:2]) for one in around]
         line = tuple((one[0] * r, one[1] * r) for one, r in zip(around, lengths, strict=True))
         size = min(1.0, 1.9 * radius * min(math.dist(point, one) for one in corners[cell]))
@@ -190,7 +190,7 @@ def _ball(
         skew = -squeeze * x * y
         matrix = (size - squeeze * x * x, skew, skew, size - squeeze * y * y)
         place = Place(cell, 0, x * radius, y * radius, names[cell])
-        spots.append(Spot(place, line, matrix, is_seen=z > _ON_EDGE))
+        spots.append(ProjectedCell(place, line, matrix, is_seen=z > _ON_EDGE))
     return spots
 
 
@@ -199,7 +199,7 @@ def _ball(
 
 @dataclass(frozen=True, slots=True)
 class _Tube:
-    """How the plane of an unrolled board lies on a cylinder.
+    """The mapping from the plane of an unrolled board to a cylinder.
 
     Attributes:
         radius: of the cylinder, in steps.
@@ -227,7 +227,7 @@ class _Tube:
 
 
 def _cylinder(board: Topology) -> Body:
-    """Return the cylinder, seen a little from above."""
+    """Return the cylinder, viewed slightly from above."""
     tube = _Tube.of(board)
 
     def at(angle: float, y: float) -> Point:
@@ -247,7 +247,7 @@ def _cylinder(board: Topology) -> Body:
         turned = math.sin(angle) * math.sin(_FROM_ABOVE)
         matrix = (math.cos(angle), turned, 0.0, math.cos(_FROM_ABOVE))
         middle = Place(place.cell, 0, x, height, place.name)
-        spots.append(Spot(middle, line, matrix, is_seen=math.cos(angle) > _ON_EDGE))
+        spots.append(ProjectedCell(middle, line, matrix, is_seen=math.cos(angle) > _ON_EDGE))
     around_top = tuple(at(2 * math.pi * i / _PARTS, -tube.half) for i in range(_PARTS + 1))
     front = [math.pi * (i / _PARTS - 0.5) for i in range(_PARTS + 1)]
     below = tuple(at(angle, tube.half) for angle in front)
@@ -319,7 +319,7 @@ _VIEWS: Mapping[str, Mapping[str, Callable[[Topology], Body]]] = {
 # Vectors.
 
 
-def _places(spots: Iterable[Spot]) -> tuple[Place, ...]:
+def _places(spots: Iterable[ProjectedCell]) -> tuple[Place, ...]:
     return tuple(spot.place for spot in spots)
 
 

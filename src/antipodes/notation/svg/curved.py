@@ -1,4 +1,4 @@
-"""Drawing a board that is seen as a body."""
+"""Drawing of a board as a body."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from antipodes.core import Color
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg import graph, highlights, overlay, pieces
 from antipodes.notation.svg.board import shaded_cells
-from antipodes.notation.svg.bodies import Body, Spot
+from antipodes.notation.svg.bodies import Body, ProjectedCell
 from antipodes.notation.svg.elements import element, group, number, path
 from antipodes.notation.svg.style import (
     CELL,
@@ -23,7 +23,7 @@ _RIM_WIDTH = 0.1
 
 
 def drawing(scene: Scene, body: Body, name: str) -> list[str]:
-    """Return everything on a board from the bottom to the top."""
+    """Return all elements of a board from bottom to top."""
     net, scene = graph.lines(scene, body), graph.shown(scene)
     above = [
         *([] if body.is_round else highlights.chain_halo(scene, body)),
@@ -52,7 +52,7 @@ def _filled(shapes: tuple[tuple[tuple[float, float], ...], ...], fill: str) -> l
 
 
 def _cells(scene: Scene, body: Body) -> list[str]:
-    """Return the outlines of all cells; pointing at one shows its names."""
+    """Return the outlines of all cells with their names as tooltips."""
     fills = dict.fromkeys(shaded_cells(scene), SHADED_CELL)
     if body.is_round:  # a broad band would stand out over the edge
         fills |= dict.fromkeys(scene.chain, CHAIN)
@@ -84,13 +84,13 @@ def _pieces(scene: Scene, body: Body, name: str) -> list[str]:
     ]
 
 
-def _transform(spot: Spot) -> str:
+def _transform(spot: ProjectedCell) -> str:
     turned = " ".join(f"{round(part, 3) + 0:g}" for part in spot.matrix)
     return f"matrix({turned} {number(spot.place.x)} {number(spot.place.y)})"
 
 
 def _last_move(scene: Scene, body: Body) -> list[str]:
-    """Return a strong outline of the cell where the last piece was put."""
+    """Return a strong outline of the cell of the last piece."""
     lines = [
         element("path", d=path(spot.corners, closed=True))
         for spot in body.spots

@@ -1,4 +1,4 @@
-"""Writing SVG elements as text: numbers, attributes, paths."""
+"""SVG elements as text: numbers, attributes, paths."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def number(steps: float) -> str:
 
 
 def element(name: str, *content: str, **attributes: str) -> str:
-    """Return an element; ``_`` in names of attributes stands for ``-``, content is markup."""
+    """Return an element; ``_`` in names of attributes becomes ``-``, and content is markup."""
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(value)}"
         for key, value in attributes.items()
@@ -39,7 +39,7 @@ def path(points: Iterable[Point], *, closed: bool = False) -> str:
 
 def text(content: str, x: float, y: float, size: float, **attributes: str) -> str:
     """Return text centred on a point; its size is the height of the font in steps."""
-    # Not every viewer knows dominant-baseline; capitals and figures are about 0.7 high.
+    # Not every viewer supports dominant-baseline; capitals and digits are about 0.7 high.
     return element(
         "text",
         escape(content),

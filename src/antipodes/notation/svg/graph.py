@@ -1,4 +1,4 @@
-"""Lines between cells: who is whose neighbour, and what a colour can still join."""
+"""Lines between cells: adjacency, and the game graph of a colour."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from antipodes.boards import Place
 from antipodes.core import Color
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.elements import element, group, number, path
-from antipodes.notation.svg.layout import Layout
+from antipodes.notation.svg.layout import SvgLayout
 from antipodes.notation.svg.style import NET, NET_OF_SECOND, PAINTS
 
 _CHAIN_WIDTH = 0.5
@@ -21,7 +21,7 @@ def joiner(scene: Scene) -> Color | None:
 
 
 def shown(scene: Scene) -> Scene:
-    """Return a scene with the stones that are drawn: under a game graph the joining colour's."""
+    """Return a scene with the drawn stones: with a game graph only the joining colour's."""
     color = joiner(scene)
     if scene.overlay.lines != "graph":
         return scene
@@ -32,7 +32,7 @@ def shown(scene: Scene) -> Scene:
 
 
 def parts(scene: Scene) -> list[set[int]]:
-    """Return for each pole what can still be joined to it: its colour's stones, empty points."""
+    """Return the cells that can still be joined to each pole: own stones and empty points."""
     color = joiner(scene)
     found = []
     for pole in scene.poles:
@@ -47,7 +47,7 @@ def parts(scene: Scene) -> list[set[int]]:
 
 
 def graph_words(scene: Scene) -> str:
-    """Say what a game graph shows."""
+    """Return a description of a game graph."""
     color = joiner(scene)
     if color is None:
         return ""
@@ -60,8 +60,8 @@ def graph_words(scene: Scene) -> str:
     return f"{told} The poles are cut off from each other: one part has dashed lines."
 
 
-def lines(scene: Scene, layout: Layout) -> list[str]:
-    """Return the lines that the overlay of a scene asks for."""
+def lines(scene: Scene, layout: SvgLayout) -> list[str]:
+    """Return the lines of the overlay of a scene."""
     if scene.overlay.lines == "neighbours":
         return [_net(_pairs(scene, layout, range(scene.topology.cell_count)), NET)]
     if scene.overlay.lines == "graph":
@@ -69,7 +69,7 @@ def lines(scene: Scene, layout: Layout) -> list[str]:
     return []
 
 
-def _graph(scene: Scene, layout: Layout) -> list[str]:
+def _graph(scene: Scene, layout: SvgLayout) -> list[str]:
     first, second = parts(scene)
     color = joiner(scene)
     drawn = [_net(_pairs(scene, layout, first), NET)]
@@ -87,8 +87,8 @@ def _graph(scene: Scene, layout: Layout) -> list[str]:
     return drawn
 
 
-def _pairs(scene: Scene, layout: Layout, cells: Iterable[int]) -> Iterator[tuple[Place, Place]]:
-    """Yield where two neighbours among some cells are seen, each pair once."""
+def _pairs(scene: Scene, layout: SvgLayout, cells: Iterable[int]) -> Iterator[tuple[Place, Place]]:
+    """Yield the places of each pair of neighbours among some cells."""
     wanted = set(cells)
     for cell in sorted(wanted):
         for other in scene.topology.neighbours[cell]:

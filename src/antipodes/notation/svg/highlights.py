@@ -1,4 +1,4 @@
-"""What is pointed out: the last move, the winning chain, hints, poles."""
+"""Highlights: the last move, the winning chain, hints, poles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 from antipodes.boards import Place, Shape
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.elements import element, group, number, path
-from antipodes.notation.svg.layout import Layout, outline
+from antipodes.notation.svg.layout import SvgLayout, outline
 from antipodes.notation.svg.style import (
     CHAIN,
     CHAIN_EDGE,
@@ -21,7 +21,7 @@ from antipodes.notation.svg.style import (
 )
 
 
-def chain_halo(scene: Scene, layout: Layout) -> list[str]:
+def chain_halo(scene: Scene, layout: SvgLayout) -> list[str]:
     """Return a broad band under the winning chain."""
     lines = [path(line) for line in _chain_lines(scene, layout)]
     if not lines:
@@ -34,7 +34,7 @@ def chain_halo(scene: Scene, layout: Layout) -> list[str]:
     return [group(bands, fill="none", stroke_linecap="round")]
 
 
-def chain_line(scene: Scene, layout: Layout) -> list[str]:
+def chain_line(scene: Scene, layout: SvgLayout) -> list[str]:
     """Return a thin line that joins the centres of the winning chain's stones.
 
     Rods are such a line themselves; numbers and marks of colours would be hidden by it.
@@ -48,7 +48,7 @@ def chain_line(scene: Scene, layout: Layout) -> list[str]:
     return [group(drawn, fill="none", stroke_linecap="round")]
 
 
-def _chain_lines(scene: Scene, layout: Layout) -> Iterator[list[tuple[float, float]]]:
+def _chain_lines(scene: Scene, layout: SvgLayout) -> Iterator[list[tuple[float, float]]]:
     """Yield the pieces of the chain: rods themselves, or lines between neighbouring stones."""
     for cell in scene.chain:
         if cell in scene.rods:
@@ -68,8 +68,8 @@ def _chain_lines(scene: Scene, layout: Layout) -> Iterator[list[tuple[float, flo
             yield [(a.x, a.y), (b.x, b.y)]
 
 
-def last_move(scene: Scene, layout: Layout) -> list[str]:
-    """Return a strong outline of the cell where the last piece was put."""
+def last_move(scene: Scene, layout: SvgLayout) -> list[str]:
+    """Return a strong outline of the cell of the last piece."""
     if scene.last is None:
         return []
     data = path(outline(scene.topology.shape, 0.93), closed=True)
@@ -84,8 +84,8 @@ def last_move(scene: Scene, layout: Layout) -> list[str]:
     ]
 
 
-def hints(scene: Scene, layout: Layout) -> list[str]:
-    """Return a dot on each cell that is pointed out."""
+def hints(scene: Scene, layout: SvgLayout) -> list[str]:
+    """Return a dot on each cell with a hint."""
     dots = [
         element("circle", cx=number(place.x), cy=number(place.y), r=number(0.11))
         for place in layout.of(scene.hints)
@@ -93,7 +93,7 @@ def hints(scene: Scene, layout: Layout) -> list[str]:
     return [group(dots, fill=INK, stroke=PAGE, stroke_width="1.5")]
 
 
-def poles(scene: Scene, layout: Layout) -> list[str]:
+def poles(scene: Scene, layout: SvgLayout) -> list[str]:
     """Return a star on each pole."""
     lines = []
     for place in layout.of(scene.poles):

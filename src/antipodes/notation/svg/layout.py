@@ -1,4 +1,4 @@
-"""Where cells are drawn: outlines, repeated columns of a cylinder, links between neighbours."""
+"""Layouts of drawn boards: outlines, repeated columns of a cylinder, adjacent places."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def outline(shape: Shape, scale: float = 1.0) -> list[Point]:
 
 
 @dataclass(frozen=True)
-class Layout:
-    """Where everything stands.
+class SvgLayout:
+    """The layout of a drawn board.
 
     Attributes:
         board: the board.
-        places: where cells stand; each cell at least once.
-        repeated: where cells are shown once more to make a seam clear (Cylindrical Hex).
+        places: of cells; each cell has at least one.
+        repeated: places at which cells are repeated beside a seam (Cylindrical Hex).
         labels: coordinates beside the board.
     """
 
@@ -51,12 +51,12 @@ class Layout:
     labels: tuple[Label, ...]
 
     def of(self, cells: Iterable[int]) -> Iterator[Place]:
-        """Yield the places of cells, the repeated ones left out."""
+        """Yield the places of cells without the repeated ones."""
         for cell in cells:
             yield from self.board.places_of[cell]
 
     def links(self, first: int, second: int) -> list[tuple[Place, Place]]:
-        """Return the pairs of places at which two cells are seen side by side."""
+        """Return the pairs of adjacent places of two cells."""
         return [
             (a, b) for a in self._seen(first) for b in self._seen(second) if self._are_near(a, b)
         ]
@@ -69,8 +69,8 @@ class Layout:
 
 
 @lru_cache(maxsize=16)
-def layout(board: Topology, *, points_named: bool = False) -> Layout:
-    """Return the layout of a board; with ``points_named`` grid points bear the coordinates."""
+def layout(board: Topology, *, points_named: bool = False) -> SvgLayout:
+    """Return the layout of a board; with ``points_named`` grid points have the coordinates."""
     if board.kind == "cylinder":
         return _cylinder(board)
     labels = board.labels
@@ -80,7 +80,7 @@ def layout(board: Topology, *, points_named: bool = False) -> Layout:
         labels = tuple(map(_beside_frame, labels))
     elif board.kind == "rhombus":
         labels = tuple(map(_beside_border, labels))
-    return Layout(board, board.places, (), labels)
+    return SvgLayout(board, board.places, (), labels)
 
 
 def _left_of_rows(label: Label, gap: float) -> Label:
@@ -93,7 +93,7 @@ def _beside_frame(label: Label) -> Label:
     return _left_of_rows(label, 0.12) if label.x < 0 else replace(label, y=label.y + 0.2)
 
 
-def _cylinder(board: Topology) -> Layout:
+def _cylinder(board: Topology) -> SvgLayout:
     """Repeat the last column at the left edge and the first one at the right edge."""
     columns = board.size[1]
     repeated = []
@@ -107,7 +107,7 @@ def _cylinder(board: Topology) -> Layout:
         replace(label, x=label.x - 1) if label.text.isdecimal() else label
         for label in beside_border
     ]
-    return Layout(board, board.places, tuple(repeated), tuple(labels))
+    return SvgLayout(board, board.places, tuple(repeated), tuple(labels))
 
 
 def _beside_border(label: Label) -> Label:

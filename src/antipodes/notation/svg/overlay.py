@@ -1,11 +1,11 @@
-"""What an analysis draws: shades with dots that count them, numbers of proposed moves."""
+"""Overlays of analyses: shades with dots that count them, numbers of proposed moves."""
 
 from __future__ import annotations
 
 from antipodes.boards import Shape
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.elements import element, group, number, path, text
-from antipodes.notation.svg.layout import Layout, outline
+from antipodes.notation.svg.layout import SvgLayout, outline
 from antipodes.notation.svg.style import HEAT, INK, PAGE
 from antipodes.notation.words import shade_level
 
@@ -13,7 +13,7 @@ _DOT = 0.05
 _DOT_STEP = 0.14
 
 
-def shades(scene: Scene, layout: Layout) -> list[str]:
+def shades(scene: Scene, layout: SvgLayout) -> list[str]:
     """Return coloured cells, and on each as many dots as its shade has steps of four.
 
     Cells with pieces are left out.
@@ -51,7 +51,7 @@ def shades(scene: Scene, layout: Layout) -> list[str]:
     return [group(areas, fill=HEAT), group(dots, fill=INK)]
 
 
-def marks(scene: Scene, layout: Layout) -> list[str]:
+def marks(scene: Scene, layout: SvgLayout) -> list[str]:
     """Return the proposed moves as numbers on discs; the best has the strongest outline."""
     lines = []
     has_best = not scene.overlay.words

@@ -1,4 +1,4 @@
-"""Stones, rods, pawns, and the marks that tell their colours apart without colour."""
+"""Stones, rods, pawns, and marks that distinguish their colours without colour."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from antipodes.boards import Place
 from antipodes.core import Color
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.elements import element, group, number, path, placed, text
-from antipodes.notation.svg.layout import Layout
+from antipodes.notation.svg.layout import SvgLayout
 from antipodes.notation.svg.style import PAINTS, ROD_WIDTH, STONE_RADIUS
 from antipodes.notation.words import colors_on_board
 
@@ -54,7 +54,7 @@ def pieces(scene: Scene, places: Iterable[Place], scope: str) -> list[str]:
     return lines
 
 
-def numbers(scene: Scene, layout: Layout) -> list[str]:
+def numbers(scene: Scene, layout: SvgLayout) -> list[str]:
     """Return the move numbers on the pieces."""
     lines = []
     for place in layout.of(sorted(scene.numbers)):

@@ -1,4 +1,4 @@
-"""The course of a game as an SVG chart: each colour's chances, move by move."""
+"""The values of all colours during a game as an SVG chart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def render_plot(title: str, courses: Mapping[Color, Course], marks: Mapping[int,
     """Return the plot of a game as SVG text.
 
     Args:
-        title: what is shown, for the caption and for people who do not see the picture.
+        title: description for the caption and for screen readers.
         courses: colour -> its chances and their standard error after 0, 1, 2 moves and so on;
             ``None`` where nothing is known. Lines of different colours also differ in dashes, and
             bear their names.
@@ -78,7 +78,7 @@ def _grid(plane: Plane) -> str:
 
 
 def _runs(course: Course) -> list[list[tuple[int, float, float]]]:
-    """Cut a course where nothing is known; return turns, values and errors."""
+    """Return turns, values and errors in segments, split where values are missing."""
     runs: list[list[tuple[int, float, float]]] = [[]]
     for turn, point in enumerate(course):
         if point is None:
@@ -118,7 +118,7 @@ def _lines(plane: Plane, courses: Mapping[Color, Course]) -> list[str]:
 
 
 def _apart(ends: list[tuple[float, Color]]) -> list[tuple[float, Color]]:
-    """Move names apart that would stand upon each other."""
+    """Return the places of names, moved apart where they would overlap."""
     found = sorted(ends, key=lambda end: end[0])
     placed: list[tuple[float, Color]] = []
     for y, color in found:

@@ -1,4 +1,4 @@
-"""Putting a picture together."""
+"""Composition of a picture from its parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from antipodes.notation.scene import Scene
 from antipodes.notation.svg import board, curved, graph, highlights, overlay, pieces
 from antipodes.notation.svg.bodies import Body, body
 from antipodes.notation.svg.elements import element, group, number, text
-from antipodes.notation.svg.layout import Layout, layout
+from antipodes.notation.svg.layout import SvgLayout, layout
 from antipodes.notation.svg.style import BROAD, CAPTION_SIZE, FAINT_INK, INK, PAGE, PAGE_EDGE, UNIT
 from antipodes.notation.words import describe
 
@@ -81,19 +81,19 @@ def render_svg(
     )
 
 
-def _definitions(scene: Scene, where: Layout, name: str) -> list[str]:
+def _definitions(scene: Scene, where: SvgLayout, name: str) -> list[str]:
     cells = [] if isinstance(where, Body) else board.definitions(scene, where, name)
     return [*cells, *pieces.definitions(scene, name)]
 
 
-def _drawn(scene: Scene, where: Layout, box: _Box, name: str) -> list[str]:
+def _drawn(scene: Scene, where: SvgLayout, box: _Box, name: str) -> list[str]:
     if isinstance(where, Body):
         return curved.drawing(scene, where, name)
     return _drawing(scene, where, box, name)
 
 
-def _drawing(scene: Scene, where: Layout, box: _Box, name: str) -> list[str]:
-    """Return everything on the board from the bottom to the top."""
+def _drawing(scene: Scene, where: SvgLayout, box: _Box, name: str) -> list[str]:
+    """Return all elements on the board from bottom to top."""
     net, scene = graph.lines(scene, where), graph.shown(scene)
     above = [
         *overlay.shades(scene, where),
@@ -115,19 +115,19 @@ def _drawing(scene: Scene, where: Layout, box: _Box, name: str) -> list[str]:
         *board.cells(scene, where, name),
         *board.grid_points(where),
         *board.seams(where),
-        # What lies on a cell lets the pointer through, so that the cell shows its name.
+        # Pieces let the pointer through, so that the cell shows its tooltip.
         group(above, pointer_events="none"),
     ]
 
 
 class _Box:
-    """The part of the plane that the picture shows, in steps."""
+    """The visible part of the plane, in steps."""
 
     def __init__(self, left: float, top: float, right: float, bottom: float) -> None:
         self.left, self.top, self.right, self.bottom = left, top, right, bottom
 
     @classmethod
-    def around(cls, where: Layout) -> _Box:
+    def around(cls, where: SvgLayout) -> _Box:
         """Return the box around cells, labels and a margin."""
         places: tuple[Place, ...] = (*where.places, *where.repeated)
         xs = [p.x - 0.6 for p in places] + [p.x + 0.6 for p in places]
@@ -151,7 +151,7 @@ class _Box:
 
     @property
     def scale(self) -> float:
-        """How much larger than usual to write, so that it can be read on a broad board."""
+        """The factor of the text size that keeps the caption readable on a broad board."""
         return max(1.0, self.width / BROAD)
 
     @property
@@ -180,7 +180,7 @@ def _caption(scene: Scene, box: _Box, view: str) -> list[tuple[str, str]]:
     """Return the lines below the board, each with its colour."""
     # A letter is about half as broad as high.
     letters = max(16, int((box.width - 0.6) / (0.52 * box.caption_size)))
-    # A number stays with the word before it: no line is broken at a non-breaking space.
+    # A number stays with the word before it, by a non-breaking space.
     title = re.sub(r" (?=\d)", "\N{NO-BREAK SPACE}", scene.title)
     lines = [(line, INK) for line in textwrap.wrap(title, letters)]
     notes = [_NOTES.get((scene.topology.kind, view), "")]
