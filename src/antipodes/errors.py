@@ -1,24 +1,23 @@
-"""Every exception the package raises on purpose.
+"""The exceptions of the package.
 
 .. code-block:: text
 
     AntipodesError
-    ├── InputError (also ValueError)      something a person or program gave us is wrong
+    ├── InputError (also ValueError)      an input of a user or program is wrong
     │   ├── UnknownGameError              no game has this id
-    │   ├── InvalidOptionsError           options that do not exist, or values out of range
-    │   ├── InvalidPositionError          a setup that cannot be a position, with all reasons
-    │   │   └── InvalidPictureError       ... and it was read from a picture
+    │   ├── InvalidOptionsError           unknown options, or values out of range
+    │   ├── InvalidPositionError          a setup that is not a position, with all faults
+    │   │   └── InvalidPictureError       the same, read from a picture
     │   ├── MoveError
     │   │   ├── InvalidMoveError          the text is not a move of this game
-    │   │   ├── IllegalMoveError          a move, but not allowed in this position
+    │   │   ├── IllegalMoveError          a move that is illegal in this position
     │   │   └── AmbiguousMoveError        the text could mean several moves
-    │   ├── InvalidRecordError            a record that cannot be read, with all faults and places
-    │   └── MatchError                    a command that a match refuses
-    └── NotInstalledError                 an optional part of the program is missing
+    │   ├── InvalidRecordError            a record that cannot be read, with all faults
+    │   └── MatchError                    a command that a match or challenge refuses
+    └── NotInstalledError                 an optional dependency is missing
 
-Input errors carry a stable ``code`` such as ``move/occupied`` (programs compare it) and show the
-offending value in their message (people read it). Errors that find several things wrong keep them
-all in ``faults``.
+Input errors have a stable ``code`` such as ``move/occupied`` for programs, and a message for people
+that shows the offending value. ``faults`` has all faults that were found.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A text whose values are kept apart, so that it can be said in another language.
+    """A translatable text: a template and its values.
 
     Attributes:
         template: the text in English, with the names of values in braces.
-        values: what stands in those places; phrases among them are said in turn.
+        values: by name; phrases among them are translated in turn.
     """
 
     template: str
     values: Mapping[str, object] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
-        """Say it in English; what is a list has commas between its parts."""
+        """Return the English text; the items of a tuple are joined by commas."""
         values = {
             name: ", ".join(map(str, value)) if isinstance(value, tuple) else value
             for name, value in self.values.items()
@@ -57,9 +56,9 @@ class Fault:
         code: stable name such as ``position/rim-disagrees``.
         message: a sentence for people that shows the offending value.
         where: the place in the input (a line, a JSON path, a point), or an empty string.
-        template: the message before its values were put in, with their names in braces; empty if
-            it has none. Whoever says it in another language translates this.
-        values: what stands in those places.
+        template: the message with the names of its values in braces, for translation; empty if it
+            has no values.
+        values: by name.
     """
 
     code: str
@@ -70,7 +69,7 @@ class Fault:
 
     @classmethod
     def of(cls, code: str, template: str, *, where: Any = "", **values: object) -> Fault:
-        """Make a fault whose message has values in it: ``{name}`` in the template is one."""
+        """Return a fault with a message from a template; ``{name}`` in it is a value."""
         return cls(code, template.format_map(values), where, template, values)
 
     def at(self, where: str) -> Fault:
@@ -78,18 +77,18 @@ class Fault:
         return replace(self, where=where)
 
     def __str__(self) -> str:
-        """Give place and message in one line; a message that names its place says it once."""
+        """Return place and message in one line, without the place if the message begins with it."""
         if not self.where or self.message.startswith(self.where):
             return self.message
         return f"{self.where}: {self.message}"
 
 
 class AntipodesError(Exception):
-    """Base of everything this package raises on purpose."""
+    """Base of all exceptions of this package."""
 
 
 class InputError(AntipodesError, ValueError):
-    """Something given to the program is wrong; nothing was changed.
+    """An input is wrong; nothing was changed.
 
     Attributes:
         faults: every fault found, at least one.
@@ -113,7 +112,7 @@ class InputError(AntipodesError, ValueError):
 
     @classmethod
     def single(cls, code: str, message: str, where: str = "") -> InputError:
-        """Make the error of this class for exactly one fault."""
+        """Return an error of this class with exactly one fault."""
         return cls([Fault(code, message, where)])
 
 
@@ -122,11 +121,11 @@ class UnknownGameError(InputError):
 
 
 class InvalidOptionsError(InputError):
-    """Options that a game does not have, or values it does not allow."""
+    """Unknown options of a game, or values that it does not allow."""
 
 
 class InvalidPositionError(InputError):
-    """A setup that cannot be a position of the game; ``faults`` has all reasons."""
+    """A setup that is not a position of the game; ``faults`` has all reasons."""
 
 
 class InvalidPictureError(InvalidPositionError):
@@ -134,20 +133,20 @@ class InvalidPictureError(InvalidPositionError):
 
 
 class MoveError(InputError):
-    """A move that cannot be played; ``text`` is what was given."""
+    """A move that cannot be played; ``text`` is the input."""
 
     def __init__(self, faults: Sequence[Fault], headline: str = "", text: str = "") -> None:
-        """Keep the faults and the offending move text."""
+        """Keep the faults and the text of the move."""
         super().__init__(faults, headline)
         self.text = text
 
 
 class InvalidMoveError(MoveError):
-    """The text is not a move of this game at all."""
+    """The text is not a move of this game."""
 
 
 class IllegalMoveError(MoveError):
-    """A move of this game that this position does not allow."""
+    """A move of this game that is illegal in this position."""
 
 
 class AmbiguousMoveError(MoveError):
@@ -155,17 +154,17 @@ class AmbiguousMoveError(MoveError):
 
 
 class InvalidRecordError(InputError):
-    """A record that cannot be read; ``faults`` says what is wrong and where."""
+    """A record that cannot be read; ``faults`` has all faults with their places."""
 
 
 class MatchError(InputError):
-    """A command to a match or a challenge that does not go there and then."""
+    """A command that a match or a challenge refuses in its current state."""
 
 
 class NotInstalledError(AntipodesError):
-    """An optional part of the program is not installed."""
+    """An optional dependency is not installed."""
 
     @classmethod
     def of(cls, what: str, package: str | None, extra: str) -> NotInstalledError:
-        """Return the error that names the missing package, and the extra that brings it."""
+        """Return the error that names the missing package and the extra that installs it."""
         return cls(f"{what} needs {package}; install it with: pip install 'antipodes[{extra}]'")

@@ -77,7 +77,7 @@ def test_show_draws_antipod_as_a_body_with_its_graph_and_letters(tmp_path, view)
     [
         (("--view", "cylinder"), "--view is cylinder, but Antipod has flat, hemispheres, sphere"),
         (("--mark", "e5"), "--mark is e5, but must be like a=e5"),
-        (("--mark", "a=z9"), "'z9' is no point of this board"),
+        (("--mark", "a=z9"), "'z9' is not a point of this board"),
         (("--json", "--lines", "neighbours"), "draw on an SVG; this is json"),
     ],
 )

@@ -10,7 +10,7 @@ Case = tuple[str, dict[str, Any]]
 # Numbers of which not every value is a case of its own.
 SPARSE = {("antipalos", "phase_two_limit"): (0, 1, 2, 100, 10_000)}
 
-# What goes with a value, where the defaults do not.
+# Options that a value needs where the defaults conflict with it.
 TOGETHER: dict[tuple[str, str], dict[str, Any]] = {
     ("antipalos", "rods"): {"size": 20},
     ("antipalos", "swap"): {"ruleset": "mail", "size": 4},

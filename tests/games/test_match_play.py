@@ -38,7 +38,7 @@ def test_a_draw_scores_nothing_and_the_same_side_begins_again():
 
 
 @pytest.mark.parametrize("seats", ["two", "team", "cutthroat3", "cutthroat4"])
-def test_every_colour_has_one_side_whoever_begins(seats):
+def test_every_colour_has_one_side_in_every_order(seats):
     match = MatchPlay(Antipalos(seats=seats), 15)
     for _ in range(5):
         sides = [match.side_of(color) for color in match.game.colors]

@@ -16,8 +16,8 @@ from antipodes.games.conformance import check_game
 from antipodes.games.kernels import compiled_rules, jit, warm_up
 from antipodes.games.kernels.registry import KERNELS
 from antipodes.games.registry import make_game
-from antipodes.search.connection import connection_advisor
-from antipodes.search.thinking import Limits
+from antipodes.search.connection import connection_knowledge
+from antipodes.search.interface import Limits
 from antipodes.search.tree import TreeSearch
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -39,10 +39,10 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 def search(game):
     """Let the computer think a little at the start and late in a game."""
     position = game.initial()
-    advisor = connection_advisor(position)
+    knowledge = connection_knowledge(position)
     while position.outcome is None:
-        if advisor is not None:
-            advisor.advise(position.state)
+        if knowledge is not None:
+            knowledge.query(position.state)
         tree = TreeSearch(position, seed=1)
         tree.run(Limits(visits=50))
         move = tree.candidates()[0].move

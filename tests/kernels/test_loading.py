@@ -1,4 +1,4 @@
-"""A process that finds kernels in the cache loads those it needs; what is missing is made again."""
+"""A process loads the kernels that it needs from the cache, and compiles missing ones."""
 
 import ast
 import json
@@ -10,7 +10,7 @@ import pytest
 
 from antipodes.games.kernels import jit
 
-# What is there after one kernel of a module was asked for: the names, and what was compiled.
+# Prints the loaded and the compiled names after one kernel of a module was requested.
 SCRIPT = """
 import json
 from antipodes.games.kernels import bits, jit

@@ -1,4 +1,4 @@
-"""Which edition of the kernels serves when: nobody waits who need not."""
+"""The choice between plain and compiled kernels: no caller waits without need."""
 
 import threading
 

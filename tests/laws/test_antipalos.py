@@ -262,7 +262,7 @@ def test_a_full_board_by_mail_is_drawn():
 
 @pytest.mark.parametrize("missing", range(12))
 def test_chains_of_different_colors_cross_at_a_grid_point(missing):
-    """Both long diagonals run through the middle; whoever completes one wins there."""
+    """Both long diagonals run through the middle, and completing either one wins."""
     game = Antipalos(size=12, rods=18)
     columns = "ABCDEFGHIJKL"
     white = [f"{column}{row}*" for row, column in enumerate(columns, start=1)]

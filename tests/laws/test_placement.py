@@ -71,7 +71,7 @@ def test_a_full_board_has_exactly_one_winner(game):
 
 
 @every_board
-def test_whoever_wins_first_wins_however_the_rest_is_filled(game):
+def test_the_first_winner_wins_however_the_rest_is_filled(game):
     rng = random.Random(2)
     for _ in rounds(game):
         position = game.initial()

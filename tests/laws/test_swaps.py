@@ -110,7 +110,7 @@ def test_a_swap_is_legal_as_the_second_ply_and_never_again(game):
 
 
 @games(NO_SWAPS)
-def test_without_the_option_nobody_swaps(game):
+def test_without_the_option_no_player_can_swap(game):
     position = game.initial()
     for _ in range(4):
         assert "swap" not in {position.format_move(move) for move in position.legal_moves}

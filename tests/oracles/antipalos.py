@@ -103,7 +103,7 @@ class AntipalosOracle:
 
     @property
     def phase_two(self) -> bool:
-        """Whether all rods of all colours have been placed and nobody has won by it."""
+        """Whether all rods of all colours have been placed without a win."""
         return self.phase_two_plies is not None
 
     def _moves(self) -> dict[str, tuple[Rod | None, Rod | None]]:

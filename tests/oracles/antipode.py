@@ -99,7 +99,7 @@ class AntipodeOracle:
         self._known: dict[str, tuple[Board, dict[str, Place]]] | None = None
 
     def _turns(self) -> dict[str, tuple[Board, dict[str, Place]]]:
-        """Return all turns of the player to move, as if nobody had won."""
+        """Return all turns of the player to move, even if the game is over."""
         if self._known is None:
             self._known = {
                 text: (tokens, pawns)

@@ -1,4 +1,4 @@
-"""What every oracle offers, and the one search they all use.
+"""The interface of all oracles, and the search that they share.
 
 The oracles are a second version of the rules: slow, obvious, and written from the rules of
 the games alone.  They share nothing with the library, so that a mistake made in one of the two

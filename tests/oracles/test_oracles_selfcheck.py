@@ -34,7 +34,7 @@ Tour = tuple[list[str], Oracle]
 
 
 def result(oracle: Oracle) -> Outcome | None:
-    """Return the outcome, looked up anew (a type checker remembers attributes too well)."""
+    """Return the outcome, read again, since a type checker assumes that it is unchanged."""
     return oracle.outcome
 
 
@@ -589,7 +589,7 @@ def test_antipode_wins_are_seen_after_the_whole_turn() -> None:
     assert spoils.stones() == line | {"d4": "blue"}
 
 
-def test_antipode_a_line_wins_whoever_completed_it() -> None:
+def test_antipode_a_line_wins_for_its_colour() -> None:
     line = {f"e{rank}": "blue" for rank in range(1, 10)} | {"e5": "red", "i1": "red", "i3": "red"}
     oracle = AntipodeOracle()
     oracle.set_up(line, {"blue": "e6", "red": "i1"}, "red")

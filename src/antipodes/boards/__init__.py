@@ -1,6 +1,6 @@
 """Boards without stones: cells, neighbours, rims, symmetries, names and drawing coordinates.
 
-Each function returns one cached, immutable :class:`Topology` for each size.
+Each function returns a cached, immutable :class:`Topology` for each size.
 """
 
 from antipodes.boards.cylinder import cylinder

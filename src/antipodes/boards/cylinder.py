@@ -1,4 +1,4 @@
-"""Cylindrical Hex's board: rows of hexagons whose ends are glued together."""
+"""The board of Cylindrical Hex: rows of hexagons whose ends are joined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Antipalos' board: squares, whose corners are the points where rods touch."""
+"""The board of Antipalos: squares, at whose corners rods touch."""
 
 from __future__ import annotations
 

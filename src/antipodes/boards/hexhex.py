@@ -1,4 +1,4 @@
-"""Antipode's board: one hexagon, its files running from bottom to top."""
+"""The board of Antipode: a hexagon with files from bottom to top."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _labels(side: int) -> tuple[Label, ...]:
 
 
 def _symmetries(side: int, index: dict[tuple[int, int], int]) -> tuple[tuple[int, ...], ...]:
-    """Six turns, each with and without a reflection that exchanges left and right."""
+    """Return the six turns, each with and without a reflection that exchanges left and right."""
     reach = side - 1
     found = []
     for mirror in (False, True):

@@ -1,4 +1,4 @@
-"""Hex's board: a rhombus of hexagons."""
+"""The board of Hex: a rhombus of hexagons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Antipod's board: two hexagons glued along their rims, which makes a sphere."""
+"""The board of Antipod: two hexagons joined along their rims to a sphere."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def sphere(side: int) -> Topology:
     """Return the sphere of two hexagonal boards with ``side`` points along each edge.
 
     Cells are the points of the left board row by row, then the inner points of the right board.
-    Rows are counted from the top, diagonals from the left; both relative to the centre, as
-    ``(row, diagonal)``. Right of the left board's point lies ``(0, 1)``, below it ``(1, 0)`` and
-    ``(1, 1)``. The six corners have four neighbours, all other points six.
+    Rows are counted from the top, diagonals from the left; both relative to the centre, as ``(row,
+    diagonal)``. On the left board, ``(0, 1)`` is to the right of the centre, and ``(1, 0)`` and
+    ``(1, 1)`` are below it. The six corners have four neighbours, all other points six.
 
     The rims are ``equator`` (all rim points), ``corners`` (in order round the rim, from the top
     left one) and ``poles`` (left, right).
@@ -89,7 +89,7 @@ def drawing_coordinates(row: int, diagonal: int) -> tuple[float, float]:
 
 
 def _labels(side: int) -> tuple[Label, ...]:
-    """Letters left of the rows of each board, numbers at the upper ends of the diagonals."""
+    """Return letters left of the rows of each board, numbers at the upper ends of the diagonals."""
     labels = []
     reach = side - 1
     for board in (0, 1):
@@ -108,7 +108,7 @@ def _labels(side: int) -> tuple[Label, ...]:
 def _symmetries(
     points: list[Coordinate], boards: tuple[dict[Coordinate, int], ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """The twelve symmetries of the hexagon, each with and without exchange of the hemispheres."""
+    """Return the twelve symmetries of the hexagon, with and without exchange of hemispheres."""
     found = []
     count = max(boards[1].values()) + 1
     for exchange in (False, True):
@@ -133,7 +133,7 @@ def _turned(point: Coordinate, turns: int, *, mirror: bool) -> Coordinate:
 
 
 def antipodal_turn(side: int) -> tuple[int, ...]:
-    """Return the half turn about the polar axis: each point goes to its opposite on its board."""
+    """Return the half turn about the polar axis: each point maps to its opposite on its board."""
     return sphere(side).symmetries[3]  # three sixths, without mirror or exchange
 
 
@@ -151,11 +151,11 @@ def longitudes(side: int) -> tuple[float, ...]:
 
 @lru_cache(maxsize=32)
 def directions(side: int) -> tuple[tuple[float, float, float], ...]:
-    """Return where each cell lies on a sphere of radius 1, its centre at (0, 0, 0).
+    """Return the position of each cell on a sphere of radius 1 with its centre at (0, 0, 0).
 
-    Each ring round a pole is a circle of latitude on which the cells stand evenly. x points to the
+    The cells of each ring round a pole are evenly spaced on a circle of latitude. x points to the
     right and y downwards on the left board; z points out of it, so that its pole is (0, 0, 1) and
-    the rim has z = 0. Seen from outside, the right board appears mirrored.
+    the rim has z = 0. Seen from outside, the right board is mirrored.
     """
     reach = side - 1
     board = sphere(side)
@@ -176,8 +176,8 @@ def directions(side: int) -> tuple[tuple[float, float, float], ...]:
 def _colatitude(ring: float) -> float:
     """Return the angle from the pole to a ring, in radians; rings count from 0 to 1 at the rim.
 
-    Evenly spaced rings make cells that are too long near the rim; a conformal map makes cells of
-    good shape, but small ones near the rim. So we take the middle between the two.
+    Evenly spaced rings make cells near the rim too long; a conformal map keeps their shape, but
+    makes them small. The result is the mean of the two.
     """
     even = ring * math.pi / 2
     conformal = 2 * math.atan(ring ** (math.pi / 2 / math.sqrt(3)))

@@ -1,4 +1,4 @@
-"""The value that describes a board."""
+"""Topologies: immutable descriptions of boards without stones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 
 
 class Shape(Enum):
-    """How the cells of a board are drawn."""
+    """The shape in which cells are drawn."""
 
     POINTY = "pointy hexagon"
     FLAT = "flat hexagon"
@@ -18,14 +18,14 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a cell is drawn. A rim point of the sphere has two places, any other cell one.
+    """The place where a cell is drawn. A rim point of the sphere has two, any other cell one.
 
     Attributes:
         cell: index of the cell.
-        board: which of the drawn boards, counted from 0.
+        board: index of the drawn board.
         x: distance to the right, in steps between neighbours.
         y: distance downwards, in the same unit.
-        name: what the point is called at this place.
+        name: of the point at this place.
     """
 
     cell: int
@@ -52,15 +52,15 @@ class Topology:
 
     Attributes:
         kind: ``sphere``, ``hexhex``, ``grid``, ``rhombus`` or ``cylinder``.
-        size: the numbers that the board was made from.
+        size: the arguments of ``factory``.
         neighbours: for each cell the indices of the adjacent cells.
-        names: for each cell all its names; the first one is written.
-        places: where cells are drawn.
+        names: for each cell all its names; the first one is used in output.
+        places: the places where cells are drawn.
         labels: coordinates beside the drawn boards.
         rims: named sets of cells, such as ``top``.
-        symmetries: permutations of the cells (``image = permutation[cell]``) that keep adjacency
-            and rims up to their names; the identity first.
-        shape: how cells are drawn.
+        symmetries: permutations of the cells (``image = permutation[cell]``) that preserve
+            adjacency, and rims up to their names; the identity first.
+        shape: of drawn cells.
         factory: the function that makes the board from ``size``; a pickle calls it.
     """
 
@@ -77,7 +77,7 @@ class Topology:
 
     @property
     def cell_count(self) -> int:
-        """How many cells the board has."""
+        """The number of cells."""
         return len(self.neighbours)
 
     @cached_property
@@ -89,12 +89,12 @@ class Topology:
         return self._cells_by_name.get(name.lower())
 
     def name(self, cell: int) -> str:
-        """Return the name that is written for ``cell``."""
+        """Return the name of ``cell`` for output."""
         return self.names[cell][0]
 
     @cached_property
     def places_of(self) -> tuple[tuple[Place, ...], ...]:
-        """For each cell its places; the first one carries the written name."""
+        """The places of each cell; the first one has the name for output."""
         found: list[list[Place]] = [[] for _ in self.neighbours]
         for place in self.places:
             found[place.cell].append(place)
@@ -105,7 +105,7 @@ class Topology:
         return self.factory, self.size
 
     def __repr__(self) -> str:
-        """Show kind and size."""
+        """Return kind and size."""
         return f"{self.kind}{self.size}"
 
 

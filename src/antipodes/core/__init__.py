@@ -1,4 +1,4 @@
-"""The vocabulary that every part of the program shares; it imports nothing else of ours."""
+"""The vocabulary of the whole program: colours, moves, outcomes and setups."""
 
 from antipodes.core.color import Color
 from antipodes.core.illegality import Illegality

@@ -1,4 +1,4 @@
-"""Colours of pieces. A colour is not a person: a swap changes who sits behind it."""
+"""Colours of pieces. A colour is not a player: a swap exchanges the players of the colours."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Color(Enum):
     HORZ = "horz"
 
     def __str__(self) -> str:
-        """Give the lower-case name, as commands and records write it."""
+        """Return the lower-case name, as in commands and records."""
         return self.value
 
     @property
     def title(self) -> str:
-        """The name as a sentence begins with it, such as ``Black``."""
+        """The capitalised name, such as ``Black``."""
         return self.value.capitalize()

@@ -1,4 +1,4 @@
-"""Why a move is not allowed: stable codes and sentences for people."""
+"""Reasons why a move is illegal: stable codes and messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Illegality(IntEnum):
-    """Why a move is not legal. The number is what kernels answer; 0 there means legal."""
+    """A reason why a move is illegal. The number is the answer of kernels; 0 means legal."""
 
     GAME_OVER = 1
     OUT_OF_RANGE = 2

@@ -1,4 +1,4 @@
-"""Moves: what one player does in one turn."""
+"""Moves: the actions of a player in one turn."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from __future__ import annotations
 class Move(int):
     """A move of one game: an index from 0 below ``game.move_count``.
 
-    It is an ``int`` so that arrays and kernels take it as it is, but unlike an ``int`` it is
-    always true: ``if move:`` asks "is there a move?", and move 0 is one.
+    It is an ``int``, so that arrays and kernels accept it, but unlike an ``int`` it is always true:
+    ``if move:`` tests for ``None``, and move 0 is a move.
     """
 
     __slots__ = ()
 
     def __bool__(self) -> bool:
-        """Be true, always."""
+        """Return ``True``, also for move 0."""
         return True
 
     def __repr__(self) -> str:
-        """Show the index, marked as a move."""
+        """Return the index in ``Move(...)``."""
         return f"Move({int(self)})"

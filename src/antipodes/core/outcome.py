@@ -20,7 +20,7 @@ class Termination(Enum):
 
     @property
     def sentence(self) -> str:
-        """What happened, as it follows the winner's name or the word draw."""
+        """The words for the rule, to follow "White wins" or "Draw"."""
         return _SENTENCES[self]
 
 
@@ -51,11 +51,11 @@ class Outcome:
 
     @property
     def is_draw(self) -> bool:
-        """Whether nobody won."""
+        """Whether the game is a draw."""
         return self.winner is None
 
     def __str__(self) -> str:
-        """Say it in a sentence."""
+        """Return the outcome as a sentence, such as ``White wins by connection``."""
         if self.winner is None:
             return f"Draw {self.termination.sentence}"
         return f"{self.winner.title} wins {self.termination.sentence}"

@@ -1,4 +1,4 @@
-"""Unchecked descriptions of positions: what a picture or a JSON object says."""
+"""Unchecked descriptions of positions, read from a picture or a JSON object."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Setup:
-    """A description of a position that nobody has checked yet.
+    """An unchecked description of a position.
 
-    ``Game.position(setup)`` makes a position of it, or an error with all reasons why not.
+    ``game.position(setup)`` returns the position, or raises an error with all faults.
 
     Attributes:
         stones: pairs of a point's name and the name of a colour, in any order. Antipalos' points
-            are rods (``B4*``). Points may be named twice; the check then says so.
+            are rods (``B4*``). A point that is named twice is a fault.
         to_move: colour to move, or ``None`` to infer it from the number of stones.
         pawns: Antipode only: colour -> point.
         rods_left: Antipalos only: colour -> rods not yet placed; empty to infer it.
@@ -22,8 +22,8 @@ class Setup:
         swapped: whether the seats have exchanged colours (or, with ``swap=pieces``, whether the
             first stone was swapped).
         phase_two_plies: Antipalos only: plies already played in Phase Two.
-        composed: whether the position was made up rather than played: then the numbers of stones
-            need not agree with an alternation of turns.
+        composed: whether the position was composed rather than played: then the numbers of stones
+            need not agree with alternating turns.
     """
 
     stones: tuple[tuple[str, str], ...] = ()

@@ -20,7 +20,7 @@ class Antipalos(AntipalosBase["AntipalosPosition"]):
     def _check_winner(self, setup: Setup, state: Array) -> None:
         winner = int(state[header.WINNER])
         if winner > 0 and state[header.PHASE] == 1 and state[header.PHASE_PLIES] == 0:
-            # Won with the very last rod, so Phase Two never began, and the win scores as such.
+            # Won with the last rod, so Phase Two never began, and the win scores accordingly.
             state[header.PHASE] = 0
             self.rules.rebuild(self.tables, state, self.work())
         if not setup.composed and notation.winner_is_late(self, state):
@@ -45,7 +45,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         }
 
     def rods_left(self) -> dict[Color, int]:
-        """Return colour -> rods not yet placed; all 0 in the mail ruleset, where rods are free."""
+        """Return colour -> rods not yet placed; all 0 in the mail ruleset, which has no supply."""
         first = header.HEADER + self.game.topology.cell_count
         return {
             color: int(self.kernel_state[first + i]) for i, color in enumerate(self.game.colors)
@@ -82,7 +82,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         return (origin - 1,) * (origin > 0) + divmod(placement, 2)
 
     def to_setup(self) -> Setup:
-        """Describe the position; the history of repetitions is left out."""
+        """Return the setup of the position, without the history of repetitions."""
         game = self.game
         rods = self.rods()
         stones = tuple(
@@ -116,7 +116,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         )
 
     def scene(self) -> Scene:
-        """Return what a picture of the position shows."""
+        """Return the scene of a picture of the position."""
         goals: dict[Color, tuple[str, ...]] = {}
         if self.game.is_mail:
             goals = {Color.VERT: ("top", "bottom"), Color.HORZ: ("left", "right")}
@@ -131,7 +131,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         )
 
     def caption_phrases(self) -> tuple[Phrase, ...]:
-        """Say who is to move or has won, the phase, and the rods left."""
+        """Return the sentences of the caption, with the phase and the rods left."""
         phrases = super().caption_phrases()
         if self.game.is_mail or self.outcome is not None:
             return phrases

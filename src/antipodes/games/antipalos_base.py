@@ -117,7 +117,7 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
 
     @property
     def seats(self) -> int:
-        """How many people play."""
+        """The number of players."""
         return _SEATS[self.options.seats]
 
     @property
@@ -127,7 +127,7 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
 
     @property
     def goals_in_words(self) -> Mapping[Color, str]:
-        """The same for all, except for fixed borders in the mail ruleset."""
+        """The same goal for all colours, except for fixed borders in the mail ruleset."""
         if self.is_mail:
             return {
                 Color.VERT: "join the bottom and the top border",
@@ -137,13 +137,13 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
 
     @property
     def brief_goals(self) -> Mapping[Color, str]:
-        """The same for all, except for fixed borders in the mail ruleset."""
+        """The same goal for all colours, except for fixed borders in the mail ruleset."""
         if self.is_mail:
             return {Color.VERT: "top to bottom", Color.HORZ: "left to right"}
         return dict.fromkeys(self.colors, "join opposite borders")
 
     def seats_moved_on(self, winning_seat: int | None) -> int:
-        """The loser begins, of several the next one clockwise; after a draw the order stays."""
+        """Return the seats to move on: the loser begins, or the next one clockwise of several."""
         return 0 if winning_seat is None else (winning_seat + 1) % len(self.colors)
 
     @property
@@ -156,7 +156,7 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
 
     @property
     def placements(self) -> int:
-        """How many moves place a rod: two for each square."""
+        """The number of moves that place a rod: two for each square."""
         return 2 * self.topology.cell_count
 
     @property
@@ -173,10 +173,10 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
 
     @property
     def max_plies(self) -> int:
-        """All rods and the limit of Phase Two.
+        """An upper bound: all rods and the limit of Phase Two.
 
-        Without a limit only repetition bounds a game: every position twice, which is a number of
-        hundreds of digits, but a number.
+        Without a limit only repetition bounds a game: every position occurs at most twice, which
+        is a number with hundreds of digits.
         """
         squares = self.topology.cell_count
         if self.is_mail:
@@ -189,7 +189,7 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
 
     @property
     def max_branching(self) -> int:
-        """In Phase Two each own rod goes to any empty square, or turns."""
+        """An upper bound: in Phase Two each own rod goes to any empty square, or turns."""
         if self.is_mail:
             return self.placements + 1
         return max(self.placements, self.options.rods * self.placements)
@@ -206,13 +206,13 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
 
     @property
     def work_size(self) -> int:
-        """Marks and a queue for each square; in random games, chains of points and a list."""
+        """Length for marks and a queue of squares; in random games, chains of points and a list."""
         points = (self.options.size + 1) ** 2
         return 2 * points + self.topology.cell_count
 
     @property
     def symmetries(self) -> tuple[int, ...]:
-        """All eight of the square; in the mail ruleset those that keep top and bottom."""
+        """All eight symmetries of the square; in the mail ruleset those that keep the borders."""
         return (0, 2, 4, 6) if self.is_mail else tuple(range(8))
 
     def transform(self, move: int, symmetry: int) -> Move:
@@ -230,9 +230,10 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
         return Move(self.placements * (1 + image[origin]) + placed)
 
     def view(self, seat: int) -> int:
-        """Return the number of quarter turns by which a seat sees the board turned.
+        """Return the quarter turns by which the board is turned for a seat.
 
-        Seats sit clockwise: at the bottom, left, top and right; two players face each other.
+        Seats are ordered clockwise: at the bottom, left, top and right; two players face each
+        other.
 
         Raises:
             ValueError: there is no such seat.
@@ -244,15 +245,15 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
         return 2 * seat if self.seats == 2 else seat
 
     def reading(self, seat: int) -> int:
-        """Return the same: each seat has A1 at its own lower left."""
+        """Return the same as ``view``: each seat has A1 at its own lower left."""
         return self.view(seat)
 
     def supply(self) -> dict[Color, int]:
-        """Return the rods of each colour; in the mail ruleset there are always more."""
+        """Return the number of rods of each colour; unlimited in the mail ruleset."""
         return {} if self.is_mail else dict.fromkeys(self.colors, self.options.rods)
 
     def make_tables(self) -> Array:
-        """Return board and options as the kernels want them."""
+        """Return board and options as numbers for the kernels."""
         squares = self.topology.cell_count
         numbers = {
             antipalos.SIZE: self.options.size,

@@ -1,4 +1,4 @@
-"""Antipalos' moves and setups as text and back."""
+"""Moves and setups of Antipalos as text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read_move(game: Antipalos, text: str) -> Move | None:
 
 
 def _read_rod(game: Antipalos, parts: tuple[str, ...]) -> Move | None:
-    """Read asterisk, column, row, asterisk as a placement: exactly one asterisk must be there."""
+    """Read asterisk, column, row, asterisk as a placement with exactly one asterisk."""
     before, column, row, after = parts
     square = game.topology.cell(column + row)
     if square is None or bool(before) == bool(after):
@@ -75,7 +75,7 @@ def format_move(game: Antipalos, state: Array, move: int, seat: int) -> str:
     """Write a move in a position as seen from ``seat``'s side."""
     if move == game.swap_move:
         return "swap"
-    # Turning the board back by as many quarter turns as the seat sees it turned.
+    # Turn the move back by the quarter turns of the seat's view.
     back = (4 - game.view(seat)) % 4
     seen = game.transform(move, back)
     target = write_placement(game, seen % game.placements)
@@ -84,7 +84,7 @@ def format_move(game: Antipalos, state: Array, move: int, seat: int) -> str:
     origin = move // game.placements - 1
     code = int(state[header.HEADER + origin])
     if code == 0:
-        # No rod lies there, so the move is not legal; name the square alone.
+        # There is no rod, so the move is illegal; only the square has a name.
         square = game.topology.symmetries[back][origin]
         return f"{game.topology.name(square)}-{target}"
     rod = game.transform(2 * origin + (code - 1) % 2, back)
@@ -92,7 +92,7 @@ def format_move(game: Antipalos, state: Array, move: int, seat: int) -> str:
 
 
 def move_help(game: Antipalos, phase: int) -> Phrase:
-    """Say how moves look in a phase, as the end of a sentence."""
+    """Return a description of the notation of a phase, as the end of a sentence."""
     if game.is_mail:
         return Phrase("moves look like b2-c3, between neighbouring grid points, or swap")
     if phase == 1:
@@ -101,7 +101,7 @@ def move_help(game: Antipalos, phase: int) -> Phrase:
 
 
 def fill(game: Antipalos, setup: Setup, state: Array, faults: list[Fault]) -> None:
-    """Write a setup into a zeroed state; add what is wrong with it to ``faults``."""
+    """Write a setup into a zeroed state; add its faults to ``faults``."""
     squares = game.topology.cell_count
     names = [color.value for color in game.colors]
     counts = [0] * len(names)
@@ -138,7 +138,7 @@ def _read_placement(game: Antipalos, text: str) -> int | None:
 
 
 def _rods_left(game: Antipalos, setup: Setup, counts: list[int], faults: list[Fault]) -> list[int]:
-    """Return the rods left for each colour, as said or as the supply less those on the board."""
+    """Return the rods left for each colour, by the setup or from the rods on the board."""
     left = []
     for color, count in zip(game.colors, counts, strict=True):
         rest = setup.rods_left.get(color.value, game.options.rods - count)
@@ -148,7 +148,7 @@ def _rods_left(game: Antipalos, setup: Setup, counts: list[int], faults: list[Fa
             )
             faults.append(Fault("position/material", message, color.value))
         elif rest + count < game.options.rods and not setup.composed:
-            message = f"{color} has lost {game.options.rods - rest - count} rods"
+            message = f"{game.options.rods - rest - count} rods of {color} are missing"
             faults.append(Fault("position/material", message, color.value))
         left.append(rest)
     known = [color.value for color in game.colors]
@@ -168,7 +168,7 @@ def _fill_turn(
     left: list[int],
     faults: list[Fault],
 ) -> None:
-    """Find phase and seat to move of the boxed game from the rods and what the setup says."""
+    """Determine phase and seat to move of the boxed game from the rods and the setup."""
     supply = [have + rest for have, rest in zip(counts, left, strict=True)]
     placed = sum(counts)
     phase = int(sum(left) == 0)
@@ -206,7 +206,7 @@ def _fill_turn(
 
 
 def _alternating(left: list[int], color: int) -> bool:
-    """Tell whether all colours run out of rods together when ``color`` places next."""
+    """Return whether all colours run out of rods together when ``color`` places next."""
     behind = left[color:] + left[:color]
     return all(behind[0] - 1 <= rest <= behind[0] for rest in behind) and (
         behind == sorted(behind, reverse=True)
@@ -214,7 +214,7 @@ def _alternating(left: list[int], color: int) -> bool:
 
 
 def _seat_of(game: Antipalos, color: str, otherwise: int) -> int:
-    """Return the next seat of a colour, counted from the one that would be to move."""
+    """Return the next seat of a colour, starting from the one that would be to move."""
     for step in range(game.seats):
         seat = (otherwise + step) % game.seats
         if game.colors[seat % len(game.colors)].value == str(color).lower():
@@ -225,7 +225,7 @@ def _seat_of(game: Antipalos, color: str, otherwise: int) -> int:
 def _fill_mail(
     game: Antipalos, setup: Setup, state: Array, counts: list[int], faults: list[Fault]
 ) -> None:
-    """Find the turn of the mail ruleset."""
+    """Determine the turn in the mail ruleset."""
     total = sum(counts)
     lead = counts[0] - counts[1]
     color = total % 2
@@ -244,9 +244,7 @@ def _fill_mail(
         message = f"{counts[0]} vert and {counts[1]} horz rods do not come from alternate turns"
         faults.append(Fault("position/material", message))
     if setup.swapped and (game.options.swap == "off" or total == 0):
-        faults.append(
-            Fault("position/no-swap", "a swap was played, but there cannot have been one")
-        )
+        faults.append(Fault("position/no-swap", "a swap was played, but it is not possible here"))
     state[header.COLOR] = color
     state[header.SWAPPED] = setup.swapped
     state[header.SEAT] = color ^ int(setup.swapped)
@@ -256,7 +254,7 @@ def _fill_mail(
 
 
 def winner_is_late(game: Antipalos, state: Array) -> bool:
-    """Tell whether somebody has won who did not move last, which no played game leads to."""
+    """Return whether the winner did not move last, which is impossible in a played game."""
     winner = int(state[header.WINNER])
     last = (int(state[header.SEAT]) - 1 + int(state[header.SWAPPED])) % len(game.colors)
     return winner > 0 and winner - 1 != last

@@ -51,7 +51,7 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
 
     @property
     def swap_mode(self) -> int:
-        """With ``swap`` the seats exchange colours."""
+        """The kind of swap for kernels: an exchange of seats, or none."""
         return placement.SWAP_SEATS if self.options.swap == "on" else placement.NO_SWAPS
 
     @property
@@ -71,7 +71,7 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
         """Return Black's poles and White's handicap stones."""
         rims = self.topology.rims
         stones = dict.fromkeys(rims["poles"], Color.BLACK)
-        # The pair that stays of six is the one in the middle row.
+        # With two stones, they are the pair in the middle row.
         corners = {"six": rims["corners"], "two": rims["corners"][2::3], "none": ()}
         stones.update(dict.fromkeys(corners[self.options.handicap], Color.WHITE))
         return stones
@@ -81,7 +81,7 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
         return left, right
 
     def _winding(self, cell: int, neighbour: int) -> int:
-        """Count the seam's crossings: where the angle about the polar axis jumps by a full turn."""
+        """Return the crossings of the seam, where the angle about the axis jumps by a full turn."""
         if cell in self.topology.rims["poles"] or neighbour in self.topology.rims["poles"]:
             return 0
         angles = longitudes(self.options.side)
@@ -96,18 +96,18 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
         return read_sphere(text, self.topology)
 
     def position_from_picture(self, text: str) -> AntipodPosition:
-        """Read a picture and check the position that it shows.
+        """Read a picture and check its position.
 
         Raises:
-            InvalidPictureError: with all faults of the picture, and with those of the position
-                that follow from the points that could be read.
+            InvalidPictureError: with all faults of the picture, and those of the position that
+                concern points that could be read.
         """
         reading = examine_sphere(text, self.topology)
         faults = list(reading.faults)
         try:
             position = self.position(reading.setup)
         except InvalidPositionError as error:
-            # What concerns no single point may only follow from the points that are in doubt.
+            # Other faults of the position may be consequences of unreadable points.
             faults += [f for f in error.faults if not reading.faults or f.where in reading.known]
             raise InvalidPictureError(faults) from error
         if faults:

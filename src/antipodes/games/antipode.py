@@ -1,4 +1,4 @@
-"""Antipode (Shane Hendrickson, 2011): tokens and pawns that flip all they pass."""
+"""Antipode (Shane Hendrickson, 2011): tokens, and pawns that flip all tokens that they pass."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class AntipodeOptions(Options):
 
 
 class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
-    """Each turn puts a token and slides the pawn; both flip tokens. Join opposite corners."""
+    """Each turn places a token and slides the pawn; both flip tokens. Join opposite corners."""
 
     id = "antipode"
     title = "Antipode"
@@ -62,32 +62,32 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
 
     @property
     def has_draws(self) -> bool:
-        """Only where a full board is one."""
+        """Whether a full board is a draw."""
         return self.options.full_board == "draw"
 
     @property
     def goals_in_words(self) -> Mapping[Color, str]:
-        """The same for both."""
+        """The same goal for both colours."""
         return dict.fromkeys(self.colors, "join two opposite corners with tokens of your colour")
 
     @property
     def brief_goals(self) -> Mapping[Color, str]:
-        """The same for both."""
+        """The same goal for both colours."""
         return dict.fromkeys(self.colors, "join opposite corners")
 
     @property
     def move_count(self) -> int:
-        """One move for each cell of the token and each cell where the pawn comes to rest."""
+        """The number of pairs of a token's cell and the cell where the pawn comes to rest."""
         return antipode.CELLS * antipode.CELLS
 
     @property
     def max_plies(self) -> int:
-        """Every turn fills a cell."""
+        """An upper bound: every turn fills a cell."""
         return antipode.CELLS - 6
 
     @property
     def max_branching(self) -> int:
-        """Each empty cell with each of at most 24 cells that a pawn can reach."""
+        """An upper bound: each empty cell with at most 24 cells that a pawn can reach."""
         return (antipode.CELLS - 6) * 24
 
     @property
@@ -116,20 +116,20 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         return self.turn(image[move // antipode.CELLS], image[move % antipode.CELLS])
 
     def turn(self, cell: int, rest: int) -> Move:
-        """Return the move that puts a token on ``cell`` and leaves the pawn on ``rest``."""
+        """Return the move that places a token on ``cell`` and moves the pawn to ``rest``."""
         return Move(cell * antipode.CELLS + rest)
 
     def view(self, seat: int) -> int:
-        """Return half a turn for Red, who sits opposite."""
+        """Return half a turn for Red, who sits on the opposite side."""
         return 2 * seat
 
     def locks(self) -> dict[int, tuple[int, ...]]:
-        """Return the corners: no slide passes them, so only a token put beside one flips it."""
+        """Return the corners: no pawn passes them, so only a token placed beside one flips it."""
         neighbours = self.topology.neighbours
         return {corner: neighbours[corner] for corner in self.topology.rims["corners"]}
 
     def make_tables(self) -> Array:
-        """Return board and options as the kernels want them."""
+        """Return board and options as numbers for the kernels."""
         board = self.topology
         tokens = [_mask(board, self.start_tokens[color]) for color in self.colors]
         pawns = [board.cell(self.start_pawns[color]) or 0 for color in self.colors]
@@ -178,7 +178,7 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
     def _read_pawn(
         self, setup: Setup, tokens: dict[int, int], index: int, color: Color, faults: list[Fault]
     ) -> int:
-        """Return the cell of a pawn; note what is wrong with it."""
+        """Return the cell of a pawn; add its faults to ``faults``."""
         point = setup.pawns.get(color.value)
         if point is None:
             faults.append(Fault("position/no-pawn", f"the {color} pawn is missing", color.value))
@@ -200,7 +200,7 @@ def _mask(board: Topology, names: tuple[str, ...]) -> int:
 
 
 def _between() -> list[int]:
-    """Return for each two cells the cells between them as bits, or -1 if they share no line."""
+    """Return the cells between each two cells as bits, or -1 if they are not on a line."""
     cells = hexhex_coordinates(_SIDE)
     index = {point: cell for cell, point in enumerate(cells)}
     between = [-1] * (len(cells) * len(cells))
@@ -217,7 +217,7 @@ def _between() -> list[int]:
 
 
 def _reach(between: list[int]) -> list[int]:
-    """Return for a pawn and the other pawn the cells in the first one's lines and not behind."""
+    """Return for each two cells of the pawns the cells that the first pawn can reach."""
     cells = range(antipode.CELLS)
     return [
         sum(
@@ -251,7 +251,7 @@ class AntipodePosition(BoardPosition[Antipode]):
         }
 
     def after_token(self, cell: int) -> dict[int, Color] | None:
-        """Return the tokens after the first step of a turn, or ``None`` if no turn begins so."""
+        """Return the tokens after the first step of a turn, or ``None`` if it is illegal."""
         if not self.rests(cell):
             return None
         tables, state = self.game.tables, self.kernel_state
@@ -296,7 +296,7 @@ class AntipodePosition(BoardPosition[Antipode]):
         return f"{name(move // antipode.CELLS)}-{name(move % antipode.CELLS)}"
 
     def to_setup(self) -> Setup:
-        """Describe the position."""
+        """Return the setup of the position."""
         name = self.game.topology.name
         turn = (len(self.tokens()) - 6) % 2
         return Setup(
@@ -307,7 +307,7 @@ class AntipodePosition(BoardPosition[Antipode]):
         )
 
     def scene(self) -> Scene:
-        """Return what a picture of the position shows."""
+        """Return the scene of a picture of the position."""
         return Scene(
             topology=self.game.topology,
             title=self.caption(),

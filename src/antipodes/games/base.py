@@ -1,4 +1,4 @@
-"""What the façades of all games share: options, tables, start positions, counting."""
+"""The base class of all games: options, tables, start positions and perft."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from antipodes.games.setups import malformed
 
 
 class Searchable(Protocol):
-    """A position of which kernels can be given a copy to play on."""
+    """A position with a copy of its state that kernels can play on."""
 
     def searchable_state(self, plies: int) -> Array:
         """Return a writeable copy of the state with room to play ``plies`` moves in place."""
@@ -31,9 +31,9 @@ PositionT_co = TypeVar("PositionT_co", bound=Searchable, covariant=True)
 
 
 class BoardGame(Generic[OptionsT_co, PositionT_co]):
-    """Base of all games: rules with their options chosen; frozen, hashable and picklable.
+    """Base of all games: rules with chosen options; frozen, hashable and picklable.
 
-    Subclasses name their id, kernels, options and position, and turn options into tables.
+    Subclasses define id, kernels, options, position and tables.
     """
 
     id: ClassVar[str]
@@ -63,11 +63,11 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         object.__setattr__(self, "options", options)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Refuse: games are frozen."""
+        """Raise: games are frozen."""
         raise AttributeError(f"{type(self).__name__} is frozen; make a new one to change {name}")
 
     def __eq__(self, other: object) -> bool:
-        """Be equal to the same game with the same options."""
+        """Return whether both are the same game with the same options."""
         return (
             isinstance(other, BoardGame) and other.id == self.id and other.options == self.options
         )
@@ -81,16 +81,16 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         return type(self), (self.options,)
 
     def __repr__(self) -> str:
-        """Show the options that differ from the defaults."""
+        """Return the class with the options that differ from the defaults."""
         changed = ", ".join(f"{k}={v!r}" for k, v in self.options.changed().items())
         return f"{type(self).__name__}({changed})"
 
     @classmethod
     def option_table(cls) -> tuple[OptionInfo, ...]:
-        """Return what is known about each option."""
+        """Return the description of each option."""
         return cls.options_type.describe()
 
-    # What a game says about itself.
+    # Defined by subclasses.
 
     @property
     @abstractmethod
@@ -109,27 +109,27 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
     @property
     def seats(self) -> int:
-        """How many people play."""
+        """The number of players."""
         return 2
 
     @property
     @abstractmethod
     def move_count(self) -> int:
-        """Moves are the numbers below it."""
+        """The number of moves; each move is an index below it."""
 
     @property
     @abstractmethod
     def max_plies(self) -> int:
-        """No game is longer than this."""
+        """An upper bound of the moves in a game."""
 
     @property
     @abstractmethod
     def max_branching(self) -> int:
-        """No position has more legal moves than this."""
+        """An upper bound of the legal moves in a position."""
 
     @abstractmethod
     def make_tables(self) -> Array:
-        """Return board and options as the kernels want them."""
+        """Return board and options as numbers for the kernels."""
 
     @property
     @abstractmethod
@@ -139,23 +139,23 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
     @property
     @abstractmethod
     def identity_size(self) -> int:
-        """How many numbers after the header tell positions apart."""
+        """Length of the part of the state after the header that identifies a position."""
 
     def view(self, seat: int) -> int:
-        """Return the number of quarter turns by which a seat sees the board turned."""
+        """Return the quarter turns by which the board is turned for a seat."""
         return 0
 
     @property
     def has_sides(self) -> bool:
-        """Whether some seat names the points of the board from a side of its own."""
+        """Whether some seat has names of its own for the points of the board."""
         return any(self.reading(seat) for seat in range(self.seats))
 
     def reading(self, seat: int) -> int:
-        """Return after how many quarter turns of the board a seat names its points."""
+        """Return the quarter turns of the board after which a seat names its points."""
         return 0
 
     def names_from(self, seat: int) -> tuple[str, ...]:
-        """Return for each cell the name that is written where a seat reads the board.
+        """Return the name of each cell for a seat.
 
         Raises:
             ValueError: there is no such seat.
@@ -164,11 +164,11 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         return tuple(map(self.topology.name, image))
 
     def locks(self) -> Mapping[int, tuple[int, ...]]:
-        """Return cells whose pieces nothing can change once certain cells are full."""
+        """Return cell -> the cells that must be full until nothing can change its piece."""
         return {}
 
     def supply(self) -> Mapping[Color, int]:
-        """Return how many pieces each colour has for a game; empty if they never run out."""
+        """Return the number of pieces of each colour; empty if they are unlimited."""
         return {}
 
     @property
@@ -192,20 +192,20 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
     @abstractmethod
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
-        """Write a setup into a zeroed state; add what is wrong with it to ``faults``."""
+        """Write a setup into a zeroed state; add its faults to ``faults``."""
 
     def seats_moved_on(self, winning_seat: int | None) -> int:
-        """Return by how many seats everybody moves on for another game: first turns alternate.
+        """Return by how many seats all players move on for the next game: first turns alternate.
 
         Args:
-            winning_seat: a seat that has won, or ``None`` if none has.
+            winning_seat: a seat of the winner, or ``None``.
         """
         return 1
 
-    # What follows from it.
+    # Derived.
 
     def opponent_of(self, color: Color) -> Color | None:
-        """Return the colour that wins if this one gives up; ``None`` where several are left."""
+        """Return the colour that wins if this one resigns; ``None`` with more than two colours."""
         others = [other for other in self.colors if other is not color]
         return others[0] if len(others) == 1 else None
 
@@ -221,7 +221,7 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
     @property
     def swap_exchanges(self) -> str:
-        """What a swap exchanges: ``seats``, ``stones``, or nothing where there is no swap."""
+        """The objects that a swap exchanges: ``seats`` or ``stones``; empty without a swap."""
         return ""
 
     @property
@@ -236,22 +236,22 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
     @property
     def goals_in_words(self) -> Mapping[Color, str]:
-        """What each colour has to do to win: a demand in a few words, to stand after a colon."""
+        """The goal of each colour in a few words, as a demand to follow a colon."""
         return dict.fromkeys(self.colors, self.summary.removesuffix("."))
 
     @property
     def brief_goals(self) -> Mapping[Color, str]:
-        """What each colour wants in at most 22 characters, for narrow panels; may be empty."""
+        """The goal of each colour in at most 22 characters, for narrow panels; may be empty."""
         return {}
 
     @cached_property
     def tables(self) -> Array:
-        """Board and options as numbers for the kernels; nobody may change them."""
+        """Board and options as numbers for the kernels; they must not be changed."""
         return _tables(self)
 
     @property
     def rules(self) -> Rules:
-        """The best edition of the kernels that is at hand."""
+        """The best edition of the kernels that is loaded."""
         return rules(self.family)
 
     def work(self) -> Array:
@@ -269,10 +269,10 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         return self.wrap(state)
 
     def position(self, setup: Setup) -> PositionT_co:
-        """Check a setup and return the position it describes.
+        """Check a setup and return the position that it describes.
 
         Raises:
-            InvalidPositionError: with all reasons why there is no such position.
+            InvalidPositionError: with all faults of the setup.
         """
         faults = malformed(setup)
         if faults:
@@ -290,17 +290,17 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         return self.wrap(state)
 
     def _check_winner(self, setup: Setup, state: Array) -> None:
-        """Refuse a won position whose winner cannot have moved last."""
+        """Raise for a won position whose winner cannot have moved last."""
 
     def wrap(self, state: Array) -> PositionT_co:
-        """Return the position around a complete state, which belongs to it from then on."""
+        """Return the position with a complete state, which it owns from then on."""
         position: PositionT_co = self.position_type(self, state)
         return position
 
     def perft(self, depth: int, position: Searchable | None = None) -> int:
-        """Return the number of positions at exactly ``depth`` plies, each line counted.
+        """Return the number of lines of exactly ``depth`` plies.
 
-        Lines that end earlier count nothing. Compiled kernels are loaded first.
+        Lines that end earlier are not counted. Compiled kernels are loaded first.
         """
         if depth < 0:
             raise ValueError(f"depth is {depth}, but must not be negative")
@@ -330,7 +330,7 @@ _TABLES: dict[BoardGame[Any, Any], Array] = {}
 
 
 def _tables(game: BoardGame[Any, Any]) -> Array:
-    """Return a game's tables, made once for each choice of options."""
+    """Return a game's tables, cached for each choice of options."""
     found = _TABLES.get(game)
     if found is None:
         found = game.make_tables()

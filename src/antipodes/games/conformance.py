@@ -1,4 +1,4 @@
-"""The public test kit for games: everything above the rules relies on what it checks.
+"""The public test kit for games: it checks all properties that the program relies on.
 
 Authors of a new game call :func:`check_game` for every value of every option::
 
@@ -6,8 +6,8 @@ Authors of a new game call :func:`check_game` for every value of every option::
 
     check_game(MyGame(size=5), games=10)
 
-It plays random games and raises :class:`ConformanceError` at the first broken promise. The message
-names the game, the promise and the moves that led there, so that the case can be replayed.
+It plays random games and raises :class:`ConformanceError` at the first violation. The message has
+the game, the property and the moves, so that the case can be replayed.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from antipodes.games.position import Game, Position
 
 
 class ConformanceError(AssertionError):
-    """A game breaks a promise that the rest of the program relies on."""
+    """A game violates a property that the program relies on."""
 
 
 @dataclass
 class Summary:
-    """What a check has seen.
+    """The numbers of a check.
 
     Attributes:
         games: games played.
         plies: moves played in all of them.
-        positions: positions that were looked at thoroughly.
-        moves: moves whose legality was asked for.
-        outcomes: how often each outcome came about, in words; ``unfinished`` where the limit of
-            plies came first.
+        positions: positions checked thoroughly.
+        moves: moves whose legality was checked.
+        outcomes: number of games with each outcome; ``unfinished`` for those that reached the
+            limit of plies.
     """
 
     games: int = 0
@@ -57,20 +57,20 @@ def check_game(
     moves: int = 200,
     plies: int = 2_000,
 ) -> Summary:
-    """Play random games and check everything that a game promises.
+    """Play random games and check all properties of a game.
 
     Args:
         game: the game with its options.
-        games: how many games to play.
-        seed: start of the random numbers; the same seed plays the same games.
-        positions: how many positions of each game to look at thoroughly, the first and the last
-            among them.
-        moves: how many moves of a position to look at one by one, drawn at random where the game
-            has more.
-        plies: after so many plies a game is left unfinished, as some have no practical limit.
+        games: number of games to play.
+        seed: of the random numbers; the same seed plays the same games.
+        positions: number of positions of each game to check thoroughly, including the first and
+            the last.
+        moves: number of moves of a position to check one by one, drawn at random if there are
+            more.
+        plies: after so many plies a game is left unfinished, since some have no practical limit.
 
     Raises:
-        ConformanceError: a promise is broken.
+        ConformanceError: the game violates a property.
     """
     check = _Check(game, random.Random(seed), moves)
     check.game_itself()
@@ -90,7 +90,7 @@ class _Check:
         self.summary = Summary()
 
     def require(self, holds: object, promise: str) -> None:
-        """Raise with the promise, the game and the moves so far unless ``holds``."""
+        """Raise with the property, the game and the moves so far unless ``holds``."""
         if not holds:
             path = " ".join(self.trail) or "none"
             raise ConformanceError(f"{self.game!r}: {promise}\nmoves played: {path}")
@@ -98,7 +98,7 @@ class _Check:
     # The game as a value.
 
     def game_itself(self) -> None:
-        """Check what does not depend on a game being played."""
+        """Check the properties that need no moves."""
         game, options = self.game, self.game.options
         require = self.require
         again = type(game)(options)
@@ -135,7 +135,7 @@ class _Check:
     # Games.
 
     def one_game(self, thorough: int, plies: int) -> None:
-        """Play a random game and look thoroughly at some of its positions."""
+        """Play a random game and check some of its positions thoroughly."""
         game = self.game
         self.trail = []
         position: Position = game.initial()
@@ -165,7 +165,7 @@ class _Check:
         return int(legal[self.rng.randrange(len(legal))])
 
     def played(self, position: Position, move: int) -> Position:
-        """Play a move and check what must follow from it."""
+        """Play a move and check the position after it."""
         before = position.kernel_state.tobytes()
         following: Position = position.play(move)
         require = self.require
@@ -179,7 +179,7 @@ class _Check:
         return following
 
     def mirrored(self, following: Position, image: Position, move: int, symmetry: int) -> Position:
-        """Play the image of the move that led to ``following``; compare what comes about."""
+        """Play the image of the move that led to ``following``, and compare the positions."""
         game = self.game
         self.require(game.transform(move, 0) == move, "symmetry 0 is the identity")
         twin = game.transform(move, symmetry)
@@ -194,7 +194,7 @@ class _Check:
         return image
 
     def finished(self, position: Position) -> None:
-        """Note how a game ended, and check the winning chain."""
+        """Record the outcome of a game, and check the winning chain."""
         outcome = position.outcome
         self.summary.games += 1
         self.summary.plies += position.ply
@@ -220,7 +220,7 @@ class _Check:
     # Positions.
 
     def thorough(self, path: Sequence[Position], count: int) -> None:
-        """Look thoroughly at some positions of a game, the first and the last among them."""
+        """Check some positions of a game thoroughly, including the first and the last."""
         inner = range(1, len(path) - 1)
         chosen = self.rng.sample(inner, min(max(count - 2, 0), len(inner)))
         for index in sorted({0, *chosen, len(path) - 1}):
@@ -237,13 +237,13 @@ class _Check:
             self.trail = trail
 
     def some_moves(self) -> list[int]:
-        """Return all moves of the game, or some drawn at random where there are very many."""
+        """Return all moves of the game, or some drawn at random if there are very many."""
         count = self.game.move_count
         few = 5 * self.most_moves
         return list(range(count)) if count <= few else sorted(self.rng.sample(range(count), few))
 
     def some_legal(self, position: Position) -> list[int]:
-        """Return all legal moves, or some drawn at random where there are many."""
+        """Return all legal moves, or some drawn at random if there are many."""
         legal = [int(move) for move in position.legal_moves]
         few = self.most_moves
         return legal if len(legal) <= few else sorted(self.rng.sample(legal, few))
@@ -345,7 +345,7 @@ class _Check:
         require(again.winning_chain() == position.winning_chain(), "setups keep the winning chain")
 
     def same(self, one: Position, other: Position, what: str) -> None:
-        """Require that two positions are the same in every way that can be asked for."""
+        """Require that two positions are equal in all properties."""
         self.require(one == other and hash(one) == hash(other), f"{what} is equal and hashes so")
         self.require(one.key == other.key, f"{what} has the same key")
         self.require(one.outcome == other.outcome, f"{what} has the same outcome")
@@ -362,7 +362,7 @@ class _Check:
 
 
 def _hangs_together(position: Position, chain: Sequence[int]) -> bool:
-    """Tell whether the pieces on some cells are one chain."""
+    """Return whether the pieces on some cells are one chain."""
     left = set(chain)
     edge = [left.pop()]
     while edge:
@@ -374,7 +374,7 @@ def _hangs_together(position: Position, chain: Sequence[int]) -> bool:
 
 
 def _touch(position: Position, one: int, other: int) -> bool:
-    """Tell whether the pieces on two cells touch: neighbours, or rods that share a grid point."""
+    """Return whether two pieces touch: neighbours, or rods that share a grid point."""
     rods = position.scene().rods
     if one not in rods:
         return other in position.game.topology.neighbours[one]

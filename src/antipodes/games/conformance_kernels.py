@@ -1,4 +1,4 @@
-"""The part of the test kit that looks at kernels: plain and compiled edition do the same."""
+"""The kernels in the test kit: the plain and the compiled edition agree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Walk:
     """A game played by both editions of the kernels, in place on one array each."""
 
     def __init__(self, game: Game, require: Require) -> None:
-        """Start at the start position of the game."""
+        """Begin at the start position of the game."""
         self.game = game
         self.require = require
         self.editions = (plain_rules(game.family), compiled_rules(game.family))
@@ -47,7 +47,7 @@ class Walk:
 
 
 def compare(position: Position, moves: Sequence[int], rng: random.Random, require: Require) -> None:
-    """Require that all kernels answer alike in both editions and leave their work array zero."""
+    """Require equal results of all kernels in both editions, and zeros in the work array."""
     game = position.game
     plain, compiled = plain_rules(game.family), compiled_rules(game.family)
     seed = rng.randrange(1, 2**62)
@@ -60,7 +60,7 @@ def compare(position: Position, moves: Sequence[int], rng: random.Random, requir
 def _answers(
     rules: Rules, position: Position, moves: Sequence[int], seed: int, require: Require
 ) -> tuple[Array, ...]:
-    """Return what each kernel answers about a position, as arrays."""
+    """Return the results of all kernels for a position, as arrays."""
     game, state = position.game, position.kernel_state
     tables, work = game.tables, game.work()
     chain_work = np.zeros(game.chain_work_size, np.int64)

@@ -1,4 +1,4 @@
-"""A finished game of each game, as an example for its pages and its help."""
+"""An example of a finished game for the pages and the help of each game."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ class FinishedGame:
     """A game from its start to its end.
 
     Attributes:
-        moves: with spaces between them.
-        options: of the game, where they are not the usual ones.
+        moves: separated by spaces.
+        options: of the game that differ from the defaults.
     """
 
     moves: str
     options: Mapping[str, int | str] = field(default_factory=dict)
 
 
-# Antipod's is the game in the inventor's help text for the mail server, which shows its last
-# position alone; the order of the moves is made up. The others were played for this program.
+# That of Antipod is the game in the inventor's help text for the mail server, which shows only its
+# last position; the order of the moves is ours. The others were played for this program.
 _FINISHED: Mapping[str, FinishedGame] = {
     "antipod": FinishedGame(
         "e5 e4 f5 f4 g4 g5 g6 h6 h7 i7 i8 i9 h8 g8 h9 g9 i10 h10 h11+ g10 h21 i11+ j10 j11+"

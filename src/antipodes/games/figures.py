@@ -1,4 +1,4 @@
-"""The figures with which an inventor explains a game, drawn anew by this program."""
+"""The figures with which an inventor explains a game, redrawn by this program."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Drawing:
     """One picture of a figure.
 
     Attributes:
-        view: how the board is seen.
-        lines: what is drawn between its cells, as in an overlay.
+        view: of the board.
+        lines: drawn between its cells, as in an overlay.
         game_id: the game.
-        options: of the game, where they are not the usual ones.
-        moves: from the start, with spaces between them.
-        marks: letter -> the points that it stands on, with spaces between them.
+        options: of the game that differ from the defaults.
+        moves: from the start, separated by spaces.
+        marks: letter -> its points, separated by spaces.
     """
 
     view: str = "flat"
@@ -44,7 +44,7 @@ class Drawing:
 
     @property
     def query(self) -> str:
-        """The position as the address of an analysis board has it."""
+        """The query of an analysis board's address for the position."""
         moves = {"moves": ",".join(self.moves.split())} if self.moves else {}
         return urlencode({**self.options, **moves})
 
@@ -60,8 +60,8 @@ class Figure:
     """A figure of an inventor's text.
 
     Attributes:
-        letter: what it is called there.
-        caption: what it shows, in our words.
+        letter: its name in that text.
+        caption: in our words.
         drawings: its pictures, from left to right.
     """
 
@@ -71,10 +71,10 @@ class Figure:
 
 
 def drawn_overlay(position: Position, lines: str, marks: Mapping[str, str]) -> Overlay:
-    """Return what is drawn over a position: lines, and letters on points.
+    """Return the overlay of a position: lines, and letters on points.
 
     Raises:
-        InputError: there is no point of a name that has a letter.
+        InputError: a point with a letter is not on the board.
     """
     board = position.game.topology
     placed: dict[int, str] = {}
@@ -82,7 +82,7 @@ def drawn_overlay(position: Position, lines: str, marks: Mapping[str, str]) -> O
         for name in points.split():
             cell = board.cell(name)
             if cell is None:
-                message = f"{shorten(name)} is no point of this board"
+                message = f"{shorten(name)} is not a point of this board"
                 raise InputError.single("show/no-such-point", message)
             placed[cell] = letter
     words = [f"{letter}: {', '.join(points.split())}." for letter, points in marks.items()]

@@ -61,7 +61,7 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
 
     @property
     def swap_mode(self) -> int:
-        """What a swap does, as the kernels know it."""
+        """The kind of swap for kernels."""
         modes = {"pieces": placement.SWAP_PIECES, "sides": placement.SWAP_SEATS}
         return modes.get(self.options.swap, placement.NO_SWAPS)
 

@@ -1,4 +1,4 @@
-"""Antipalos' match play: games until somebody has 6, 9 or 15 points of Chart A."""
+"""Match play of Antipalos: games until a side has 6, 9 or 15 points of Chart A."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ TARGETS = (6, 9, 15)
 
 @dataclass(frozen=True)
 class MatchPlay:
-    """The standing of a match: an immutable value, like a position.
+    """The score of a match: an immutable value, like a position.
 
     Sides are the players, or the two teams, counted from 0 in the order of the first game's turns.
     In each game the side that begins plays the first colour, the next side clockwise the second.
 
     Attributes:
-        game: what is played; the boxed game.
+        game: the game, with the boxed ruleset.
         target: points that win the match.
         scores: points of each side.
         beginner: the side that begins the next game.
-        games: how many games were played, draws included.
+        games: number of games played, including draws.
     """
 
     game: Antipalos
@@ -33,7 +33,7 @@ class MatchPlay:
     games: int = 0
 
     def __post_init__(self) -> None:
-        """Check what is played and to how many points.
+        """Check the ruleset and the target.
 
         Raises:
             InvalidOptionsError: the target is not 6, 9 or 15, or Chart A does not apply.
@@ -58,7 +58,7 @@ class MatchPlay:
 
     @property
     def winner(self) -> int | None:
-        """The side that has won the match, or ``None`` while it goes on."""
+        """The side that has won the match, or ``None`` while it is in progress."""
         best = max(self.scores)
         return self.scores.index(best) if best >= self.target else None
 
@@ -73,11 +73,10 @@ class MatchPlay:
         return colors[(side - self.beginner) % len(colors)]
 
     def after(self, outcome: Outcome) -> MatchPlay:
-        """Return the standing after one more game.
+        """Return the score after one more game.
 
-        The winner scores its points, and the loser begins the next game; where there are several
-        losers, the one who sits next clockwise to the winner. A draw scores nothing, and the same
-        side begins again.
+        The winner scores the points, and the loser begins the next game; of several losers, the
+        next one clockwise from the winner. A draw scores nothing, and the same side begins again.
 
         Raises:
             ValueError: the match is already won.
@@ -88,9 +87,9 @@ class MatchPlay:
         return replace(self, games=self.games + 1)
 
     def after_resignation(self, winner: Color, phase: int) -> MatchPlay:
-        """Return the standing after a game that was given up in phase 1 or 2.
+        """Return the score after a game that was resigned in phase 1 or 2.
 
-        The winner scores what two opposite borders would have scored.
+        The winner scores the points for joining two opposite borders.
 
         Raises:
             ValueError: the match is already won.

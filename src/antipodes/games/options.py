@@ -1,4 +1,4 @@
-"""Options of games: declared once, validated, documented and read from text."""
+"""Options of games: declaration, validation, documentation and reading from text."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any, Self
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.notation.text import shorten
 
-_MOST_TRIED = 100  # values of an option
+_MAX_TRIED = 100  # values of an option that are tried one by one
 
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """What is known about one option.
+    """The description of an option.
 
     Attributes:
-        name: as commands and records write it.
-        default: the value when nothing is said; ``None`` if it depends on other options.
-        values: the allowed words, or empty for a number.
+        name: as in commands and records.
+        default: the default value; ``None`` if it depends on other options.
+        values: the allowed words; empty for a number.
         low: the smallest allowed number.
         high: the largest allowed number.
         help: one line for people.
-        offered_low: the smallest number in games between people; smaller ones are for study.
+        offered_low: the smallest number in games between players; smaller ones are for study.
     """
 
     name: str
@@ -41,7 +41,7 @@ class OptionInfo:
 
 
 def in_words(values: Sequence[int | str]) -> str:
-    """Return values as text: ``2..10``, or all of them where they have gaps."""
+    """Return values as text: ``2..10``, or a list if they have gaps."""
     first, last = values[0], values[-1]
     if isinstance(first, int) and isinstance(last, int) and last - first == len(values) - 1 > 0:
         return f"{first}..{last}"
@@ -49,7 +49,7 @@ def in_words(values: Sequence[int | str]) -> str:
 
 
 def choice(*values: str, help: str, default: str | None = "") -> Any:  # noqa: A002 - click's word
-    """Declare an option with one of several words; the first is the default if none is given."""
+    """Declare an option with several words; the first one is the default by default."""
     start = values[0] if default == "" else default
     return field(default=start, metadata={"values": values, "help": help})
 
@@ -64,7 +64,7 @@ def whole(
 ) -> Any:
     """Declare an option with a whole number from ``low`` to ``high``.
 
-    In games between people it is at least ``offered_low``.
+    In games between players it is at least ``offered_low``.
     """
     known = {"low": low, "high": high, "help": help, "offered_low": offered_low or low}
     return field(default=default, metadata=known)
@@ -72,10 +72,10 @@ def whole(
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base of the options of each game: frozen, hashable, checked when made."""
+    """Base of the options of each game: frozen, hashable, and checked at creation."""
 
     def __post_init__(self) -> None:
-        """Fill in dependent defaults and check everything.
+        """Fill in dependent defaults and check all values.
 
         Raises:
             InvalidOptionsError: with all faults found.
@@ -94,7 +94,7 @@ class Options:
         return {}
 
     def _check_together(self) -> list[Fault]:
-        """Return what is wrong between options that are each allowed by themselves."""
+        """Return the faults of combinations of valid options."""
         return []
 
     def _check_value(self, info: OptionInfo) -> list[Fault]:
@@ -138,7 +138,7 @@ class Options:
 
     @classmethod
     def read(cls, values: Mapping[str, object]) -> Self:
-        """Make options from names and values, which may be text.
+        """Return options from names and values, which may be text.
 
         Raises:
             InvalidOptionsError: with all unknown names and wrong values.
@@ -176,9 +176,10 @@ class Options:
         return {info.name: getattr(self, info.name) for info in self.describe()}
 
     def choices(self, name: str) -> Sequence[int | str]:
-        """Return the values that an option can have beside those before it in the table.
+        """Return the values that an option can have with the current values of earlier options.
 
-        Options after it are as usual. A range of more than a hundred numbers is whole or has one.
+        Later options have their defaults. A range of more than a hundred numbers is returned whole
+        or as a single value.
 
         Raises:
             KeyError: there is no such option.
@@ -195,12 +196,12 @@ class Options:
             return True
 
         found: Sequence[int | str] = info.values or range(info.low, info.high + 1)
-        if len(found) <= _MOST_TRIED:
+        if len(found) <= _MAX_TRIED:
             return tuple(value for value in found if fits(value))
         return found if fits(found[-1]) else (getattr(type(self)(**before), name),)
 
     def offered(self, name: str) -> Sequence[int | str]:
-        """Return those of the choices that games between people have.
+        """Return the choices for games between players.
 
         Raises:
             KeyError: there is no such option.
@@ -209,9 +210,9 @@ class Options:
         return [one for one in self.choices(name) if isinstance(one, str) or one >= low]
 
     def changed(self) -> dict[str, int | str]:
-        """Return the options that differ from the defaults; making new ones of them gives these.
+        """Return the options that differ from the defaults; they determine all others.
 
-        A default that depends on other options is what it is beside these others.
+        Defaults that depend on other options are those for these options.
         """
         mine = self.as_dict()
         fixed = {i.name: i.default for i in self.describe() if i.default is not None}

@@ -1,10 +1,10 @@
-"""A player that never loses where points come in pairs: Alpern and Beck's answer to every move.
+"""The pairing strategy of Alpern and Beck, which never loses as the second player.
 
-On a cylinder with an even circumference, White moving first, Black answers each stone at the point
-half way round on the same row. White's ring would have to pass a pair of opposite points, and of
-every pair one is black; so Black, the second player, joins the rims. Antipod without handicap is
-the same game: the rows are the rings about the polar axis, and the point half way round is the one
-that a turn by 180 degrees about the axis brings a stone to, on the same board.
+On a cylinder with an even circumference, where White moves first, Black answers each stone at the
+opposite point of its row, half way round. A ring of White would contain a pair of opposite points,
+and of every pair one is black; so Black joins the rims. Antipod without handicap is the same game:
+the rows are the rings about the polar axis, and the opposite point is the image under a turn by 180
+degrees about the axis, on the same board.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from antipodes.games.cylindrical_hex import CylindricalHex
 from antipodes.games.placement import PlacementPosition
 from antipodes.games.position import Game, Position
 
-PLAYER = "pairing"  # what the player is called in commands and in the site's database
-NAME = "pairing strategy"  # and what people read
+PLAYER = "pairing"  # the player's name in commands and in the site's database
+NAME = "pairing strategy"  # its name for people
 WHY = Phrase(
     "The pairing strategy cannot lose: it answers each of your stones half way round, so it has a"
     " stone in every pair of opposite points, and your ring would need both points of some pair."
@@ -32,7 +32,7 @@ def is_for(game_type: type[Game]) -> bool:
 
 
 def check_seat(game: Game, seat: int) -> None:
-    """Refuse the strategy where it does not apply.
+    """Raise unless the strategy applies to a game and a seat.
 
     Raises:
         InvalidOptionsError: it does not apply to the game with these options, or at this seat.
@@ -50,7 +50,7 @@ def check_seat(game: Game, seat: int) -> None:
 
 
 def opposites(game: Game) -> tuple[int, ...]:
-    """Return for each cell the one half way round; the poles are their own.
+    """Return the opposite of each cell; a pole is its own opposite.
 
     Raises:
         InvalidOptionsError: the strategy does not apply to the game with these options.
@@ -68,7 +68,7 @@ def opposites(game: Game) -> tuple[int, ...]:
 
 
 def _faults(game: Game) -> list[Fault]:
-    """Return what keeps the strategy from working; nothing if it works."""
+    """Return the reasons why the strategy does not apply; empty if it does."""
     if not isinstance(game, Antipod | CylindricalHex):
         return [
             Fault.of(
@@ -122,14 +122,14 @@ def pairing_reply(position: Position) -> Move:
     """Return Black's answer to White's last stone.
 
     Each pair of opposite points must be empty or hold one stone of each colour, except the pair of
-    the last stone; so it is where Black has answered like this from the start.
+    the last stone; this holds if Black has followed the strategy from the start.
 
     Raises:
         InvalidOptionsError: the strategy does not apply to the game with these options.
-        InvalidPositionError: it is not Black's turn, or earlier moves were answered otherwise.
+        InvalidPositionError: it is not Black's turn, or Black has not followed the strategy.
     """
     opposite = opposites(position.game)
-    assert isinstance(position, PlacementPosition)  # the only kind that passes the line above
+    assert isinstance(position, PlacementPosition)  # the only kind with opposites
     if position.outcome is not None or position.to_move is not Color.BLACK:
         message = "pairing answers White's moves, but it is not Black's turn"
         raise InvalidPositionError([Fault("pairing/turn", message)])

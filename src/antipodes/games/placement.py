@@ -1,4 +1,4 @@
-"""What Antipod, Hex and Cylindrical Hex share: stones that are placed and stay."""
+"""The base of Antipod, Hex and Cylindrical Hex, where stones are placed and stay."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Step = tuple[int, int]  # a neighbouring node and the winding of the step to it
 
 
 class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, PositionT_co]):
-    """Base of the placement games: a move is the cell of the new stone, or after them the swap."""
+    """Base of the placement games: a move is a cell, and the last move is the swap."""
 
     family = "placement"
     goals: ClassVar[dict[Color, tuple[str, ...]]]
 
     @property
     def kernel_colors(self) -> tuple[Color, ...]:
-        """Black joins its goals, White keeps them apart."""
+        """The colours in the order of the kernels: Black, who joins the terminals, then White."""
         return Color.BLACK, Color.WHITE
 
     @property
@@ -43,18 +43,18 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
 
     @property
     def swap_mode(self) -> int:
-        """What a swap does, as the kernels know it."""
+        """The kind of swap for kernels."""
         return placement.NO_SWAPS
 
     @property
     def swap_exchanges(self) -> str:
-        """Seats or stones, by the mode."""
+        """The objects that a swap exchanges: seats or stones."""
         names = {placement.SWAP_SEATS: "seats", placement.SWAP_PIECES: "stones"}
         return names.get(self.swap_mode, "")
 
     @property
     def has_draws(self) -> bool:
-        """One side always joins, the other one cannot then."""
+        """Always false: exactly one colour reaches its goal."""
         return False
 
     @property
@@ -64,23 +64,23 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
 
     @property
     def move_count(self) -> int:
-        """One move for each cell, and the swap."""
+        """The number of moves: one for each cell, and the swap."""
         return self.topology.cell_count + 1
 
     @property
     def max_plies(self) -> int:
-        """Every cell that is empty at the start, and a swap."""
+        """The number of cells that are empty at the start, and a swap."""
         empty = self.topology.cell_count - len(self.start_stones())
         return empty + (0 if self.swap_mode == placement.NO_SWAPS else 1)
 
     @property
     def max_branching(self) -> int:
-        """As many as there are moves."""
+        """The number of moves."""
         return self.move_count
 
     @property
     def state_size(self) -> int:
-        """Header, then owner, parent and winding of each node."""
+        """Length of the state: header, then owner, parent and winding of each node."""
         return header.HEADER + 3 * self._node_count()
 
     @property
@@ -90,12 +90,12 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
 
     @property
     def chain_work_size(self) -> int:
-        """Marks and a queue for each node on each level of the unrolled board."""
+        """Length for marks and a queue of the nodes on each level of the unrolled board."""
         return 2 * placement.LEVELS * self._node_count()
 
     @property
     def symmetries(self) -> tuple[int, ...]:
-        """All symmetries of the board, unless the start stones break them."""
+        """The symmetries of the board that preserve the start stones."""
         stones = self.start_stones()
         return tuple(
             index
@@ -109,14 +109,14 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
             return self.swap_move
         return Move(self.topology.symmetries[symmetry][move])
 
-    # What the subclasses say about their boards.
+    # Defined by subclasses.
 
     def start_stones(self) -> dict[int, Color]:
         """Return the stones on the board before the first move."""
         return {}
 
     def _border_owners(self) -> list[int]:
-        """Return owners (as kernels write them) of the border nodes behind the cells."""
+        """Return the owners, as kernels encode them, of the border nodes behind the cells."""
         return []
 
     def _borders_of(self, cell: int) -> list[Step]:
@@ -125,7 +125,7 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
 
     @abstractmethod
     def _winding(self, cell: int, neighbour: int) -> int:
-        """Return how often the step to a neighbour crosses the seam of the board."""
+        """Return the signed crossings of the seam of the board by the step to a neighbour."""
 
     @abstractmethod
     def _terminals(self) -> tuple[int, int]:
@@ -136,14 +136,14 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
         return header.RING
 
     def _mirror(self) -> list[int]:
-        """Return where a swapped stone goes, for each cell."""
+        """Return the new cell of a swapped stone on each cell."""
         return list(range(self.topology.cell_count))
 
     def _node_count(self) -> int:
         return self.topology.cell_count + len(self._border_owners())
 
     def make_tables(self) -> Array:
-        """Return board and options as the kernels want them."""
+        """Return board and options as numbers for the kernels."""
         board = self.topology
         steps: list[list[Step]] = [
             [(near, self._winding(cell, near)) for near in board.neighbours[cell]]
@@ -210,14 +210,14 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
         return allowed and placed == [first] and color != first
 
     def turn_after(self, placed: list[int], *, swapped: bool) -> int | None:
-        """Return the colour to move after these colours' stones; ``None`` if none can be."""
+        """Return the colour to move after these colours' stones; ``None`` if it is impossible."""
         first = self.kernel_colors.index(self.first)
         lead = placed.count(first) - placed.count(1 - first)
         pieces_swapped = swapped and self.swap_mode == placement.SWAP_PIECES
         return {0: first, 1: 1 - first}.get(lead + pieces_swapped)
 
     def _color_to_move(self, setup: Setup, placed: list[int], faults: list[Fault]) -> int:
-        """Return the colour to move, from the setup or from the numbers of stones."""
+        """Return the colour to move by the setup or by the numbers of stones."""
         names = [color.value for color in self.kernel_colors]
         first = self.kernel_colors.index(self.first)
         inferred = self.turn_after(placed, swapped=setup.swapped)
@@ -251,7 +251,7 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
 
 
 def _winner_to_move(state: Array) -> bool:
-    """Tell whether the winner would move next, which no played game leads to after its start."""
+    """Return whether the winner is to move, which is impossible after a played move."""
     return bool(state[header.WINNER] == 1 + state[header.COLOR] and state[header.PLY] > 0)
 
 
@@ -264,7 +264,7 @@ class PlacementPosition(BoardPosition[GameT_co], Generic[GameT_co]):
         return self.swapped and self.game.swap_mode == placement.SWAP_SEATS
 
     def stones(self) -> dict[int, Color]:
-        """Return cell -> colour of all stones, those of the start included."""
+        """Return cell -> colour of all stones, including start stones."""
         owners = self.kernel_state[header.HEADER : header.HEADER + self.game.topology.cell_count]
         colors = self.game.kernel_colors
         return {cell: colors[owner - 1] for cell, owner in enumerate(owners.tolist()) if owner}
@@ -284,7 +284,7 @@ class PlacementPosition(BoardPosition[GameT_co], Generic[GameT_co]):
         return "swap" if move == self.game.swap_move else self.game.topology.name(move)
 
     def to_setup(self) -> Setup:
-        """Describe the position."""
+        """Return the setup of the position."""
         board = self.game.topology
         stones = tuple((board.name(c), k.value) for c, k in sorted(self.stones().items()))
         start = self.game.start_stones()
@@ -301,7 +301,7 @@ class PlacementPosition(BoardPosition[GameT_co], Generic[GameT_co]):
         )
 
     def scene(self) -> Scene:
-        """Return what a picture of the position shows."""
+        """Return the scene of a picture of the position."""
         return Scene(
             topology=self.game.topology,
             title=self.caption(),

@@ -1,4 +1,4 @@
-"""Points that a text names although the board does not have them, told with those that it has."""
+"""Names of points, and hints for points that are not on the board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PointNames:
     """The names of all points of a board: a letter or two, and a number."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Sort the names into rows of those with the same letter."""
+        """Group the names into rows with the same letter."""
         self._rows: dict[str, dict[int, str]] = {}
         for name in names:
             letters = name.rstrip("0123456789")
@@ -27,18 +27,18 @@ class PointNames:
         return cls(name for names in board.names for name in names)
 
     def span(self) -> Phrase:
-        """Name the first and the last point."""
+        """Return a phrase with the first and the last point."""
         order = sorted(self._rows, key=lambda letters: (len(letters), letters))
         first, last = self._rows[order[0]], self._rows[order[-1]]
         values = {"first": first[min(first)], "last": last[max(last)]}
         return Phrase("points run from {first} to {last}", values)
 
     def outside(self, text: str) -> Phrase | None:
-        """Say where the points are if a text names one that is not among them.
+        """Return a hint if a text names a point that is not on the board.
 
         Returns:
-            The points with the letter that was written, or the first and the last point where none
-            has it; ``None`` if the board has all that the text names.
+            The points with the letter in the text, or the first and the last point if there are
+            none; ``None`` if all points of the text are on the board.
         """
         for letters, digits in _POINT.findall(text):
             row = self._rows.get(letters.lower())
@@ -50,7 +50,7 @@ class PointNames:
         return None
 
     def where(self, text: str) -> Phrase:
-        """Say where the points are, for a text that is not among them."""
+        """Return a hint for a text that is not a point of the board."""
         return self.outside(text) or self.span()
 
 

@@ -1,4 +1,4 @@
-"""What the positions of all games share: checking, copying and calling kernels."""
+"""The base class of all positions: checking, copying and calling kernels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TERMINATIONS = {
     header.MOVE_LIMIT: Termination.MOVE_LIMIT,
 }
 
-# Any game and any position, with whichever options.
+# Any game and any position, for signatures.
 Game: TypeAlias = "BoardGame[Any, Position]"
 Position: TypeAlias = "BoardPosition[Game]"
 
@@ -35,12 +35,12 @@ GameT_co = TypeVar("GameT_co", bound=BoardGame[Any, Any], covariant=True)
 
 
 class LegalMoves(Sequence[Move]):
-    """The legal moves of a position: a sequence in rising order; ``in`` takes texts as well."""
+    """The legal moves of a position: a sequence in rising order; ``in`` accepts texts as well."""
 
     __slots__ = ("_listed", "_position")
 
     def __init__(self, position: Position) -> None:
-        """Look at a position; nothing is computed yet."""
+        """Keep the position; the moves are computed on demand."""
         self._position = position
         self._listed: Array | None = None
 
@@ -61,7 +61,7 @@ class LegalMoves(Sequence[Move]):
     def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
 
     def __getitem__(self, index: SupportsIndex | slice) -> Move | tuple[Move, ...]:
-        """Return a move by its place in the order, or several."""
+        """Return a move by its index, or several."""
         if isinstance(index, slice):
             return tuple(map(Move, self.array()[index].tolist()))
         return Move(self.array()[index])
@@ -75,7 +75,7 @@ class LegalMoves(Sequence[Move]):
         return len(self.array())
 
     def __contains__(self, move: object) -> bool:
-        """Tell whether a move, or the move that a text names, is legal."""
+        """Return whether a move, or the move that a text names, is legal."""
         if isinstance(move, str):
             try:
                 return self._position.why_illegal(move) is None
@@ -85,7 +85,7 @@ class LegalMoves(Sequence[Move]):
         return is_number and self._position.why_illegal(int(move)) is None  # type: ignore[call-overload]
 
     def __repr__(self) -> str:
-        """Show the moves as text."""
+        """Return the first moves as text."""
         texts = [self._position.format_move(move) for move in self]
         return f"<LegalMoves: {', '.join(texts[:20])}{', ...' if len(texts) > 20 else ''}>"
 
@@ -96,15 +96,15 @@ class BoardPosition(Generic[GameT_co]):
     __slots__ = ("__weakref__", "game", "kernel_state")
 
     game: GameT_co
-    kernel_state: Array  # what kernels work on; nobody may change it
+    kernel_state: Array  # the state for kernels, which must not be changed
 
     def __init__(self, game: GameT_co, state: Array) -> None:
-        """Wrap a state; made by games and by ``play``, not by callers."""
+        """Wrap a state; only games and ``play`` call this."""
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "kernel_state", state)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Refuse: positions are immutable."""
+        """Raise: positions are immutable."""
         raise AttributeError(f"positions are immutable; {name} cannot be set")
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -120,7 +120,7 @@ class BoardPosition(Generic[GameT_co]):
         )
 
     def __eq__(self, other: object) -> bool:
-        """Be equal where the rules see the same; history and counters are left out."""
+        """Return whether the rules treat both alike; history and counters are left out."""
         if not isinstance(other, BoardPosition) or self.game != other.game:
             return NotImplemented
         return self._identity() == other._identity()
@@ -130,26 +130,26 @@ class BoardPosition(Generic[GameT_co]):
         return hash((self.game, self.key))
 
     def __repr__(self) -> str:
-        """Show the game, the ply and who is to move."""
+        """Return the game, the ply and the colour to move."""
         state = str(self.outcome) if self.outcome else f"{self.to_move} to move"
         return f"<{self.game!r} after {self.ply} plies, {state}>"
 
     def __str__(self) -> str:
-        """Give the picture in text."""
+        """Return the picture in text."""
         return self.picture()
 
     @property
     def state(self) -> Array:
-        """The numbers that kernels see, read-only; their meaning is in ``games.kernels``."""
+        """The numbers for kernels, read-only; see ``games.kernels`` for their meaning."""
         view = self.kernel_state.view()
         view.flags.writeable = False
         return view
 
-    # Whose turn, how far, how ended.
+    # Turn, ply and outcome.
 
     @property
     def to_move(self) -> Color:
-        """The colour to move; after the end the one that would be."""
+        """The colour to move; after the end, the one that would be next."""
         color: Color = self.game.kernel_colors[self.kernel_state[header.COLOR]]
         return color
 
@@ -165,7 +165,7 @@ class BoardPosition(Generic[GameT_co]):
 
     @property
     def phase(self) -> int:
-        """2 in Phase Two of Antipalos, where rods are moved; 1 everywhere else."""
+        """2 in Phase Two of Antipalos, in which rods are moved; 1 otherwise."""
         return 1 + int(self.kernel_state[header.PHASE])
 
     @property
@@ -175,7 +175,7 @@ class BoardPosition(Generic[GameT_co]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the rules ended the game, or ``None`` while it goes on."""
+        """The outcome by the rules, or ``None`` while the game is in progress."""
         winner = int(self.kernel_state[header.WINNER])
         if winner == 0:
             return None
@@ -198,7 +198,7 @@ class BoardPosition(Generic[GameT_co]):
         return tuple(s for s in range(self.game.seats) if (s + shift) % count == index)
 
     def seats_moved_on(self, winner: Color | None) -> int:
-        """Return by how many seats everybody moves on for another game, after one that is over.
+        """Return by how many seats all players move on for the next game, after a finished one.
 
         Args:
             winner: the colour that has won, by the rules or otherwise; ``None`` if none has.
@@ -219,7 +219,7 @@ class BoardPosition(Generic[GameT_co]):
         """Return why ``move`` is not legal here, or ``None`` if it is.
 
         Raises:
-            InvalidMoveError: ``move`` is a text, and not a move of this game.
+            InvalidMoveError: ``move`` is a text that is not a move of this game.
         """
         if isinstance(move, str):
             move = self.read_move(move)
@@ -234,7 +234,7 @@ class BoardPosition(Generic[GameT_co]):
 
         Raises:
             IllegalMoveError: the move is not legal; nothing has changed.
-            InvalidMoveError: ``move`` is a text, and not a move of this game.
+            InvalidMoveError: ``move`` is a text that is not a move of this game.
         """
         if isinstance(move, str):
             move = self.read_move(move)
@@ -266,12 +266,12 @@ class BoardPosition(Generic[GameT_co]):
         return self.format_move(move, seat) if in_range else f"move {move}"
 
     def parse_move(self, text: str, seat: int | None = None) -> Move:
-        """Read a legal move, written as a seat sees the board, or else as the first one does.
+        """Read a legal move in the notation of a seat, by default the first one.
 
         Raises:
             InvalidMoveError: the text is not a move of this game.
-            IllegalMoveError: it is, but not allowed here.
-            AmbiguousMoveError: it could mean several moves.
+            IllegalMoveError: the move is not legal in this position.
+            AmbiguousMoveError: the text could mean several moves.
         """
         move = self.read_move(text, seat)
         reason = self.why_illegal(move)
@@ -280,7 +280,7 @@ class BoardPosition(Generic[GameT_co]):
         return move
 
     def read_move(self, text: str, seat: int | None = None) -> Move:
-        """Read a move without asking whether it is legal; see ``parse_move``.
+        """Read a move without checking whether it is legal; see ``parse_move``.
 
         Raises:
             InvalidMoveError: the text is not a move of this game.
@@ -304,20 +304,20 @@ class BoardPosition(Generic[GameT_co]):
 
     @abstractmethod
     def _move_help(self) -> Phrase:
-        """Say how moves look, as the end of a sentence."""
+        """Return a description of the notation of moves, as the end of a sentence."""
 
     @abstractmethod
     def format_move(self, move: int, seat: int | None = None) -> str:
-        """Write a move for people, as a seat sees the board, or else as the first one does.
+        """Write a move in the notation of a seat, by default the first one.
 
-        Records and programs have the first seat's; ``parse_move`` with the same seat reads it back.
+        Records and programs use that of the first seat. ``parse_move`` with the same seat reads it.
         """
 
     def steps(self, move: int) -> tuple[int, ...]:
-        """Return the cells that a person points at to make a move, one after another.
+        """Return the cells that a player selects one after another to make a move.
 
-        None for a swap. In Antipalos the last number is a rod's diagonal, 0 for ``/``, 1 for
-        the other one.
+        There are none for a swap. In Antipalos the last number is a rod's diagonal, 0 for ``/``
+        and 1 for the other one.
         """
         return (int(move),) if move < self.game.topology.cell_count else ()
 
@@ -347,22 +347,22 @@ class BoardPosition(Generic[GameT_co]):
 
     @abstractmethod
     def scene(self) -> Scene:
-        """Return what a picture of the position shows."""
+        """Return the scene of a picture of the position."""
 
     def seen_from(self, seat: int | None) -> Scene:
-        """Return the scene as a seat sees it, or else as the first one does."""
+        """Return the scene as a seat sees it, by default the first one."""
         return turned(self.scene(), 0 if seat is None else -self.game.reading(seat))
 
     def picture(self, seat: int | None = None) -> str:
-        """Return the picture in text, as a seat sees the board, or else as the first one does."""
+        """Return the picture in text as a seat sees it, by default the first one."""
         return ascii_pictures.draw(self.seen_from(seat))
 
     def caption(self) -> str:
-        """Say in one line which game this is and who is to move or has won."""
+        """Return a line with the game and the colour to move or the outcome."""
         return " ".join(map(str, self.caption_phrases()))
 
     def caption_phrases(self) -> tuple[Phrase, ...]:
-        """Return the sentences of the caption, with their values apart."""
+        """Return the sentences of the caption as phrases."""
         game = Phrase(self.game.title)
         if self.outcome is not None:
             return (Phrase("{game}: {outcome}.", {"game": game, "outcome": self.outcome}),)
@@ -374,13 +374,13 @@ class BoardPosition(Generic[GameT_co]):
 
         Args:
             numbers: move numbers to write on cells.
-            seat: whose view of the board is drawn; the first one's if none is given.
+            seat: the seat that sees the picture, by default the first one.
         """
         turns = 0 if seat is None else -self.game.reading(seat)
         return render_svg(turned(self.scene().with_numbers(numbers or {}), turns))
 
     def _repr_svg_(self) -> str:
-        """Show the picture in notebooks."""
+        """Return the picture for notebooks."""
         return self.to_svg()
 
 

@@ -1,7 +1,7 @@
-"""Positions as one line of text and back, with the game and its options: for logs, tests and chats.
+"""Positions as one line of text with the game and its options: for logs, tests and chats.
 
-The line has parts with semicolons between them: the game with the options that differ from the
-defaults, each colour with its points, and what else the rules need, such as::
+The parts of the line are separated by semicolons: the game with the options that differ from the
+defaults, each colour with its points, and other fields of the setup, such as::
 
     hex size=5; black a2 c3; white b4; to-move white
 """
@@ -25,8 +25,8 @@ _COLORS = frozenset(color.value for color in Color)
 def write_position(position: Position) -> str:
     """Return a position as one line of text, which :func:`read_position` reads.
 
-    The line has all that a :class:`~antipodes.core.Setup` has. History is not part of it: how the
-    position came about, and in Antipalos which positions have occurred before.
+    The line contains all of a :class:`~antipodes.core.Setup`, but no history: neither the moves
+    nor, in Antipalos, the earlier positions.
     """
     game, setup = position.game, position.to_setup()
     options = [f"{name}={value}" for name, value in game.options.changed().items()]
@@ -43,14 +43,14 @@ def write_position(position: Position) -> str:
 def read_position(text: str) -> Position:
     """Read a position from a line that :func:`write_position` or a person wrote.
 
-    The parts after the first may come in any order. Who is to move is found out from the stones
-    where the line does not say it, as in a setup.
+    The parts after the first may come in any order. Without ``to-move``, the colour to move is
+    inferred from the stones, as in a setup.
 
     Raises:
         UnknownGameError: no game has the id that the line begins with.
         InvalidOptionsError: the game has no such options.
-        InvalidPositionError: the line cannot be read, or the game has no such position; with all
-            reasons.
+        InvalidPositionError: the line cannot be read, or is not a position of the game; with all
+            faults.
     """
     head, *parts = (part.split() for part in text.split(";"))
     if not head:
@@ -71,7 +71,7 @@ def read_position(text: str) -> Position:
 
 
 def _setup(parts: Sequence[Sequence[str]], faults: list[Fault]) -> Setup:
-    """Return the setup that the parts after the first describe; add what is wrong to ``faults``."""
+    """Return the setup of the parts after the first; add its faults to ``faults``."""
     stones: list[tuple[str, str]] = []
     found: dict[str, Any] = {}
     for words in parts:
@@ -82,7 +82,7 @@ def _setup(parts: Sequence[Sequence[str]], faults: list[Fault]) -> Setup:
         if name in _COLORS:
             stones += [(point, name) for point in values]
         elif key in found:
-            _refuse(f"{name} is said twice", name, faults)
+            _refuse(f"{name} is given twice", name, faults)
         elif name in _FLAGS and not values:
             found[key] = True
         elif name in _FIELDS:
@@ -106,7 +106,7 @@ def _pairs(words: Sequence[str], faults: list[Fault]) -> dict[str, str]:
     for word in words:
         name, sign, value = word.partition("=")
         if not (name and sign and value) or name in found:
-            _refuse(f"{shorten(word)} cannot be read; once each, name=value is wanted", "", faults)
+            _refuse(f"{shorten(word)} cannot be read; write name=value, each name once", "", faults)
         found[name] = value
     return found
 
@@ -139,7 +139,7 @@ def _one(value: object) -> list[str]:
     return [] if value is None else [str(value)]
 
 
-# Name of a part -> how it is written from a setup (empty where it goes without saying), and read.
+# Name of a part -> its writer from a setup (empty for a default), and its reader.
 _FIELDS: dict[
     str, tuple[Callable[[Setup], list[str]], Callable[[Sequence[str], list[Fault]], object]]
 ] = {

@@ -1,4 +1,4 @@
-"""The games by their ids; a game's code is imported when it is first asked for."""
+"""The registry of games by id; the code of a game is imported on demand."""
 
 from __future__ import annotations
 
@@ -55,18 +55,18 @@ def game_class(game_id: str) -> type[Game]:
 
 
 def make_game(game_id: str, options: Mapping[str, object] | None = None) -> Game:
-    """Return a game with options given by name, as values or as text.
+    """Return a game with options by name, as values or as text.
 
     Raises:
         UnknownGameError: no game has this id.
-        InvalidOptionsError: options are unknown or out of range; all of them are named.
+        InvalidOptionsError: with all unknown options and wrong values.
     """
     chosen = game_class(game_id)
     return chosen(chosen.options_type.read(options or {}))
 
 
 def closest_game(game_id: str, options: Mapping[str, object]) -> Game:
-    """Return a game with those of some options that go together, earlier ones of its table first.
+    """Return a game with as many of these options as are compatible, earlier ones first.
 
     Raises:
         UnknownGameError: no game has this id.
@@ -82,7 +82,7 @@ def closest_game(game_id: str, options: Mapping[str, object]) -> Game:
 
 
 def by_ruleset(game_id: str) -> Mapping[str, Game]:
-    """Return the usual game of each ruleset; a game without rulesets has one, with no name."""
+    """Return the default game of each ruleset; a game without rulesets has one, named ``""``."""
     table = game_class(game_id).option_table()
     rulesets = next((info.values for info in table if info.name == "ruleset"), ())
     if not rulesets:
@@ -99,7 +99,7 @@ def option_rows(game_id: str) -> list[tuple[str, str, str, str]]:
 
 
 def offered_rows(game_id: str) -> list[tuple[str, str, str, str]]:
-    """Return the same rows for games between people, where the choices depend on the ruleset."""
+    """Return the same rows for games between players, with the choices of each ruleset."""
     games = by_ruleset(game_id)
     return [
         (info.name, _default_in_words(game_id, info), _offered_in_words(games, info), info.help)

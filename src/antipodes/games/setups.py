@@ -1,7 +1,7 @@
-"""The form of setups: whether they hold texts and numbers where these belong.
+"""Validation of the types in setups.
 
-Setups come from people's JSON and from programs, so any value may stand anywhere. What passes here
-can be read by the games, which then check its meaning.
+Setups come from JSON and from programs, so any field may have any value. Games check the meaning of
+setups that pass these checks.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from antipodes.core import Setup
 from antipodes.errors import Fault
 from antipodes.notation.text import shorten
 
-_MOST = 10**9  # numbers beyond it mean nothing, and do not fit where kernels keep them
+_MAX_NUMBER = 10**9  # greater numbers are meaningless and may not fit into states
 
 
 def malformed(setup: Setup) -> list[Fault]:
-    """Return a fault for each field of a setup that has the wrong form."""
+    """Return a fault for each field of a setup with a wrong type."""
     faults = [*_stone_faults(setup.stones)]
     for name, (fits, wanted) in _FORMS.items():
         value = getattr(setup, name)
@@ -42,7 +42,7 @@ def _fault(value: object, wanted: str, where: str) -> Fault:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _MOST
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _MAX_NUMBER
 
 
 def _is_texts(value: object) -> bool:
@@ -57,7 +57,7 @@ def _is_numbers(value: object) -> bool:
     )
 
 
-# Field -> whether a value fits, and what would.
+# Field -> a test of its value, and a description of valid values.
 _FORMS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "to_move": (lambda value: value is None or isinstance(value, str), "a colour"),
     "pawns": (_is_texts, "a point for each colour"),

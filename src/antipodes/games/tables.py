@@ -1,4 +1,4 @@
-"""Turning boards, options and setups into the numbers that kernels work on."""
+"""Conversion of boards, options and setups to numbers for kernels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def hash_keys(text: str, count: int) -> list[int]:
 
 
 def pack(numbers: Mapping[int, int], arrays: Mapping[int, list[int]], size: int) -> Array:
-    """Build tables: numbers at their places, arrays behind them with offsets at theirs."""
+    """Return tables: numbers at their indices, then arrays with their offsets at theirs."""
     head = [0] * size
     for place, number in numbers.items():
         head[place] = number
@@ -36,7 +36,7 @@ def pack(numbers: Mapping[int, int], arrays: Mapping[int, list[int]], size: int)
 def read_stones(
     setup: Setup, board: Topology, colors: tuple[Color, ...], faults: list[Fault]
 ) -> dict[int, int]:
-    """Return cell -> colour index of a setup's stones; note unknown points and colours."""
+    """Return cell -> colour index of a setup's stones; add faults to ``faults``."""
     names = {color.value: index for index, color in enumerate(colors)}
     found: dict[int, int] = {}
     for point, color in setup.stones:

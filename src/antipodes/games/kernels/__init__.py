@@ -1,8 +1,8 @@
-"""The only place where rules are written: functions on flat arrays, in two editions.
+"""The rules of the games: functions on flat arrays in a plain and a compiled edition.
 
-Every kernel is plain Python and runs as such; the compiled edition is built from the same functions
-by Numba. :func:`rules` gives the best edition at hand: the plain one at first, so that a program
-starts at once, and the compiled one as soon as it was loaded or has been worth loading.
+A kernel is a plain Python function; Numba builds the compiled edition from the same functions.
+:func:`rules` returns the plain edition at first, so that a program starts at once, and the compiled
+one after it was loaded or after enough calls to make loading worthwhile.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from antipodes.games.kernels import jit
 
 Array = npt.NDArray[np.int64]
 
-# Plain calls after which compiling pays: about what loading the compiled edition takes.
+# Plain calls that take about as long as loading the compiled edition.
 _PATIENCE = 2_000
 
 FAMILIES = ("placement", "antipalos", "antipode")
@@ -53,7 +53,7 @@ class Walks:
 
 
 class _Patience:
-    """How many plain calls were made; one number for the whole program."""
+    """The number of plain calls in the whole program."""
 
     calls = 0
 
@@ -93,12 +93,12 @@ def compiled_rules(family: str) -> Rules:
 
 
 def rules(family: str) -> Rules:
-    """Return the best edition of a family's kernels that is at hand."""
+    """Return the best edition of a family's kernels that is loaded."""
     loaded = _LOADED.get(family)
     if loaded is not None:
         return loaded
     _Patience.calls += 1
-    # While another thread or process compiles, the plain edition plays on.
+    # While another thread or process compiles, the plain edition stays in use.
     if _Patience.calls > _PATIENCE and jit.enabled() and not jit.is_busy():
         return compiled_rules(family)
     return plain_rules(family)

@@ -6,8 +6,8 @@ the moves ``2 * square + diagonal``; in the boxed game moving the rod of a squar
 move after the last placement is the swap. Squares run row by row from the lower left.
 
 After the squares the state holds the rods left for each of four colours, then the keys of the
-positions since Phase Two began. Whoever owns the array sees to room for one more key; where there
-is none, as in a search that looks far ahead, the game is called drawn by the limit of turns.
+positions since Phase Two began. The owner of the array provides room for one more key; where there
+is none, as in a deep search, the game is drawn by the limit of turns.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SEATS = 2
 RODS = 3  # of each colour
 LIMIT = 4  # turns of each colour in Phase Two, 0 for none
 MAIL = 5  # 1 for the mail server's ruleset
-SWAP = 6  # 1 where the second move may be a swap
+SWAP = 6  # 1 if the second move may be a swap
 KEYS = 7  # offset: hash keys, 8 for each square, then 4 colours to move, swapped, swap open
 TABLE_HEADER = 16
 
@@ -97,7 +97,7 @@ def borders_of(size, square, diagonal):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8, i8, i8, i8)")
 def reach_rod(tables, state, work, x, y, rod, origin, end):
-    """Queue the square at (x, y) if ``rod`` lies there and is not yet known; return the end."""
+    """Queue the square at (x, y) if ``rod`` is there and not marked yet; return the end."""
     size = tables[SIZE]
     if x < 0 or y < 0 or x >= size or y >= size:
         return end
@@ -171,7 +171,7 @@ def chart_a(bits, phase):
 
 @kernel("i8(i8[::1], i8[::1], i8, i8)")
 def record_win(tables, state, color, bits):
-    """Note that a colour has won with a chain that touches these borders."""
+    """Record the win of a colour by a chain that touches these borders."""
     state[WINNER] = 1 + color
     state[REASON] = CONNECTION
     state[POINTS] = chart_a(bits, state[PHASE]) if tables[MAIL] == 0 else 1
@@ -186,7 +186,7 @@ def rod_key(tables, square, rod):
 
 @kernel("i8(i8[::1], i8[::1])")
 def turn_key(tables, state):
-    """Return the part of the key that tells whose turn it is and what swaps there were."""
+    """Return the part of the key for the turn and the swap."""
     extra = tables[KEYS] + 8 * tables[SIZE] * tables[SIZE]
     key = tables[extra + state[COLOR]]
     if state[SWAPPED] != 0:
@@ -198,7 +198,7 @@ def turn_key(tables, state):
 
 @kernel("i8(i8[::1], i8[::1])")
 def rods_left(tables, state):
-    """Return the number of rods that all colours together have still to place."""
+    """Return the number of rods of all colours that are not placed yet."""
     left = 0
     for color in range(tables[COLORS]):
         left += state[HEADER + tables[SIZE] * tables[SIZE] + color]
@@ -277,7 +277,7 @@ def start(tables, state, work):
 
 @kernel("i8(i8[::1], i8[::1], i8, i8)")
 def judge_reposition(tables, state, origin, placement):
-    """Return 0 if the rod on square ``origin`` may be moved to a placement, else why not."""
+    """Return 0 if the rod on square ``origin`` may move to a placement, else an illegality."""
     rod = state[HEADER + origin]
     square = placement // 2
     if state[PHASE] == 0:
@@ -332,7 +332,7 @@ def moves(tables, state, work, out):
 
 @kernel(LISTING)
 def sample(tables, state, work, rng):
-    """Return a legal move, each with the same chance; the game must go on."""
+    """Return a random legal move, uniformly; the game must not be over."""
     placements = 2 * tables[SIZE] * tables[SIZE]
     while True:
         move = below(rng, placements + state[SWAP_OPEN])
@@ -345,7 +345,7 @@ def sample(tables, state, work, rng):
 
 @kernel("i8(i8[::1], i8[::1])")
 def pass_turn(tables, state):
-    """Give the turn to the next seat."""
+    """Pass the turn to the next seat."""
     state[PLY] += 1
     state[SEAT] = (state[SEAT] + 1) % tables[SEATS]
     state[COLOR] = (state[SEAT] + state[SWAPPED]) % tables[COLORS]
@@ -365,7 +365,7 @@ def swap(tables, state):
 
 @kernel("i8(i8[::1], i8[::1])")
 def after_rod(tables, state):
-    """Hand the turn on after a rod was put down that did not win, and see to the phases."""
+    """Pass the turn after a placed rod that did not win, and update the phase."""
     size = tables[SIZE]
     if tables[MAIL] == 1:
         state[SWAP_OPEN] = 1 if state[PLY] == 1 and tables[SWAP] == 1 else 0

@@ -1,8 +1,8 @@
 """The rules of Antipode on 61-bit sets of cells.
 
 After the header the state holds four numbers: the cells with blue tokens, those with red ones, and
-the cells of the blue and the red pawn. The turn that puts a token on ``cell`` and leaves the pawn
-on ``rest`` is ``cell * 61 + rest``. Colour 0 is Blue, 1 is Red.
+the cells of the blue and the red pawn. The turn that places a token on ``cell`` and moves the pawn
+to ``rest`` is ``cell * 61 + rest``. Colour 0 is Blue, 1 is Red.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ LOSS = 0  # table: 1 if a full board without connection is lost by the player to
 CORNERS = 1  # the six corners in order round the board
 START_TOKENS = 7  # blue tokens, red tokens, blue pawn, red pawn at the start
 ADJACENT = 11  # neighbours of each cell
-BETWEEN = ADJACENT + CELLS  # for two cells in a line the cells between them, else -1
-REACH = BETWEEN + CELLS * CELLS  # for a pawn and the other pawn the cells that it could slide to
+BETWEEN = ADJACENT + CELLS  # the cells between two cells of a line, else -1
+REACH = BETWEEN + CELLS * CELLS  # the cells that a pawn can slide to, for both pawns' cells
 KEYS = REACH + CELLS * CELLS  # blue and red token, blue and red pawn of each cell; Red to move
 TABLES = KEYS + 4 * CELLS + 1
 
-GAIN = 4  # at most so many resting places more does a token make: itself, and those it flips
+GAIN = 4  # most resting places that a token adds: itself, and those that it flips
 
 
 @kernel("i8(i8[::1], i8[::1], i8)")
 def flips_around(tables, state, cell):
-    """Return the tokens that a token put on a cell flips: those beside it without a pawn."""
+    """Return the tokens that a token placed on a cell flips: its neighbours without a pawn."""
     pawns = (1 << state[PAWNS]) | (1 << state[PAWNS + 1])
     tokens = state[TOKENS] | state[TOKENS + 1]
     return tables[ADJACENT + cell] & tokens & ~pawns
@@ -60,13 +60,13 @@ def flips_around(tables, state, cell):
 
 @kernel("i8(i8[::1], i8[::1], i8)")
 def own_after(tables, state, cell):
-    """Return the mover's tokens after a token was put on a cell."""
+    """Return the mover's tokens after a token was placed on a cell."""
     return (state[TOKENS + state[COLOR]] ^ flips_around(tables, state, cell)) | (1 << cell)
 
 
 @kernel("i8(i8[::1], i8[::1], i8, i8)")
 def judge_slide(tables, state, own, rest):
-    """Return 0 if the mover's pawn may slide to a cell with its tokens ``own``, else why not."""
+    """Return 0 if the mover's pawn may slide to a cell with tokens ``own``, else an illegality."""
     pawn = state[PAWNS + state[COLOR]]
     other = 1 << state[PAWNS + 1 - state[COLOR]]
     if rest == pawn:
@@ -100,10 +100,10 @@ def has_turn(tables, state):
 
 @kernel("i8(i8[::1], i8, i8)")
 def missing(tables, tokens, pair):
-    """Return 0 if tokens join a pair of corners, else cells of which a token is needed to do so.
+    """Return 0 if tokens join a pair of corners, else cells of which at least one is needed.
 
-    As long as the colour gains none of these cells, whatever it loses, the two stay apart: they are
-    a corner, or the cells round all that the first corner is connected with. ``pair`` is 0 to 2.
+    The corners stay apart until the colour gains one of these cells: they are a missing corner, or
+    the neighbours of the chain of the first corner. ``pair`` is 0 to 2.
     """
     corner = 1 << tables[CORNERS + pair]
     opposite = 1 << tables[CORNERS + pair + 3]
@@ -149,7 +149,7 @@ def flip(tables, state, cells):
 
 @kernel("i8(i8[::1], i8[::1])")
 def conclude(tables, state):
-    """Note how the game ended, if it did; return how many colours are joined."""
+    """Record the outcome if the game is over; return the number of colours that have won."""
     state[WINNER] = 0
     state[REASON] = 0
     state[POINTS] = 0
@@ -174,7 +174,7 @@ def conclude(tables, state):
 
 @kernel(START)
 def rebuild(tables, state, work):
-    """Complete a state from tokens, pawns, colour and ply; return how many colours are joined."""
+    """Complete a state from tokens, pawns, colour and ply; return the number of winners."""
     key = tables[KEYS + 4 * CELLS] if state[COLOR] == 1 else 0
     for color in range(2):
         left = state[TOKENS + color]
@@ -237,10 +237,10 @@ def most_rests(own, other, reach):
 
 @kernel(LISTING)
 def sample(tables, state, work, rng):
-    """Return a legal turn, each with the same chance; the game must go on.
+    """Return a random legal turn, uniformly; the game must not be over.
 
-    A turn is drawn among all pairs of a cell and a place in the list of resting places, as long as
-    that list can be at most, and drawn again where no turn stands there.
+    A pair of a cell and an index below the bound of resting places is drawn until there is a turn
+    with it.
     """
     color = state[COLOR]
     own = state[TOKENS + color]
@@ -261,7 +261,7 @@ def sample(tables, state, work, rng):
 
 @kernel(JUDGE)
 def play(tables, state, work, move):
-    """Play a legal turn in place: put the token, flip, slide the pawn, flip."""
+    """Play a legal turn in place: place the token, flip, slide the pawn, flip."""
     color = state[COLOR]
     cell = move // CELLS
     rest = move % CELLS

@@ -1,4 +1,4 @@
-"""What kernels share: random numbers, bit counting, the clearing of queues."""
+"""Shared kernels: random numbers, bit counting and queues."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def step(x):
 
 @kernel("i8(i8[::1])")
 def advance(rng):
-    """Move a random generator, whose state is ``rng[0]``, on by a step; return its state."""
+    """Advance a random generator with the state ``rng[0]``; return its new state."""
     x = step(rng[0])
     rng[0] = x
     return x
@@ -29,13 +29,13 @@ def advance(rng):
 def below(rng, bound):
     """Return a random number from 0 below ``bound`` < 2**31."""
     x = advance(rng)
-    # A product and a shift in place of a remainder: division is slow.
+    # A product and a shift instead of a remainder, since division is slow.
     return (((x >> 32) & 0xFFFFFFFF) * bound) >> 32
 
 
 @kernel("i8(i8[::1], i8, i8)")
 def clear_queue(work, queue, end):
-    """Zero a queue in the work array, and the marks of the ``end`` places that stand in it."""
+    """Zero the ``end`` entries of a queue in the work array, and the marks of these entries."""
     for i in range(end):
         work[work[queue + i]] = 0
         work[queue + i] = 0
@@ -44,7 +44,7 @@ def clear_queue(work, queue, end):
 
 @kernel("i8(i8)")
 def popcount(x):
-    """Return the number of one bits of ``x`` >= 0; compilers make one instruction of the loop."""
+    """Return the number of one bits of ``x`` >= 0; compilers emit a single instruction."""
     count = 0
     while x != 0:
         x &= x - 1
@@ -54,5 +54,5 @@ def popcount(x):
 
 @kernel("i8(i8)")
 def lowest(x):
-    """Return the index of the lowest one bit of ``x`` > 0; one instruction, too."""
+    """Return the index of the lowest one bit of ``x`` > 0."""
     return popcount((x & -x) - 1)

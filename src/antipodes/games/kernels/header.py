@@ -1,8 +1,8 @@
-"""What the state arrays of all games have in common.
+"""The header of the state arrays of all games.
 
-A state is one flat ``int64`` array: a header of ``HEADER`` numbers, then what the game needs. The
-tables of a game are another: its board and options as numbers. Both, and a work array that is all
-zeros before and after every call, belong to the caller; kernels change the state in place.
+A state is a flat ``int64`` array: a header of ``HEADER`` numbers, then the data of the game. The
+tables of a game are another array with its board and options. The caller owns both, and a work
+array that is all zeros before and after every call; kernels change the state in place.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 COLOR = 0  # index of the colour to move
 SEAT = 1  # seat to move
 PLY = 2  # moves made
-WINNER = 3  # 0 while the game goes on, 1 + colour, or DRAW
-REASON = 4  # a termination below, 0 while the game goes on
+WINNER = 3  # 0 while the game is in progress, 1 + colour, or DRAW
+REASON = 4  # a termination below, 0 while the game is in progress
 KEY = 5  # 64-bit hash
 SWAPPED = 6  # 1 after a swap
 SWAP_OPEN = 7  # 1 where swapping is legal
 LAST = 8  # cell of the last stone, rod or token; -1 if there is none
 PHASE = 9  # Antipalos: 0 in Phase One, 1 in Phase Two
-POINTS = 10  # what the win scores in match play
+POINTS = 10  # score of the win in match play
 PHASE_PLIES = 11  # Antipalos: plies made in Phase Two
 HISTORY = 12  # Antipalos: number of keys in the history
 HEADER = 16
@@ -31,7 +31,7 @@ FULL_BOARD = 4
 REPETITION = 5
 MOVE_LIMIT = 6
 
-# What judge answers; the names stand in core.illegality.
+# Results of judge; core.illegality has their names.
 LEGAL = 0
 GAME_OVER = 1
 OUT_OF_RANGE = 2

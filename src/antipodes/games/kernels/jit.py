@@ -1,9 +1,8 @@
-"""Building the compiled edition of kernel modules with Numba.
+"""Compilation of kernel modules with Numba.
 
-Numba is imported here and nowhere else below the search, and only when something is compiled. Its
-cache does not notice changes of a called function in another module, nor of compiler flags; so ours
-lies in folders, one for each module, named by a hash of all sources that went into its kernels and
-of everything else that matters.
+Numba is imported only here below the search, and only for a compilation. Its cache does not notice
+changes of a called function in another module, nor of compiler flags; so each module has a cache
+folder of its own, named by a hash of all sources and settings of its kernels.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from typing import Any
 from antipodes.games.kernels.registry import KERNELS
 
 _LOCK = threading.RLock()
-_GLANCE = 0.05  # seconds after which a thread that waits for the compiler looks up
+_POLL = 0.05  # seconds between two checks for signals while the compiler works
 _IMPORT = re.compile(r"^from (\S+\.kernels\.\S+) import\b", re.MULTILINE)
-_WHOLE = "whole"  # a file in the cache of a module: all its kernels are there
+_WHOLE = "whole"  # a file that marks a complete cache folder
 _COMPILED: dict[str, dict[str, Callable[..., Any]]] = {}
-_HELPERS: list[Callable[[], bool]] = []  # tell whether a process still compiles for this one
+_HELPERS: list[Callable[[], bool]] = []  # whether a helper process still compiles
 
 
 _plain: ContextVar[bool] = ContextVar("plain", default=False)
@@ -74,17 +73,17 @@ def plainly(on: bool = True) -> Iterator[None]:
 
 
 def is_ready(module_name: str) -> bool:
-    """Return whether a module's kernels need no compiling: they are loaded, or in the cache."""
+    """Return whether a module's kernels are loaded or in the cache."""
     return module_name in _COMPILED or (cache_folder(module_name) / _WHOLE).exists()
 
 
 def leave_to(is_compiling: Callable[[], bool]) -> None:
-    """Compile nothing that can wait, as long as another process compiles for this one."""
+    """Defer compilation while another process compiles, as ``is_compiling`` reports."""
     _HELPERS.append(is_compiling)
 
 
 def is_busy() -> bool:
-    """Return whether another thread or process is compiling, so that this one need not."""
+    """Return whether another thread or process is compiling."""
     if any(is_compiling() for is_compiling in _HELPERS):
         return True
     if _LOCK.acquire(blocking=False):
@@ -100,8 +99,8 @@ def compiled(
 
     Args:
         module_name: the module.
-        names: the kernels that are needed, or ``None`` for all. The machine code of a kernel has
-            that of those it calls within it, so where all is in the cache only these are loaded.
+        names: the kernels that are needed, or ``None`` for all. The machine code of a kernel
+            contains that of its callees, so these need not be loaded from the cache.
     """
     wanted = KERNELS[module_name].keys() if names is None else names
     if not _has(module_name, wanted):
@@ -125,40 +124,40 @@ def _make(module_name: str, names: Collection[str]) -> None:
 
 
 def _make_aside(module_name: str, names: Collection[str]) -> None:
-    """Compile in another thread: Ctrl-C reaches the main thread, and must not tear LLVM apart."""
+    """Compile in another thread, since Ctrl-C in the main thread must not interrupt LLVM."""
     trouble: list[Exception] = []
 
     def work() -> None:
         try:
             _make(module_name, names)
-        except Exception as error:  # noqa: BLE001 - it is raised again where it is awaited
+        except Exception as error:  # noqa: BLE001 - it is raised again in the waiting thread
             trouble.append(error)
 
     worker = threading.Thread(target=work, name="compiling", daemon=True)
     worker.start()
-    # A system may hand the signal to another thread; this one hears of it when it wakes.
+    # The signal may arrive in another thread; the main thread handles it when it wakes up.
     while worker.is_alive():
-        worker.join(_GLANCE)
+        worker.join(_POLL)
     if trouble:
         raise trouble[0]
 
 
 def _load(module_name: str, names: Collection[str]) -> bool:
-    """Load kernels of a module that has been compiled before; return whether that was possible."""
+    """Load kernels of a module from the cache; return whether that was possible."""
     if not (cache_folder(module_name) / _WHOLE).exists():
         return False
     from numba.core.errors import NumbaError
 
     module = import_module(module_name)
     known = _COMPILED.setdefault(module_name, {})
-    with _settings_made(module):
+    with _numba_settings(module):
         try:
             for name in names:
                 if name not in known:
                     known[name] = _built(module_name, name, vars(module))
         except NumbaError:
-            # The cache was made for another processor, or a file of it is gone: it was compiled
-            # here, and calls kernels that are plain Python in this scope.
+            # The cache is for another processor, or a file is missing: Numba compiled the kernel,
+            # but its callees are plain Python in this scope.
             return False
         except Exception:  # noqa: BLE001 - a broken file can raise anything when it is read
             _empty(cache_folder(module_name))
@@ -173,7 +172,7 @@ def _empty(folder: Path) -> None:
 
 
 def _compile(module_name: str) -> None:
-    """Compile a module's kernels in order, after those of the modules it takes kernels from."""
+    """Compile a module's kernels in order, after the kernels that it imports."""
     module = import_module(module_name)
     replaced: dict[str, Callable[..., Any]] = {}
     for other, kernels in list(KERNELS.items()):
@@ -181,7 +180,7 @@ def _compile(module_name: str) -> None:
         if other != module_name and names:
             replaced.update(compiled(other, names))
     own: dict[str, Callable[..., Any]] = {}
-    with _settings_made(module):
+    with _numba_settings(module):
         for name in KERNELS[module_name]:
             own[name] = _built(module_name, name, {**vars(module), **replaced, **own})
     _COMPILED[module_name] = {**own, **_COMPILED.get(module_name, {})}
@@ -190,12 +189,12 @@ def _compile(module_name: str) -> None:
 
 
 def _built(module_name: str, name: str, scope: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return a kernel out of the cache, or else compiled.
+    """Return a kernel from the cache, or compile it.
 
     Args:
-        module_name: where it is.
+        module_name: its module.
         name: of the kernel.
-        scope: what its code sees, with the compiled editions of the kernels that it calls.
+        scope: its globals, with the compiled editions of its callees.
     """
     import numba
 
@@ -206,16 +205,16 @@ def _built(module_name: str, name: str, scope: Mapping[str, Any]) -> Callable[..
 
 
 @contextmanager
-def _settings_made(module: ModuleType) -> Iterator[None]:
-    """Make Numba's settings for a module for as long as its kernels are made.
+def _numba_settings(module: ModuleType) -> Iterator[None]:
+    """Apply the Numba settings of a module in this block.
 
-    Its cache is the module's folder. LLVM looks for vectors in straight code ("superwords") only
-    where the module asks for it with ``SUPERWORDS = True``: Numba leaves that off for good reasons,
-    so such kernels need tests against others.
+    The cache is the module's folder. LLVM vectorises straight-line code ("superwords") only if the
+    module has ``SUPERWORDS = True``: Numba disables that for good reasons, so such kernels need
+    tests against others.
     """
     from numba.core import config
 
-    settings: Any = config  # its names are made at run time
+    settings: Any = config  # its attributes are made at run time
     before = settings.CACHE_DIR, settings.SLP_VECTORIZE
     settings.CACHE_DIR = str(cache_folder(module.__name__))
     settings.SLP_VECTORIZE = int(getattr(module, "SUPERWORDS", False))
@@ -249,13 +248,13 @@ def cache_folder(module_name: str) -> Path:
 
 @cache
 def sources(module_name: str) -> frozenset[str]:
-    """Return the modules that a kernel module's machine code is made from: itself and its imports.
+    """Return the modules that determine a kernel module's machine code.
 
-    Numbers that a kernel takes from another module are frozen into its code like kernels are, so
-    all modules of kernels that it imports from count, and this one, which sets the flags.
+    These are the module itself, the kernel modules from which it imports kernels or constants, and
+    this one, which sets the flags.
     """
-    # Found in the text: threads ask for this, and in Python 3.11 no two threads may use ``ast`` at
-    # the same time (they share a counter of its recursion).
+    # A regular expression, since threads call this, and in Python 3.11 two threads must not use
+    # ``ast`` at the same time (they share its recursion counter).
     text = Path(str(import_module(module_name).__file__)).read_text(encoding="utf-8")
     near = set(_IMPORT.findall(text)) - {module_name}
     return frozenset({module_name, __name__}).union(*(sources(name) for name in near))

@@ -1,4 +1,4 @@
-"""Counting and playing at random over any game, given its kernels as arguments."""
+"""Perft and random games of any game, with its kernels as arguments."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
 
 @kernel(f"i8({_LIST}, {_PLAY}, i8[::1], i8[:,::1], i8[::1], i8[:,::1], i8[:,::1], i8)")
 def count_positions(moves, play, tables, states, work, lists, places, depth):
-    """Return the number of positions at exactly ``depth`` plies, lines counted separately.
+    """Return the number of lines of exactly ``depth`` plies.
 
-    ``states`` and ``lists`` have a row for each level, ``states[0]`` is the position to start from;
-    ``places`` has ``depth`` rows of two: the next move of a level, and how many there are.
+    ``states`` and ``lists`` have a row for each level, and ``states[0]`` is the root; ``places``
+    has ``depth`` rows of two: the next move of a level, and the number of its moves.
     """
     if depth == 0:
         return 1
@@ -41,7 +41,7 @@ def count_positions(moves, play, tables, states, work, lists, places, depth):
 
 @kernel(f"i8({_LIST}, {_PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8)")
 def play_out(sample, play, tables, state, work, rng, plies):
-    """Play random moves in place until the game or the number of plies ends; return the winner."""
+    """Play random moves in place to the end or for ``plies`` plies; return the winner."""
     last = state[PLY] + plies
     while state[WINNER] == 0 and state[PLY] < last:
         play(tables, state, work, sample(tables, state, work, rng))

@@ -1,14 +1,14 @@
 """The rules of Hex, Cylindrical Hex and Antipod: one game on three boards.
 
 Stones are placed and stay. The first colour index, Black, joins two terminal nodes; White keeps
-them apart by closing a ring round them. On a triangulated board exactly one of the two comes about.
+them apart by closing a ring round one. On a triangulated board exactly one of the two happens.
 
-Both goals are found with one union-find over the nodes of the board. It also keeps, for each stone,
-the winding of a path from its chain's root: every step of the board has a winding (0, 1 or -1)
-such that the sum along a closed path tells how often the path runs round the axis. A white stone
-that meets its own chain with another winding than its own closes a ring. In Hex a white border
-node stands behind the left and the right edge, and the steps to the right edge wind once: then a
-white chain from left to right is a ring too.
+Both goals are detected with one union-find over the nodes of the board. It also keeps, for each
+stone, the winding of a path from its chain's root: every step of the board has a winding (0, 1 or
+-1) such that the sum along a closed path is the number of its turns round the axis. A white stone
+that touches a chain in two ways with different windings closes a ring. In Hex one white border node
+is behind both the left and the right edge, and steps to the right edge have winding 1: then a white
+chain from left to right is a ring as well.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from antipodes.games.kernels.registry import JUDGE, LISTING, START, kernel
 # Tables: numbers, then the offsets of arrays in the same table.
 CELLS = 0  # cells of the board; nodes from there on are borders
 NODES = 1
-DEGREE = 2  # neighbours kept for each cell, filled up with -1
+DEGREE = 2  # neighbours stored for each cell, padded with -1
 SWAP = 3  # 0 none, 1 the seats exchange colours, 2 the stone changes colour and place
 FIRST = 4  # colour that begins
 SOURCE = 5  # the two nodes that Black joins
 TARGET = 6
-WHITE_REASON = 7  # what White's win is called
+WHITE_REASON = 7  # termination of White's win
 NEIGHBOURS = 8  # offset: CELLS x DEGREE nodes
 WINDINGS = 9  # offset: the same shape, winding of the step to that neighbour
-MIRROR = 10  # offset: where a swapped stone goes, for each cell
+MIRROR = 10  # offset: new cell of a swapped stone, for each cell
 OWNERS = 11  # offset: owners of the nodes at the start (0 none, 1 Black, 2 White)
 KEYS = 12  # offset: hash keys, 2 for each cell, then White to move, swapped, swap open
 GATES = 13  # offset: the cells next to SOURCE
-GATE_COUNT = 14  # how many these are
+GATE_COUNT = 14  # number of these cells
 TABLE_HEADER = 16
 
-LEVELS = 8  # of the unrolled board that a search for a ring looks at
+LEVELS = 8  # of the unrolled board in a search for a ring
 NO_SWAPS = 0
 SWAP_SEATS = 1
 SWAP_PIECES = 2
@@ -102,7 +102,7 @@ def join(tables, state, a, b, winding):
 
 @kernel("i8(i8[::1], i8[::1], i8, i8)")
 def settle(tables, state, cell, color):
-    """Put a stone on a cell, join it to its chains, and note a win that it makes."""
+    """Place a stone on a cell, join it to its chains, and record a win."""
     state[HEADER + cell] = 1 + color
     ring = 0
     for i in range(cell * tables[DEGREE], (cell + 1) * tables[DEGREE]):
@@ -133,7 +133,7 @@ def set_seat(tables, state):
 
 @kernel("i8(i8[::1], i8[::1])")
 def hash_of(tables, state):
-    """Return the key of a state, computed afresh."""
+    """Return the key of a state, computed from scratch."""
     keys = tables[KEYS]
     key = 0
     for cell in range(tables[CELLS]):
@@ -207,7 +207,7 @@ def moves(tables, state, work, out):
 
 @kernel(LISTING)
 def sample(tables, state, work, rng):
-    """Return a legal move, each with the same chance; the game must go on."""
+    """Return a random legal move, uniformly; the game must not be over."""
     choices = tables[CELLS] + state[SWAP_OPEN]
     move = below(rng, choices)
     while judge(tables, state, work, move) != LEGAL:
@@ -217,7 +217,7 @@ def sample(tables, state, work, rng):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1])")
 def swap(tables, state, work):
-    """Play the swap: exchange the seats, or turn the first stone into the other colour's."""
+    """Play the swap: exchange the seats, or change the colour of the first stone."""
     state[PLY] += 1
     state[SWAPPED] = 1
     state[SWAP_OPEN] = 0
@@ -233,7 +233,7 @@ def swap(tables, state, work):
 
 @kernel("i8(i8[::1], i8[::1], i8)")
 def pass_turn(tables, state, cell):
-    """Note that a stone was put on a cell, and give the turn to the other colour."""
+    """Update ply, key and turn after a stone was placed on a cell."""
     state[PLY] += 1
     state[LAST] = cell
     state[COLOR] = 1 - state[COLOR]
@@ -260,9 +260,9 @@ def play(tables, state, work, move):
 
 @kernel(JUDGE)
 def place(tables, state, work, move):
-    """Play a legal move as far as stones and turns go; chains, winner and key stay behind.
+    """Play a legal move without updating chains, winner and key.
 
-    For walks through a tree: whoever has won before keeps a winning chain on the full board.
+    For walks down a search tree: an earlier win remains a win on the full board.
     """
     if move == tables[CELLS]:
         return swap(tables, state, work)
@@ -272,7 +272,7 @@ def place(tables, state, work, move):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8, i8, i8)")
 def reach(tables, state, work, place, node, step, end):
-    """Queue ``node`` on the level that a step leads to, unless it is known; return the end."""
+    """Queue ``node`` on the level of a step unless it is marked; return the end."""
     area = tables[NODES] * LEVELS
     level = place % LEVELS + step
     if level < 0 or level >= LEVELS or state[HEADER + node] != state[HEADER + place // LEVELS]:
@@ -286,7 +286,7 @@ def reach(tables, state, work, place, node, step, end):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8, i8)")
 def spread(tables, state, work, place, unroll, end):
-    """Queue all stones of the same chain next to a place; return the end of the queue."""
+    """Queue all stones of the same chain next to an entry; return the end of the queue."""
     node = place // LEVELS
     cells = tables[CELLS]
     degree = tables[DEGREE]
@@ -297,7 +297,7 @@ def spread(tables, state, work, place, unroll, end):
                 step = unroll * tables[tables[WINDINGS] + i]
                 end = reach(tables, state, work, place, neighbour, step, end)
         return end
-    # A border node: its neighbours are the cells that name it.
+    # A border node: its neighbours are the cells that list it.
     for i in range(cells * degree):
         if tables[tables[NEIGHBOURS] + i] == node:
             step = -unroll * tables[tables[WINDINGS] + i]
@@ -307,7 +307,7 @@ def spread(tables, state, work, place, unroll, end):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8)")
 def path(tables, state, work, out, source, target, unroll):
-    """Write the cells of a shortest path, its target ``unroll`` levels up; return their number."""
+    """Write the cells of a shortest path to a target ``unroll`` levels up; return their number."""
     area = tables[NODES] * LEVELS
     first = source * LEVELS + LEVELS // 2
     goal = target * LEVELS + LEVELS // 2 + unroll
@@ -326,7 +326,7 @@ def path(tables, state, work, out, source, target, unroll):
                 out[count] = place // LEVELS
                 count += 1
             place = work[place] - 1
-        # A ring ends where it began; a path has its first cell still to come.
+        # A ring ends at its start; for a path the first cell is still missing.
         if source != target and source < tables[CELLS]:
             out[count] = source
             count += 1
@@ -339,8 +339,8 @@ def chain(tables, state, work, out):
     """Write the cells of a shortest winning chain or ring; return their number, 0 if none.
 
     Both are shortest paths in the board unrolled round its axis: level ``w`` of a node is the node
-    reached with winding ``w``. Black's path runs between the terminals on any level. White's runs
-    from a stone to itself one level higher, for the stone on the seam where that is shortest.
+    reached with winding ``w``. Black's path joins the terminals on any level. White's leads from a
+    stone to itself one level higher, for the stone on the seam with the shortest such path.
     """
     if state[WINNER] == 1:
         return path(tables, state, work, out, tables[SOURCE], tables[TARGET], 0)

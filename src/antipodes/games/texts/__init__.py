@@ -1,4 +1,4 @@
-"""The rules of the games in short, and notes on them: for terminals, for mail and for the site."""
+"""Short rules of the games and notes on them, for terminals, mail and the site."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from antipodes.games.registry import game_class
 
-FINISHED_GAME = "A finished game"  # the section that a game's example belongs to
+FINISHED_GAME = "A finished game"  # title of the section about the example
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +15,9 @@ class ShortRules:
     """The rules of a game in a minute's reading.
 
     Attributes:
-        byline: the game, who invented it, and when.
+        byline: the game, its inventor and its year.
         paragraphs: the rules, each paragraph in one line.
-        text: all of it, in lines of a terminal's width.
+        text: all of it, in lines for a terminal.
     """
 
     byline: str
@@ -31,7 +31,7 @@ class Block:
 
     Attributes:
         text: of a paragraph, in one line; empty for a table.
-        rows: of a table, the first one with its heads; empty for a paragraph.
+        rows: of a table, beginning with the headings; empty for a paragraph.
     """
 
     text: str = ""
@@ -64,8 +64,8 @@ def short_rules(game_id: str) -> ShortRules:
 def game_notes(game_id: str) -> tuple[Section, ...]:
     """Return notes on a game: equipment, examples, history, references.
 
-    In their file a section begins with ``# Title``; lines with bars are the rows of a table. A game
-    need not have notes.
+    In their file a section begins with ``# Title``; lines with bars are rows of a table. Notes are
+    optional.
     """
     try:
         text = _read(f"{game_id}-notes")
