@@ -1,4 +1,4 @@
-"""What the tests of the engine share."""
+"""Helpers of the engine's tests."""
 
 from antipodes.engine import GtpEngine
 from antipodes.games.registry import make_game

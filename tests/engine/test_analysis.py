@@ -16,10 +16,10 @@ from antipodes.games.registry import game_ids, make_game
 from antipodes.records import Record, write_record
 from antipodes.search import analysis
 from antipodes.search.analysis import analyze
-from antipodes.search.thinking import Limits
+from antipodes.search.interface import Limits
 
 HEX = {"game": "hex", "options": {"size": 4}, "maxVisits": 50}
-# Nobody waits for these: they are ended.
+# Searches that are ended before their limit.
 ENDLESS = {"game": "hex", "options": {"size": 11}, "maxSeconds": 600}
 
 
@@ -59,7 +59,7 @@ class Client:
     def wait_for_work(self):
         """Wait until a worker has taken up something."""
         deadline = time.monotonic() + 60
-        while not self.engine._at_work and time.monotonic() < deadline:
+        while not self.engine._running and time.monotonic() < deadline:
             time.sleep(0.001)
 
     def finish(self):
@@ -77,7 +77,7 @@ def client():
 
     yield make
     for one in made:
-        one.engine.abandon()
+        one.engine.abort()
 
 
 def timeless(answer):
@@ -199,7 +199,7 @@ def test_a_query_that_waits_can_be_ended_and_has_no_results(client):
 
 def test_ending_what_is_not_there_only_repeats_the_query(client):
     one = client()
-    query = {"id": "t", "action": "terminate", "terminateId": "nobody"}
+    query = {"id": "t", "action": "terminate", "terminateId": "unknown"}
     assert one.ask(query) == query
 
 
@@ -328,7 +328,7 @@ def test_a_client_that_went_away_ends_all_work():
     engine.handle_line(json.dumps({**ENDLESS, "id": "a"}))
     engine.handle_line(json.dumps({"id": "v", "action": "query_version"}))
     engine.finish()
-    assert engine.is_unheard
+    assert engine.is_disconnected
     assert len(lines) == 1
 
 

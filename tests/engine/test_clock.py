@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antipodes.engine.clock import TimeControl, TimeLeft, allot, moves_to_come
+from antipodes.engine.clock import GtpTimeControl, TimeLeft, allot, moves_to_come
 
 SECONDS = st.floats(0, 10_000)
-CONTROLS = st.builds(TimeControl, SECONDS, st.floats(0.5, 600), st.integers(0, 30)) | st.builds(
-    TimeControl, SECONDS
+CONTROLS = st.builds(GtpTimeControl, SECONDS, st.floats(0.5, 600), st.integers(0, 30)) | st.builds(
+    GtpTimeControl, SECONDS
 )
 
 
@@ -20,7 +20,7 @@ def test_a_move_never_takes_more_than_there_is(control, seconds, stones, moves):
     assert 0 < given_time <= max(0.02, seconds + over)
 
 
-@given(st.builds(TimeControl, st.floats(1, 10_000)), st.integers(5, 60))
+@given(st.builds(GtpTimeControl, st.floats(1, 10_000)), st.integers(5, 60))
 def test_main_time_lasts_for_all_expected_moves(control, moves):
     left = control.start()
     for to_come in range(moves, 0, -1):
@@ -31,34 +31,34 @@ def test_main_time_lasts_for_all_expected_moves(control, moves):
 
 
 def test_more_time_is_given_early_and_with_fewer_moves_to_come():
-    control = TimeControl(600)
+    control = GtpTimeControl(600)
     assert allot(control, control.start(), 20) > allot(control, control.start(), 40)
     assert allot(control, TimeLeft(600, 0), 30) > allot(control, TimeLeft(60, 0), 30)
 
 
 def test_overtime_is_used_up_to_its_margin():
-    control = TimeControl(0, 30, 5)
+    control = GtpTimeControl(0, 30, 5)
     assert control.start() == TimeLeft(30, 5)
     assert allot(control, control.start(), 40) == pytest.approx(0.9 * 30 / 5)
-    assert allot(TimeControl(0, 10, 1), TimeLeft(10, 1), 40) == pytest.approx(9)
+    assert allot(GtpTimeControl(0, 10, 1), TimeLeft(10, 1), 40) == pytest.approx(9)
 
 
-def test_a_period_begins_anew_when_its_moves_are_made():
-    control = TimeControl(0, 30, 2)
+def test_a_period_starts_again_when_its_moves_are_made():
+    control = GtpTimeControl(0, 30, 2)
     once = control.start().after(control, 10)
     assert once == TimeLeft(20, 1)
     assert once.after(control, 19) == TimeLeft(30, 2)
 
 
 def test_main_time_runs_over_into_a_period():
-    control = TimeControl(10, 30, 3)
+    control = GtpTimeControl(10, 30, 3)
     assert TimeLeft(10, 0).after(control, 4) == TimeLeft(6, 0)
     assert TimeLeft(6, 0).after(control, 10) == TimeLeft(26, 2)
 
 
 def test_without_overtime_nothing_is_left():
-    assert TimeLeft(5, 0).after(TimeControl(10), 7) == TimeLeft(0, 0)
-    assert allot(TimeControl(10), TimeLeft(0, 0), 9) > 0
+    assert TimeLeft(5, 0).after(GtpTimeControl(10), 7) == TimeLeft(0, 0)
+    assert allot(GtpTimeControl(10), TimeLeft(0, 0), 9) > 0
 
 
 def test_as_many_moves_are_expected_as_a_game_has_but_not_all():

@@ -5,10 +5,10 @@ import time
 import pytest
 
 from antipodes.engine.gtp_client import (
-    Failing,
     GtpOpponent,
     GtpProgram,
     ProgramError,
+    ProgramFailure,
     _whole_period,
 )
 from antipodes.games.registry import make_game
@@ -62,14 +62,14 @@ def play_some_moves(side, position):
 @pytest.mark.parametrize(
     ("behaviour", "failing", "told"),
     [
-        ("crash", Failing.CRASHED, "exit code 1.*out of cheese"),
-        ("hang", Failing.HUNG, "did not answer"),
-        ("garbage", Failing.GARBLED, "lalala"),
-        ("babble", Failing.GARBLED, "without end"),
-        ("nonsense", Failing.ILLEGAL, "zz99"),
-        ("occupied", Failing.ILLEGAL, "not empty"),
-        ("resign", Failing.RESIGNED, "resigned"),
-        ("refuse", Failing.REFUSED, "illegal move"),
+        ("crash", ProgramFailure.CRASHED, "exit code 1.*out of cheese"),
+        ("hang", ProgramFailure.HUNG, "did not answer"),
+        ("garbage", ProgramFailure.GARBLED, "lalala"),
+        ("babble", ProgramFailure.GARBLED, "without end"),
+        ("nonsense", ProgramFailure.ILLEGAL, "zz99"),
+        ("occupied", ProgramFailure.ILLEGAL, "not empty"),
+        ("resign", ProgramFailure.RESIGNED, "resigned"),
+        ("refuse", ProgramFailure.REFUSED, "illegal move"),
     ],
 )
 def test_whatever_a_program_does_wrong_is_told_in_time(start, behaviour, failing, told):

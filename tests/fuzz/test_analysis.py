@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from antipodes.engine import AnalysisEngine
 from antipodes.engine.schema import schema, validator
-from antipodes.search.thinking import Limits
+from antipodes.search.interface import Limits
 from tests.fuzz.tally import READ, REFUSED
 from tests.fuzz.texts import ANYTHING, damaged
 

@@ -300,7 +300,7 @@ def test_a_player_of_ones_own_that_answers_nonsense_loses_that_game(factory, fai
     [
         ("tests.lab.bots:missing", "has no attribute 'missing'"),
         ("tests.lab.no_bots:player", "No module named"),
-        ("tests.lab.bots:NUMBER", "is no function or class"),
+        ("tests.lab.bots:NUMBER", "is not a function or class"),
         ("tests.lab.bots:no_player", "has no method choose"),
         ("tests.lab.bots:broken", "RuntimeError: out of coffee"),
         (bots.no_player, "has no method choose"),

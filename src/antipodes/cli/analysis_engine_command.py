@@ -52,7 +52,7 @@ def analysis_engine_command(
 ) -> None:
     """Answer questions about positions, as lines of JSON on standard input and output."""
     from antipodes.engine import AnalysisEngine, serve_analysis
-    from antipodes.search.thinking import Limits
+    from antipodes.search.interface import Limits
 
     limits = Limits(visits=visits, seconds=seconds) if visits or seconds is not None else None
     log_to_standard_error()

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from antipodes.core import Color, Move
     from antipodes.search.analysis_result import Analysis
     from antipodes.search.game_analysis import TurningPoint
-    from antipodes.search.thinking import Proven
+    from antipodes.search.interface import Proven
 
 _LINE = 8  # moves of an expected line of play
 _THREATS = 8

@@ -24,7 +24,7 @@ from antipodes.errors import Fault, InvalidOptionsError
 if TYPE_CHECKING:
     from antipodes.games.position import Position
     from antipodes.search.analysis_result import Analysis
-    from antipodes.search.thinking import Limits, Progress
+    from antipodes.search.interface import Limits, Progress
 
 _SECONDS = 3.0
 _SECONDS_IN_A_GAME = 0.5  # for each position
@@ -82,7 +82,7 @@ def analyze_command(
     FILE is a record, or a picture of Antipod as a text; - is standard input. The last position is
     analysed if you do not say which. With GAME it is the start of a game.
     """
-    from antipodes.search.thinking import Limits
+    from antipodes.search.interface import Limits
 
     if visits is None and seconds is None:
         seconds = _SECONDS_IN_A_GAME if whole else _SECONDS
@@ -172,7 +172,7 @@ class _Analyst:
 
         analyzer = Analyzer(position, **self._settings)
 
-        def watch(progress: Progress) -> None:
+        def on_progress(progress: Progress) -> None:
             best = position.format_move(progress.best)
             self._terminal.status(
                 f"{before}{progress.share:.0%}, {progress.visits:,} visits, best {best}"
@@ -181,7 +181,7 @@ class _Analyst:
 
         self._terminal.status(f"{before}preparing the engine")
         try:
-            analyzer.run(self._limits, watch)
+            analyzer.run(self._limits, on_progress)
             self._terminal.status(f"{before}looking for threats")
             analyzer.find_threats(self._limits)
         except KeyboardInterrupt:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from antipodes.games.position import Position
     from antipodes.search.proof.files import Proof
     from antipodes.search.proof.solver import Solver, SolverProgress
-    from antipodes.search.proof.table import Table
+    from antipodes.search.proof.table import ProofTable
 
 _BETWEEN_REMARKS = 60.0  # seconds between lines on progress where none can be overwritten
 _BETWEEN_SAVES = 600.0
@@ -101,7 +101,7 @@ def _solver(position: Position, memory: int, table_path: str | None) -> Solver:
     """
     from antipodes.games.placement import PlacementGame
     from antipodes.search.proof.solver import Solver
-    from antipodes.search.proof.table import Table
+    from antipodes.search.proof.table import ProofTable
 
     if not isinstance(position.game, PlacementGame):
         message = f"{position.game.title} cannot be solved; Antipod, Hex and Cylindrical Hex can"
@@ -109,9 +109,9 @@ def _solver(position: Position, memory: int, table_path: str | None) -> Solver:
     if position.outcome is not None:
         message = f"there is nothing to solve, the game is over: {position.outcome}"
         raise InputError([Fault("solve/game-over", message)])
-    table: Table | None = None
+    table: ProofTable | None = None
     if table_path is not None and Path(table_path).exists():
-        table = Table.load(table_path, memory)
+        table = ProofTable.load(table_path, memory)
     return Solver(position, memory=memory, table=table)
 
 
@@ -131,7 +131,7 @@ class _Run:
         self._all_moves = all_moves
         self._terminal.status("Preparing the engine")
         try:
-            return self.solver.run(seconds=seconds, all_moves=all_moves, watch=self._watch)
+            return self.solver.run(seconds=seconds, all_moves=all_moves, on_progress=self._watch)
         except KeyboardInterrupt:
             self._terminal.end_status()
             click.echo(f"Interrupted: {self._text or 'nothing is known yet'}", err=True)

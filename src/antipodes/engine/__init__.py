@@ -1,4 +1,4 @@
-"""Programs talk to the games here: the Go Text Protocol, GTP, and analyses as lines of JSON."""
+"""Interfaces for other programs: the Go Text Protocol, GTP, and analyses as lines of JSON."""
 
 from antipodes.engine.analysis import AnalysisEngine
 from antipodes.engine.gtp import GtpEngine

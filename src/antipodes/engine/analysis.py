@@ -1,4 +1,4 @@
-"""The analysis engine: lines of JSON in, lines of JSON out; it reads and writes no stream."""
+"""The analysis engine: it takes and returns lines of JSON, and reads and writes no stream."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import antipodes
-from antipodes.engine.analysis_queries import Action, Query, QueryError, read_query
+from antipodes.engine.analysis_queries import AnalysisAction, AnalysisQuery, QueryError, read_query
 from antipodes.errors import AntipodesError, Fault, InputError
 from antipodes.search.analysis import Analyzer
-from antipodes.search.thinking import Limits, Progress, Watcher
+from antipodes.search.interface import Limits, Progress, ProgressCallback
 
 logger = logging.getLogger(__name__)
 
 PROTOCOL = 1
-_PATIENCE = 2.0  # seconds that abandoned work may take to end, such as compiling a kernel
+_PATIENCE = 2.0  # seconds that aborted work may take, such as compiling a kernel
 
 
 class AnalysisEngine:
-    """Answers queries about positions, several at once, in any order.
+    """An engine that answers queries about positions concurrently, in any order.
 
-    Lines are taken by :meth:`handle_line` in one thread. Answers are given to ``send`` as lines
-    without their ends, from several threads, but one at a time.
+    One thread calls :meth:`handle_line`. ``send`` gets the answers as lines without line breaks,
+    from several threads, but one at a time.
 
     Attributes:
-        is_unheard: whether nobody listens to the answers any more; then all work is ended.
+        is_disconnected: whether the client has closed its stream; then all work is ended.
     """
 
     def __init__(
@@ -45,23 +45,23 @@ class AnalysisEngine:
         """Start the workers.
 
         Args:
-            send: takes answers; an ``OSError`` of it means that nobody listens any more.
-            workers: how many positions are worked on at once.
-            threads: how many think about each.
+            send: sends answers; its ``OSError`` means that the client has disconnected.
+            workers: number of concurrent searches.
+            threads: of each search.
             memory: bound of each search's tables in MiB.
-            limits: of searches whose query names none; one second by default.
-            queue: how many positions may wait.
+            limits: of queries without limits; one second by default.
+            queue: the most waiting positions.
         """
-        self.is_unheard = False
+        self.is_disconnected = False
         self._send = send
         self._sending = threading.Lock()
         self._settings: dict[str, Any] = {"threads": threads, "memory": memory}
         self._limits = limits or Limits(seconds=1)
         self._room = queue
         self._changed = threading.Condition()
-        # What waits, as a heap; what is worked on. Both are looked at with the lock held.
+        # Waiting tasks, as a heap, and running tasks; both are used with the lock held.
         self._waiting: list[tuple[int, int, _Task]] = []
-        self._at_work: set[_Task] = set()
+        self._running: set[_Task] = set()
         self._count = 0
         self._ends = False
         self._workers = [
@@ -74,13 +74,13 @@ class AnalysisEngine:
     # Lines.
 
     def handle_line(self, text: str) -> None:
-        """Take a line; what is to be said to it is sent now or later."""
+        """Process a line; its answers are sent at once or later."""
         try:
             query = read_query(text, self._limits)
-            if isinstance(query, Query):
-                self._take(query)
+            if isinstance(query, AnalysisQuery):
+                self._enqueue(query)
             elif query is not None:
-                self._act(query)
+                self._perform(query)
         except QueryError as error:
             self._answer(_error_data(error.faults, id=error.query_id))
         except Exception as error:
@@ -88,15 +88,15 @@ class AnalysisEngine:
             self._answer(_error_data([_internal(error)]))
 
     def finish(self) -> None:
-        """Wait until all that was asked is answered, then end the workers."""
+        """Wait until all queries are answered, then end the workers."""
         with self._changed:
             self._ends = True
             self._changed.notify_all()
         for worker in self._workers:
             worker.join()
 
-    def abandon(self) -> None:
-        """End all work; what was asked is answered with what is known."""
+    def abort(self) -> None:
+        """Abort all work; the queries are answered with their results so far."""
         self._end_tasks(None, None)
         with self._changed:
             self._ends = True
@@ -105,14 +105,14 @@ class AnalysisEngine:
         for worker in self._workers:
             worker.join(max(0.0, deadline - time.monotonic()))
 
-    def _take(self, query: Query) -> None:
+    def _enqueue(self, query: AnalysisQuery) -> None:
         """Queue the positions of a query.
 
         Raises:
-            QueryError: another one has its id, or there is no room; nothing is queued.
+            QueryError: its id is in use, or the queue is full; nothing is queued.
         """
         with self._changed:
-            tasks = [*self._at_work, *(task for _, _, task in self._waiting)]
+            tasks = [*self._running, *(task for _, _, task in self._waiting)]
             if any(task.query.id == query.id for task in tasks):
                 message = f"a query with the id {query.id!r} is not yet answered"
                 raise QueryError(query.id, [Fault("query/id-in-use", message, "$.id")])
@@ -124,8 +124,8 @@ class AnalysisEngine:
                 heapq.heappush(self._waiting, (-query.priority, self._count, _Task(query, turn)))
             self._changed.notify_all()
 
-    def _act(self, action: Action) -> None:
-        """Answer anything but an analysis."""
+    def _perform(self, action: AnalysisAction) -> None:
+        """Perform an action and answer it."""
         if action.name == "query_version":
             about = {"name": "Antipodes", "version": antipodes.__version__, "protocol": PROTOCOL}
             self._answer({"id": action.id, "action": action.name, **about})
@@ -134,7 +134,7 @@ class AnalysisEngine:
         self._end_tasks(action.target, action.turns)
 
     def _end_tasks(self, target: str | None, turns: list[int] | None) -> None:
-        """End the tasks of one query or of all; those that wait are answered here."""
+        """End the tasks of one query or of all; waiting ones are answered here."""
 
         def is_meant(task: _Task) -> bool:
             named = target is None or task.query.id == target
@@ -144,7 +144,7 @@ class AnalysisEngine:
             ended = [item for item in self._waiting if is_meant(item[2])]
             self._waiting = [item for item in self._waiting if not is_meant(item[2])]
             heapq.heapify(self._waiting)
-            for task in filter(is_meant, self._at_work):
+            for task in filter(is_meant, self._running):
                 task.stop()
         for _, _, task in sorted(ended):
             self._answer(task.nothing())
@@ -152,7 +152,7 @@ class AnalysisEngine:
     # Work.
 
     def _work(self) -> None:
-        """Work off tasks until the engine ends."""
+        """Run tasks until the engine ends."""
         while (task := self._next()) is not None:
             try:
                 answer = task.run(self._settings, self._answer)
@@ -163,37 +163,37 @@ class AnalysisEngine:
                 logger.exception("query %r failed", task.query.id)
                 answer = _error_data([_internal(error)], **task.place())
             with self._changed:
-                # From now on the id is free: whoever sees the answer may use it again.
-                self._at_work.discard(task)
+                # A client that gets the answer may reuse the id.
+                self._running.discard(task)
             self._answer(answer)
 
     def _next(self) -> _Task | None:
-        """Return the next task once there is one; ``None`` at the end of all work."""
+        """Wait for the next task and return it; ``None`` at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ends)
             if not self._waiting:
                 return None
             _, _, task = heapq.heappop(self._waiting)
-            self._at_work.add(task)
+            self._running.add(task)
             return task
 
     def _answer(self, data: dict[str, Any]) -> None:
         line = json.dumps(data, ensure_ascii=True, allow_nan=False)
         with self._sending:
-            if self.is_unheard:
+            if self.is_disconnected:
                 return
             try:
                 self._send(line)
             except (OSError, ValueError):  # of a broken or a closed stream
-                self.is_unheard = True
-        if self.is_unheard:
+                self.is_disconnected = True
+        if self.is_disconnected:
             self._end_tasks(None, None)
 
 
 class _Task:
     """One position of a query."""
 
-    def __init__(self, query: Query, turn: int) -> None:
+    def __init__(self, query: AnalysisQuery, turn: int) -> None:
         self.query = query
         self.turn = turn
         self._lock = threading.Lock()
@@ -201,15 +201,15 @@ class _Task:
         self._analyzer: Analyzer | None = None
 
     def place(self) -> dict[str, Any]:
-        """Return what all answers begin with."""
+        """Return the first fields of all answers."""
         return {"id": self.query.id, "turnNumber": self.turn}
 
     def nothing(self) -> dict[str, Any]:
-        """Return the answer if the task ended before anything was known."""
+        """Return the answer of a task that ended without results."""
         return {**self.place(), "isDuringSearch": False, "noResults": True}
 
     def stop(self) -> None:
-        """End the task, whether or not its search has begun."""
+        """End the task, before or during its search."""
         with self._lock:
             self._stopped = True
             if self._analyzer is not None:
@@ -218,7 +218,7 @@ class _Task:
     def run(
         self, settings: dict[str, Any], report: Callable[[dict[str, Any]], object]
     ) -> dict[str, Any]:
-        """Search, report now and then if that is wanted, and return the last answer."""
+        """Search, send reports if the query wants them, and return the final answer."""
         query = self.query
         analyzer = Analyzer(query.positions[self.turn], seed=query.seed, **settings)
         with self._lock:
@@ -235,19 +235,19 @@ class _Task:
 
     def _reporter(
         self, analyzer: Analyzer, report: Callable[[dict[str, Any]], object]
-    ) -> Watcher | None:
+    ) -> ProgressCallback | None:
         every = self.query.report_every
         if every is None:
             return None
         reported = 0.0
 
-        def look(progress: Progress) -> None:
+        def call(progress: Progress) -> None:
             nonlocal reported
             if progress.seconds - reported >= every and analyzer.is_ready:
                 reported = progress.seconds
                 report(self._result(analyzer, is_last=False))
 
-        return look
+        return call
 
     def _result(self, analyzer: Analyzer, *, is_last: bool) -> dict[str, Any]:
         criticality = self.query.criticality and is_last
@@ -262,7 +262,7 @@ def _internal(error: Exception) -> Fault:
 
 
 def _error_data(faults: Iterable[Fault], **place: Any) -> dict[str, Any]:
-    """Return the answer to what was not carried out."""
+    """Return the answer to a failed query."""
     found = list(faults)
     data = {name: value for name, value in place.items() if value is not None}
     data["error"] = "; ".join(map(str, found))

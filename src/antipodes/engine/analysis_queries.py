@@ -1,4 +1,4 @@
-"""Queries of the analysis engine: lines of JSON to what is to be done."""
+"""Queries of the analysis engine, read from lines of JSON."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from antipodes.notation.text import shorten
 from antipodes.records import json_text, read_record
 from antipodes.records.json_format import read_setup
 from antipodes.records.schema import setup_faults
-from antipodes.search.thinking import Limits
+from antipodes.search.interface import Limits
 
-# Longer lines are refused unread; a record with long comments has room.
+# Longer lines are refused unread; records with long comments are shorter.
 MAX_QUERY = 1 << 20
 
 _ANALYZE = "analyze"
@@ -26,11 +26,11 @@ _POSITION_FIELDS = ("game", "options", "setup", "moves")
 
 
 class QueryError(Exception):
-    """A line that cannot be carried out.
+    """A line that is not a valid query.
 
     Attributes:
-        query_id: the line's own id, if it had one.
-        faults: what is wrong, at least one.
+        query_id: the id in the line, if any.
+        faults: of the line, at least one.
     """
 
     def __init__(self, query_id: str | None, faults: Sequence[Fault]) -> None:
@@ -41,19 +41,19 @@ class QueryError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class AnalysisQuery:
     """Positions to analyse.
 
     Attributes:
-        id: what all answers repeat.
+        id: repeated by all answers.
         positions: turn -> position.
         limits: of each search.
-        moves: how many moves to tell.
+        moves: the most moves in an answer.
         seed: of each search.
-        threats: whether to look for threats.
-        criticality: whether to tell which cells matter.
+        threats: whether to search for threats.
+        criticality: whether to estimate the criticality of cells.
         report_every: seconds between answers during a search, or ``None`` for none.
-        priority: larger ones come first.
+        priority: greater priorities come first.
     """
 
     id: str
@@ -68,11 +68,11 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
-    """Anything else that a line can ask for.
+class AnalysisAction:
+    """An action other than an analysis.
 
     Attributes:
-        name: what to do.
+        name: of the action.
         data: the line, which some answers repeat.
     """
 
@@ -81,12 +81,12 @@ class Action:
 
     @property
     def id(self) -> str:
-        """What the answer repeats."""
+        """The id, which the answer repeats."""
         return str(self.data["id"])
 
     @property
     def target(self) -> str | None:
-        """The query to end; ``None`` for all."""
+        """The id of the query to end; ``None`` for all."""
         return self.data.get("terminateId")
 
     @property
@@ -95,15 +95,15 @@ class Action:
         return self.data.get("turnNumbers")
 
 
-def read_query(line: str, default: Limits) -> Query | Action | None:
+def read_query(line: str, default: Limits) -> AnalysisQuery | AnalysisAction | None:
     """Read a line; ``None`` if it is empty.
 
     Args:
         line: JSON text.
-        default: limits of a query that names none.
+        default: limits of queries without limits.
 
     Raises:
-        QueryError: with everything that is wrong with it.
+        QueryError: with all faults of the line.
     """
     if len(line) > MAX_QUERY:
         message = f"the line has more than {MAX_QUERY} characters"
@@ -127,7 +127,7 @@ def read_query(line: str, default: Limits) -> Query | Action | None:
     if faults:
         raise QueryError(query_id, faults)
     if action != _ANALYZE:
-        return Action(action, data)
+        return AnalysisAction(action, data)
     try:
         return _read_analyze(data, default)
     except InputError as error:
@@ -135,16 +135,16 @@ def read_query(line: str, default: Limits) -> Query | Action | None:
 
 
 def _id_of(data: dict[str, Any]) -> str | None:
-    """Return the id of a line that may be wrong in other ways."""
+    """Return the id of a line that may have other faults."""
     found = data.get("id")
     return found if isinstance(found, str) and 1 <= len(found) <= 200 else None
 
 
-def _read_analyze(data: dict[str, Any], default: Limits) -> Query:
-    """Read what has the schema's shape.
+def _read_analyze(data: dict[str, Any], default: Limits) -> AnalysisQuery:
+    """Read a query that fits the schema.
 
     Raises:
-        InputError: it makes no sense.
+        InputError: its values are wrong.
     """
     positions = _positions(data)
     last = len(positions) - 1
@@ -157,7 +157,7 @@ def _read_analyze(data: dict[str, Any], default: Limits) -> Query:
     if "maxVisits" in data or "maxSeconds" in data:
         visits = data.get("maxVisits")
         limits = Limits(visits=visits and int(visits), seconds=data.get("maxSeconds"))
-    return Query(
+    return AnalysisQuery(
         id=data["id"],
         positions={turn: positions[turn] for turn in wanted},
         limits=limits,
@@ -171,7 +171,7 @@ def _read_analyze(data: dict[str, Any], default: Limits) -> Query:
 
 
 def _positions(data: dict[str, Any]) -> list[Position]:
-    """Return the positions of the game that a query tells, the start first.
+    """Return the positions of the game of a query, the start first.
 
     Raises:
         InputError: there is no such game.
@@ -179,7 +179,7 @@ def _positions(data: dict[str, Any]) -> list[Position]:
     others = [name for name in _POSITION_FIELDS if name in data]
     if "record" in data:
         if others:
-            message = f"a record says it all; {', '.join(others)} cannot stand beside it"
+            message = f"a record is complete; {', '.join(others)} cannot be combined with it"
             raise InputError([Fault("query/conflict", message, f"$.{others[0]}")])
         text = data["record"]
         whole = text if isinstance(text, str) else json.dumps(text)

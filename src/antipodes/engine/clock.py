@@ -17,7 +17,7 @@ _MOST_MOVES = 50  # own moves that are expected to follow at most
 
 
 @dataclass(frozen=True, slots=True)
-class TimeControl:
+class GtpTimeControl:
     """How much time a game gives.
 
     Attributes:
@@ -51,7 +51,7 @@ class TimeLeft:
     seconds: float
     stones: int
 
-    def after(self, control: TimeControl, spent: float) -> TimeLeft:
+    def after(self, control: GtpTimeControl, spent: float) -> TimeLeft:
         """Return the time left after a move that took ``spent`` seconds."""
         if self.stones > 1:
             return TimeLeft(max(0.0, self.seconds - spent), self.stones - 1)
@@ -70,10 +70,10 @@ class Clocks:
 
     def __init__(self) -> None:
         """Start without a time control."""
-        self._control: TimeControl | None = None
+        self._control: GtpTimeControl | None = None
         self._left: dict[Color, TimeLeft] = {}
 
-    def set_control(self, control: TimeControl | None) -> None:
+    def set_control(self, control: GtpTimeControl | None) -> None:
         """Set the time control of all colours; ``None`` removes the limits."""
         self._control = control
         self._left = {}
@@ -81,7 +81,7 @@ class Clocks:
     def set_left(self, color: Color, left: TimeLeft) -> None:
         """Set a clock as the controller of the game reports it."""
         # A controller that sets no time control means the time for the rest of the game.
-        self._control = self._control or TimeControl(left.seconds)
+        self._control = self._control or GtpTimeControl(left.seconds)
         self._left[color] = left
 
     def reset(self) -> None:
@@ -110,7 +110,7 @@ class Clocks:
         self._left[color] = left.after(control, time.monotonic() - began)
 
 
-def allot(control: TimeControl, left: TimeLeft, moves: int) -> float:
+def allot(control: GtpTimeControl, left: TimeLeft, moves: int) -> float:
     """Return how many seconds a move may take.
 
     Main time is spread over the moves to come, with more for the earlier ones because most games

@@ -11,7 +11,7 @@ Handler = Callable[[GtpSession, tuple[str, ...]], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class GtpCommand:
     """One command of the protocol.
 
     Attributes:
@@ -27,7 +27,7 @@ class Command:
     run: Handler
 
 
-COMMANDS: dict[str, Command] = {}
+COMMANDS: dict[str, GtpCommand] = {}
 
 
 def command(usage: str, least: int = 0, most: int | None = None) -> Callable[[Handler], Handler]:
@@ -35,7 +35,7 @@ def command(usage: str, least: int = 0, most: int | None = None) -> Callable[[Ha
 
     def register(run: Handler) -> Handler:
         name = usage.split(maxsplit=1)[0]
-        COMMANDS[name] = Command(usage, least, least if most is None else most, run)
+        COMMANDS[name] = GtpCommand(usage, least, least if most is None else most, run)
         return run
 
     return register

@@ -1,4 +1,4 @@
-"""Counting positions for ``perft``, with an estimate first so that no client waits for years."""
+"""Perft with an estimate of its duration, so that no client waits for years."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 
 MAX_DEPTH = 99
-# The compiled kernels count this many in minutes at worst, mostly in seconds.
+# The compiled kernels count this many in seconds, or minutes at worst.
 MAX_COUNT = 10**10
 _PROBES = 16
 
 
 def count_positions(position: Position, depth: int) -> int:
-    """Return the number of positions at exactly ``depth`` plies, each line counted.
+    """Return the number of lines of exactly ``depth`` plies.
 
-    Each first move is counted by itself, so that an interrupt is noticed between them.
+    Each first move is counted separately, so that an interrupt is noticed between them.
 
     Raises:
-        GtpError: there would be more than ``MAX_COUNT``, by estimate.
+        GtpError: there are more than ``MAX_COUNT`` by an estimate.
     """
     expected = estimate(position, depth)
     if expected > MAX_COUNT:
@@ -35,10 +35,10 @@ def count_positions(position: Position, depth: int) -> int:
 
 
 def estimate(position: Position, depth: int) -> float:
-    """Return about how many positions are ``depth`` plies ahead, from a few random lines.
+    """Return an estimate of the number of lines of ``depth`` plies from a few random lines.
 
-    The product of the numbers of choices along a random line has the right mean (Knuth, 1975).
-    The lines are the same each time.
+    The product of the numbers of moves along a random line has the right mean (Knuth, 1975). The
+    lines are the same in each call.
     """
     chance = random.Random(0)
     return sum(_probe(position, depth, chance) for _ in range(_PROBES)) / _PROBES
@@ -51,7 +51,7 @@ def _probe(position: Position, depth: int, chance: random.Random) -> float:
         if not moves:
             return 0.0
         product *= len(moves)
-        # A line that is certainly too long for all probes together need not be followed.
+        # The estimate exceeds the maximum already.
         if ply + 1 == depth or product > MAX_COUNT * _PROBES:
             break
         position = position.play(chance.choice(moves))

@@ -15,10 +15,10 @@ _KINDS_OF_SWAP = ("swap-pieces", "swap-sides")
 
 
 def read_color(game: Game, text: str) -> Color:
-    """Read a colour of the game, by its name or by a first letter that only one colour has.
+    """Read a colour of the game by its name or by a unique first letter.
 
     Raises:
-        GtpError: it is none of the game's colours, or could be several.
+        GtpError: it is not one of the game's colours, or could be several.
     """
     word = text.lower()
     found = [color for color in game.colors if color.value == word]
@@ -44,8 +44,8 @@ def read_move(position: Position, text: str) -> Move:
     """Read a legal move of the position.
 
     Raises:
-        GtpError: it is the other kind of swap.
-        MoveError: it is unreadable or not legal; the message says why.
+        GtpError: it is another kind of swap.
+        MoveError: it is unreadable or illegal.
     """
     word = text.lower()
     wanted = position.game.swap_name
@@ -78,7 +78,7 @@ def board_size_numbers(game: Game) -> tuple[str, ...]:
 
 
 def write_options(game: Game) -> str:
-    """List all options with values, one a line, in the form of GoGui's parameter commands."""
+    """Return all options with values, one on each line, in the form of GoGui's parameters."""
     values = game.options.as_dict()
     return "\n".join(f"[{_kind(i)}] {i.name} {values[i.name]}" for i in game.option_table())
 
@@ -88,5 +88,5 @@ def _kind(info: OptionInfo) -> str:
 
 
 def write_faults(error: InputError) -> str:
-    """Write all faults in one line; each message names its option, so the places are left out."""
+    """Return all faults in one line, without places since each message names its option."""
     return "; ".join(fault.message for fault in error.faults)

@@ -1,4 +1,4 @@
-"""Other programs as players: a process that speaks GTP, and what can go wrong with it."""
+"""Other programs as players: processes that speak GTP, and their failures."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from antipodes.errors import AntipodesError, MoveError
 from antipodes.games.position import Game, Position
 from antipodes.notation.text import shorten
 
-PATIENCE = 120.0  # seconds that a program may need beyond the time it was given; some compile first
-_TO_QUIT = 1.0  # seconds until a program that was told to quit is ended
+PATIENCE = 120.0  # seconds of a program beyond its allotted time; some compile first
+_TO_QUIT = 1.0  # seconds after ``quit`` until a program is killed
 _MAX_LINE = 1 << 16  # characters
 _MAX_ANSWER = 1 << 12  # lines
-_WAITING = 1 << 13  # lines that are kept of a program that talks unasked
+_WAITING = 1 << 13  # unread lines that are kept of a program
 
 
-class Failing(StrEnum):
-    """How a program can fail in a game."""
+class ProgramFailure(StrEnum):
+    """Kinds of failures of a program in a game."""
 
     CRASHED = "crashed"
     HUNG = "hung"
@@ -40,22 +40,22 @@ class Failing(StrEnum):
 
 
 class ProgramError(AntipodesError):
-    """A program cannot go on with a game; its text says why.
+    """A program cannot continue a game; the message has the reason.
 
     Attributes:
-        failing: the kind of failure; resigning counts as one.
+        failing: the kind of failure; resignation counts as one.
     """
 
-    def __init__(self, failing: Failing, message: str) -> None:
+    def __init__(self, failing: ProgramFailure, message: str) -> None:
         """Keep the kind and the message."""
         super().__init__(message)
         self.failing = failing
 
 
 class GtpProgram:
-    """A process that is sent commands of GTP and whose answers are read.
+    """A process that is controlled by GTP.
 
-    A program that has failed once is ended and answers no more.
+    After its first failure the process is killed.
     """
 
     def __init__(self, command: str, patience: float = PATIENCE) -> None:
@@ -72,7 +72,7 @@ class GtpProgram:
         self._patience = patience
         try:
             words = shlex.split(command)
-            self._process = subprocess.Popen(  # noqa: S603 - whoever names a program means it
+            self._process = subprocess.Popen(  # noqa: S603 - the user names the program
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -84,7 +84,7 @@ class GtpProgram:
         except (OSError, ValueError, IndexError) as error:
             reason = getattr(error, "strerror", None) or str(error) or "nothing to run"
             message = f"{shorten(command)} cannot be started: {reason}"
-            raise ProgramError(Failing.CRASHED, message) from None
+            raise ProgramError(ProgramFailure.CRASHED, message) from None
         self._lines: queue.Queue[str | None] = queue.Queue(_WAITING)
         self._last_words: deque[str] = deque(maxlen=3)
         self._closed = threading.Event()
@@ -98,17 +98,17 @@ class GtpProgram:
         for reader in self._readers:
             reader.start()
 
-    # Talking.
+    # Commands.
 
     def ask(self, line: str, seconds: float = 0.0) -> str:
         """Send a command and return the text of its answer.
 
         Args:
             line: the command with its arguments.
-            seconds: that it may take beside what every command is given.
+            seconds: allotted in addition to the time of every command.
 
         Raises:
-            ProgramError: the program refused, ended, hung, or answered what is not GTP.
+            ProgramError: the program refused, ended, hung, or its answer is not GTP.
         """
         self._send(line)
         try:
@@ -118,15 +118,15 @@ class GtpProgram:
             raise
         if not good:
             message = f"refused {shorten(line)}: {shorten(text)}"
-            raise ProgramError(Failing.REFUSED, message)
+            raise ProgramError(ProgramFailure.REFUSED, message)
         return text
 
     def knows(self, name: str) -> bool:
-        """Return whether the program says that it knows a command."""
+        """Return whether the program knows a command."""
         try:
             return self.ask(f"known_command {name}").strip().lower() == "true"
         except ProgramError as error:
-            if error.failing is Failing.REFUSED:
+            if error.failing is ProgramFailure.REFUSED:
                 return False
             raise
 
@@ -140,18 +140,18 @@ class GtpProgram:
             raise self._crash() from None
 
     def _answer(self, deadline: float) -> tuple[bool, str]:
-        """Return whether the command was carried out, and the text of the answer."""
+        """Return whether the command succeeded, and the text of the answer."""
         first = self._line(deadline)
         while not first.strip():
             first = self._line(deadline)
         if first[0] not in "=?":
             message = f"answered {shorten(first)}, which is not GTP"
-            raise ProgramError(Failing.GARBLED, message)
+            raise ProgramError(ProgramFailure.GARBLED, message)
         lines = [first[1:].lstrip("0123456789").strip()]
         while line := self._line(deadline).strip():
             lines.append(line)
             if len(lines) > _MAX_ANSWER:
-                raise ProgramError(Failing.GARBLED, "gave an answer without end")
+                raise ProgramError(ProgramFailure.GARBLED, "gave an answer without end")
         return first[0] == "=", "\n".join(lines).strip()
 
     def _line(self, deadline: float) -> str:
@@ -159,13 +159,13 @@ class GtpProgram:
             line = self._lines.get(timeout=max(deadline - time.monotonic(), 0.0))
         except queue.Empty:
             message = f"did not answer for {self._patience:.0f} s beyond its time"
-            raise ProgramError(Failing.HUNG, message) from None
+            raise ProgramError(ProgramFailure.HUNG, message) from None
         if line is None:
             raise self._crash()
         return line
 
     def _read(self, stream: IO[str]) -> None:
-        """Pass on lines until the end; in a thread of its own."""
+        """Queue lines until the end; run in a thread."""
         with contextlib.suppress(OSError, ValueError):
             while (line := stream.readline(_MAX_LINE)) and not self._closed.is_set():
                 self._put(line)
@@ -178,7 +178,7 @@ class GtpProgram:
                 return
 
     def _drain(self, stream: IO[str]) -> None:
-        """Keep the last lines of standard error; in a thread of its own."""
+        """Keep the last lines of standard error; run in a thread."""
         with contextlib.suppress(OSError, ValueError):
             while line := stream.readline(_MAX_LINE):
                 if line.strip():
@@ -191,7 +191,7 @@ class GtpProgram:
         code = self._process.returncode
         how = f"with exit code {code}" if code is None or code >= 0 else f"by signal {-code}"
         words = f"; its last words: {shorten(self._last_words[-1])}" if self._last_words else ""
-        return ProgramError(Failing.CRASHED, f"ended {how}{words}")
+        return ProgramError(ProgramFailure.CRASHED, f"ended {how}{words}")
 
     @property
     def alive(self) -> bool:
@@ -200,7 +200,7 @@ class GtpProgram:
 
     @property
     def cpu_seconds(self) -> float | None:
-        """What the process has used of processors so far; ``None`` where that cannot be told."""
+        """CPU seconds of the process so far; ``None`` if they are not available."""
         # The clock of another process has this number on Linux; see clock_getcpuclockid(3).
         number = (~self._process.pid << 3) | 2
         try:
@@ -210,7 +210,7 @@ class GtpProgram:
         return self._cpu
 
     def close(self) -> None:
-        """Tell the program to quit, and end it if it does not."""
+        """Send ``quit``, and kill the program if it does not end."""
         if self.alive:
             with contextlib.suppress(ProgramError):
                 self._send("quit")
@@ -219,7 +219,7 @@ class GtpProgram:
         self.kill()
 
     def kill(self) -> None:
-        """End the program and what it has started."""
+        """Kill the program and its children."""
         if self.alive:
             try:
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -237,7 +237,7 @@ class GtpProgram:
 
 
 class GtpOpponent:
-    """A program at a board of ours: it is told the moves of others and asked for its own."""
+    """A GTP program as a player: it gets the moves of others and generates its own."""
 
     def __init__(self, program: GtpProgram) -> None:
         """Take a program that has just been started."""
@@ -250,24 +250,24 @@ class GtpOpponent:
         return self._program
 
     def title(self) -> str:
-        """Return the program's name and version, as far as it tells them."""
+        """Return the program's name and version as far as it reports them."""
         told = []
         for question in ("name", "version"):
             try:
                 told.append(self._program.ask(question))
             except ProgramError as error:
-                if error.failing is not Failing.REFUSED:
+                if error.failing is not ProgramFailure.REFUSED:
                     raise
         return " ".join(" ".join(told).split())
 
     def begin(self, game: Game, seconds: float | None = None) -> None:
         """Set up the start position of a game.
 
-        Programs that know ``set_option`` are told all options, others the size alone.
+        Programs that know ``set_option`` get all options, others only the size.
 
         Args:
             game: the game with its options.
-            seconds: time for each move, told to programs that know ``time_settings``.
+            seconds: time for each move, sent to programs that know ``time_settings``.
 
         Raises:
             ProgramError: the program refused or failed.
@@ -286,7 +286,7 @@ class GtpOpponent:
             ask(f"time_settings 0 {period} {moves}")
 
     def tell(self, position: Position, move: Move) -> None:
-        """Tell a move that somebody else has made in a position.
+        """Send a move of another player in a position.
 
         Raises:
             ProgramError: the program refused or failed.
@@ -294,24 +294,24 @@ class GtpOpponent:
         self._program.ask(f"play {position.to_move} {dialect.write_move(position, move)}")
 
     def choose(self, position: Position) -> Move:
-        """Ask for a move, which is then on the program's board.
+        """Return a move of the program, which it has played on its board.
 
         Raises:
-            ProgramError: the program failed, resigned, or answered what is not a legal move.
+            ProgramError: the program failed, resigned, or its answer is not a legal move.
         """
         color: Color = position.to_move
         text = self._program.ask(f"genmove {color}", self._seconds)
         if text.lower() == "resign":
-            raise ProgramError(Failing.RESIGNED, "resigned")
+            raise ProgramError(ProgramFailure.RESIGNED, "resigned")
         try:
             return dialect.read_move(position, text)
         except (MoveError, GtpError) as error:
             message = f"played {shorten(text)}: {str(error)[:200]}"
-            raise ProgramError(Failing.ILLEGAL, message) from None
+            raise ProgramError(ProgramFailure.ILLEGAL, message) from None
 
 
 def _whole_period(seconds: float) -> tuple[int, int]:
-    """Return seconds and moves of a period, both whole numbers, with so much time a move."""
+    """Return whole seconds and moves of a period with this time for each move."""
     for moves in (1, 2, 4, 5, 10, 20, 50, 100, 1000):
         period = round(seconds * moves)
         if period and abs(period / moves - seconds) < seconds / 1000:

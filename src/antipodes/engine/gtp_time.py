@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from antipodes.engine import dialect
-from antipodes.engine.clock import TimeControl, TimeLeft
+from antipodes.engine.clock import GtpTimeControl, TimeLeft
 from antipodes.engine.commands import command
 from antipodes.engine.gtp_session import GtpSession
 from antipodes.engine.wire import GtpError
@@ -21,7 +21,7 @@ def _time_settings(session: GtpSession, arguments: tuple[str, ...]) -> str:
     stones = _read_stones(arguments[2])
     # In the protocol, overtime without moves to be made in it means "no limit".
     unlimited = period > 0 and stones == 0
-    session.clocks.set_control(None if unlimited else TimeControl(main, period, stones))
+    session.clocks.set_control(None if unlimited else GtpTimeControl(main, period, stones))
     return ""
 
 
@@ -41,7 +41,7 @@ def _kgs_time_settings(session: GtpSession, arguments: tuple[str, ...]) -> str:
     stones = _read_stones(numbers[2]) if wanted == 3 else 0
     if system == "byoyomi":
         stones = min(stones, 1)  # the number of periods; one is enough not to lose on time
-    session.clocks.set_control(TimeControl(main, period, stones))
+    session.clocks.set_control(GtpTimeControl(main, period, stones))
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The loops between engines and two text streams."""
+"""Loops that connect the engines to two text streams."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from antipodes.engine.gtp import GtpEngine
 from antipodes.engine.wire import MAX_LINE, read_request
 
 _READ_AHEAD = 100  # lines
-_LOOK = 0.5  # seconds
+_POLL = 0.5  # seconds between two checks for signals
 
 
 def serve(engine: GtpEngine, stdin: TextIO, stdout: TextIO) -> None:
     """Answer line by line until ``quit``, the end of the input, or Ctrl-C.
 
-    Each answer is followed by an empty line and sent at once. Bytes that are not text reach the
-    engine as escapes, and a line of any length is read in pieces of a limited size. A client that
-    goes away ends the loop like the end of the input.
+    Each answer is followed by an empty line and sent at once. Invalid bytes reach the engine as
+    escapes, and long lines are read in pieces of a limited size. A client that disconnects ends the
+    loop like the end of the input.
     """
     _take_any_bytes(stdin, stdout)
 
@@ -41,13 +41,13 @@ def serve(engine: GtpEngine, stdin: TextIO, stdout: TextIO) -> None:
     except KeyboardInterrupt:
         return
     except BrokenPipeError:
-        # Nothing can be sent any more; closed, the stream does not try again when Python ends.
+        # A closed stream does not try to flush again when Python ends.
         with contextlib.suppress(OSError):
             stdout.close()
 
 
 class _Lines:
-    """Lines that a thread reads, so that one can be seen to wait while another is carried out."""
+    """A thread that reads lines ahead, so that a command can check whether another is waiting."""
 
     def __init__(self, stdin: TextIO) -> None:
         self._stdin = stdin
@@ -55,15 +55,15 @@ class _Lines:
         threading.Thread(target=self._read, name="gtp-input", daemon=True).start()
 
     def is_one_waiting(self) -> bool:
-        """Return whether a line, or the end of the input, has come."""
+        """Return whether a line, or the end of the input, is waiting."""
         return not self._waiting.empty()
 
     def next(self) -> str:
         """Return the next line, empty at the end of the input."""
         while True:
-            # Not every system notices Ctrl-C while it waits for ever.
+            # Some systems do not notice Ctrl-C during a wait without a timeout.
             with contextlib.suppress(queue.Empty):
-                return self._waiting.get(timeout=_LOOK)
+                return self._waiting.get(timeout=_POLL)
 
     def _read(self) -> None:
         line = "\n"
@@ -74,7 +74,7 @@ class _Lines:
                 line = ""
             self._waiting.put(line)
             request = read_request(line)
-            # What follows is not ours, and Python does not like to end while a thread reads.
+            # Later input is not for this program, and Python cannot end while a thread reads.
             if request is not None and request.name == "quit":
                 return
 
@@ -82,10 +82,10 @@ class _Lines:
 def serve_analysis(
     start: Callable[[Callable[[str], object]], AnalysisEngine], stdin: TextIO, stdout: TextIO
 ) -> None:
-    """Answer queries until the end of the input, and then all that are left, or until Ctrl-C.
+    """Answer queries until the end of the input, then all waiting ones, or until Ctrl-C.
 
     Args:
-        start: makes the engine around what takes its answers.
+        start: makes the engine with a function that sends its answers.
         stdin: queries, one a line.
         stdout: answers, one a line, each sent at once.
     """
@@ -101,17 +101,17 @@ def serve_analysis(
             engine.handle_line(line)
         engine.finish()
     except KeyboardInterrupt:
-        engine.abandon()
-    if engine.is_unheard:
+        engine.abort()
+    if engine.is_disconnected:
         with contextlib.suppress(OSError):
             stdout.close()
 
 
 def _take_any_bytes(stdin: TextIO, stdout: TextIO) -> None:
-    """Make streams that could fail on a character escape it, and end lines as GTP does."""
+    """Make streams escape invalid characters, and end lines as GTP does."""
     for stream in (stdin, stdout):
         if isinstance(stream, io.TextIOWrapper):
-            # Python refuses once something was read; then the stream stays as it is.
+            # Python refuses after the first read; then the stream stays as it is.
             with contextlib.suppress(io.UnsupportedOperation):
                 stream.reconfigure(errors="backslashreplace", newline="\n")
 
@@ -119,8 +119,7 @@ def _take_any_bytes(stdin: TextIO, stdout: TextIO) -> None:
 def _read_line(stdin: TextIO, most: int) -> str:
     """Return the next line, empty at the end of the input.
 
-    Of a line that is too long comes one character more than the engine allows; the rest is read
-    and dropped.
+    A line that is too long is cut one character after the engine's maximum; the rest is dropped.
     """
     line = piece = stdin.readline(most + 1)
     while len(piece) > most and not piece.endswith("\n"):

@@ -17,7 +17,7 @@ from typing import IO, Any
 from filelock import FileLock, Timeout
 
 from antipodes.core import Color, Move
-from antipodes.engine.gtp_client import Failing
+from antipodes.engine.gtp_client import ProgramFailure
 from antipodes.errors import AntipodesError, Fault, InputError
 from antipodes.games.position import Game
 from antipodes.lab.contest import Schedule
@@ -253,5 +253,5 @@ def _read_line(game: Game, data: dict[str, Any]) -> Played:
         float(data["points"]),
         (efforts[0], efforts[1]),
         {Color(color): side for color, side in colors.items()},
-        None if data["failing"] is None else Failing(data["failing"]),
+        None if data["failing"] is None else ProgramFailure(data["failing"]),
     )

@@ -8,14 +8,20 @@ from functools import partial
 from typing import Protocol, cast
 
 from antipodes.core import Move
-from antipodes.engine.gtp_client import PATIENCE, Failing, GtpOpponent, GtpProgram, ProgramError
+from antipodes.engine.gtp_client import (
+    PATIENCE,
+    GtpOpponent,
+    GtpProgram,
+    ProgramError,
+    ProgramFailure,
+)
 from antipodes.errors import Fault, InputError, InvalidOptionsError, MoveError
 from antipodes.games.position import Game, Position
-from antipodes.search.factories import (
+from antipodes.search.custom_players import (
     PlayerFactory,
     factory_name,
     import_factory,
-    made_player,
+    make_custom_player,
 )
 from antipodes.search.players import KINDS, Timekeeping, make_player
 
@@ -82,10 +88,10 @@ def make_contestant(
 
 def _factory_of(side: Side) -> PlayerFactory:
     if not isinstance(side, str):
-        return partial(made_player, side)
+        return partial(make_custom_player, side)
     kind, colon, _ = side.strip().partition(":")
     if colon and kind.lower() not in KINDS:
-        return partial(made_player, import_factory(side))
+        return partial(make_custom_player, import_factory(side))
     return partial(make_player, side)
 
 
@@ -133,7 +139,7 @@ class PlayerContestant:
         try:
             return position.read_move(move)
         except MoveError as error:
-            raise ProgramError(Failing.ILLEGAL, f"played what is no move: {error}") from None
+            raise ProgramError(ProgramFailure.ILLEGAL, f"played what is no move: {error}") from None
 
     def cpu_seconds(self) -> float | None:
         """Return what this process has used; between two calls only this player has worked."""
@@ -171,7 +177,7 @@ class ProgramContestant:
 
     def _ready(self) -> GtpOpponent:
         if self._opponent is None:
-            raise ProgramError(Failing.CRASHED, "is not running")
+            raise ProgramError(ProgramFailure.CRASHED, "is not running")
         return self._opponent
 
     def title(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from antipodes.core import Color, Move
-from antipodes.engine.gtp_client import Failing, ProgramError
+from antipodes.engine.gtp_client import ProgramError, ProgramFailure
 from antipodes.games.position import Game, Position
 from antipodes.lab.contestants import Contestant
 from antipodes.lab.openings import Opening
@@ -77,19 +77,19 @@ class Played:
     points: float
     efforts: tuple[Effort, Effort]
     colors: Mapping[Color, int]
-    failing: Failing | None = None
+    failing: ProgramFailure | None = None
 
 
 class _Failed(Exception):  # noqa: N818 - the end of a game, not an error of the program
     """A side cannot go on."""
 
-    def __init__(self, side: int, failing: Failing, message: str) -> None:
+    def __init__(self, side: int, failing: ProgramFailure, message: str) -> None:
         super().__init__(message)
         self.side = side
         self.failing = failing
 
 
-_REASONS = {Failing.HUNG: Reason.TIME, Failing.RESIGNED: Reason.RESIGNATION}
+_REASONS = {ProgramFailure.HUNG: Reason.TIME, ProgramFailure.RESIGNED: Reason.RESIGNATION}
 
 
 def seats_of(game: Game, alone: int, side: int) -> tuple[int, ...]:
@@ -149,7 +149,7 @@ def _turn(
     spent, now = time.perf_counter() - began, contestant.cpu_seconds()
     if move not in position.legal_moves:
         message = f"played {_shown(position, move)}, which is not legal"
-        raise _Failed(side, Failing.ILLEGAL, message)
+        raise _Failed(side, ProgramFailure.ILLEGAL, message)
     cpu = 0.0 if used is None or now is None else max(now - used, 0.0)
     return move, Effort(effort.moves + 1, effort.seconds + spent, effort.cpu + cpu)
 
@@ -169,7 +169,7 @@ def _guarded(side: int, do: Any, *arguments: Any) -> Any:
         raise _Failed(side, error.failing, str(error)) from error
     except Exception as error:
         message = f"crashed: {type(error).__name__}: {error}"
-        raise _Failed(side, Failing.CRASHED, message) from error
+        raise _Failed(side, ProgramFailure.CRASHED, message) from error
 
 
 def _forfeited(

@@ -11,7 +11,7 @@ from antipodes.errors import Fault, InputError, InvalidRecordError
 from antipodes.games.kernels import header
 from antipodes.games.position import Game, Position
 from antipodes.search.factory import make_search
-from antipodes.search.thinking import Limits
+from antipodes.search.interface import Limits
 
 Opening = tuple[Move, ...]
 
