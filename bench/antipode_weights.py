@@ -19,8 +19,8 @@ from antipodes.games.kernels import jit
 from antipodes.games.registry import make_game
 from antipodes.search.antipode import deepening
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
+from antipodes.search.interface import Limits
 from antipodes.search.kernels import antipode_estimate
-from antipodes.search.thinking import Limits
 
 OPENINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # random turns at the start
 SLIPS = 0.04  # share of random turns later
@@ -61,7 +61,7 @@ def play_game(chance: random.Random, visits: int, positions: Positions) -> None:
     while position.outcome is None:
         search = AlphaBetaSearch(position, seed=chance.getrandbits(30), memory=1)
         search.run(Limits(visits=visits))
-        seen.append((position.to_move, deepening.seen_by_the_mover(position), search.value()))
+        seen.append((position.to_move, deepening.mover_view(position), search.value()))
         slips = chance.random() < SLIPS
         moves = list(position.legal_moves)
         position = position.play(chance.choice(moves) if slips else search.candidates()[0].move)

@@ -25,8 +25,8 @@ from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.factory import make_search
-from antipodes.search.grove import Plan
-from antipodes.search.thinking import Limits, Progress, Search
+from antipodes.search.interface import Limits, Progress, Search
+from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.tree import TreeSearch
 
 RUNS = 5
@@ -36,16 +36,16 @@ ANTIPODE = make_game("antipode").initial()
 ANTIPALOS = make_game("antipalos", {"size": 12}).initial()
 POSITIONS = 8  # of Antipode, searched to this depth
 DEPTH = 3
-PLAIN = Plan(exploration=0.7, threshold=8)
-RAVE = Plan(batches=True, exploration=0.02, threshold=1)
-RAVE_WITH_BRIDGES = Plan(batches=True, exploration=0.02, threshold=1, bridges=True)
+PLAIN = TreeSettings(exploration=0.7, threshold=8)
+RAVE = TreeSettings(batches=True, exploration=0.02, threshold=1)
+RAVE_WITH_BRIDGES = TreeSettings(batches=True, exploration=0.02, threshold=1, bridges=True)
 
 
-def ours(position: object, plan: Plan, visits: int) -> Callable[[], int]:
+def ours(position: object, settings: TreeSettings, visits: int) -> Callable[[], int]:
     """Return what searches a position afresh and says how many visits it made."""
 
     def search() -> int:
-        tree = TreeSearch(position, plan=plan)  # type: ignore[arg-type]
+        tree = TreeSearch(position, settings=settings)  # type: ignore[arg-type]
         tree.run(Limits(visits=visits))
         return visits
 
@@ -105,8 +105,8 @@ def threads() -> None:
     make little difference, as long as both threads get as much.
     """
     sides: dict[str, Callable[[int], Search]] = {
-        "hex 11 plain": lambda count: TreeSearch(HEX, plan=PLAIN, threads=count),
-        "hex 11 batches": lambda count: TreeSearch(HEX, plan=RAVE, threads=count),
+        "hex 11 plain": lambda count: TreeSearch(HEX, settings=PLAIN, threads=count),
+        "hex 11 batches": lambda count: TreeSearch(HEX, settings=RAVE, threads=count),
         "antipode": lambda count: make_search(ANTIPODE, threads=count),
         "antipalos 12": lambda count: make_search(ANTIPALOS, threads=count),
     }
@@ -144,21 +144,21 @@ def _seconds_to_depth(position: Position, count: int) -> float:
     """Return the seconds of the processor until Antipode's search begins the next depth."""
     search = AlphaBetaSearch(position, threads=count)
 
-    def watch(_: Progress) -> None:
+    def on_progress(_: Progress) -> None:
         if search.depth > DEPTH:
             search.stop()
 
     began = time.thread_time()
-    search.run(Limits(seconds=600), watch)
+    search.run(Limits(seconds=600), on_progress)
     return time.thread_time() - began
 
 
 def memory() -> None:
     """Print the memory of a search of a million visits, for several bounds."""
-    for name, plan in (("plain", PLAIN), ("batches", RAVE)):
+    for name, settings in (("plain", PLAIN), ("batches", RAVE)):
         for bound in (64, 256, 1024):
             before = _resident()
-            tree = TreeSearch(HEX, plan=plan, memory=bound)
+            tree = TreeSearch(HEX, settings=settings, memory=bound)
             tree.run(Limits(visits=1_000_000))
             grown = (_resident() - before) / 2**20
             print(f"hex 11 {name}, {bound} MiB: {tree.nodes:,} nodes, grown by {grown:,.0f} MiB")
@@ -189,7 +189,7 @@ from antipodes.games.position import BoardPosition, Position
 from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.factory import make_search
-from antipodes.search.thinking import Limits
+from antipodes.search.interface import Limits
 search = make_search(make_game(GAME).initial())
 search.run(Limits(visits=100)); search.candidates()
 print(time.process_time())

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from antipodes.records import Record, load, read_record, save, write_record
     from antipodes.search.analysis import analyze
     from antipodes.search.analysis_result import Analysis
+    from antipodes.search.interface import Limits
     from antipodes.search.levels import levels
     from antipodes.search.players import make_player
     from antipodes.search.proof.files import read_proof
     from antipodes.search.proof.solver import Solver
-    from antipodes.search.thinking import Limits
 
 _HOMES = {
     "Analysis": "search.analysis_result",
@@ -48,7 +48,7 @@ _HOMES = {
     "CylindricalHex": "games.cylindrical_hex",
     "Hex": "games.hex",
     "Illegality": "core",
-    "Limits": "search.thinking",
+    "Limits": "search.interface",
     "MatchPlay": "games.match_play",
     "Move": "core",
     "Outcome": "core",

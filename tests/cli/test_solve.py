@@ -62,13 +62,13 @@ def test_a_table_saves_work(tmp_path):
 def test_an_interruption_saves_the_table_and_tells_how_far_it_came(tmp_path, monkeypatch):
     whole = Solver.run
 
-    def interrupted(solver, *, watch, **limits):
+    def interrupted(solver, *, on_progress, **limits):
         def look(progress):
-            watch(progress)
+            on_progress(progress)
             if progress.nodes > 10:
                 raise KeyboardInterrupt
 
-        return whole(solver, watch=look, **limits)
+        return whole(solver, on_progress=look, **limits)
 
     monkeypatch.setattr(Solver, "run", interrupted)
     table = tmp_path / "six.npz"

@@ -9,7 +9,7 @@ from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.search.analysis import Analyzer, analyze
 from antipodes.search.analysis_result import line_texts
-from antipodes.search.thinking import Limits, Proven
+from antipodes.search.interface import Limits, Proven
 from antipodes.search.threats import null_move
 from tests.notation.scenes import after
 
@@ -86,7 +86,7 @@ def test_a_finished_game_tells_its_outcome():
     assert data["rootInfo"]["currentPlayer"] is None
 
 
-def test_a_drawn_game_is_shared():
+def test_a_draw_shares_the_point():
     game = make_game("antipode", {"full_board": "draw"})
     chance = random.Random(1)
     position = game.initial()
@@ -98,13 +98,13 @@ def test_a_drawn_game_is_shared():
     assert [one.value for one in found.estimates] == [0.5, 0.5]
 
 
-def test_a_colour_that_the_game_has_not_has_no_estimate():
+def test_an_unknown_colour_has_no_estimate():
     with pytest.raises(KeyError):
         analyze(FINISHED).estimate(Color.RED)
 
 
 def test_after_a_swap_of_seats_the_best_colour_goes_with_the_seat():
-    # The centre is far too good: whoever may swap takes it, and is Black then.
+    # The centre is far too good: the second player swaps, and is Black then.
     position = after("hex", {"size": 5, "swap": "sides"}, "c3")
     found = analyze(position, limits=Limits(visits=2000))
     best = found.best
@@ -115,7 +115,7 @@ def test_after_a_swap_of_seats_the_best_colour_goes_with_the_seat():
     assert black.value == found.value > 0.5
 
 
-def test_an_analysis_can_be_stopped_from_another_thread_and_keeps_what_it_has():
+def test_an_analysis_can_be_stopped_from_another_thread_and_keeps_its_results():
     analyzer = Analyzer(moved("hex", {"size": 11}))
     begun = threading.Event()
     thread = threading.Thread(
@@ -138,16 +138,16 @@ def test_an_analysis_stopped_before_its_run_ends_at_once():
     assert not analyzer.is_ready
 
 
-def test_what_a_watcher_raises_ends_the_analysis():
+def test_an_exception_in_the_progress_callback_ends_the_analysis():
     def interrupt(_):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        analyze(moved("hex", {}), limits=Limits(seconds=600), watch=interrupt)
+        analyze(moved("hex", {}), limits=Limits(seconds=600), on_progress=interrupt)
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
-def test_letting_a_turn_pass_changes_nothing_but_the_turn(game_id, options):
+def test_passing_a_turn_changes_only_the_turn(game_id, options):
     position = moved(game_id, options, 2)
     passed = null_move(position)
     if len(position.game.colors) > 2:
@@ -159,7 +159,7 @@ def test_letting_a_turn_pass_changes_nothing_but_the_turn(game_id, options):
     assert passed.outcome is None
 
 
-def test_nobody_passes_when_the_game_is_over():
+def test_a_turn_cannot_be_passed_when_the_game_is_over():
     assert null_move(FINISHED) is None
 
 
@@ -176,14 +176,14 @@ def test_at_the_start_of_a_game_nothing_is_threatened_by_a_far_stone():
     assert found.threats == () or all(not one.at_once for one in found.threats or ())
 
 
-def test_only_as_many_moves_are_told_as_wanted():
+def test_the_data_has_at_most_the_wanted_number_of_moves():
     found = analyze(moved("hex", {"size": 4}), limits=FEW)
     assert len(found.as_dict(moves=2)["moveInfos"]) == 2
     assert len(found.as_dict(moves=None)["moveInfos"]) == len(found.candidates)
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
-def test_what_matters_has_a_weight_for_each_cell(game_id, options):
+def test_criticality_has_a_weight_for_each_cell(game_id, options):
     position = moved(game_id, options)
     found = analyze(position, limits=FEW)
     if found.criticality is None:
@@ -195,7 +195,7 @@ def test_what_matters_has_a_weight_for_each_cell(game_id, options):
         assert all(found.criticality[cell] == 0 for cell in position.scene().stones)
 
 
-def test_where_one_must_play_no_other_move_wins():
+def test_no_move_outside_must_play_wins():
     position = after("hex", {"size": 4, "swap": "off"}, "b1 a1 b2 a2 b3")
     found = analyze(position, limits=FEW, threats=True)
     look = found.connections
@@ -207,5 +207,5 @@ def test_where_one_must_play_no_other_move_wins():
     assert found.proven is Proven.LOSS
 
 
-def test_games_without_connections_tell_none():
+def test_games_without_connections_report_none():
     assert analyze(moved("antipode", {}), limits=FEW, threats=True).connections is None

@@ -89,7 +89,7 @@ def reach_of(state):
     return int(GAME.tables[rules_of.REACH + pawns[0] * rules_of.CELLS + pawns[1]])
 
 
-def seen_by_the_mover(state):
+def mover_view(state):
     """Return own tokens, the others and the pawn's lines."""
     color = int(state[header.COLOR])
     tokens = [int(state[rules_of.TOKENS + (color + i) % 2]) for i in range(2)]
@@ -112,13 +112,13 @@ def test_every_turn_is_legal_and_the_game_ends_when_the_rules_end_it(monkeypatch
         positions = {GAME.initial()}
         state = GAME.initial().kernel_state.copy()
         winner = antipode_playout.playout(GAME.tables, state, GAME.work(), rng)
-        seen.append(seen_by_the_mover(state))
+        seen.append(mover_view(state))
         for wanted in seen[1:]:
             positions = {
                 after
                 for position in positions
                 for after in map(position.play, position.legal_moves)
-                if seen_by_the_mover(after.kernel_state) == wanted
+                if mover_view(after.kernel_state) == wanted
             }
         assert winner in {int(position.kernel_state[header.WINNER]) for position in positions}
 

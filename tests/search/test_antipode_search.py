@@ -14,10 +14,10 @@ from antipodes.games.antipode import Antipode
 from antipodes.games.kernels import antipode as rules_of
 from antipodes.games.kernels import jit
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
-from antipodes.search.antipode.deepening import read_weights, seen_by_the_mover
+from antipodes.search.antipode.deepening import mover_view, read_weights
 from antipodes.search.factory import make_search
+from antipodes.search.interface import Limits, Progress, Proven
 from antipodes.search.kernels import antipode_estimate
-from antipodes.search.thinking import Limits, Progress, Proven
 from tests.oracles import make_oracle
 
 GAME = Antipode()
@@ -200,7 +200,7 @@ def test_an_estimate_is_the_same_for_every_image_of_a_position_and_in_both_editi
     for _ in range(4):
         position = GAME.initial()
         while position.outcome is None:
-            view = seen_by_the_mover(position)
+            view = mover_view(position)
             values = {
                 value
                 for symmetry in range(len(GAME.topology.symmetries))
@@ -220,7 +220,7 @@ def test_neighbours_of_many_cells_are_found_at_once():
         assert antipode_estimate.spread(word(cells)) == word(wide)
 
 
-def test_a_way_is_short_of_as_many_cells_as_must_be_added():
+def test_missing_cells_counts_the_cells_that_a_path_lacks():
     rng = random.Random(6)
     corners = GAME.topology.rims["corners"]
     for _ in range(40):
@@ -284,7 +284,7 @@ def test_a_limit_of_visits_is_kept_and_candidates_are_legal():
                 after = after.play(move)
 
 
-def test_the_search_follows_the_game_and_refuses_what_is_illegal():
+def test_the_search_follows_the_game_and_refuses_illegal_moves():
     search = make_search(GAME.initial(), memory=2)
     assert isinstance(search, AlphaBetaSearch)
     search.run(Limits(visits=3_000))
@@ -298,16 +298,16 @@ def test_the_search_follows_the_game_and_refuses_what_is_illegal():
     assert search.candidates()[0].move in search.position.legal_moves
 
 
-def test_a_search_is_stopped_from_another_thread_and_watched():
+def test_a_search_reports_progress_and_is_stopped_from_another_thread():
     search = AlphaBetaSearch(GAME.initial(), memory=4)
     seen: list[Progress] = []
 
-    def watch(progress):
+    def on_progress(progress):
         seen.append(progress)
         if len(seen) == 3:
             threading.Thread(target=search.stop).start()
 
-    search.run(Limits(seconds=600), watch)
+    search.run(Limits(seconds=600), on_progress)
     assert len(seen) >= 3
     assert [one.visits for one in seen] == sorted(one.visits for one in seen)
 
@@ -323,7 +323,7 @@ def test_a_finished_game_is_not_searched():
     assert search.position == before
 
 
-def test_cells_matter_alike_for_positions_that_are_alike():
+def test_equal_positions_have_equal_criticality():
     critical = AlphaBetaSearch(GAME.initial(), memory=1).criticality()
     assert critical is not None
     assert len(critical) == rules_of.CELLS

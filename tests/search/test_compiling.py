@@ -12,9 +12,9 @@ from antipodes.games.kernels import jit
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search import compiling
 from antipodes.search.analysis import analyze
+from antipodes.search.interface import Limits
 from antipodes.search.levels import levels
 from antipodes.search.players import SearchPlayer, make_player
-from antipodes.search.thinking import Limits
 
 FIRST_ANSWER = """
 import sys
@@ -49,7 +49,7 @@ def test_the_first_answer_needs_no_compiler(game_id, tmp_path):
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_what_the_background_compiles_is_all_that_players_need(game_id, monkeypatch):
+def test_the_background_compiles_all_that_players_need(game_id, monkeypatch):
     game = make_game(game_id)
     asked = set()
     original = jit.compiled
@@ -68,7 +68,7 @@ def test_what_the_background_compiles_is_all_that_players_need(game_id, monkeypa
     assert asked <= set().union(*map(jit.sources, compiling.MODULES[game.family]))
 
 
-def test_a_player_goes_on_with_compiled_kernels_as_soon_as_they_are_there(monkeypatch):
+def test_a_player_continues_with_compiled_kernels_as_soon_as_they_are_ready(monkeypatch):
     editions = []
 
     class Noting(SearchPlayer):
@@ -91,7 +91,7 @@ def test_a_player_goes_on_with_compiled_kernels_as_soon_as_they_are_there(monkey
 
 
 def test_a_patient_player_waits_for_the_compiler(monkeypatch):
-    monkeypatch.setattr(compiling, "is_waited_for", lambda _: pytest.fail("nobody asked"))
+    monkeypatch.setattr(compiling, "is_waited_for", lambda _: pytest.fail("asked"))
     position = make_game("hex", {"size": 3}).initial()
     assert make_player("computer:3", 1).choose(position) in position.legal_moves
 

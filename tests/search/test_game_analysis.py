@@ -8,7 +8,7 @@ from antipodes.games.registry import make_game
 from antipodes.search.analysis import analyze
 from antipodes.search.analysis_result import Estimate
 from antipodes.search.game_analysis import turning_points
-from antipodes.search.thinking import Limits, Proven
+from antipodes.search.interface import Limits, Proven
 
 
 def made_up(position, value, error=0.01, proven=None):

@@ -4,8 +4,8 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
+from antipodes.search.interface import Limits
 from antipodes.search.plain import PlainSearch
-from antipodes.search.thinking import Limits
 
 
 def at(game, moves):
@@ -48,7 +48,7 @@ def test_values_belong_to_seats_so_that_a_swap_is_weighed_like_any_move():
     assert best.value > 0.7
 
 
-def test_a_search_that_goes_on_begins_anew():
+def test_a_search_starts_again_after_a_move():
     position = make_game("hex", {"size": 4}).initial()
     search = PlainSearch(position)
     search.run(Limits(visits=100))

@@ -5,6 +5,7 @@ import pytest
 from antipodes.core import Color, Setup
 from antipodes.errors import InputError, InvalidOptionsError
 from antipodes.games.registry import make_game
+from antipodes.search.interface import Limits
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import (
     SearchPlayer,
@@ -16,7 +17,6 @@ from antipodes.search.players import (
     winning_moves,
 )
 from antipodes.search.skill import Skill
-from antipodes.search.thinking import Limits
 
 
 def play_out(game, players):
@@ -183,7 +183,7 @@ def test_time_that_one_choice_took_too_much_the_next_ones_take_less(monkeypatch)
     given = []
 
     class Slow(PlainSearch):
-        def run(self, limits, watch=None):
+        def run(self, limits, on_progress=None):
             nonlocal now
             given.append(limits.seconds)
             now += limits.seconds * (2 if len(given) == 1 else 1)

@@ -175,7 +175,7 @@ def test_random_games_by_mail_are_won_and_drawn_as_often_as_by_the_rules(size, p
         while state[header.WINNER] == 0:
             rules.play(tables, state, work, rules.sample(tables, state, work, rng))
         ends[1, state[header.WINNER]] += 1
-    # A draw is -1, so it has the last column; the first one is nobody's.
+    # A draw is -1, so it has the last column; the first one is unused.
     expected = ends.sum(0) / 2
     seen = expected > 0
     chi_square = (((ends - expected) ** 2)[:, seen] / expected[seen]).sum()

@@ -7,8 +7,8 @@ import pytest
 from antipodes.core import Move
 from antipodes.errors import IllegalMoveError
 from antipodes.games.registry import make_game
+from antipodes.search.interface import Limits
 from antipodes.search.pondering import Ponder
-from antipodes.search.thinking import Limits
 from antipodes.search.tree import TreeSearch
 
 
@@ -36,7 +36,7 @@ def test_pondering_adds_visits_until_it_is_stopped(search):
     assert search.visits == visits
 
 
-def test_what_was_pondered_is_kept_when_the_opponent_moves(search):
+def test_pondered_visits_are_kept_when_the_opponent_moves(search):
     with Ponder(search) as ponder:
         wait_for(lambda: search.visits > 2_000)
         best = search.candidates()[0].move
@@ -47,7 +47,7 @@ def test_what_was_pondered_is_kept_when_the_opponent_moves(search):
     assert search.visits > 100
 
 
-def test_an_illegal_move_leaves_the_search_where_it_was(search):
+def test_an_illegal_move_does_not_move_the_root(search):
     position = search.position
     with Ponder(search) as ponder, pytest.raises(IllegalMoveError):
         ponder.play(Move(10_000))
@@ -55,7 +55,7 @@ def test_an_illegal_move_leaves_the_search_where_it_was(search):
     search.run(Limits(visits=search.visits + 10))
 
 
-def test_pondering_ends_by_itself_where_it_is_told_to(search):
+def test_pondering_ends_at_its_limit(search):
     ponder = Ponder(search, visits=500)
     wait_for(lambda: not ponder.is_running)
     assert search.visits == 500
@@ -66,8 +66,8 @@ def test_stopping_at_once_never_hangs(search):
         Ponder(search).stop()
 
 
-def test_what_goes_wrong_in_the_background_is_raised_once(search, monkeypatch):
-    def fail(limits, watch=None):
+def test_an_error_of_the_search_is_raised_once(search, monkeypatch):
+    def fail(limits, on_progress=None):
         raise RuntimeError("broken")
 
     monkeypatch.setattr(search, "run", fail)

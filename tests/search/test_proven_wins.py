@@ -7,7 +7,7 @@ import pytest
 from antipodes.core import Move
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
-from antipodes.search.thinking import Limits, Proven, Search
+from antipodes.search.interface import Limits, Proven, Search
 
 SMALL = [
     ("hex", {"size": 5, "swap": "sides"}),

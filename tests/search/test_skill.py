@@ -22,7 +22,7 @@ def test_settings_are_read():
     )
 
 
-def test_without_settings_the_skill_is_the_usual_one():
+def test_an_empty_text_is_the_default_skill():
     assert read_skill("") == Skill()
 
 
@@ -56,7 +56,7 @@ def test_an_unknown_setting_is_shown_with_those_that_there_are(text):
     assert caught.value.code == "player/unknown-setting"
 
 
-def test_all_faults_are_told_at_once():
+def test_all_faults_are_reported_together():
     with pytest.raises(InvalidOptionsError) as caught:
         read_skill("speed=1,visits=0,knowledge=2")
     assert len(caught.value.faults) == 3

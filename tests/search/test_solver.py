@@ -10,15 +10,15 @@ import pytest
 from antipodes.core import Move
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
-from antipodes.search.grove import Plan
-from antipodes.search.thinking import Advice, Limits, Proven
+from antipodes.search.interface import Knowledge, Limits, Proven
+from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.tree import TreeSearch
 
 PLANS = [
-    Plan(),
-    Plan(threshold=1),
-    Plan(batches=True, exploration=0.02, threshold=1),
-    Plan(batches=True, exploration=0.02, threshold=3, bridges=True),
+    TreeSettings(),
+    TreeSettings(threshold=1),
+    TreeSettings(batches=True, exploration=0.02, threshold=1),
+    TreeSettings(batches=True, exploration=0.02, threshold=3, bridges=True),
 ]
 GAMES = [
     ("hex", {"size": 3, "swap": "off"}),
@@ -31,7 +31,7 @@ GAMES = [
 
 
 def value_of(position):
-    """Return the brute-force worth of a position to its seat to move: 1, 0.5 or 0."""
+    """Return the value of a position for its seat to move by brute force: 1, 0.5 or 0."""
     return _value(position)
 
 
@@ -46,7 +46,7 @@ def _value(position):
 
 
 def _after(position, move):
-    """Return what a move is worth to the seat that makes it, with two seats."""
+    """Return the value of a move for the seat that makes it, with two seats."""
     after = position.play(move)
     if after.outcome is None:
         value: float = _value(after)
@@ -56,8 +56,8 @@ def _after(position, move):
     return float(position.seat_to_move in after.seat_of(after.outcome.winner))
 
 
-def worth(proven):
-    """Return what a proof says a position or move is worth, ``None`` where there is none."""
+def proven_value(proven):
+    """Return the value of a proven result, or ``None``."""
     return {Proven.WIN: 1.0, Proven.DRAW: 0.5, Proven.LOSS: 0.0}.get(proven)
 
 
@@ -76,17 +76,17 @@ def positions_of(game_id, options, count, least):
     return found
 
 
-@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("settings", PLANS)
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
-def test_small_games_are_proven_as_brute_force_finds_them(game_id, options, plan):
+def test_small_games_are_proven_as_brute_force_finds_them(game_id, options, settings):
     for position in positions_of(game_id, options, 4, 6):
-        search = TreeSearch(position, plan=plan, memory=16)
+        search = TreeSearch(position, settings=settings, memory=16)
         search.run(Limits(visits=200_000))
         assert search.proven is not None
-        assert worth(search.proven) == value_of(position) == search.value()
+        assert proven_value(search.proven) == value_of(position) == search.value()
         for candidate in search.candidates():
             if candidate.proven is not None:
-                assert worth(candidate.proven) == _after(position, candidate.move)
+                assert proven_value(candidate.proven) == _after(position, candidate.move)
                 assert candidate.error == 0
         assert search.candidates()[0].value == value_of(position)
 
@@ -104,7 +104,7 @@ def test_a_draw_is_proven():
         search = TreeSearch(position, memory=16)
         search.run(Limits(visits=20_000))
         if search.proven is not None and len(position.legal_moves) < 60:
-            assert worth(search.proven) == value_of(position)
+            assert proven_value(search.proven) == value_of(position)
             seen.add(search.proven)
         if seen == set(Proven):
             return
@@ -118,18 +118,18 @@ def test_three_sides_prove_only_what_none_can_prevent():
     )
     search = TreeSearch(game.initial(), memory=16)
     search.run(Limits(visits=3_000))
-    # Three rods connect nothing on this board, so nobody can have been proven a winner.
+    # Three rods connect nothing on this board, so no win can be proven.
     assert search.proven is not Proven.WIN
     assert all(candidate.proven is not Proven.WIN for candidate in search.candidates())
 
 
 class Oracle:
-    """An advisor that knows the truth by brute force and tells part of it."""
+    """A source that knows the result by brute force and returns a part of it."""
 
     def __init__(self, game, kind):
         self.game, self.kind, self.asked = game, kind, 0
 
-    def advise(self, state):
+    def query(self, state):
         self.asked += 1
         assert state[header.WINNER] == 0
         assert state[header.SWAP_OPEN] == 0
@@ -137,45 +137,47 @@ class Oracle:
         winning = tuple(m for m in position.legal_moves if _after(position, m) == 1.0)
         own = int(state[header.COLOR])
         if self.kind == "winner":
-            return Advice(own, winning) if winning else Advice(1 - own)
+            return Knowledge(own, winning) if winning else Knowledge(1 - own)
         if self.kind == "pruning":
-            return Advice(None, winning[:1])
+            return Knowledge(None, winning[:1])
         return None
 
 
 @pytest.mark.parametrize("kind", ["winner", "pruning", "silent"])
-@pytest.mark.parametrize("plan", PLANS[1:3])
+@pytest.mark.parametrize("settings", PLANS[1:3])
 @pytest.mark.parametrize(("game_id", "options"), GAMES[:1] + GAMES[3:])
-def test_advice_changes_how_fast_and_not_what_is_proven(game_id, options, plan, kind):
+def test_knowledge_changes_the_speed_and_not_the_result_of_proofs(game_id, options, settings, kind):
     for position in positions_of(game_id, options, 3, 6):
         oracle = Oracle(position.game, kind)
-        search = TreeSearch(position, plan=plan, advisor=oracle, memory=16, advice_visits=8)
+        search = TreeSearch(
+            position, settings=settings, knowledge=oracle, memory=16, query_visits=8
+        )
         search.run(Limits(visits=100_000))
         assert oracle.asked > 0
-        assert worth(search.proven) == value_of(position)
+        assert proven_value(search.proven) == value_of(position)
         best = search.candidates()[0]
         assert best.move in position.legal_moves
-        assert worth(best.proven) == _after(position, best.move)
+        assert proven_value(best.proven) == _after(position, best.move)
 
 
 def test_pruned_moves_are_never_selected():
     class Narrow:
-        def advise(self, state):
-            return Advice(None, (3, 5))
+        def query(self, state):
+            return Knowledge(None, (3, 5))
 
     position = make_game("hex", {"size": 5, "swap": "off"}).initial()
-    search = TreeSearch(position, advisor=Narrow(), memory=16)
+    search = TreeSearch(position, knowledge=Narrow(), memory=16)
     search.run(Limits(visits=500))
     assert {candidate.move for candidate in search.candidates()} <= {Move(3), Move(5)}
 
 
-def test_a_position_that_is_advised_as_lost_is_still_searched_for_the_hardest_answer():
+def test_a_position_known_to_be_lost_is_still_searched_for_the_hardest_answer():
     class Pessimist:
-        def advise(self, state):
-            return Advice(1 - int(state[header.COLOR]))
+        def query(self, state):
+            return Knowledge(1 - int(state[header.COLOR]))
 
     position = make_game("hex", {"size": 5, "swap": "off"}).initial()
-    search = TreeSearch(position, advisor=Pessimist(), memory=16, advice_visits=100)
+    search = TreeSearch(position, knowledge=Pessimist(), memory=16, query_visits=100)
     search.run(Limits(visits=50))
     assert sum(candidate.visits for candidate in search.candidates()) >= 40
     search.run(Limits(visits=200))
@@ -202,13 +204,13 @@ def test_a_proof_ends_the_run_and_its_line_bears_it():
 
 def test_after_any_move_out_of_a_decided_position_there_are_candidates_still():
     class Optimist:
-        def advise(self, state):
-            return Advice(int(state[header.COLOR])) if int(state[header.PLY]) == 1 else None
+        def query(self, state):
+            return Knowledge(int(state[header.COLOR])) if int(state[header.PLY]) == 1 else None
 
     position = make_game("hex", {"size": 5, "swap": "off"}).initial()
 
     def decided():
-        search = TreeSearch(position, advisor=Optimist(), memory=16, advice_visits=60)
+        search = TreeSearch(position, knowledge=Optimist(), memory=16, query_visits=60)
         search.run(Limits(visits=500))
         lost = [one.move for one in search.candidates() if one.proven is Proven.LOSS]
         search.play(lost[0])

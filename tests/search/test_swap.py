@@ -1,13 +1,13 @@
-"""The swap right in every search: a position with it is worth the better of its two choices."""
+"""The swap right in every search: its value is the better of the two choices."""
 
 import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
-from antipodes.search.grove import Plan
+from antipodes.search.interface import Limits, Proven, Search
+from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import make_player
-from antipodes.search.thinking import Limits, Proven, Search
 from antipodes.search.tree import TreeSearch
 
 
@@ -16,7 +16,7 @@ def tree_of_batches(position) -> Search:
 
 
 def tree_of_single_games(position) -> Search:
-    return TreeSearch(position, seed=1, memory=16, plan=Plan())
+    return TreeSearch(position, seed=1, memory=16, settings=TreeSettings())
 
 
 def tree_in_two_threads(position) -> Search:
@@ -56,7 +56,7 @@ def measured(make, position, visits) -> float:
 
 @pytest.mark.parametrize(("game_id", "options", "swap"), KINDS)
 @pytest.mark.parametrize("make", SEARCHES)
-def test_the_swap_right_is_worth_the_better_of_swapping_and_playing_on(
+def test_the_value_with_a_swap_right_is_the_better_of_swapping_and_playing_on(
     make, game_id, options, swap
 ):
     # Batches teach about 64 games a visit; single games need more visits for the same error.

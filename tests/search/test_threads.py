@@ -12,10 +12,10 @@ from antipodes.core import Move
 from antipodes.games.kernels import jit
 from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
-from antipodes.search.antipode.deepening import Deepening
+from antipodes.search.antipode.deepening import IterativeDeepening
 from antipodes.search.factory import make_search
+from antipodes.search.interface import Limits, Proven
 from antipodes.search.kernels import antipode_search
-from antipodes.search.thinking import Limits, Proven
 from tests.search.antipalos.positions import composed, straight_chain
 from tests.search.test_antipode_search import some_late_positions
 
@@ -65,14 +65,14 @@ def test_another_thread_stops_all_of_them(game_id):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_what_a_watcher_raises_ends_all_threads_and_the_search_stays_good(game_id):
+def test_an_exception_in_the_progress_callback_ends_all_threads_and_keeps_the_search(game_id):
     search = make_search(early(game_id), memory=8, threads=2)
 
-    def watch(_):
+    def on_progress(_):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        search.run(Limits(seconds=3_600), watch)
+        search.run(Limits(seconds=3_600), on_progress)
     visits = search.visits
     search.run(Limits(visits=visits + 1_000))
     assert search.visits >= visits + 1_000
@@ -94,7 +94,7 @@ def test_threads_follow_the_game(game_id):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_at_least_one_thread_must_think(game_id):
+def test_there_must_be_at_least_one_thread(game_id):
     with pytest.raises(ValueError, match="threads must be positive, not 0"):
         make_search(make_game(game_id).initial(), threads=0)
 
@@ -133,7 +133,7 @@ def test_two_threads_prove_a_win_and_a_loss_at_antipalos():
     assert position.play(search.candidates()[0].move).outcome is not None
 
 
-def test_an_entry_that_two_threads_wrote_half_each_is_no_position():
+def test_an_entry_mixed_from_two_threads_fits_no_position():
     kernels = jit.compiled(antipode_search.__name__)
     table = np.zeros(antipode_search.ENTRY, np.int64)
     settings = np.zeros(antipode_search.SETTINGS, np.int64)  # one place for all positions
@@ -147,22 +147,22 @@ def test_an_entry_that_two_threads_wrote_half_each_is_no_position():
         stack[antipode_search.PAWN], stack[antipode_search.RIVAL] = n, 60 - n
         stack[antipode_search.BEST] = n
         stack[antipode_search.BEST_TURN] = 100 + n
-        kernels["store"](settings, stack, table, 0)
+        kernels["store_entry"](settings, stack, table, 0)
         key = *stack[:2].tolist(), 64 * n + 60 - n
-        assert (kernels["recall"](table, 0, *key) & 4095) - 1 == 100 + n
+        assert (kernels["probe_table"](table, 0, *key) & 4095) - 1 == 100 + n
         written.append((key, table.copy()))
     for one, other in pairwise(written):
         for word in range(antipode_search.ENTRY):
             mixed = one[1].copy()
             mixed[word] = other[1][word]
-            assert [kernels["recall"](mixed, 0, *key) for key, _ in (one, other)] == [0, 0]
+            assert [kernels["probe_table"](mixed, 0, *key) for key, _ in (one, other)] == [0, 0]
 
 
-def test_a_turn_that_loses_proves_nothing_while_others_are_to_be_looked_at():
+def test_a_losing_turn_proves_nothing_while_others_are_not_searched():
     table = np.zeros(64 * antipode_search.ENTRY, np.int64)
-    thread = Deepening(table, seed=1, lead=0.0)
-    thread.settle(early("antipode"))
-    thread.add(1)
+    thread = IterativeDeepening(table, seed=1, order_offset=0.0)
+    thread.set_position(early("antipode"))
+    thread.add_visits(1)
     thread.value = 3 - antipode_search.MATE
     assert thread.proven is None
     assert not thread.done

@@ -12,7 +12,7 @@ from antipodes.core import Move
 from antipodes.errors import IllegalMoveError
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
-from antipodes.search.thinking import Limits, Progress, Proven
+from antipodes.search.interface import Limits, Progress, Proven
 from antipodes.search.tree import TreeSearch
 
 GAMES = [
@@ -68,17 +68,17 @@ def test_the_position_at_the_root_is_not_changed():
     assert (position.state == before).all()
 
 
-def test_a_watcher_sees_progress_and_may_stop_the_search():
+def test_a_progress_callback_may_stop_the_search():
     tree = TreeSearch(make_game("hex", {}).initial(), seed=1)
     seen: list[Progress] = []
 
-    def watch(progress: Progress) -> None:
+    def on_progress(progress: Progress) -> None:
         seen.append(progress)
         if len(seen) == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tree.run(Limits(visits=100_000_000), watch)
+        tree.run(Limits(visits=100_000_000), on_progress)
     assert [p.visits for p in seen] == sorted({p.visits for p in seen})
     assert seen[-1].visits == tree.visits
     assert 0 < seen[-1].share < 1
@@ -98,7 +98,7 @@ def test_memory_is_bounded(threads):
     assert nodes <= tree.nodes < 1.1 * nodes
 
 
-def test_moving_on_keeps_what_is_known_of_the_move():
+def test_moving_the_root_keeps_the_visits_of_the_move():
     position = make_game("antipod", {"side": 4}).initial()
     search = TreeSearch(position, seed=1, memory=16)
     search.run(Limits(visits=3_000))
@@ -114,7 +114,7 @@ def test_moving_on_keeps_what_is_known_of_the_move():
         assert all(one.move in position.legal_moves for one in search.candidates())
 
 
-def test_moving_on_to_a_move_that_nobody_looked_at_starts_afresh():
+def test_moving_the_root_to_an_unvisited_move_starts_a_new_tree():
     position = make_game("hex", {"size": 5, "swap": "off"}).initial()
     search = TreeSearch(position, seed=1, memory=16)
     search.play(Move(7))
@@ -126,7 +126,7 @@ def test_moving_on_to_a_move_that_nobody_looked_at_starts_afresh():
     assert Move(7) not in {candidate.move for candidate in search.candidates()}
 
 
-def test_a_proof_is_kept_when_moving_on_to_the_end_of_the_game():
+def test_a_proof_is_kept_when_the_root_moves_to_the_end_of_the_game():
     search = TreeSearch(make_game("hex", {"size": 3, "swap": "off"}).initial(), seed=1)
     search.run(Limits(visits=100_000))
     sides = [Proven.WIN, Proven.LOSS]
@@ -172,20 +172,20 @@ def test_threads_share_the_visits(threads):
     assert sum(candidate.visits for candidate in candidates) == 998 * threads
 
 
-def test_trouble_in_any_thread_ends_the_run():
+def test_an_exception_in_any_thread_ends_the_run():
     class Broken:
-        def advise(self, state):
+        def query(self, state):
             if int(state[header.PLY]) > 0:
                 raise RuntimeError("broken")
 
     position = make_game("hex", {"size": 7}).initial()
-    search = TreeSearch(position, threads=2, memory=16, advisor=Broken(), advice_visits=50)
+    search = TreeSearch(position, threads=2, memory=16, knowledge=Broken(), query_visits=50)
     with pytest.raises(RuntimeError, match="broken"):
         search.run(Limits(seconds=3_600))
 
 
 def test_cells_that_decide_are_critical_and_stones_are_not():
-    # Two bridges lead through the middle stone; whoever takes both cells of one has won.
+    # Two bridges lead through the middle stone; the colour with both cells of one has won.
     position = make_game("hex", {"size": 3, "swap": "off"}).initial().play(4)
     search = TreeSearch(position, seed=1)
     for _ in range(2):
@@ -216,7 +216,7 @@ def test_a_swap_is_weighed_by_the_seat_that_plays_it():
     assert best.value > 0.8
 
 
-def test_a_corner_is_not_worth_a_swap():
+def test_a_corner_is_not_swapped():
     game = make_game("hex", {"size": 3, "swap": "sides"})
     position = game.initial().play(0)
     tree = TreeSearch(position, seed=1)
@@ -227,7 +227,7 @@ def test_a_corner_is_not_worth_a_swap():
 def test_the_search_runs_as_plain_python():
     script = (
         "from antipodes.games.registry import make_game\n"
-        "from antipodes.search.thinking import Limits\n"
+        "from antipodes.search.interface import Limits\n"
         "from antipodes.search.tree import TreeSearch\n"
         "games = [('hex', {'size': 4}), ('antipalos', {'size': 12, 'rods': 1}), ('antipode', {})]\n"
         "for game_id, options in games:\n"

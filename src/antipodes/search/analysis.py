@@ -1,4 +1,4 @@
-"""What the search thinks of a position, in a form for people and programs."""
+"""Analyses of positions: search, threats, and estimates for all colours."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from antipodes.core import Color, Move
 from antipodes.games.position import Position
 from antipodes.search.analysis_result import Analysis, Estimate
-from antipodes.search.connection.virtual import Look
+from antipodes.search.connection.virtual import ConnectionResult
 from antipodes.search.factory import make_search
-from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Search, Watcher
-from antipodes.search.threats import Threat, find_threats, look_at_connections
+from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven, Search
+from antipodes.search.threats import Threat, find_connections, find_threats
 
 DEFAULT_LIMITS = Limits(seconds=3)
-# Of the work for the position itself, for each further question: threats, another colour's view.
+# Share of the limits for each further search: for threats, or for the view of another colour.
 _SHARE = 4
 
 
@@ -29,23 +29,23 @@ def analyze(
     threads: int = 1,
     memory: int = 256,
     threats: bool = False,
-    watch: Watcher | None = None,
+    on_progress: ProgressCallback | None = None,
 ) -> Analysis:
-    """Search a position and tell what was found; a finished game tells its outcome.
+    """Search a position and return the results; for a finished game, its outcome.
 
     Args:
         position: any position of any game.
-        limits: of the search. Threats take up to a quarter of it in addition.
+        limits: of the search. Threats take up to a quarter in addition.
         seed: makes an analysis with one thread and a limit of visits reproducible.
-        threads: how many think at once.
+        threads: of the search.
         memory: bound of the search's tables in MiB.
-        threats: whether to look for what the opponent threatens, and for connections.
-        watch: told of the progress every few hundredths of a second; what it raises ends it.
+        threats: whether to search for threats of the opponent, and for connections.
+        on_progress: called every few hundredths of a second; an exception in it ends the search.
     """
     analyzer = Analyzer(position, seed=seed, threads=threads, memory=memory)
-    analyzer.run(limits, watch)
+    analyzer.run(limits, on_progress)
     if threats:
-        analyzer.find_threats(limits, watch)
+        analyzer.find_threats(limits, on_progress)
     return analyzer.result()
 
 
@@ -54,10 +54,10 @@ class _StoppedError(Exception):
 
 
 class Analyzer:
-    """An analysis that can be watched, stopped from another thread, asked meanwhile, and resumed.
+    """An analysis that can be stopped from another thread, queried during the search, and resumed.
 
     Attributes:
-        position: what is analysed.
+        position: the position to analyse.
     """
 
     def __init__(
@@ -72,45 +72,45 @@ class Analyzer:
         self._seconds = 0.0
         self._others: dict[Color, float] = {}
         self._threats: tuple[Threat, ...] | None = () if over else None
-        self._connections: Look | None = None
+        self._connections: ConnectionResult | None = None
 
     @property
     def is_ready(self) -> bool:
-        """Whether there is anything to tell: a move was looked at, or the game is over."""
+        """Whether there are results: a move has been visited, or the game is over."""
         return self._search is None or bool(self._search.candidates())
 
     def stop(self) -> None:
-        """End what another thread does here, within a few hundredths of a second, for good."""
+        """End the analysis, which another thread runs, within a few hundredths of a second."""
         self._stopped.set()
         if self._search is not None:
             self._search.stop()
 
-    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
-        """Search until a limit is met, all is proven, or the analysis is stopped."""
+    def run(self, limits: Limits, on_progress: ProgressCallback | None = None) -> None:
+        """Search until a limit is met, the root is proven, or the analysis is stopped."""
         if self._search is None or self._stopped.is_set():
             return
         began = time.perf_counter()
         try:
-            self._search.run(limits, self._guarded(watch))
+            self._search.run(limits, self._guarded(on_progress))
             if len(self.position.game.colors) > 2 and self.is_ready:
-                self._look_with_other_eyes(self._search.candidates()[0].move, limits)
+                self._estimate_other_colors(self._search.candidates()[0].move, limits)
         except _StoppedError:
             pass
         finally:
             self._seconds += time.perf_counter() - began
 
-    def find_threats(self, limits: Limits, watch: Watcher | None = None) -> None:
-        """Find what the opponent threatens, with a quarter of the limits; after a run."""
+    def find_threats(self, limits: Limits, on_progress: ProgressCallback | None = None) -> None:
+        """Find threats of the opponent, with a quarter of the limits; call it after a run."""
         if self._search is None or self._stopped.is_set() or not self.is_ready:
             return
         began = time.perf_counter()
         try:
-            self._connections = look_at_connections(self.position)
+            self._connections = find_connections(self.position)
             self._threats = find_threats(
                 self.position,
                 self._search.value(),
                 _part(limits),
-                watch=self._guarded(watch),
+                on_progress=self._guarded(on_progress),
                 **self._settings,
             )
         except _StoppedError:
@@ -118,19 +118,19 @@ class Analyzer:
         finally:
             self._seconds += time.perf_counter() - began
 
-    def _guarded(self, watch: Watcher | None) -> Watcher:
-        """Return a watcher that also ends the search after ``stop``, even one before its start."""
+    def _guarded(self, on_progress: ProgressCallback | None) -> ProgressCallback:
+        """Return a callback that also ends the search after ``stop``, even before its start."""
 
-        def look(progress: Progress) -> None:
+        def call(progress: Progress) -> None:
             if self._stopped.is_set():
                 raise _StoppedError
-            if watch is not None:
-                watch(progress)
+            if on_progress is not None:
+                on_progress(progress)
 
-        return look
+        return call
 
-    def _look_with_other_eyes(self, move: Move, limits: Limits) -> None:
-        """Ask what the others think, each on their next turn, where a loss is not one's win."""
+    def _estimate_other_colors(self, move: Move, limits: Limits) -> None:
+        """Search the next turn of each other colour, where one's loss is not another's win."""
         position = self.position
         self._others = {}
         for _ in position.game.colors[1:]:
@@ -144,11 +144,11 @@ class Analyzer:
             move = best.move
 
     def result(self, *, criticality: bool = True) -> Analysis:
-        """Return what is known so far; only if ``is_ready``.
+        """Return the results so far; only if ``is_ready``.
 
         Args:
-            criticality: whether to find out which cells matter. That takes a moment and draws on
-                the chance that the search goes on with, so not while it is to be reproducible.
+            criticality: whether to estimate the criticality of cells. That takes a moment and uses
+                the random numbers of the search, so that it is no longer reproducible.
         """
         search = self._search
         if search is None:
@@ -173,7 +173,7 @@ class Analyzer:
 
 
 def _positive(weights: Sequence[float]) -> Mapping[int, float]:
-    """Return cell -> weight; who does better without a cell does not need it."""
+    """Return cell -> weight, with negative weights raised to 0."""
     return MappingProxyType({cell: max(0.0, weight) for cell, weight in enumerate(weights)})
 
 
@@ -186,7 +186,7 @@ def _part(limits: Limits) -> Limits:
 
 
 def _finished(position: Position) -> Analysis:
-    """Return what there is to say of a finished game."""
+    """Return the analysis of a finished game."""
     outcome = position.outcome
     assert outcome is not None
     colors = position.game.colors
@@ -215,7 +215,7 @@ def _finished(position: Position) -> Analysis:
 def _estimates(
     position: Position, best: Candidate, mover: float, others: Mapping[Color, float]
 ) -> tuple[Estimate, ...]:
-    """Return the estimate of each colour from the mover's value and what the others think."""
+    """Return the estimate of each colour from the mover's value and those of the others."""
     mine = position.seat_to_move
     after = position.play(best.move)  # a swap may exchange the colours of the seats
     total = sum(others.values())
@@ -228,7 +228,7 @@ def _estimates(
         elif len(position.game.colors) == 2:
             value = 1 - mover
         elif total > 0 and color in others:
-            # The others' views need not agree; what the mover leaves is shared as they see it.
+            # The values of the others need not add up; they share what the mover leaves.
             value = (1 - mover) * others[color] / total
         else:
             value = None

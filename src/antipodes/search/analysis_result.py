@@ -1,4 +1,4 @@
-"""What an analysis has found: a value, and data for JSON in the form of ``docs/analysis.md``."""
+"""Results of an analysis: a value, and data for JSON in the form of ``docs/analysis.md``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from antipodes.core import Color, Move
 from antipodes.games.position import Position
 from antipodes.notation.scene import Overlay, Scene
-from antipodes.search.connection.virtual import Look
-from antipodes.search.thinking import Candidate, Proven
+from antipodes.search.connection.virtual import ConnectionResult
+from antipodes.search.interface import Candidate, Proven
 from antipodes.search.threats import Threat
 
 MOVES = 20  # in the data unless the caller says how many
@@ -18,14 +18,14 @@ MOVES = 20  # in the data unless the caller says how many
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How likely a colour is to win.
+    """The estimated chances of a colour.
 
     Attributes:
-        color: the colour, as it will be after the best move: a swap takes the people along.
-        seats: the seats that will play the colour.
+        color: the colour after the best move; a swap exchanges its player.
+        seats: the seats that play the colour then.
         value: from 0 (lost) to 1 (won); a draw shares one point among the colours. ``None`` while
             it is not known.
-        error: one standard error of the value; 0 where it is certain.
+        error: one standard error of the value; 0 where it is proven.
     """
 
     color: Color
@@ -36,22 +36,23 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """What is known of a position.
+    """The results of an analysis.
 
     Attributes:
         position: the position.
         visits: of the search; 0 if the game is over.
-        seconds: that it took.
-        proven: what is certain for the seat to move, or ``None``; also if the game is over.
-        value: what the position is worth to the seat to move, from 0 (lost) to 1 (won).
+        seconds: of the search.
+        proven: the proven or final result for the seat to move, or ``None``.
+        value: of the position for the seat to move, from 0 (lost) to 1 (won).
         error: one standard error of the value.
         estimates: for each colour, in the order of the first turns.
-        candidates: the moves that were looked at, the best first; empty if the game is over.
-        criticality: cell -> how much it matters for winning who gets it, from 0 to 1; ``None``
-            where nothing is known of it.
-        threats: of the opponent, the worst first; ``None`` if nobody asked, or turns cannot pass.
-        connections: what virtual connections tell: who is sure to win and the cells that this
-            needs, or where one must play; ``None`` if nobody asked, or the game has none.
+        candidates: the visited moves, the best first; empty if the game is over.
+        criticality: cell -> how much it matters for winning, from 0 to 1; ``None`` if it is not
+            known.
+        threats: of the opponent, the worst first; ``None`` if they were not searched, or a turn
+            cannot be passed.
+        connections: the winner by virtual connections with the cells that the win needs, or the
+            moves that may win; ``None`` if they were not searched, or the game has none.
     """
 
     position: Position
@@ -64,7 +65,7 @@ class Analysis:
     candidates: tuple[Candidate, ...]
     criticality: Mapping[int, float] | None
     threats: tuple[Threat, ...] | None
-    connections: Look | None = None
+    connections: ConnectionResult | None = None
 
     @property
     def best(self) -> Candidate | None:
@@ -83,17 +84,17 @@ class Analysis:
         raise KeyError(color)
 
     def value_of_seat(self, seat: int) -> float | None:
-        """Return how likely a seat is to win, or ``None`` if that is not known."""
+        """Return the value for a seat, or ``None`` if it is not known."""
         for estimate in self.estimates:
             if seat in estimate.seats:
                 return estimate.value
         return None
 
     def scene(self, moves: int = 9) -> Scene:
-        """Return the position's picture with the best moves numbered and what matters shaded.
+        """Return the position's picture with the best moves numbered and critical cells shaded.
 
         Args:
-            moves: how many moves to number; a swap has no place on the board.
+            moves: number of moves to number; a swap has no place on the board.
         """
         marks: dict[int, str] = {}
         for order, candidate in enumerate(self.candidates[:moves], start=1):
@@ -106,16 +107,16 @@ class Analysis:
         return self.position.scene().with_overlay(Overlay(marks, shares))
 
     def as_dict(self, moves: int | None = MOVES) -> dict[str, Any]:
-        """Return everything as data for JSON, as ``docs/analysis.md`` describes it.
+        """Return the results as data for JSON in the form of ``docs/analysis.md``.
 
         Args:
-            moves: how many moves to tell at most; all with ``None``.
+            moves: the most moves to include; all with ``None``.
         """
         return _analysis_data(self, moves)
 
 
 def _cell_of(position: Position, move: Move) -> tuple[int, str] | None:
-    """Return where the piece of a move comes to lie, with a rod's diagonal; ``None`` for a swap."""
+    """Return the cell of a move's piece, with a rod's diagonal; ``None`` for a swap."""
     if position.format_move(move) == "swap":
         return None
     after = position.play(move)
@@ -127,7 +128,7 @@ def _cell_of(position: Position, move: Move) -> tuple[int, str] | None:
 
 
 def _analysis_data(found: Analysis, moves: int | None) -> dict[str, Any]:
-    """Return an analysis as data, with so many moves at most."""
+    """Return an analysis as data with at most ``moves`` moves."""
     position = found.position
     outcome = position.outcome
     data: dict[str, Any] = {
@@ -145,7 +146,7 @@ def _analysis_data(found: Analysis, moves: int | None) -> dict[str, Any]:
             "seat": None if outcome else position.seat_to_move,
             "visits": found.visits,
             "seconds": round(found.seconds, 3),
-            **_worth(found.value, found.error, found.proven),
+            **_value_data(found.value, found.error, found.proven),
         },
         "estimates": [_estimate_data(estimate) for estimate in found.estimates],
         "moveInfos": [
@@ -165,7 +166,7 @@ def _analysis_data(found: Analysis, moves: int | None) -> dict[str, Any]:
     return data
 
 
-def _worth(value: float, error: float, proven: Proven | None) -> dict[str, Any]:
+def _value_data(value: float, error: float, proven: Proven | None) -> dict[str, Any]:
     return {
         "winrate": round(value, 6),
         "error": round(error, 6),
@@ -187,7 +188,7 @@ def _candidate_data(position: Position, candidate: Candidate) -> dict[str, Any]:
     return {
         "move": position.format_move(candidate.move),
         "visits": candidate.visits,
-        **_worth(candidate.value, candidate.error, candidate.proven),
+        **_value_data(candidate.value, candidate.error, candidate.proven),
         "pv": line_texts(position, candidate.line),
     }
 
@@ -195,19 +196,19 @@ def _candidate_data(position: Position, candidate: Candidate) -> dict[str, Any]:
 def _threat_data(position: Position, threat: Threat) -> dict[str, Any]:
     return {
         "move": position.format_move(threat.move),
-        **_worth(threat.value, threat.error, threat.proven),
+        **_value_data(threat.value, threat.error, threat.proven),
         "atOnce": threat.at_once,
     }
 
 
-def _connection_data(position: Position, look: Look) -> dict[str, Any]:
+def _connection_data(position: Position, found: ConnectionResult) -> dict[str, Any]:
     def names(cells: Iterable[int]) -> list[str]:
         return [position.game.topology.name(cell) for cell in sorted(cells)]
 
     return {
-        "winner": None if look.winner is None else look.winner.value,
-        "mustPlay": None if look.must_play is None else names(look.must_play),
-        "carrier": names(look.carrier),
+        "winner": None if found.winner is None else found.winner.value,
+        "mustPlay": None if found.must_play is None else names(found.must_play),
+        "carrier": names(found.carrier),
     }
 
 

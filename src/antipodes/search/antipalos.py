@@ -1,8 +1,8 @@
-"""The search for Antipalos: circuits judge, few moves are tried, forced wins are proven.
+"""The search of Antipalos: a tree with priors, evaluation by circuits, and proofs of forced wins.
 
-Several threads grow a tree each, and what they found about the root's moves is added up, as in
-:mod:`antipodes.search.tree`. Circuits judge a position always alike, so the trees would be much
-the same; therefore each is a little more curious than the one before.
+Each thread grows a tree of its own, and the visits of the root's moves are summed over the trees,
+as in :mod:`antipodes.search.tree`. The evaluation is deterministic, so the trees would be nearly
+equal; therefore each explores a little more than the one before.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.games.kernels import header
 from antipodes.games.position import Position
-from antipodes.search.antipalos_grove import AntipalosTree, Child
-from antipodes.search.runs import Run
-from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
+from antipodes.search.antipalos_tree import AntipalosTree, Child
+from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
+from antipodes.search.runs import SearchRun
 
-_CURIOSITY = 0.5  # that each tree has more than the one before
+_EXPLORATION_STEP = 0.5  # more of the exploration factor for each further tree
 
 
 class AntipalosSearch:
@@ -34,13 +34,13 @@ class AntipalosSearch:
         """Prepare a tree for each thread.
 
         Args:
-            position: where to search; it must not be over.
+            position: the root; the game must not be over.
             seed: makes the search reproducible with a limit of visits; any whole number.
             memory: bound of the trees in MiB.
-            threads: how many think at once.
+            threads: of the search.
 
         Raises:
-            ValueError: the game is over, or there is no thread.
+            ValueError: the game is over, or the number of threads is not positive.
         """
         if position.outcome is not None:
             raise ValueError(f"the game is over: {position.outcome}")
@@ -50,7 +50,7 @@ class AntipalosSearch:
         self._stopped = threading.Event()
         share = (memory << 20) // threads
         self._trees = [
-            AntipalosTree(position, seed + n * 7919, share, 1 + n * _CURIOSITY)
+            AntipalosTree(position, seed + n * 7919, share, 1 + n * _EXPLORATION_STEP)
             for n in range(threads)
         ]
 
@@ -61,65 +61,65 @@ class AntipalosSearch:
 
     @property
     def proven(self) -> Proven | None:
-        """What is certain for the seat to move, or ``None``."""
+        """The proven result for the seat to move, or ``None``."""
         return next((tree.proven for tree in self._trees if tree.proven is not None), None)
 
     def value(self) -> float:
-        """Return the worth of the position to the seat to move; one half before any visit."""
+        """Return the value of the position for the seat to move; one half before any visit."""
         if self.proven is not None:
             return float(self.proven is Proven.WIN)
         found = [child for child in self._children().values() if child.visits]
         return _candidate(max(found, key=lambda one: one.rank), ()).value if found else 0.5
 
     def criticality(self) -> tuple[float, ...] | None:
-        """Return how much the game hangs on each square; only with two colours.
+        """Return the criticality of each square; ``None`` unless there are two colours.
 
-        It is how much likelier the colour to move wins with the best rod of its own there than with
-        the other colour's, whoever is to move then.
+        It is the difference between the win probabilities of the colour to move with its own best
+        rod on the square and with the other colour's, tempo not counted.
         """
         if len(self.position.game.colors) != 2 or self.position.outcome is not None:
             return None
-        own, other = (self._trees[0].chances(other) for other in (0, 1))
+        own, other = (self._trees[0].win_chances(other) for other in (0, 1))
         empty = self.position.kernel_state[header.HEADER :][: len(own)] == 0
         return tuple(np.where(empty, own + other - 1, 0.0).clip(0, 1).tolist())
 
     def stop(self) -> None:
-        """End the run that is going on in another thread."""
+        """End a run in another thread."""
         self._stopped.set()
 
-    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
-        """Go on searching until a limit is met, all is proven, or the search is stopped."""
+    def run(self, limits: Limits, on_progress: ProgressCallback | None = None) -> None:
+        """Continue the search until a limit is met, the root is proven, or it is stopped."""
         self._stopped.clear()
         if self.position.outcome is not None:
             return
 
         def report(share: float, seconds: float) -> None:
-            if watch is not None and self._trees[0].visits > 1:
+            if on_progress is not None and self._trees[0].visits > 1:
                 found = [child for child in self._children().values() if child.visits]
                 best = _candidate(max(found, key=lambda one: one.rank), ())
-                watch(Progress(self.visits, share, best.move, best.value, seconds))
+                on_progress(Progress(self.visits, share, best.move, best.value, seconds))
 
-        Run(self._trees, limits, self._stopped, report).make()
+        SearchRun(self._trees, limits, self._stopped, report).execute()
 
     def candidates(self) -> list[Candidate]:
-        """Return the moves that were tried, the best first."""
+        """Return the visited moves, the best first."""
         found = sorted(self._children().values(), key=lambda one: one.rank, reverse=True)
         return [_candidate(child, self._line(child)) for child in found if child.visits]
 
     def _children(self) -> dict[Move, Child]:
-        """Return what all trees know of the root's moves."""
+        """Return the statistics of the root's moves, summed over all trees."""
         known: dict[Move, Child] = {}
         for tree in self._trees:
             for row in tree.children(0):
                 child = tree.child(row)
                 if child.move in known:
-                    known[child.move].join(child)
+                    known[child.move].merge(child)
                 else:
                     known[child.move] = child
         return known
 
     def _line(self, child: Child) -> tuple[Move, ...]:
-        """Return what is expected of a move, by the tree that knows most of it."""
+        """Return the principal variation of a move, from the tree with the most visits of it."""
         best: tuple[tuple[bool, int], AntipalosTree, int] | None = None
         for tree in self._trees:
             for row in tree.children(0):
@@ -131,7 +131,7 @@ class AntipalosSearch:
         return best[1].line(best[2]) if best else (child.move,)
 
     def play(self, move: Move) -> None:
-        """Go on from the position after ``move``, and keep the trees below it.
+        """Move the root to the position after ``move``, and keep the trees below it.
 
         Raises:
             IllegalMoveError: the move is not legal; nothing has changed.
@@ -142,9 +142,9 @@ class AntipalosSearch:
 
 
 def _candidate(child: Child, line: tuple[Move, ...]) -> Candidate:
-    """Return a child as others see it."""
+    """Return a child as a candidate."""
     visits = child.visits
-    value = child.worth / visits
+    value = child.total_value / visits
     error = float((max(value * (1 - value), 0.25 / visits) / visits) ** 0.5)
     if child.proven is not None:
         value, error = float(child.proven is Proven.WIN), 0.0

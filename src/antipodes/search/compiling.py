@@ -1,7 +1,7 @@
-"""Background compilation: a search answers in plain Python while its kernels are compiled.
+"""Background compilation: searches run in plain Python while another process compiles kernels.
 
-With nothing in the cache, compiling the kernels of a search takes half a minute. A program that
-must answer does not wait for it: another process compiles, and the plain edition answers.
+With an empty cache, compiling the kernels of a search takes half a minute, which a player at the
+board should not have to wait.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MODULES = {
         f"{_SEARCH}uct",
         f"{_SEARCH}estimates",
         f"{_SEARCH}antipalos_playout",
-        f"{_SEARCH}antipalos_judgement",
+        f"{_SEARCH}antipalos_evaluation",
         f"{_SEARCH}antipalos_tree",
     ),
     "antipode": (
@@ -44,7 +44,7 @@ MODULES = {
         f"{_SEARCH}antipode_playout",
     ),
 }
-_GLANCE = 0.1  # seconds between two looks whether kernels are compiled
+_POLL = 0.1  # seconds between two checks whether kernels are compiled
 
 _STARTING = threading.Lock()
 _compilers: dict[str, subprocess.Popen[bytes]] = {}  # by family
@@ -56,9 +56,9 @@ def is_ready(game: Game) -> bool:
 
 
 def start(game: Game) -> bool:
-    """Compile the kernels of a game in another process; return whether it still works.
+    """Compile the kernels of a game in another process; return whether that process still runs.
 
-    It is started once. It goes on when this process ends, so that the next one finds its work done.
+    It is started once. It outlives this process, so that the next one finds the kernels compiled.
     """
     with _STARTING:
         process = _compilers.get(game.family) or _start(game.family)
@@ -79,16 +79,16 @@ def _start(family: str) -> subprocess.Popen[bytes]:
 
 
 def is_waited_for(game: Game) -> bool:
-    """Return whether another process compiles for a game; start it where kernels are missing.
+    """Return whether another process compiles for a game; start it if kernels are missing.
 
-    Where it could not compile, this process has to do it itself.
+    If that process fails, this one has to compile them itself.
     """
     return jit.enabled() and not is_ready(game) and start(game) and not is_ready(game)
 
 
 @contextmanager
 def without_waiting(game: Game) -> Iterator[bool]:
-    """Use plain Python in this block if the kernels of a game are not compiled; tell whether."""
+    """Use plain Python in this block if kernels of a game are not compiled; yield whether it is."""
     plain = is_waited_for(game)
     with jit.plainly(plain):
         yield plain
@@ -97,18 +97,18 @@ def without_waiting(game: Game) -> Iterator[bool]:
 def warm_up(game: Game) -> None:
     """Compile the kernels of a game if they are missing, and wait for it."""
     while is_waited_for(game):
-        time.sleep(_GLANCE)
+        time.sleep(_POLL)
 
 
 def compile_here(family: str) -> None:
-    """Compile or load all kernels that a family's searches call."""
+    """Compile or load all kernels that the searches of a family call."""
     for module in MODULES[family]:
         import_module(module)
         jit.compiled(module)
 
 
 def main() -> None:
-    """Compile the kernels of the families that are named."""
+    """Compile the kernels of the families named on the command line."""
     for family in sys.argv[1:]:
         compile_here(family)
 

@@ -1,4 +1,4 @@
-"""What every search asks for: kernels in the best edition, and random generators from seeds."""
+"""Kernels in the best available edition, and random generators from seeds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from antipodes.games.kernels import jit
 
 
 def edition(module: ModuleType, kernel: str) -> Callable[..., int]:
-    """Return a kernel of a module by name, compiled where that is allowed."""
+    """Return a kernel of a module by name, compiled if compilation is enabled."""
     functions = jit.compiled(module.__name__, (kernel,)) if jit.enabled() else vars(module)
     function: Callable[..., int] = functions[kernel]
     return function

@@ -1,12 +1,12 @@
-"""Which search is the strongest for which game."""
+"""The choice of the strongest search for each game."""
 
 from __future__ import annotations
 
 from antipodes.games.position import Position
 from antipodes.search.antipalos import AntipalosSearch
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
-from antipodes.search.proof.advisor import solving_advisor
-from antipodes.search.thinking import Search
+from antipodes.search.interface import Search
+from antipodes.search.proof.knowledge import solver_knowledge
 from antipodes.search.tree import TreeSearch
 
 
@@ -18,15 +18,14 @@ def make_search(
     threads: int = 1,
     knowledge: bool = True,
 ) -> Search:
-    """Return the strongest search that there is for a position.
+    """Return the strongest search for a position.
 
     Args:
-        position: where to search; it must not be over.
+        position: the root; the game must not be over.
         seed: makes a search with one thread and a limit of visits reproducible.
         memory: bound of its tables in MiB.
-        threads: how many think at once.
-        knowledge: whether connections, proofs and other knowledge of the game are used; without,
-            there is only the tree.
+        threads: of the search.
+        knowledge: whether to use connections, proofs and other knowledge of the game.
 
     Raises:
         ValueError: the game is over.
@@ -35,5 +34,5 @@ def make_search(
         return AlphaBetaSearch(position, seed=seed, memory=memory, threads=threads)
     if position.game.family == "antipalos" and knowledge:
         return AntipalosSearch(position, seed=seed, memory=memory, threads=threads)
-    advisor = solving_advisor(position) if knowledge else None
-    return TreeSearch(position, seed=seed, memory=memory, threads=threads, advisor=advisor)
+    source = solver_knowledge(position) if knowledge else None
+    return TreeSearch(position, seed=seed, memory=memory, threads=threads, knowledge=source)

@@ -1,4 +1,4 @@
-"""A whole game under analysis: how the chances went, and which moves turned them."""
+"""Analysis of a whole game: the moves at which it turned."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Any
 from antipodes.core import Color, Move
 from antipodes.games.position import Position
 from antipodes.search.analysis_result import Analysis
-from antipodes.search.thinking import Proven
+from antipodes.search.interface import Proven
 
-# A move turns a game if it costs at least this much, and more than chance would explain.
+# The least loss of value at a turning point, and the standard errors that it must exceed.
 _COSTLY = 0.15
 _ERRORS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A move after which its player stood much worse than after the best one.
+    """A move that lost much value compared with the best one.
 
     Attributes:
         turn: number of the move, from 1.
         color: the colour to move.
-        move: what was played.
-        better: what the analysis would have played.
-        before: what the position was worth to the player.
-        after: what it was worth to the same player after the move.
-        decides: whether a proven win was given away.
+        move: the move played.
+        better: the best move by the analysis.
+        before: value of the position for the player.
+        after: value for the same player after the move.
+        decides: whether the move gave away a proven win.
     """
 
     turn: int
@@ -40,11 +40,11 @@ class TurningPoint:
     decides: bool
 
     def as_dict(self, position: Position, digits: int = 6) -> dict[str, Any]:
-        """Return it as data, but for the number of the move.
+        """Return data for JSON without the number of the move.
 
         Args:
             position: before the move.
-            digits: to which what positions were worth is rounded.
+            digits: to which values are rounded.
         """
         return {
             "color": self.color.value,
@@ -60,8 +60,8 @@ def turning_points(analyses: Sequence[Analysis], moves: Sequence[Move]) -> list[
     """Return the moves that turned a game, in order.
 
     Args:
-        analyses: of the positions before the first, after the first and so on.
-        moves: the moves between them, one fewer.
+        analyses: of the positions before the first move, after the first and so on.
+        moves: the moves between them.
 
     Raises:
         ValueError: the numbers do not fit.
@@ -72,7 +72,7 @@ def turning_points(analyses: Sequence[Analysis], moves: Sequence[Move]) -> list[
     for turn, move in enumerate(moves, start=1):
         before, after = analyses[turn - 1], analyses[turn]
         best = before.best
-        # The best move may turn out worse than it looked; that is not the player's fault.
+        # The best move may lose value as well; that is not the player's fault.
         if best is None or best.move == move:
             continue
         seat = before.position.seat_to_move

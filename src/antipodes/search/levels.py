@@ -1,4 +1,4 @@
-"""The named strengths of the computer."""
+"""The levels of the computer player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength of the computer.
+    """A level of the computer player.
 
     Attributes:
         number: from 1, the weakest.
@@ -31,7 +31,7 @@ class Level:
     description: str
 
     def skill(self, game: Game) -> Skill:
-        """Return how the level thinks in a game."""
+        """Return the skill of the level in a game."""
         known = _SKILLS.get(game.id) or _SKILLS.get(game.family) or _SKILLS[_OTHER]
         return known[self.number - 1]
 
@@ -63,18 +63,18 @@ RATINGS = Path(__file__).with_name("ratings.json")
 
 @cache
 def measured() -> dict[str, dict[str, Any]]:
-    """Return what was measured of each game's levels.
+    """Return the measured ratings of each game's levels.
 
     For each game whose levels have all played: ``ratings`` and their standard ``errors`` from level
     1 on, how many ``games`` were played on which board (``options``, ``opening_plies``), the last
     ``command``, ``points``, ``games`` and ``seeds`` of each level against the next lower one
-    (``pairs``), and how the levels thought then (``skills``).
+    (``pairs``), and the skills of the levels then (``skills``).
     """
     found: dict[str, dict[str, Any]] = json.loads(RATINGS.read_text(encoding="utf-8"))
     return {game_id: one for game_id, one in found.items() if "ratings" in one}
 
 
-_OTHER = "other"  # games that are not below, themselves or with their family
+_OTHER = "other"  # games that neither themselves nor by their family have skills of their own
 
 
 def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
@@ -85,12 +85,12 @@ def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
     )
 
 
-# Visits count, not seconds, so that a level is as strong on a slow machine as on a fast one. What a
-# visit is differs from game to game: 64 random games on the boards where stones stay, a position in
-# Antipode, a judged position in Antipalos. `make strength` measures how far levels are apart.
+# Visits limit a level, not seconds, so that it is as strong on a slow machine as on a fast one. A
+# visit is 64 random games in the placement games, a position in Antipode, and an evaluation in
+# Antipalos. `make strength` measures the distances between levels.
 _SKILLS = {
-    # Knowledge of connections decides on the sphere more than visits do: from level 4 on there is
-    # more of it from level to level, as fewer moves are made at a glance.
+    # On the sphere, knowledge of connections adds more strength than visits: from level 4 on, each
+    # level uses it for more of its moves, as fewer moves are hasty.
     "antipod": _skills(
         (2, 0.0, 2, 0.7, False),
         (5, 0.33, 2, 0.92, False),
@@ -113,7 +113,7 @@ _SKILLS = {
         (7_000, 0.0, 2, 1.0, True),
         (50_000, 0.0, 2, 1.0, True),
     ),
-    # Whoever judges by circuits is strong from the first visit on.
+    # The evaluation by circuits plays well from the first visit on.
     "antipalos": _skills(
         (2, 0.78, 560, 0.8, True),
         (2, 0.44, 560, 1.0, True),
@@ -125,7 +125,7 @@ _SKILLS = {
         (1_000, 0.0, 560, 1.0, True),
         (2_200, 0.0, 560, 1.0, True),
     ),
-    # A short search sees some of the turns alone.
+    # A short search visits only some of the turns.
     "antipode": _skills(
         (35, 0.0, 2, 0.75, True),
         (75, 0.0, 2, 0.9, True),

@@ -1,4 +1,4 @@
-"""The yardstick: a plain tree search, which knows nothing but the rules."""
+"""The reference search: plain UCT without any knowledge of the game."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from antipodes.core import Move
 from antipodes.games.kernels import compiled_rules
 from antipodes.games.position import Game, Position
 from antipodes.search.editions import edition, generator_state
+from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
 from antipodes.search.kernels import plain
-from antipodes.search.runs import Run
-from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
+from antipodes.search.runs import SearchRun
 
 _EXPLORATION = 0.5
 _THRESHOLD = 4
@@ -20,20 +20,20 @@ _NODE_BYTES = 48
 
 
 class PlainSearch:
-    """Upper confidence bounds with one uniformly random game a visit, anew for every move.
+    """UCT with one uniformly random game for each visit and a new tree for every move.
 
-    Stronger players are measured against it, in every game.
+    The strength of other players is measured against it, in every game.
     """
 
     proven: Proven | None = None
-    begun = True  # each visit looks at a move of the root
+    begun = True  # each visit visits a root move
     done = False
 
     def __init__(self, position: Position, *, seed: int = 1, memory: int = 256) -> None:
         """Prepare a tree.
 
         Args:
-            position: where to search; it must not be over.
+            position: the root; the game must not be over.
             seed: makes the search reproducible; any whole number.
             memory: bound of the tree in MiB.
 
@@ -66,7 +66,7 @@ class PlainSearch:
 
     @property
     def position(self) -> Position:
-        """The position that is searched."""
+        """The position at the root."""
         return self._position
 
     @property
@@ -75,20 +75,20 @@ class PlainSearch:
         return int(self._links[0, plain.VISITS])
 
     def value(self) -> float:
-        """Return what the position is worth to the seat to move, from 0 (lost) to 1 (won)."""
+        """Return the value of the position for the seat to move, from 0 (lost) to 1 (won)."""
         found = self.candidates()
         total = sum(one.visits for one in found)
         return sum(one.value * one.visits for one in found) / total if total else 0.5
 
     def criticality(self) -> None:
-        """Return ``None``: nothing is counted for cells."""
+        """Return ``None``: the search keeps no statistics of cells."""
 
     def stop(self) -> None:
-        """End the run that is going on in another thread."""
+        """End a run in another thread."""
         self._stopped.set()
 
     def play(self, move: Move) -> None:
-        """Begin anew at the position after ``move``; nothing is kept.
+        """Start again from the position after ``move``; nothing is kept.
 
         Raises:
             IllegalMoveError: the move is not legal; nothing has changed.
@@ -97,18 +97,18 @@ class PlainSearch:
             self, self._position.play(move), seed=self._seed + 1, memory=self._memory
         )
 
-    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
-        """Go on searching until a limit is met or the search is stopped; at least one visit."""
+    def run(self, limits: Limits, on_progress: ProgressCallback | None = None) -> None:
+        """Continue the search until a limit is met or it is stopped; at least one visit."""
         self._stopped.clear()
 
         def report(share: float, seconds: float) -> None:
-            if watch is not None:
+            if on_progress is not None:
                 best = self.candidates()[0]
-                watch(Progress(self.visits, share, best.move, best.value, seconds))
+                on_progress(Progress(self.visits, share, best.move, best.value, seconds))
 
-        Run([self], limits, self._stopped, report, least=1).make()
+        SearchRun([self], limits, self._stopped, report, least=1).execute()
 
-    def add(self, visits: int) -> None:
+    def add_visits(self, visits: int) -> None:
         """Add visits to the tree."""
         game: Game = self._position.game
         rules = compiled_rules(game.family)
@@ -132,7 +132,7 @@ class PlainSearch:
         )
 
     def candidates(self) -> list[Candidate]:
-        """Return the moves that were tried, the most visited first."""
+        """Return the visited moves, the most visited first."""
         first = int(self._links[0, plain.FIRST_CHILD])
         rows = range(first, first + int(self._links[0, plain.CHILDREN]))
         found = [self._candidate(row) for row in rows if self._links[row, plain.VISITS]]

@@ -1,4 +1,4 @@
-"""Who can play: the computer at its levels, searches, random moves, the pairing strategy."""
+"""Computer players: the levels, searches, random moves and the pairing strategy."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from antipodes.games.position import Position
 from antipodes.notation.text import shorten
 from antipodes.search import compiling
 from antipodes.search.factory import make_search
+from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Search
 from antipodes.search.levels import DEFAULT_LEVEL, Level, find_level, levels
 from antipodes.search.plain import PlainSearch
 from antipodes.search.pondering import Ponder
 from antipodes.search.skill import Skill, read_skill
-from antipodes.search.thinking import Candidate, Limits, Progress, Search, Watcher
 
 __all__ = [
     "Candidate",
@@ -40,60 +40,59 @@ __all__ = [
 ]
 
 _USUAL_SECONDS = 1.0
-_CLOSE_ENOUGH = 0.02  # share of an allotted time that is not worth another run
-_MEANWHILE = 3.0  # seconds for a move while kernels are compiled, unless there is a clock
-_LEAST_SHARE = 0.1  # of an allotted time, even after choices that took too much
+_CLOSE_ENOUGH = 0.02  # share of the allotted time that is too short for another run
+_WHILE_COMPILING = 3.0  # seconds for a move while kernels are compiled, unless there is a clock
+_LEAST_SHARE = 0.1  # of the allotted time, even after moves that took too long
 
 
 KINDS = frozenset({"computer", "search", "plain", "random", "pairing"})
 
 
 class Timekeeping(StrEnum):
-    """What seconds are counted: those on the wall, or those that processors worked for us."""
+    """Kinds of time: seconds on the wall, or CPU seconds of this process."""
 
     WALL = "wall"
     CPU = "cpu"
 
 
 class Player(Protocol):
-    """Anything that chooses moves."""
+    """A player: it chooses moves."""
 
     @property
     def name(self) -> str:
-        """What to call the player."""
+        """The name of the player."""
         ...
 
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
-        """Give each choice from now on so many seconds; ``None`` leaves it to the player again.
+        """Allot so many seconds to each further move; ``None`` restores the player's own limits.
 
-        A player without limits of its own, or whose limits are seconds, uses the time that it is
-        given. One that is limited otherwise, such as a level that counts visits, takes less where
-        its own limit comes first.
+        A player that has no limits of its own, or a limit in seconds, uses the allotted time. A
+        player with another limit, such as the visits of a level, stops at whichever comes first.
         """
         ...
 
-    def choose(self, position: Position, progress: Watcher | None = None) -> Move:
-        """Return a legal move; what ``progress`` raises ends the thinking."""
+    def choose(self, position: Position, progress: ProgressCallback | None = None) -> Move:
+        """Return a legal move; an exception in ``progress`` ends the search."""
         ...
 
 
 def make_player(
     spec: str, seed: int | None = None, bound: float | None = None, *, patient: bool = True
 ) -> Player:
-    """Return the player that a text names.
+    """Return the player with a name.
 
     Args:
         spec: ``computer`` or ``computer:LEVEL`` (number or name), ``search`` or
             ``search:SETTINGS``, ``plain`` or ``plain:SETTINGS``, ``random``, ``pairing``. Settings
             are attributes of :class:`~antipodes.search.skill.Skill`, such as
             ``visits=1000,knowledge=off``.
-        seed: makes the player's choices reproducible; chance decides without.
-        bound: seconds after which a level of the computer plays the best move found so far, though
-            it has visits left; a level that gets so far takes no more than its visits.
+        seed: makes the player's moves reproducible; random by default.
+        bound: seconds after which a level of the computer plays the best move found so far, even
+            if it has visits left.
         patient: whether the player waits until kernels are compiled; see :class:`SearchPlayer`.
 
     Raises:
-        InvalidOptionsError: no player is called so, or its settings are wrong.
+        InvalidOptionsError: there is no such player, or its settings are wrong.
     """
     text = spec.strip().lower()
     kind, _, detail = text.partition(":")
@@ -121,7 +120,7 @@ def make_player(
 
 
 class RandomPlayer:
-    """Plays any legal move with the same chance."""
+    """A player that chooses among legal moves with equal probability."""
 
     name = "random"
 
@@ -132,20 +131,20 @@ class RandomPlayer:
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Do nothing: no time is needed."""
 
-    def choose(self, position: Position, progress: Watcher | None = None) -> Move:  # noqa: ARG002
+    def choose(self, position: Position, progress: ProgressCallback | None = None) -> Move:  # noqa: ARG002
         """Return a random legal move."""
         return Move(self._random.choice(position.legal_moves.array().tolist()))
 
 
 class PairingPlayer:
-    """Answers at the point turned by half a circle; see :mod:`antipodes.games.pairing`."""
+    """A player that answers at the opposite point; see :mod:`antipodes.games.pairing`."""
 
     name = pairing.PLAYER
 
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Do nothing: no time is needed."""
 
-    def choose(self, position: Position, progress: Watcher | None = None) -> Move:  # noqa: ARG002
+    def choose(self, position: Position, progress: ProgressCallback | None = None) -> Move:  # noqa: ARG002
         """Return the answer of the pairing strategy.
 
         Raises:
@@ -154,11 +153,11 @@ class PairingPlayer:
         return pairing.pairing_reply(position)
 
 
-Maker = Callable[[Position, int, Skill], Search]
+SearchFactory = Callable[[Position, int, Skill], Search]
 
 
 def strong_search(position: Position, seed: int, skill: Skill) -> Search:
-    """Return the strongest search there is, within the bounds of a skill."""
+    """Return the strongest search, with the settings of a skill."""
     return make_search(
         position,
         seed=seed,
@@ -169,49 +168,51 @@ def strong_search(position: Position, seed: int, skill: Skill) -> Search:
 
 
 def plain_search(position: Position, seed: int, skill: Skill) -> Search:
-    """Return the yardstick of all searches."""
+    """Return the reference search, with the memory of a skill."""
     return PlainSearch(position, seed=seed, memory=skill.memory)
 
 
 class SearchPlayer:
-    """Searches within the bounds of a skill and keeps what it knows from move to move.
+    """A player with the limits of a skill, whose search is reused from move to move.
 
     Attributes:
-        patient: whether the first choice waits until kernels are compiled, as the strength of the
-            player and its seed ask for. Otherwise it answers at once with the plain edition, which
-            sees less in the same time, and goes on with compiled kernels as soon as they are there.
+        patient: whether the first move waits until kernels are compiled, so that the strength and
+            a seed hold. Otherwise the player starts with the slower plain edition, and continues
+            with compiled kernels as soon as they are ready.
     """
 
     patient = True
 
-    def __init__(self, name: str, skill: Skill, seed: int, make: Maker = strong_search) -> None:
+    def __init__(
+        self, name: str, skill: Skill, seed: int, make: SearchFactory = strong_search
+    ) -> None:
         """Choose name, skill, seed and kind of search."""
         self.name = name
         self._skill = skill
         self._random = random.Random(seed)
         self._make = make
         self._search: Search | None = None
-        self._chosen: Move | None = None  # what was last answered to the search's position
+        self._chosen: Move | None = None  # the last move chosen in the search's position
         self._pondering: Ponder | None = None
         self._allotted: float | None = None
-        self._began = 0.0  # seconds of the processor when the choice began
-        self._debt = 0.0  # seconds of the processor that choices have taken too much
+        self._began = 0.0  # CPU seconds at the start of the current choice
+        self._overspent = 0.0  # CPU seconds by which moves have exceeded the allotted time
         self._clock = Timekeeping.WALL
 
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
-        """Give each choice from now on so many seconds, in place of the skill's own."""
+        """Allot so many seconds to each further move, in place of the skill's limit."""
         self._allotted = seconds
         self._clock = clock
-        self._debt = 0.0
+        self._overspent = 0.0
 
     def skill_for(self, position: Position) -> Skill:  # noqa: ARG002
-        """Return the skill that is used in a position."""
+        """Return the skill for a position."""
         return self._skill
 
-    def choose(self, position: Position, progress: Watcher | None = None) -> Move:
-        """Return the move to play; nothing is searched where there is no choice.
+    def choose(self, position: Position, progress: ProgressCallback | None = None) -> Move:
+        """Return a move; the only legal move is returned without a search.
 
-        A move that wins at once is played at once, if the skill's sight is that sharp.
+        A move that wins at once is played at once with the probability ``sight`` of the skill.
         """
         self.rest()
         self._began = time.process_time()
@@ -221,12 +222,14 @@ class SearchPlayer:
             with compiling.without_waiting(position.game) as plain:
                 move = self._choose(position, progress, plain=plain)
         if self._allotted is not None:
-            # What one choice took too much the next ones take less, so that the mean is right.
+            # The next moves get less time, so that the mean time is right.
             spent = time.process_time() - self._began
-            self._debt = max(self._debt + spent - self._allotted, 0.0)
+            self._overspent = max(self._overspent + spent - self._allotted, 0.0)
         return move
 
-    def _choose(self, position: Position, progress: Watcher | None, *, plain: bool = False) -> Move:
+    def _choose(
+        self, position: Position, progress: ProgressCallback | None, *, plain: bool = False
+    ) -> Move:
         moves = position.legal_moves.array().tolist()
         if len(moves) == 1:
             return Move(moves[0])
@@ -238,16 +241,16 @@ class SearchPlayer:
             skill = replace(skill, visits=skill.glance, knowledge=False)
         search = self._searched_plainly if plain else self._searched
         found = search(position, skill, progress)
-        # What was not noticed is not played by chance.
+        # A win that was not noticed is not played by accident.
         noticed = [one for one in found if one.move not in wins]
         self._chosen = (noticed or found)[0].move
         return self._chosen
 
     def ponder(self, position: Position) -> None:
-        """Think on in the opponent's time, until the next choice or until :meth:`rest`.
+        """Search in the opponent's time, until the next choice or until :meth:`rest`.
 
         Args:
-            position: after the move that was chosen last; nothing happens after any other.
+            position: after the move that was chosen last; there is no search after any other.
         """
         self.rest()
         search, chosen = self._search, self._chosen
@@ -261,17 +264,19 @@ class SearchPlayer:
         self._pondering = Ponder(search, skill.visits)
 
     def rest(self) -> None:
-        """Stop thinking in the opponent's time; what is known is kept."""
+        """Stop searching in the opponent's time; the results are kept."""
         pondering, self._pondering = self._pondering, None
         if pondering is not None:
             pondering.stop()
 
-    def search(self, position: Position, progress: Watcher | None = None) -> list[Candidate]:
-        """Return the moves that were looked at, the best first."""
+    def search(
+        self, position: Position, progress: ProgressCallback | None = None
+    ) -> list[Candidate]:
+        """Return the visited moves, the best first."""
         return self._searched(position, self.skill_for(position), progress)
 
     def _searched(
-        self, position: Position, skill: Skill, progress: Watcher | None
+        self, position: Position, skill: Skill, progress: ProgressCallback | None
     ) -> list[Candidate]:
         search = self._search_at(position, skill)
         self._search = search
@@ -279,22 +284,22 @@ class SearchPlayer:
         return search.candidates()
 
     def _searched_plainly(
-        self, position: Position, skill: Skill, progress: Watcher | None
+        self, position: Position, skill: Skill, progress: ProgressCallback | None
     ) -> list[Candidate]:
-        """Search with the plain edition; with the compiled one as soon as that is there."""
+        """Search with plain kernels, and with compiled ones as soon as they are ready."""
         began = time.monotonic()
         self._search = None
         search = self._make(position, self._random.getrandbits(48), skill)
 
-        def watch(made: Progress) -> None:
+        def on_progress(made: Progress) -> None:
             if compiling.is_ready(position.game):
                 search.stop()
             if progress is not None:
                 progress(made)
 
         seconds = skill.seconds if self._allotted is None else self._allotted
-        most = _MEANWHILE if seconds is None else seconds
-        search.run(Limits(visits=skill.visits, seconds=most), watch)
+        most = _WHILE_COMPILING if seconds is None else seconds
+        search.run(Limits(visits=skill.visits, seconds=most), on_progress)
         left = most - (time.monotonic() - began)
         if left > _CLOSE_ENOUGH * most and compiling.is_ready(position.game):
             with jit.plainly(False):
@@ -302,16 +307,16 @@ class SearchPlayer:
         return search.candidates()
 
     def _search_at(self, position: Position, skill: Skill) -> Search:
-        """Return the search of the last choice moved on to ``position``, or else a new one."""
+        """Return the search of the last choice with its root moved here, or else a new one."""
         old, self._search = self._search, None
-        # Hasty play is meant to be weak: nothing is carried over.
+        # Hasty play is meant to be weak, so its search is not reused.
         if old is not None and not skill.haste and self._moved_on(old, position):
             return old
         return self._make(position, self._random.getrandbits(48), skill)
 
     def _moved_on(self, search: Search, position: Position) -> bool:
-        """Move the last search on to a position that followed; ``False`` if it did not follow."""
-        own = self._chosen  # unless that was done in the opponent's time
+        """Move the root to a later position; return ``False`` if it did not follow."""
+        own = self._chosen  # None if pondering has played it already
         after = search.position
         if own is not None:
             if own not in after.legal_moves:
@@ -325,7 +330,7 @@ class SearchPlayer:
         search.play(reply)
         return True
 
-    def _run(self, search: Search, skill: Skill, progress: Watcher | None) -> None:
+    def _run(self, search: Search, skill: Skill, progress: ProgressCallback | None) -> None:
         visits = skill.visits
         seconds = skill.seconds if self._allotted is None else self._allotted
         if visits is None and seconds is None:
@@ -333,7 +338,7 @@ class SearchPlayer:
         if seconds is None or self._clock is Timekeeping.WALL:
             search.run(Limits(visits=visits, seconds=seconds), progress)
             return
-        allowed = max(seconds - self._debt, seconds * _LEAST_SHARE)
+        allowed = max(seconds - self._overspent, seconds * _LEAST_SHARE)
         left = max(allowed - (time.process_time() - self._began), seconds * _CLOSE_ENOUGH)
         while left >= seconds * _CLOSE_ENOUGH:
             before = search.visits
@@ -349,7 +354,7 @@ class ComputerPlayer(SearchPlayer):
     """The computer at one of its levels."""
 
     def __init__(self, level: Level, seed: int, bound: float | None = None) -> None:
-        """Choose level, seed, and how many seconds a move takes at most."""
+        """Choose level, seed and the maximal seconds for a move."""
         super().__init__(f"computer {level.number} ({level.name})", Skill(), seed)
         self.level = level
         self._bound = bound
@@ -357,8 +362,8 @@ class ComputerPlayer(SearchPlayer):
     def skill_for(self, position: Position) -> Skill:
         """Return the level's skill in the game of a position.
 
-        The highest level uses all the time that it was given; the others count visits, so that
-        they play alike on slow and on fast machines.
+        The highest level uses all of an allotted time; the others count visits, so that they are
+        equally strong on slow and on fast machines.
         """
         skill = self.level.skill(position.game)
         if self._allotted is not None and self.level.number == levels()[-1].number:
@@ -380,7 +385,7 @@ def winning_move(position: Position) -> Move | None:
 def move_between(old: Position, new: Position) -> Move | None:
     """Return the move that leads from one position to another, or ``None`` if there is none.
 
-    All that the kernels see must come out the same, history included.
+    The whole state must be equal, including the history.
     """
     if old.game != new.game or new.ply != old.ply + 1 or old.outcome is not None:
         return None
@@ -394,7 +399,7 @@ def move_between(old: Position, new: Position) -> Move | None:
 
 
 def _after_each(position: Position) -> Iterator[tuple[Move, Array]]:
-    """Yield each legal move with the state after it; the array is the same each time."""
+    """Yield each legal move with the state after it; the array is reused."""
     game = position.game
     rules = compiled_rules(game.family)
     state = position.searchable_state(1)

@@ -1,4 +1,4 @@
-"""The kernel that plays a random game to its end, for each family of games."""
+"""The random playout kernel of each family of games."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MODULES: dict[str, ModuleType] = {
 
 
 def playout_kernel(family: str) -> Callable[..., int]:
-    """Return ``playout(tables, state, work, rng)`` of a family, compiled where that is allowed.
+    """Return ``playout(tables, state, work, rng)`` of a family, compiled if that is enabled.
 
-    It plays a random game from ``state`` in place and returns its winner as the state has it.
+    It plays a random game from ``state`` in place and returns its winner as states encode it.
     Afterwards ``WINNER``, ``COLOR`` and ``SEAT`` are those of a finished game; the rest of the
-    state may be anything.
+    state is undefined.
     """
     return edition(_MODULES[family], "playout")

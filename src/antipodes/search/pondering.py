@@ -1,4 +1,4 @@
-"""Thinking in the opponent's time."""
+"""Pondering: searching in the opponent's time."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from types import TracebackType
 from typing import Self
 
 from antipodes.core import Move
-from antipodes.search.thinking import Limits, Search
+from antipodes.search.interface import Limits, Search
 
 _PATIENCE = 0.02  # seconds between two requests to stop
 
 
 class Ponder:
-    """Runs a search in a thread of its own until the opponent has moved.
+    """A search that runs in a thread of its own until the opponent has moved.
 
-    While it runs, nobody else may run the search or play on it; asking is allowed. As a context
-    manager it stops at the end of the block::
+    Meanwhile other threads may query the search, but must not run it or play moves on it. As a
+    context manager it stops at the end of the block::
 
         with Ponder(search) as ponder:
             move = ask_the_opponent()
@@ -25,27 +25,27 @@ class Ponder:
     """
 
     def __init__(self, search: Search, visits: int | None = None) -> None:
-        """Start thinking.
+        """Start the search.
 
         Args:
-            search: what thinks, from the position where the opponent is to move.
-            visits: where it stops by itself; it goes on without.
+            search: of the position in which the opponent is to move.
+            visits: at which it stops by itself; no limit by default.
         """
         self._search = search
         self._limits = Limits(visits=visits, seconds=math.inf)
         self._trouble: Exception | None = None
-        self._thread = threading.Thread(target=self._think, name="pondering", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="pondering", daemon=True)
         self._thread.start()
 
     @property
     def is_running(self) -> bool:
-        """Whether it still thinks; not after it was stopped, or has proven all."""
+        """Whether the search still runs; it ends when it is stopped or the root is proven."""
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stop within a few hundredths of a second; raise what the search has raised, once."""
+        """Stop within a few hundredths of a second; raise an exception of the search once."""
         while self._thread.is_alive():
-            # Again and again, since a run that is just beginning may not have heard it.
+            # Repeatedly, since a run that is just starting clears the request.
             self._search.stop()
             self._thread.join(_PATIENCE)
         trouble, self._trouble = self._trouble, None
@@ -56,7 +56,7 @@ class Ponder:
         """Stop, and return the search moved on to the position after ``move``.
 
         Raises:
-            IllegalMoveError: the move is not legal; the search stands where it was.
+            IllegalMoveError: the move is not legal; the search keeps its position.
         """
         self.stop()
         self._search.play(move)
@@ -75,7 +75,7 @@ class Ponder:
         """Stop."""
         self.stop()
 
-    def _think(self) -> None:
+    def _run(self) -> None:
         try:
             self._search.run(self._limits)
         except Exception as error:  # noqa: BLE001

@@ -1,4 +1,4 @@
-"""Getting the engine ready in the background while a person looks at the board.
+"""Preparation of the engine in the background while the player looks at the board.
 
 The first time on a machine another process compiles the kernels of the game, and the plain edition
 plays meanwhile. Later they are loaded from the cache, which takes a second or two.
@@ -15,20 +15,20 @@ from antipodes.search.players import make_player
 
 Tell = Callable[[bool], object]
 
-_LOOK = 0.1  # seconds between two calls of what waits
+_POLL = 0.1  # seconds between two calls of a waiting caller
 THREAD = "kernels"
 
 GETS_FASTER = "The engine is being compiled, this once; in some seconds the computer gets faster."
 
 
 class Preparation:
-    """Gets the kernels of a game and its search ready in a thread of its own."""
+    """A thread that loads or compiles the kernels of a game and its search."""
 
     def __init__(self, game: Game, tell: Tell | None = None) -> None:
-        """Take a game; nothing is loaded yet.
+        """Keep the game; :meth:`start` starts the thread.
 
         Args:
-            game: which game.
+            game: the game.
             tell: called in the thread with ``True`` if another process compiles, and at the end
                 with ``False``.
         """
@@ -38,7 +38,7 @@ class Preparation:
         self._error: Exception | None = None
 
     def start(self) -> None:
-        """Begin; a second call does nothing."""
+        """Start the thread; a second call does nothing."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name=THREAD, daemon=True)
             self._thread.start()
@@ -49,15 +49,15 @@ class Preparation:
         return compiling.is_waited_for(self._game)
 
     def wait(self, look: Callable[[], object]) -> None:
-        """Wait until all is ready; ``look`` is called several times a second, and may raise.
+        """Wait until the engine is ready; ``look`` is called several times a second, and may raise.
 
-        Whatever went wrong is raised here.
+        An error of the preparation is raised here.
         """
         self.start()
         assert self._thread is not None
         while self._thread.is_alive():
             look()
-            self._thread.join(_LOOK)
+            self._thread.join(_POLL)
         if self._error is not None:
             raise self._error
 

@@ -1,4 +1,4 @@
-"""One run of a search: slices of visits in each of its threads, until a limit is met."""
+"""A run of a search: each of its threads adds slices of visits until a limit is met."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from typing import Generic, Protocol, TypeVar
 
-from antipodes.search.thinking import Limits
+from antipodes.search.interface import Limits
 
-_SLICE = 0.01  # seconds between two looks at the clock and the caller
-_SHORTEST = 16  # visits of the first slice
+_SLICE = 0.01  # seconds between two checks of the clock and two reports
+_FIRST_SLICE = 16  # visits
 _NEVER = 1 << 62  # visits
 
 
-class Grower(Protocol):
-    """What one thread adds visits to, such as a tree."""
+class SearchWorker(Protocol):
+    """The data structure of one thread, such as a tree, to which visits are added."""
 
     @property
     def visits(self) -> int:
@@ -25,72 +25,72 @@ class Grower(Protocol):
 
     @property
     def begun(self) -> bool:
-        """Whether enough was looked at for a run to end when its time is up."""
+        """Whether there are enough visits for a run to end when its time is up."""
         ...
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left to find."""
+        """Whether the search is complete."""
         ...
 
-    def add(self, visits: int) -> object:
-        """Add visits; fewer where nothing is left to find."""
+    def add_visits(self, visits: int) -> object:
+        """Add visits; fewer if the search completes."""
         ...
 
 
-G = TypeVar("G", bound=Grower)
+G = TypeVar("G", bound=SearchWorker)
 
 
-class Run(Generic[G]):
-    """A run of a search, in as many threads as there are growers."""
+class SearchRun(Generic[G]):
+    """A run of a search with one thread for each worker."""
 
     def __init__(
         self,
-        growers: Sequence[G],
+        workers: Sequence[G],
         limits: Limits,
         stopped: threading.Event,
         report: Callable[[float, float], object],
         *,
-        advise: Callable[[G], object] | None = None,
-        look: int = _NEVER,
+        query: Callable[[G], object] | None = None,
+        query_interval: int = _NEVER,
         least: int = 2,
     ) -> None:
         """Prepare a run.
 
         Args:
-            growers: what grows; the first in the calling thread.
-            limits: when to end.
-            stopped: set by whoever ends the run early.
-            report: is told after each slice which share of the run is done, and the seconds.
-            advise: asks an advisor about what is due in a tree.
-            look: visits after which it is called. The number is fixed, and not one of seconds, so
-                that seeds decide everything.
-            least: visits of each grower that a limit leaves. Two, since the first visit of a tree
-                may only give the root its children.
+            workers: one for each thread; the first works in the calling thread.
+            limits: of the run.
+            stopped: ends the run early when it is set.
+            report: called after each slice with the share of the run that is done, and the seconds.
+            query: queries a source of knowledge about nodes of a worker.
+            query_interval: visits between two queries. It is not a time, so that a seed determines
+                the search.
+            least: the fewest visits of each worker. Two, since the first visit of a tree may only
+                expand the root.
         """
-        self._growers = growers
+        self._workers = workers
         self._limits = limits
         self._stopped = stopped
-        self._advise = advise or (lambda _: None)
-        self._look = look
+        self._query = query or (lambda _: None)
+        self._query_interval = query_interval
         self._report = report
         self._began = time.perf_counter()
         self._over = threading.Event()
         self._trouble: BaseException | None = None
         visits = limits.visits
-        self._room = _NEVER if visits is None else max(least, -(-visits // len(growers)))
+        self._room = _NEVER if visits is None else max(least, -(-visits // len(workers)))
 
-    def make(self) -> None:
-        """Let all grow; what is raised in any thread ends the run and is raised here."""
-        # Each thread uses the edition of kernels that the caller chose.
+    def execute(self) -> None:
+        """Run all workers; an exception in any thread ends the run and is raised here."""
+        # Each thread inherits the caller's choice of compiled or plain kernels.
         helpers = [
-            threading.Thread(target=copy_context().run, args=(self._help, one))
-            for one in self._growers[1:]
+            threading.Thread(target=copy_context().run, args=(self._run_helper, one))
+            for one in self._workers[1:]
         ]
         for helper in helpers:
             helper.start()
         try:
-            self._grow(self._growers[0], self._report)
+            self._run_worker(self._workers[0], self._report)
         except BaseException:
             self._over.set()
             raise
@@ -100,42 +100,44 @@ class Run(Generic[G]):
         if self._trouble is not None:
             raise self._trouble
 
-    def _help(self, grower: G) -> None:
-        """Let one grow in a thread of its own."""
+    def _run_helper(self, worker: G) -> None:
+        """Run one worker in a thread of its own."""
         try:
-            self._grow(grower, lambda share, seconds: None)  # noqa: ARG005
+            self._run_worker(worker, lambda share, seconds: None)  # noqa: ARG005
         except BaseException as error:  # noqa: BLE001
             self._trouble = error
             self._over.set()
 
-    def _grow(self, grower: G, report: Callable[[float, float], object]) -> None:
+    def _run_worker(self, worker: G, report: Callable[[float, float], object]) -> None:
         """Add slices of visits until the run is over."""
-        size = _SHORTEST
-        if grower.visits == 0 and self._room > 1:
-            grower.add(1)
-        self._advise(grower)
+        size = _FIRST_SLICE
+        if worker.visits == 0 and self._room > 1:
+            worker.add_visits(1)
+        self._query(worker)
         share = 0.0
         while share < 1.0 and not (self._over.is_set() or self._stopped.is_set()):
             before = time.perf_counter()
-            left = max(self._room - grower.visits, 1)
-            grower.add(min(size, left, self._look - grower.visits % self._look))
+            left = max(self._room - worker.visits, 1)
+            worker.add_visits(
+                min(size, left, self._query_interval - worker.visits % self._query_interval)
+            )
             after = time.perf_counter()
             if after - before < _SLICE / 2:
                 size *= 2
             elif after - before > _SLICE * 2 and size > 1:
                 size //= 2
-            if grower.visits % self._look == 0:
-                self._advise(grower)
-            share = self._share(grower, time.perf_counter() - self._began)
+            if worker.visits % self._query_interval == 0:
+                self._query(worker)
+            share = self._share(worker, time.perf_counter() - self._began)
             report(share, after - self._began)
 
-    def _share(self, grower: G, seconds: float) -> float:
-        """Return how much of the run is done by one thread; 1 when it is over."""
-        if grower.done:
+    def _share(self, worker: G, seconds: float) -> float:
+        """Return the share of the run that one worker has done; 1 when the run is over."""
+        if worker.done:
             self._over.set()
             return 1.0
-        share = grower.visits / self._room
-        if self._limits.seconds is not None and grower.begun:
+        share = worker.visits / self._room
+        if self._limits.seconds is not None and worker.begun:
             limit = self._limits.seconds
             share = max(share, seconds / limit if limit > 0 else 1.0)
         return min(share, 1.0)

@@ -1,4 +1,4 @@
-"""What a computer player may use and what it overlooks: the terms of its thinking."""
+"""Skills of computer players: the limits of their search, and what they overlook."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ LONGEST = 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill:
-    """How a player searches and how faithfully it plays what it finds.
+    """The limits of a player's search, and how often it overlooks or rushes moves.
 
     Attributes:
-        visits: to leaves of the tree that a move may take; no limit if ``None``.
-        seconds: that a move may take; no limit if ``None``.
-        haste: the chance that a move is made at a glance, without knowledge: it looks good, but
-            nobody has looked far.
-        glance: visits that a hasty move takes.
-        sight: the chance to notice a move that wins at once.
+        visits: limit of each search; no limit if ``None``.
+        seconds: limit of each search; no limit if ``None``.
+        haste: probability of a hasty move, which is searched briefly and without knowledge.
+        glance: visits of the search for a hasty move.
+        sight: probability of noticing a move that wins at once.
         knowledge: whether connections, proofs and other knowledge of the game are used.
-        threads: how many think at once.
+        threads: of the search.
         memory: bound of the search's tables in MiB.
     """
 
@@ -40,14 +39,14 @@ class Skill:
 
 
 def read_skill(text: str, allowed: tuple[str, ...] = ()) -> Skill:
-    """Read a skill from text such as ``seconds=1,knowledge=off``; empty text is the usual one.
+    """Read a skill from text such as ``seconds=1,knowledge=off``; empty text gives the defaults.
 
     Args:
-        text: settings with commas between them.
+        text: settings separated by commas.
         allowed: which attributes may be set; all if empty.
 
     Raises:
-        InvalidOptionsError: with all settings that do not exist or have a wrong value.
+        InvalidOptionsError: with all unknown settings and wrong values.
     """
     known = allowed or tuple(field.name for field in dataclasses.fields(Skill))
     found: dict[str, int | float | bool] = {}

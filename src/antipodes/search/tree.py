@@ -1,8 +1,8 @@
-"""Tree search for one position, in Python's hands: started, watched, advised, stopped, moved on.
+"""Monte-Carlo tree search of one position with knowledge, progress, pondering and threads.
 
-With several threads each grows a tree of its own, from its own random numbers, and what they found
-about the root's moves is added up (root parallelisation: Chaslot, Winands and Van den Herik,
-"Parallel Monte-Carlo tree search", 2008). So no thread ever waits for another.
+Each thread grows a tree of its own from its own random numbers, and the visits of the root's moves
+are summed over the trees (root parallelisation: Chaslot, Winands and Van den Herik, "Parallel
+Monte-Carlo tree search", 2008). So no thread ever waits for another.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.games.kernels import header
 from antipodes.games.position import Position
-from antipodes.search.grove import Children, Plan, Tree, plan_for
-from antipodes.search.kernels import batch, nodes, rave
-from antipodes.search.runs import Run
-from antipodes.search.thinking import (
-    Advice,
-    Advisor,
+from antipodes.search.interface import (
     Candidate,
+    Knowledge,
+    KnowledgeSource,
     Limits,
     Progress,
+    ProgressCallback,
     Proven,
     Prover,
-    Watcher,
 )
+from antipodes.search.kernels import batch, nodes, rave
+from antipodes.search.mcts_tree import Children, MctsTree, TreeSettings, settings_for
+from antipodes.search.runs import SearchRun
 
-_LINES = 20  # candidates whose expected lines are told
-_SURVEY = 64  # batches that tell enough about who holds which cell
-_QUESTIONS = 4  # to the advisor before visits go on
-_SILENT = 6  # how often the visits that it takes to be shown to the advisor may double
-_AGAIN = 8  # times that the advisor may be asked before it is asked about the root again
-_MOST_EFFORT = 4_096  # positions that the advisor looks at to find a win that there must be
-_REMEMBERED = 1 << 16  # positions whose advice is kept
+_LINES = 20  # candidates with a principal variation
+_SAMPLED_BATCHES = 64  # enough to estimate criticality
+_QUERIES = 4  # of knowledge between two slices of visits
+_MOST_FRUITLESS = 6  # doublings of the visits that a node needs for a query
+_ROOT_INTERVAL = 8  # rounds of queries between two queries about the root
+_MAX_EFFORT = 4_096  # positions searched for a winning move that is known to exist
+_MAX_ANSWERS = 1 << 16  # cached answers
 
 
 class TreeSearch:
@@ -48,8 +48,8 @@ class TreeSearch:
     the others with plain upper confidence bounds and one game or one estimate a visit.
 
     Attributes:
-        plan: how the trees grow.
-        advice_visits: what a node needs at least to be shown to the advisor; the root needs none.
+        settings: of the trees.
+        query_visits: visits after which a node is queried; the root needs none.
     """
 
     def __init__(
@@ -59,47 +59,49 @@ class TreeSearch:
         seed: int = 1,
         memory: int = 256,
         threads: int = 1,
-        advisor: Advisor | None = None,
-        plan: Plan | None = None,
-        advice_visits: int = 1_000,
+        knowledge: KnowledgeSource | None = None,
+        settings: TreeSettings | None = None,
+        query_visits: int = 1_000,
     ) -> None:
         """Prepare a tree for each thread.
 
         Args:
-            position: where to search; it must not be over.
+            position: the root; the game must not be over.
             seed: makes the search reproducible with one thread; any whole number.
             memory: bound of the trees in MiB; when it is reached, visits go on without new nodes.
-            threads: how many think at once.
-            advisor: knows about positions with two sides; asked between visits.
-            plan: how the trees grow, if not as is best for the game with or without an advisor.
-            advice_visits: what a node needs to be shown to the advisor.
+            threads: of the search.
+            knowledge: source of knowledge about positions with two sides, queried between visits.
+            settings: of the trees; by default the best for the game, with or without knowledge.
+            query_visits: visits after which a node is queried.
 
         Raises:
-            ValueError: the game is over, or there is no thread.
+            ValueError: the game is over, or the number of threads is not positive.
         """
         if position.outcome is not None:
             raise ValueError(f"the game is over: {position.outcome}")
         if threads < 1:
             raise ValueError(f"threads must be positive, not {threads}")
-        self.plan = plan or plan_for(position, knowledge=advisor is not None)
-        self.advice_visits = advice_visits
+        self.settings = settings or settings_for(position, knowledge=knowledge is not None)
+        self.query_visits = query_visits
         self._position = position
         self._stopped = threading.Event()
-        self._asking = threading.Lock()
-        self._advisor = advisor if len(position.game.colors) == 2 else None
-        self._advice: dict[int, Advice | None] = {}
-        self._occasions = 0
+        self._query_lock = threading.Lock()
+        self._knowledge = knowledge if len(position.game.colors) == 2 else None
+        self._answers: dict[int, Knowledge | None] = {}
+        self._query_count = 0
         share = (memory << 20) // threads
-        self._trees = [Tree(position, self.plan, seed + n * 7919, share) for n in range(threads)]
+        self._trees = [
+            MctsTree(position, self.settings, seed + n * 7919, share) for n in range(threads)
+        ]
 
     @property
     def position(self) -> Position:
-        """The position that is searched."""
+        """The position at the root."""
         return self._position
 
     @property
     def visits(self) -> int:
-        """Visits made so far; those that a reused tree had count too."""
+        """Visits made so far, including those of reused trees."""
         return sum(tree.visits for tree in self._trees)
 
     @property
@@ -109,42 +111,42 @@ class TreeSearch:
 
     @property
     def proven(self) -> Proven | None:
-        """What is certain for the seat to move, or ``None``."""
+        """The proven result for the seat to move, or ``None``."""
         for tree in self._trees:
             if tree.verdict:
-                return _told(tree.verdict, tree.side)
+                return _as_proven(tree.verdict, tree.side)
         return None
 
     def value(self) -> float:
-        """Return the worth of the position to the seat to move; one half before any visit."""
+        """Return the value of the position for the seat to move; one half before any visit."""
         proven = self.proven
         if proven is not None:
-            return _WORTH[proven]
+            return _VALUES[proven]
         children = self._children()
         order = _order(children, self._trees[0].side)
         return _value(children, int(order[0])) if len(order) else 0.5
 
     def criticality(self) -> tuple[float, ...] | None:
-        """Return how much the game hangs on each cell, in the placement games."""
+        """Return the criticality of each cell; ``None`` except in the placement games."""
         game = self._position.game
         if game.family != "placement":
             return None
         records = np.sum([tree.records for tree in self._trees], axis=0)
-        if records[rave.OVERALL, 0] < _SURVEY:
-            records = records + self._trees[0].survey(_SURVEY)
+        if records[rave.OVERALL, 0] < _SAMPLED_BATCHES:
+            records = records + self._trees[0].sample_batches(_SAMPLED_BATCHES)
         games = records[rave.OVERALL, 0] * batch.LANES
         holding, deciding = records[:2, : game.topology.cell_count] / games
         covariance = deciding - holding * records[rave.OVERALL, 1] / games
         return tuple(covariance.tolist())
 
     def stop(self) -> None:
-        """End the run that is going on in another thread."""
+        """End a run in another thread."""
         self._stopped.set()
 
     def play(self, move: Move) -> None:
-        """Go on from the position after ``move``, and keep what is known about it.
+        """Move the root to the position after ``move``, and keep the trees below it.
 
-        A game that is over stays so: runs end at once, and there are no candidates.
+        If the game is over then, runs end at once and there are no candidates.
 
         Raises:
             IllegalMoveError: the move is not legal; nothing has changed.
@@ -153,11 +155,11 @@ class TreeSearch:
         for tree in self._trees:
             tree.move_root(self._position, move)
 
-    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
-        """Go on searching until a limit is met, all is proven, or the search is stopped."""
+    def run(self, limits: Limits, on_progress: ProgressCallback | None = None) -> None:
+        """Continue the search until a limit is met, the root is proven, or it is stopped."""
         self._stopped.clear()
         began = time.perf_counter()
-        self._find_owed_win(limits.seconds)
+        self._locate_win(limits.seconds)
         if limits.seconds is not None:
             spent = time.perf_counter() - began
             limits = replace(limits, seconds=max(limits.seconds - spent, 0.0))
@@ -165,19 +167,25 @@ class TreeSearch:
         def report(share: float, seconds: float) -> None:
             children = self._children()
             order = _order(children, self._trees[0].side)
-            if watch is not None and len(order):
+            if on_progress is not None and len(order):
                 best = int(order[0])
                 move = Move(children.moves[best])
-                watch(Progress(self.visits, share, move, _value(children, best), seconds))
+                on_progress(Progress(self.visits, share, move, _value(children, best), seconds))
 
-        if self._advisor is None:
-            Run(self._trees, limits, self._stopped, report).make()
+        if self._knowledge is None:
+            SearchRun(self._trees, limits, self._stopped, report).execute()
             return
-        look, advise = self.advice_visits, self._take_advice
-        Run(self._trees, limits, self._stopped, report, advise=advise, look=look).make()
+        SearchRun(
+            self._trees,
+            limits,
+            self._stopped,
+            report,
+            query=self._query_nodes,
+            query_interval=self.query_visits,
+        ).execute()
 
     def candidates(self) -> list[Candidate]:
-        """Return the moves that were looked at: proven wins, then the most visited first."""
+        """Return the visited moves: proven wins first, then by visits."""
         children = self._children()
         side = self._trees[0].side
         found = []
@@ -185,16 +193,16 @@ class TreeSearch:
             move = Move(children.moves[place])
             visits = int(children.visits[place])
             verdict = int(children.verdicts[place])
-            proven = _told(verdict, side) if verdict else None
-            value = _value(children, place) if proven is None else _WORTH[proven]
-            games = max(visits, 1) * self.plan.games
+            proven = _as_proven(verdict, side) if verdict else None
+            value = _value(children, place) if proven is None else _VALUES[proven]
+            games = max(visits, 1) * self.settings.games
             error = (max(value * (1 - value), 0.25 / games) / games) ** 0.5 if not proven else 0.0
             line = self._line(move) if rank < _LINES else ()
             found.append(Candidate(move, visits, value, error, proven, (move, *line)))
         return found
 
     def _line(self, move: Move) -> tuple[Move, ...]:
-        """Return what is expected after a move by the tree that has looked at it most."""
+        """Return the principal variation after a move, from the tree with the most visits of it."""
         best: tuple[int, int, int] = (-1, -1, 0)
         for number, tree in enumerate(self._trees):
             children = tree.children()
@@ -203,7 +211,7 @@ class TreeSearch:
         return self._trees[best[2]].line_after(best[1]) if best[0] >= 0 else ()
 
     def _children(self) -> Children:
-        """Return what all trees know of the root's moves."""
+        """Return the statistics of the root's moves, summed over all trees."""
         found = [tree.children() for tree in self._trees]
         if len(found) == 1:
             return found[0]
@@ -217,92 +225,96 @@ class TreeSearch:
             verdicts[places] = np.where(one.verdicts != 0, one.verdicts, verdicts[places])
         return Children(moves, rows, visits, totals, verdicts)
 
-    def _take_advice(self, tree: Tree) -> None:
-        """Show the advisor some nodes of a tree that are due, and note what it says.
+    def _query_nodes(self, tree: MctsTree) -> None:
+        """Query knowledge about nodes with enough visits, and apply the answers to their tree.
 
-        Each time that it knows nothing, nodes need twice as many visits to be shown to it; each
-        time that it does, half as many again. So a board that is still open costs little.
+        After each query without an answer nodes need twice as many visits, after each answer half
+        as many again. So queries cost little while the board is open.
         """
         if tree is self._trees[0]:
-            self._ask_about_root(tree)
-        for _ in range(_QUESTIONS if self._advisor is not None else 0):
-            found = tree.find_unadvised(self.advice_visits << tree.silence)
+            self._query_root(tree)
+        for _ in range(_QUERIES if self._knowledge is not None else 0):
+            found = tree.find_unqueried(self.query_visits << tree.fruitless_queries)
             if found is None or self._stopped.is_set():
                 return
             depth, state = found
-            advice = self._ask(state) or Advice()
-            silent = advice == Advice()
-            tree.silence = min(tree.silence + 1, _SILENT) if silent else max(tree.silence - 1, 0)
-            lost = advice.moves == () or advice.winner == 1 - state[header.COLOR]
-            if depth == 0 and lost and tree.visits < self.advice_visits:
-                # Lost or not, a move must be played: first see which is the hardest to answer.
+            answer = self._query(state) or Knowledge()
+            is_fruitless = answer == Knowledge()
+            tree.fruitless_queries = (
+                min(tree.fruitless_queries + 1, _MOST_FRUITLESS)
+                if is_fruitless
+                else max(tree.fruitless_queries - 1, 0)
+            )
+            lost = answer.moves == () or answer.winner == 1 - state[header.COLOR]
+            if depth == 0 and lost and tree.visits < self.query_visits:
+                # A move must be played even if all lose: first find the hardest to refute.
                 return
-            tree.take_advice(depth, state, advice)
+            tree.apply_knowledge(depth, state, answer)
 
-    def _find_owed_win(self, seconds: float | None) -> None:
-        """Find the winning move where the root is known to be won, but not how.
+    def _locate_win(self, seconds: float | None) -> None:
+        """Find the winning move of a root that is known to be won.
 
-        The advisor looks further and further, for at most half of the time that there is.
+        The effort doubles until the move is found, for at most half of the time limit.
         """
-        debtors = [tree for tree in self._trees if tree.owes_win]
-        if not debtors or not isinstance(self._advisor, Prover):
+        trees = [tree for tree in self._trees if tree.has_unlocated_win]
+        if not trees or not isinstance(self._knowledge, Prover):
             return
         end = time.perf_counter() + (seconds / 2 if seconds is not None else math.inf)
         effort = 1
-        while effort <= _MOST_EFFORT and time.perf_counter() < end and not self._stopped.is_set():
-            with self._asking:
-                advice = self._advisor.prove(self._position.kernel_state, effort)
-            if advice is not None and advice.winner is not None:
-                for tree in debtors:
-                    tree.advise_root(advice)
+        while effort <= _MAX_EFFORT and time.perf_counter() < end and not self._stopped.is_set():
+            with self._query_lock:
+                answer = self._knowledge.prove(self._position.kernel_state, effort)
+            if answer is not None and answer.winner is not None:
+                for tree in trees:
+                    tree.apply_to_root(answer)
                 return
             effort *= 2
 
-    def _ask_about_root(self, tree: Tree) -> None:
-        """Ask about the root once more, now and then: an advisor may know more by now."""
-        self._occasions += 1
+    def _query_root(self, tree: MctsTree) -> None:
+        """Query the root again at intervals, since a later answer may be better."""
+        self._query_count += 1
         state = self._position.kernel_state
-        if self._advisor is None or self._occasions % _AGAIN or state[header.SWAP_OPEN]:
+        if self._knowledge is None or self._query_count % _ROOT_INTERVAL or state[header.SWAP_OPEN]:
             return
-        if tree.verdict or tree.visits < self.advice_visits:
+        if tree.verdict or tree.visits < self.query_visits:
             return
-        with self._asking:
-            advice = self._advisor.advise(state)
-        # Two lists of moves that suffice need not have one in common, so only a proof counts here.
-        if advice is not None and advice.winner is not None:
-            tree.advise_root(advice)
+        with self._query_lock:
+            answer = self._knowledge.query(state)
+        # Two lists of sufficient moves need not have one in common, so only a proof is applied.
+        if answer is not None and answer.winner is not None:
+            tree.apply_to_root(answer)
 
-    def _ask(self, state: Any) -> Advice | None:
-        """Return the advisor's word on a position, from memory if it was asked before."""
+    def _query(self, state: Any) -> Knowledge | None:
+        """Return the knowledge of a position, cached after its first query."""
         key = int(state[header.KEY])
-        with self._asking:
-            if key not in self._advice and self._advisor is not None:
-                if len(self._advice) >= _REMEMBERED:
-                    self._advice.clear()
+        with self._query_lock:
+            if key not in self._answers and self._knowledge is not None:
+                if len(self._answers) >= _MAX_ANSWERS:
+                    self._answers.clear()
                 known = state[header.SWAP_OPEN] or state[header.WINNER]
-                self._advice[key] = None if known else self._advisor.advise(state)
-            return self._advice[key]
+                self._answers[key] = None if known else self._knowledge.query(state)
+            return self._answers[key]
 
 
-_WORTH = {Proven.WIN: 1.0, Proven.DRAW: 0.5, Proven.LOSS: 0.0}
+_VALUES = {Proven.WIN: 1.0, Proven.DRAW: 0.5, Proven.LOSS: 0.0}
 
 
-def _told(verdict: int, side: int) -> Proven:
-    """Return what a verdict means to a side."""
+def _as_proven(verdict: int, side: int) -> Proven:
+    """Return the result that a verdict means for a side."""
     if verdict == nodes.EVEN:
         return Proven.DRAW
     return Proven.WIN if verdict == 1 + side else Proven.LOSS
 
 
 def _order(children: Children, side: int) -> Any:
-    """Return the places of the moves that were looked at, the best first."""
+    """Return the indices of the visited or proven moves, the best first."""
     verdicts = children.verdicts
     rank = np.where(verdicts == 1 + side, 2, np.where(verdicts > 0, 0, 1))
-    worth = children.totals / np.maximum(children.visits, 1)
-    order = np.lexsort((-worth, -children.visits, -rank))
+    value = children.totals / np.maximum(children.visits, 1)
+    order = np.lexsort((-value, -children.visits, -rank))
     return order[(children.visits[order] > 0) | (verdicts[order] != 0)]
 
 
 def _value(children: Children, place: int) -> float:
-    """Return what a move of the root is worth on the average of its visits."""
+    """Return the mean value of a root move over its visits."""
     return float(children.totals[place] / max(int(children.visits[place]), 1))

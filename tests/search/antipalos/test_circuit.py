@@ -1,4 +1,4 @@
-"""Laws of the circuits by which Antipalos is judged."""
+"""The circuits that evaluate positions of Antipalos."""
 
 import random
 from fractions import Fraction

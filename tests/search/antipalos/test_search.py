@@ -12,7 +12,7 @@ from antipodes.core import Color, Setup
 from antipodes.games.registry import make_game
 from antipodes.search.antipalos import AntipalosSearch
 from antipodes.search.factory import make_search
-from antipodes.search.thinking import Limits, Progress, Proven
+from antipodes.search.interface import Limits, Progress, Proven
 from tests.search.antipalos.positions import (
     a_position,
     composed,
@@ -165,7 +165,7 @@ def test_the_same_seed_gives_the_same_search_however_it_is_cut(options):
     assert whole.visits == cut.visits
 
 
-def test_a_search_goes_on_with_what_it_knows():
+def test_a_search_reuses_its_tree():
     position = a_position({"size": 12}, 6, 2)
     search = make_search(position, seed=1, memory=16)
     search.run(Limits(visits=500))
@@ -195,22 +195,22 @@ def test_the_square_that_decides_is_the_most_critical():
     assert AntipalosSearch(three, memory=4).criticality() is None
 
 
-def test_memory_is_bounded_and_a_full_tree_goes_on_judging():
+def test_memory_is_bounded_and_a_full_tree_still_gets_visits():
     search = AntipalosSearch(a_position({"size": 12}, 4, 2), seed=1, memory=1)
     search.run(Limits(visits=1500))
     assert search.visits == 1500
     assert search.candidates()[0].visits > 1
 
 
-def test_a_watcher_is_told_and_may_stop_the_search():
+def test_progress_is_reported_and_may_stop_the_search():
     search = AntipalosSearch(a_position({"size": 12}, 4, 2), seed=1, memory=16)
     told = []
 
-    def watch(progress):
+    def on_progress(progress):
         told.append(progress)
         search.stop()
 
-    search.run(Limits(visits=10**9), watch)
+    search.run(Limits(visits=10**9), on_progress)
     assert len(told) == 1
     assert isinstance(told[0], Progress)
     assert 0 <= told[0].share <= 1
@@ -226,7 +226,7 @@ def test_a_game_that_is_over_is_not_searched():
 PROGRAM = """
 from antipodes.games.registry import make_game
 from antipodes.search.antipalos import AntipalosSearch
-from antipodes.search.thinking import Limits
+from antipodes.search.interface import Limits
 for options in ({"ruleset": "mail", "size": 4}, {"size": 12, "seats": "cutthroat3", "rods": 2}):
     position = make_game("antipalos", options).initial()
     for ply in range(4):
@@ -255,7 +255,7 @@ def test_the_plain_edition_searches_like_the_compiled_one():
     assert said[0].count("\n") == 8
 
 
-def test_where_all_good_moves_lose_all_others_are_tried():
+def test_all_other_moves_are_added_when_the_first_ones_lose():
     """Black is lost after the double option; that is proven only when no move was left out."""
     position = diagram_of_the_docs()
     position = position.play(position.parse_move("*E1"))
@@ -266,7 +266,7 @@ def test_where_all_good_moves_lose_all_others_are_tried():
     assert all(candidate.proven is Proven.LOSS for candidate in search.candidates())
 
 
-def test_what_is_played_into_is_never_without_a_candidate():
+def test_there_is_a_candidate_after_every_move():
     position = diagram_of_the_docs()
     search = AntipalosSearch(position, seed=1, memory=16)
     search.run(Limits(visits=3000))

@@ -21,16 +21,16 @@ def seen(position):
     """Return what the kernel sees in a position."""
     game = position.game
     size = int(game.tables[SIZE])
-    sight = np.zeros(threats.SIGHT, np.int64)
-    jit.compiled(threats.__name__)["look"](
+    tactics = np.zeros(threats.TACTICS, np.int64)
+    jit.compiled(threats.__name__)["find_tactics"](
         game.tables,
         position.kernel_state.copy(),
         game.work(),
         np.zeros(3 * (size + 1) ** 2, np.int64),
         np.zeros(2 * size * size, np.int64),
-        sight,
+        tactics,
     )
-    return sight
+    return tactics
 
 
 def a_chain(rng, upright):
@@ -75,20 +75,20 @@ def test_wins_and_threats_are_seen_exactly(phase):
         position = nearly_won(seed, phase)
         if position is None or position.outcome is not None:
             continue
-        sight = seen(position)
+        tactics = seen(position)
         wins = wins_at_once(position)
-        assert (sight[threats.WIN] >= 0) == bool(wins)
+        assert (tactics[threats.WIN] >= 0) == bool(wins)
         if wins:
             counts["win"] += 1
-            assert sight[threats.WIN] in wins
+            assert tactics[threats.WIN] in wins
             continue
         placements = position.game.placements
         targets = {move % placements // 2 for move in wins_of_the_other(position)}
         turns = any(square in position.rods() for square in targets)
         expected = 2 if turns else min(len(targets), 2)
-        assert sight[threats.THREATS] == expected
+        assert tactics[threats.THREATS] == expected
         if expected == 1:
-            assert targets == {sight[threats.BLOCK]}
+            assert targets == {tactics[threats.BLOCK]}
         counts[expected] += 1
     assert all(counts.values()), counts
 

@@ -7,10 +7,10 @@ from antipodes.core import Color, Setup
 from antipodes.games.kernels import header, jit
 from antipodes.games.registry import make_game
 from antipodes.search.connection import (
+    ConnectionLimits,
     ConnectionSearch,
-    Effort,
     Rule,
-    connection_advisor,
+    connection_knowledge,
 )
 from antipodes.search.kernels import connection as kernels
 from tests.search.connection.solver import Solver, random_positions, small_game
@@ -29,7 +29,7 @@ GAMES = [
     ("cylindrical-hex", {"rows": 3, "columns": 4}, 10),
     ("cylindrical-hex", {"rows": 2, "columns": 7}, 10),
 ]
-LITTLE = Effort(steps=60, fulls=2, semis=3)
+LITTLE = ConnectionLimits(steps=60, fulls=2, semis=3)
 
 
 def after(game, moves, to_move=None):
@@ -37,22 +37,22 @@ def after(game, moves, to_move=None):
     return game.position(Setup(stones=stones, to_move=to_move, composed=True))
 
 
-@pytest.mark.parametrize("effort", [Effort(), LITTLE], ids=["usual", "little"])
+@pytest.mark.parametrize("limits", [ConnectionLimits(), LITTLE], ids=["usual", "little"])
 @pytest.mark.parametrize(("game_id", "options", "empties"), GAMES)
-def test_what_is_claimed_is_what_trying_everything_finds(game_id, options, empties, effort):
+def test_results_agree_with_brute_force(game_id, options, empties, limits):
     game = small_game(game_id, options)
-    solver, search = Solver(game), ConnectionSearch(game, effort)
+    solver, search = Solver(game), ConnectionSearch(game, limits)
     seen: Counter[str] = Counter()
     for position in random_positions(game, empties, 60, seed=11):
-        look = search.look(position)
-        if look.winner is not None:
+        result = search.run(position)
+        if result.winner is not None:
             seen["winner"] += 1
-            assert look.winner is solver.winner(position)
-            if look.move is not None:
-                assert solver.winner(position, look.move) is look.winner
-        elif look.must_play is not None:
+            assert result.winner is solver.winner(position)
+            if result.move is not None:
+                assert solver.winner(position, result.move) is result.winner
+        elif result.must_play is not None:
             seen["must play"] += 1
-            for move in set(position.legal_moves) - look.must_play:
+            for move in set(position.legal_moves) - result.must_play:
                 assert solver.winner(position, move) is not position.to_move
     assert seen["winner"] > 20
 
@@ -61,8 +61,8 @@ def test_what_is_claimed_is_what_trying_everything_finds(game_id, options, empti
 def test_nearly_every_small_position_is_decided(game_id, options, empties):
     game = small_game(game_id, options)
     search = ConnectionSearch(game)
-    looks = [search.look(one) for one in random_positions(game, empties, 100, seed=3)]
-    assert sum(look.winner is not None for look in looks) >= 90
+    results = [search.run(one) for one in random_positions(game, empties, 100, seed=3)]
+    assert sum(result.winner is not None for result in results) >= 90
 
 
 def check(connection, near):
@@ -106,8 +106,8 @@ def test_derivations_follow_the_rules(game_id, options, empties):
     search = ConnectionSearch(game)
     steps = 0
     for position in random_positions(game, empties, 30, seed=2):
-        look = search.look(position)
-        connections = [search.derive(row) for row in look.goals]
+        result = search.run(position)
+        connections = [search.derive(row) for row in result.goals]
         for connection in connections:
             if connection.rule is Rule.RING:
                 assert connection.key is not None
@@ -115,10 +115,10 @@ def test_derivations_follow_the_rules(game_id, options, empties):
                 assert connection.carrier == ring.carrier | connection.key.nodes
                 connection = ring  # noqa: PLW2901
             steps += check(connection, near)
-        if look.winner is not None:
-            assert look.carrier == frozenset.union(*(c.carrier for c in connections))
+        if result.winner is not None:
+            assert result.carrier == frozenset.union(*(c.carrier for c in connections))
             full = connections[0].full and len(connections) == 1
-            if look.winner is not position.to_move and not full:
+            if result.winner is not position.to_move and not full:
                 assert not frozenset.intersection(*(c.carrier for c in connections))
     assert steps > 50
 
@@ -134,16 +134,16 @@ def test_derivations_follow_the_rules(game_id, options, empties):
 )
 def test_edge_templates_of_hex_are_found(stones, to_move, winner):
     game = small_game("hex", {"size": 6, "swap": "off"})
-    look = ConnectionSearch(game).look(after(game, stones, to_move))
-    assert look.winner is winner
-    assert look.must_play == frozenset()
+    result = ConnectionSearch(game).run(after(game, stones, to_move))
+    assert result.winner is winner
+    assert result.must_play == frozenset()
 
 
 def test_the_ziggurat_needs_the_cells_that_hex_players_know():
     game = small_game("hex", {"size": 6, "swap": "off"})
     stones = {"d1": "black", "d2": "black", "d3": "black", "d4": "black"}
-    look = ConnectionSearch(game).look(after(game, stones, "white"))
-    carrier = {game.topology.name(cell) for cell in look.carrier}
+    result = ConnectionSearch(game).run(after(game, stones, "white"))
+    carrier = {game.topology.name(cell) for cell in result.carrier}
     left = {"c4", "b5", "c5", "d5", "a6", "b6", "c6", "d6"}
     right = {"e4", "c5", "d5", "e5", "b6", "c6", "d6", "e6"}
     assert carrier in (left, right)
@@ -167,64 +167,64 @@ def test_a_ring_of_bridges_round_the_pole_is_whites():
         to_move="black",
         composed=True,
     )
-    look = ConnectionSearch(game).look(game.position(setup))
-    assert look.winner is Color.WHITE
-    assert look.carrier == frozenset(corners) | frozenset(inner)
+    result = ConnectionSearch(game).run(game.position(setup))
+    assert result.winner is Color.WHITE
+    assert result.carrier == frozenset(corners) | frozenset(inner)
 
 
-def test_nothing_is_told_while_a_swap_is_open():
+def test_there_is_no_result_while_a_swap_is_open():
     game = small_game("hex", {"size": 3})
     position = game.initial()
-    look = ConnectionSearch(game).look(position)
-    assert look.winner is Color.BLACK
-    swappable = position.play(look.move)
-    assert ConnectionSearch(game).look(swappable).winner is None
+    result = ConnectionSearch(game).run(position)
+    assert result.winner is Color.BLACK
+    swappable = position.play(result.move)
+    assert ConnectionSearch(game).run(swappable).winner is None
 
 
 def test_a_finished_game_is_refused():
     game = small_game("hex", {"size": 2, "swap": "off"})
     position = after(game, {"a1": "black", "a2": "black"}, "white")
     with pytest.raises(ValueError, match="the game is over"):
-        ConnectionSearch(game).look(position)
+        ConnectionSearch(game).run(position)
 
 
-def test_too_little_room_only_leaves_things_unknown():
+def test_tight_limits_leave_results_unknown_but_never_wrong():
     game = small_game("antipod", {"side": 6})
-    search = ConnectionSearch(game, Effort(rows=600))
+    search = ConnectionSearch(game, ConnectionLimits(rows=600))
     for position in random_positions(game, 60, 20, seed=4):
-        search.look(position)
+        search.run(position)
 
 
-def test_both_editions_say_the_same(monkeypatch):
+def test_both_editions_give_the_same_results(monkeypatch):
     game = small_game("antipod", {"side": 3})
     fast = ConnectionSearch(game)
     monkeypatch.setenv("ANTIPODES_JIT", "0")
     slow = ConnectionSearch(game)
-    assert slow._look is kernels.look
+    assert slow._find_sure_win is kernels.find_sure_win
     for position in random_positions(game, 8, 10, seed=6):
-        assert slow.look(position) == fast.look(position)
+        assert slow.run(position) == fast.run(position)
         assert np.array_equal(
             slow.buffers[2][: slow.buffers[0][2]], fast.buffers[2][: slow.buffers[0][2]]
         )
 
 
-@pytest.mark.skipif(not jit.enabled(), reason="advice needs compiled kernels")
+@pytest.mark.skipif(not jit.enabled(), reason="connections need compiled kernels")
 @pytest.mark.parametrize(("game_id", "options", "empties"), GAMES[:3])
-def test_advice_names_the_winner_as_kernels_count(game_id, options, empties):
+def test_knowledge_names_the_winner_as_kernels_count(game_id, options, empties):
     game = small_game(game_id, options)
     solver = Solver(game)
-    advisor = connection_advisor(game.initial())
-    assert advisor is not None
+    knowledge = connection_knowledge(game.initial())
+    assert knowledge is not None
     for position in random_positions(game, empties, 20, seed=8):
-        advice = advisor.advise(position.state)
-        if advice is not None and advice.winner is not None:
+        answer = knowledge.query(position.state)
+        if answer is not None and answer.winner is not None:
             winner = solver.winner(position)
-            assert game.kernel_colors[advice.winner] is winner
-            assert advice.moves is not None
-            assert bool(advice.moves) == (advice.winner == position.state[header.COLOR])
-            for move in advice.moves:
+            assert game.kernel_colors[answer.winner] is winner
+            assert answer.moves is not None
+            assert bool(answer.moves) == (answer.winner == position.state[header.COLOR])
+            for move in answer.moves:
                 assert solver.winner(position, move) is winner
 
 
-def test_games_without_connections_have_no_advisor():
-    assert connection_advisor(make_game("antipode", {}).initial()) is None
+def test_games_without_connections_have_no_knowledge():
+    assert connection_knowledge(make_game("antipode", {}).initial()) is None

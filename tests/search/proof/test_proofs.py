@@ -9,7 +9,7 @@ from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
-from antipodes.search.proof.checker import Board, ProofError, Statement, follow
+from antipodes.search.proof.checker import ProofBoard, ProofError, Statement, follow
 from antipodes.search.proof.files import Proof, read_proof
 from antipodes.search.proof.solver import Solver
 from tests.search.proof.brute_force import BOARDS, endings, game_of, winner_of
@@ -70,7 +70,7 @@ class Follower:
 
     def __init__(self, proof):
         self.lines = proof.lines
-        self.board = Board(proof.position.game.topology, proof.winner.value)
+        self.board = ProofBoard(proof.position.game.topology, proof.winner.value)
         self.statements: list[Statement] = []
         for line in proof.lines:
             self.statements.append(follow(self.board, line, self.statements))
@@ -100,7 +100,7 @@ class Follower:
 
 
 @pytest.mark.parametrize(("game_id", "options", "moves"), STARTS)
-def test_who_plays_by_the_proof_wins_against_any_play(game_id, options, moves):
+def test_playing_by_the_proof_wins_against_any_play(game_id, options, moves):
     proof = solved(position_of(game_id, options, moves))
     lots = random.Random(7)
     for _ in range(10):
@@ -172,7 +172,7 @@ def test_the_loser_has_no_proof_by_the_same_lines():
         Proof(proof.position, Color.WHITE, proof.lines).verify()
 
 
-def test_a_proof_for_the_side_to_move_is_none_for_the_other():
+def test_a_proof_for_the_side_to_move_does_not_hold_for_the_other():
     position = position_of("hex", {"size": 5}, "")
     proof = solved(position)
     state = position.kernel_state.copy()
@@ -291,7 +291,7 @@ def test_a_path_that_does_not_go_round_is_no_ring():
         (lambda text: text.replace('"lines": [', '"lines": 3, "rest": ['), "proof/malformed"),
     ],
 )
-def test_what_is_no_proof_file_is_refused(change, code):
+def test_a_file_that_is_not_a_proof_is_refused(change, code):
     text = solved(position_of("hex", {"size": 4}, "")).text()
     assert change(text) != text
     with pytest.raises(InputError) as caught:

@@ -1,4 +1,4 @@
-"""Filling in and leaving out change nobody's chances: compared with trying everything."""
+"""Fill-in and the removal of dominated moves keep the winner: compared with brute force."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_winning_move_is_never_lost(game_id, options, empty):
         reduced = reducer.fill_in(state)
         mover = int(state[header.COLOR]) + 1
         if reduced[header.WINNER] == 0 and winner_of(game, reduced, {}) == mover:
-            moves = reducer.worthwhile(reduced)
+            moves = reducer.undominated_moves(reduced)
             assert any(winner_of(game, after(game, reduced, m), {}) == mover for m in moves)
 
 
@@ -75,7 +75,7 @@ def test_images_under_symmetries_have_one_key(game_id, options, empty):
                 assert reducer.key()[0] == key
 
 
-def test_looking_ahead_is_playing_and_filling_in():
+def test_look_ahead_agrees_with_playing_and_filling_in():
     game = game_of("antipod", {"side": 3})
     reducer = Reducer(game)
     for state in endings(game, 9, 10):
@@ -83,13 +83,13 @@ def test_looking_ahead_is_playing_and_filling_in():
         if filled[header.WINNER]:
             continue
         moves = empty_cells(game, filled)
-        for move, outlook in zip(moves, reducer.look_ahead(filled, moves), strict=True):
+        for move, info in zip(moves, reducer.look_ahead(filled, moves), strict=True):
             child = reducer.fill_in(after(game, filled, move))
-            assert outlook.winner == child[header.WINNER]
-            if not outlook.winner:
-                assert (outlook.key, outlook.symmetry) == reducer.key()
+            assert info.winner == child[header.WINNER]
+            if not info.winner:
+                assert (info.key, info.symmetry) == reducer.key()
             left = set(moves) - {move} - set(empty_cells(game, child))
-            assert left == {c for c in range(26) if sum(outlook.captured) >> c & 1}
+            assert left == {c for c in range(26) if sum(info.captured) >> c & 1}
 
 
 @pytest.mark.parametrize(("game_id", "options", "empty"), [BOARDS[0], BOARDS[2], BOARDS[4]])
@@ -102,7 +102,7 @@ def test_plain_and_compiled_kernels_agree(game_id, options, empty, monkeypatch):
         filled = compiled.fill_in(state)
         assert (plain.fill_in(state) == filled).all()
         if filled[header.WINNER] == 0:
-            moves = compiled.worthwhile(filled)
-            assert plain.worthwhile(filled) == moves
+            moves = compiled.undominated_moves(filled)
+            assert plain.undominated_moves(filled) == moves
             assert plain.key() == compiled.key()
             assert plain.look_ahead(filled, moves) == compiled.look_ahead(filled, moves)

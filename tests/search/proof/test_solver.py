@@ -6,15 +6,15 @@ from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.search.proof.solver import Solver
-from antipodes.search.proof.table import Table
+from antipodes.search.proof.table import ProofTable
 from tests.search.proof.brute_force import BOARDS, after, endings, game_of, winner_of
 
 
 @pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
-def test_the_winner_and_all_winning_moves_are_those_of_trying_everything(game_id, options, empty):
+def test_the_winner_and_all_winning_moves_agree_with_brute_force(game_id, options, empty):
     game = game_of(game_id, options)
     known: dict[object, int] = {}
-    table = Table(16)
+    table = ProofTable(16)
     for state in endings(game, empty, 12, seed=5):
         solver = Solver(game.wrap(state), table=table)
         assert solver.run(all_moves=True)
@@ -33,7 +33,7 @@ def test_a_win_comes_with_a_move():
     assert [solver.position.format_move(m) for m in solver.winning_moves] == ["c3"]
 
 
-def test_a_run_ends_at_its_limit_and_goes_on_later():
+def test_a_run_ends_at_its_limit_and_can_be_resumed():
     solver = Solver(make_game("hex", {"size": 6}).initial())
     assert not solver.run(nodes=3)
     assert solver.winner is None
@@ -42,7 +42,7 @@ def test_a_run_ends_at_its_limit_and_goes_on_later():
     assert solver.winner is Color.BLACK
 
 
-def test_progress_is_told_and_an_interruption_keeps_what_is_known():
+def test_progress_is_reported_and_an_interruption_keeps_the_results():
     solver = Solver(make_game("hex", {"size": 6}).initial())
     told = []
 
@@ -52,20 +52,20 @@ def test_progress_is_told_and_an_interruption_keeps_what_is_known():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solver.run(watch=interrupt)
+        solver.run(on_progress=interrupt)
     assert told[-1].nodes > 5
     assert told[-1].entries == len(solver.table) > 0
     assert told[-1].proof > 0
     assert solver.run()
 
 
-def test_a_saved_table_goes_on_where_it_was(tmp_path):
+def test_a_saved_table_can_be_resumed(tmp_path):
     start = make_game("hex", {"size": 6}).initial()
     first = Solver(start)
     first.run()
     path = str(tmp_path / "table.npz")
     first.table.save(path)
-    loaded = Table.load(path, 16)
+    loaded = ProofTable.load(path, 16)
     assert len(loaded) == len(first.table)
     second = Solver(start, table=loaded)
     assert second.run()
@@ -79,25 +79,25 @@ def test_a_table_of_another_board_is_refused(tmp_path):
     path = str(tmp_path / "table.npz")
     solver.table.save(path)
     with pytest.raises(InputError, match="rhombus 4"):
-        Solver(make_game("hex", {"size": 5}).initial(), table=Table.load(path, 16))
+        Solver(make_game("hex", {"size": 5}).initial(), table=ProofTable.load(path, 16))
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 nonsense"])
-def test_what_is_no_table_is_refused(tmp_path, data):
+def test_a_file_that_is_not_a_table_is_refused(tmp_path, data):
     path = tmp_path / "table.npz"
     path.write_bytes(data)
     with pytest.raises(InputError) as caught:
-        Table.load(str(path), 16)
+        ProofTable.load(str(path), 16)
     assert caught.value.code == "table/unreadable"
 
 
 def test_a_missing_table_is_refused(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
-        Table.load(str(tmp_path / "nothing.npz"), 16)
+        ProofTable.load(str(tmp_path / "nothing.npz"), 16)
 
 
-def test_a_full_table_forgets_what_took_least_work():
-    small = Table(16)
+def test_a_full_table_drops_the_entries_with_the_least_work():
+    small = ProofTable(16)
     small._capacity = 60
     solver = Solver(make_game("hex", {"size": 6}).initial(), table=small)
     assert solver.run()

@@ -1,7 +1,7 @@
-"""Alpha-beta search of Antipode, in Python's hands: watched, stopped, explained.
+"""Alpha-beta search of Antipode with progress, lines and threads.
 
-Several threads search the same position and share what they find in one table of positions ("lazy
-SMP": each begins at other turns, and nobody waits for anybody).
+All threads search the same position with different move orders and share one transposition table
+without waiting for each other ("lazy SMP").
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from antipodes.core import Move
 from antipodes.games.kernels import antipode as rules
 from antipodes.games.position import Position
 from antipodes.search.antipode.deepening import (
-    Deepening,
+    IterativeDeepening,
+    mover_view,
     proven_by,
     search_kernel,
-    seen_by_the_mover,
 )
+from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.kernels import antipode_search as kernels
 from antipodes.search.playouts import playout_kernel
-from antipodes.search.runs import Run
-from antipodes.search.thinking import Candidate, Limits, Progress, Proven, Watcher
+from antipodes.search.runs import SearchRun
 
-_LINE = 12  # turns of a line that is shown
-_LINES = 10  # candidates that get one
-_RANDOM_GAMES = 1_000  # that tell which cells matter
+_LINE = 12  # turns of a principal variation
+_LINES = 10  # candidates with a principal variation
+_RANDOM_GAMES = 1_000  # for the criticality of cells
 _LEAST_ERROR = 0.02  # of a value that is not proven
 
 
 class AlphaBetaSearch:
-    """An alpha-beta search of one position of Antipode, one ply deeper each time.
+    """An alpha-beta search of one position of Antipode with iterative deepening.
 
-    A visit is a position that was looked at, by any thread.
+    A visit is a position searched by any thread.
     """
 
     def __init__(
@@ -45,69 +45,69 @@ class AlphaBetaSearch:
         """Prepare a search.
 
         Args:
-            position: where to search; it must not be over.
-            seed: decides between turns that look alike; any whole number. With one thread it makes
-                the search reproducible.
-            memory: bound of the table of positions in MiB.
-            threads: how many think at once.
+            position: the root; the game must not be over.
+            seed: orders turns with equal values; any whole number. With one thread it makes the
+                search reproducible.
+            memory: bound of the transposition table in MiB.
+            threads: of the search.
 
         Raises:
-            ValueError: the game is over, or there is no thread.
+            ValueError: the game is over, or the number of threads is not positive.
         """
         if position.outcome is not None:
             raise ValueError(f"the game is over: {position.outcome}")
         if threads < 1:
             raise ValueError(f"threads must be positive, not {threads}")
         entries = max(memory << 20, 1 << 16) // (8 * kernels.ENTRY)
-        # The mask that finds a place wants a power of two.
+        # The hash is masked, so the number of entries is a power of two.
         self._places = 1 << (entries.bit_length() - 1)
         self._seed = seed
         self._stopped = threading.Event()
         self._table = np.zeros(self._places * kernels.ENTRY, np.int64)
-        self._threads = [Deepening(self._table, seed, n / threads) for n in range(threads)]
+        self._threads = [IterativeDeepening(self._table, seed, n / threads) for n in range(threads)]
         self._settle(position)
 
     def _settle(self, position: Position) -> None:
-        """Begin with a position; what the table knows stays."""
+        """Set the position of all threads; the table is kept."""
         self._position = position
         for thread in self._threads:
-            thread.settle(position)
+            thread.set_position(position)
 
     @property
-    def _leader(self) -> Deepening:
-        """The thread that knows most."""
+    def _leader(self) -> IterativeDeepening:
+        """The thread with the best results."""
         return max(
             self._threads, key=lambda one: (one.done, one.value > kernels.SURE, one.finished)
         )
 
     @property
     def position(self) -> Position:
-        """The position that is searched."""
+        """The position at the root."""
         return self._position
 
     @property
     def visits(self) -> int:
-        """Positions that were looked at."""
+        """Positions searched so far."""
         return sum(thread.visits for thread in self._threads)
 
     @property
     def depth(self) -> int:
-        """Turns that are looked ahead on the main lines."""
+        """Depth of the search in turns, without reductions."""
         return self._leader.depth
 
     @property
     def proven(self) -> Proven | None:
-        """What is certain for the seat to move, or ``None``."""
+        """The proven result for the seat to move, or ``None``."""
         return self._leader.proven
 
     def value(self) -> float:
-        """Return what the position is worth to the seat to move, from 0 (lost) to 1 (won)."""
+        """Return the value of the position for the seat to move, from 0 (lost) to 1 (won)."""
         return _chance(self._leader.value)
 
     def criticality(self) -> tuple[float, ...] | None:
-        """Return for each cell how much the game hangs on it, by random games from here.
+        """Return the criticality of each cell, estimated by random games.
 
-        Tokens on the board count too, for they may flip.
+        Cells with tokens are included, since tokens may flip.
         """
         game, root = self._position.game, self._position.kernel_state
         playout, state, work = playout_kernel(game.family), root.copy(), game.work()
@@ -123,11 +123,11 @@ class AlphaBetaSearch:
         return tuple(map(float, covariance))
 
     def stop(self) -> None:
-        """End the run that is going on in another thread."""
+        """End a run in another thread."""
         self._stopped.set()
 
     def play(self, move: Move) -> None:
-        """Go on from the position after ``move``; the table keeps what it knows.
+        """Move the root to the position after ``move``; the table is kept.
 
         Raises:
             IllegalMoveError: the move is not legal; nothing has changed.
@@ -138,29 +138,29 @@ class AlphaBetaSearch:
             raise ValueError(f"the game is over: {following.outcome}")
         self._settle(following)
 
-    def run(self, limits: Limits, watch: Watcher | None = None) -> None:
-        """Go on searching until a limit is met, all is known, or the search is stopped.
+    def run(self, limits: Limits, on_progress: ProgressCallback | None = None) -> None:
+        """Continue the search until a limit is met, it is complete, or it is stopped.
 
-        Each turn that is legal here is looked at once, whatever the limit of seconds.
+        Each legal turn is searched to depth 1, whatever the limit of seconds.
         """
         self._stopped.clear()
 
         def report(share: float, seconds: float) -> None:
             best = self._leader.best
-            if watch is not None and best is not None:
-                watch(Progress(self.visits, share, Move(best), self.value(), seconds))
+            if on_progress is not None and best is not None:
+                on_progress(Progress(self.visits, share, Move(best), self.value(), seconds))
 
-        Run(self._threads, limits, self._stopped, report).make()
+        SearchRun(self._threads, limits, self._stopped, report).execute()
 
     def candidates(self) -> list[Candidate]:
-        """Return the turns that were looked at, the best first."""
+        """Return the searched turns, the best first."""
         leader = self._leader
         efforts = np.sum([thread.roots[kernels.EFFORT] for thread in self._threads], axis=0)
         turns = np.flatnonzero(leader.roots[kernels.REACHED]).tolist()
         if leader.best is None:
-            # Every turn loses at once, or nothing was looked at yet.
+            # Every turn loses at once, or none has been searched yet.
             turns = turns or self._position.legal_moves.array().tolist()[:1]
-        values = {turn: _worth(leader, turn) for turn in turns}
+        values = {turn: _value_of_turn(leader, turn) for turn in turns}
         turns.sort(key=lambda t: (t == leader.best, values[t], efforts[t]))
         turns.reverse()
         return [
@@ -169,45 +169,45 @@ class AlphaBetaSearch:
         ]
 
     def _candidate(
-        self, leader: Deepening, turn: int, value: int, visits: int, with_line: bool
+        self, leader: IterativeDeepening, turn: int, value: int, visits: int, with_line: bool
     ) -> Candidate:
         best = turn == leader.best
         proven = proven_by(value) or (Proven.DRAW if best and leader.exact else None)
         chance = _chance(value)
         error = 0.0
         if proven is None:
-            # Nobody tells an estimate's error; that the first look and the last differ says most.
+            # The error of an estimate is not known; the change since depth 1 is the best measure.
             first = _chance(int(leader.roots[kernels.GUESS, turn]))
             error = max(_LEAST_ERROR, abs(chance - first) / 2)
         line = self._line(turn) if with_line else (Move(turn),)
         return Candidate(Move(turn), visits, chance, error, proven, line)
 
     def _line(self, turn: int) -> tuple[Move, ...]:
-        """Return a turn and the best answers that the table remembers."""
+        """Return a turn and the best answers from the transposition table."""
         line = [Move(turn)]
         position = self._position.play(turn)
         while position.outcome is None and len(line) < _LINE:
-            answer = self._remembered(position)
+            answer = self._table_move(position)
             if answer is None or answer not in position.legal_moves:
                 break
             line.append(Move(answer))
             position = position.play(answer)
         return tuple(line)
 
-    def _remembered(self, position: Position) -> int | None:
-        """Return the best turn of a position in the table."""
-        own, other, pawn, rival = seen_by_the_mover(position)
+    def _table_move(self, position: Position) -> int | None:
+        """Return the best turn of a position in the transposition table."""
+        own, other, pawn, rival = mover_view(position)
         key = (own, other, 64 * pawn + rival)
-        place = search_kernel("place_of")(*key, self._places - 1)
-        turn = (search_kernel("recall")(self._table, place, *key) & 4095) - 1
+        place = search_kernel("table_slot")(*key, self._places - 1)
+        turn = (search_kernel("probe_table")(self._table, place, *key) & 4095) - 1
         return turn if turn >= 0 else None
 
 
-def _worth(leader: Deepening, turn: int) -> int:
-    """Return what a turn is worth as far as it is known.
+def _value_of_turn(leader: IterativeDeepening, turn: int) -> int:
+    """Return the value of a turn as far as it is known.
 
-    Of turns that are no better than the best the search knows only that; then what a first
-    look said, by how much they are worse, decides.
+    For most turns the search proves only that they are no better than the best. Their values are
+    ordered by the difference at depth 1.
     """
     roots, best = leader.roots, leader.best
     value = int(roots[kernels.VALUE, turn])
@@ -218,7 +218,7 @@ def _worth(leader: Deepening, turn: int) -> int:
 
 
 def _chance(value: int) -> float:
-    """Return a value as a chance to win, from 0 to 1."""
+    """Return a value as a win probability from 0 to 1."""
     if proven_by(value) is not None:
         return 1.0 if value > 0 else 0.0
     return 1.0 / (1.0 + math.exp(-value / antipode_estimate.UNIT))

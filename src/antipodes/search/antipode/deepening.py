@@ -1,4 +1,4 @@
-"""Alpha-beta search of Antipode by one thread: one ply deeper each time."""
+"""Iterative deepening of an alpha-beta search of Antipode in one thread."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from antipodes.games.kernels import Array, header
 from antipodes.games.kernels import antipode as rules
 from antipodes.games.position import Position
 from antipodes.search.editions import edition
+from antipodes.search.interface import Proven
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.kernels import antipode_search as kernels
-from antipodes.search.thinking import Proven
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
 MOVES = rules.CELLS * rules.CELLS
 
 
-class Deepening:
-    """What one thread of a search knows, but for the table of positions, which all share.
+class IterativeDeepening:
+    """The search of one thread, which shares the transposition table with the other threads.
 
     Attributes:
-        roots: what is known of the root's turns, in rows as the kernels name them.
-        depth: turns that are looked ahead on the main lines now.
-        finished: the same of the last search that came to its end.
+        roots: statistics of the root's turns, in rows as the kernels name them.
+        depth: current depth in turns, without reductions.
+        finished: the last depth that was completed.
         best: the best turn, if any is known.
-        value: of the position, as kernels write it.
-        exact: whether the rest of the game was searched, and is a draw.
+        value: of the position as kernels encode it.
+        exact: whether the rest of the game was searched completely and is a draw.
     """
 
-    def __init__(self, table: Array, seed: int, lead: float) -> None:
-        """Make room.
+    def __init__(self, table: Array, seed: int, order_offset: float) -> None:
+        """Allocate the stack and the lists.
 
         Args:
-            table: of positions; its length is a power of two times the size of an entry.
-            seed: decides between turns that look alike.
-            lead: which part of the turns others look at first, from 0 to 1. So threads begin
-                at different turns, and find those that others did in the table.
+            table: transposition table; its length is a power of two times the size of an entry.
+            seed: orders turns with equal values.
+            order_offset: rotation of the root's turns, from 0 to 1. So threads begin at different
+                turns, and find the results of the others in the table.
         """
         self._table = table
         self._seed = seed
-        self._lead = lead
+        self._order_offset = order_offset
         self._history = np.zeros(MOVES, np.int64)
         self._stack = np.zeros(kernels.PLIES * kernels.FRAME, np.int64)
         self._lists = np.zeros(kernels.PLIES * kernels.MOST, np.int64)
@@ -54,8 +54,8 @@ class Deepening:
         self._scratch = np.zeros(antipode_estimate.SCRATCH, np.int64)
         self.roots = np.zeros((kernels.KNOWN, MOVES), np.int64)
 
-    def settle(self, position: Position) -> None:
-        """Begin with a position; what the table knows stays."""
+    def set_position(self, position: Position) -> None:
+        """Set the position; the table is kept."""
         self._position = position
         self._settings[[kernels.PLY, kernels.VISITS]] = 0
         self._history //= 8
@@ -74,7 +74,7 @@ class Deepening:
         tables, stack = self._position.game.tables, self._stack
         stack[:] = 0
         stack.reshape(-1, kernels.FRAME)[:, kernels.KILLER : kernels.KILLER + 2] = -1
-        stack[kernels.OWN : kernels.RIVAL + 1] = seen_by_the_mover(self._position)
+        stack[kernels.OWN : kernels.RIVAL + 1] = mover_view(self._position)
         for i, missing in enumerate((kernels.OWN_MISSING, kernels.OTHER_MISSING)):
             for pair in range(3):
                 needed = rules.missing(tables, stack[kernels.OWN + i], pair)  # type: ignore[no-untyped-call]
@@ -83,34 +83,34 @@ class Deepening:
 
     @property
     def visits(self) -> int:
-        """Positions that were looked at."""
+        """Positions searched so far."""
         return int(self._settings[kernels.VISITS])
 
     @property
     def begun(self) -> bool:
-        """Whether each turn was looked at once."""
+        """Whether each turn has been searched to depth 1."""
         return self.depth > 1 or not self._running
 
     @property
     def proven(self) -> Proven | None:
-        """What is certain for the seat to move, or ``None``."""
+        """The proven result for the seat to move, or ``None``."""
         found = proven_by(self.value) or (Proven.DRAW if self.exact else None)
-        # Turns that are still to be looked at may be better.
+        # Turns that are not searched yet may be better.
         return None if found is Proven.LOSS and self._running else found
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left to search."""
+        """Whether the search is complete."""
         return not self._running and (self.proven is not None or self.depth >= self._empty())
 
-    def add(self, visits: int) -> None:
-        """Search until there were so many visits more, or this depth is done."""
+    def add_visits(self, visits: int) -> None:
+        """Search until there are so many more visits, or the current depth is complete."""
         if not self.done:
             self._deepen()
-            self._go_on(self.visits + visits)
+            self._continue(self.visits + visits)
 
     def _deepen(self) -> None:
-        """Begin the next depth unless one is going on."""
+        """Begin the next depth unless one is in progress."""
         if self._running:
             return
         self.depth += 1
@@ -127,8 +127,8 @@ class Deepening:
         state = self._position.kernel_state
         return rules.CELLS - int(state[rules.TOKENS] | state[rules.TOKENS + 1]).bit_count()
 
-    def _go_on(self, goal: int) -> None:
-        """Search until there were ``goal`` visits or the depth is done; keep what was found."""
+    def _continue(self, goal: int) -> None:
+        """Search until there are ``goal`` visits or the depth is complete; keep the results."""
         ended = search_kernel("run")(
             self._position.game.tables,
             read_weights(),
@@ -153,23 +153,25 @@ class Deepening:
             self._set_order()
 
     def _set_order(self) -> None:
-        """Order the turns for the next depth: the best first, then by what they were worth."""
+        """Order the turns for the next depth: the best first, then by value."""
         order = self.roots[kernels.ORDER]
         reached = self.roots[kernels.REACHED] > 0
         order[:] = np.where(reached, self.roots[kernels.VALUE] + kernels.UNSETTLED, 0)
         if self.best is not None:
             order[self.best] = 3 * kernels.UNSETTLED
-        if self._lead > 0:
+        if self._order_offset > 0:
             ranks = np.argsort(-order, kind="stable")
-            # Turns stay among those that are looked at as deep.
+            # Turns stay among those with the same depth reduction.
             ends = (1, kernels.FULL_DEPTH, kernels.REDUCED, int(reached.sum()))
             for first, last in pairwise(ends):
-                ranks[first:last] = np.roll(ranks[first:last], -int(self._lead * (last - first)))
+                ranks[first:last] = np.roll(
+                    ranks[first:last], -int(self._order_offset * (last - first))
+                )
             order[ranks] = np.arange(len(ranks), 0, -1)
 
 
 def proven_by(value: int) -> Proven | None:
-    """Return what a value proves to the mover."""
+    """Return the result that a value proves for the mover."""
     if abs(value) <= kernels.SURE:
         return None
     return Proven.WIN if value > 0 else Proven.LOSS
@@ -181,7 +183,7 @@ def read_weights() -> Array:
     return np.array(WEIGHTS_FILE.read_text(encoding="ascii").split(), np.int64)
 
 
-def seen_by_the_mover(position: Position) -> tuple[int, int, int, int]:
+def mover_view(position: Position) -> tuple[int, int, int, int]:
     """Return the mover's tokens, the others, the mover's pawn and the other pawn."""
     state = position.kernel_state
     mover = int(state[header.COLOR])

@@ -1,19 +1,23 @@
-"""What is known of connections in the placement games: who is sure to win, and why."""
+"""Virtual connections in the placement games, and the knowledge that follows from them."""
 
-from antipodes.search.connection.advisor import ConnectionAdvisor, connection_advisor, swap_ahead
 from antipodes.search.connection.circuit import Circuits
-from antipodes.search.connection.derivation import Connection, Point, Rule
-from antipodes.search.connection.virtual import ConnectionSearch, Effort, Look
+from antipodes.search.connection.derivation import Endpoint, Rule, VirtualConnection
+from antipodes.search.connection.knowledge import (
+    ConnectionKnowledge,
+    connection_knowledge,
+    swap_ahead,
+)
+from antipodes.search.connection.virtual import ConnectionLimits, ConnectionResult, ConnectionSearch
 
 __all__ = [
     "Circuits",
-    "Connection",
-    "ConnectionAdvisor",
+    "ConnectionKnowledge",
+    "ConnectionLimits",
+    "ConnectionResult",
     "ConnectionSearch",
-    "Effort",
-    "Look",
-    "Point",
+    "Endpoint",
     "Rule",
-    "connection_advisor",
+    "VirtualConnection",
+    "connection_knowledge",
     "swap_ahead",
 ]

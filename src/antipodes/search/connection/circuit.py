@@ -1,4 +1,4 @@
-"""What electrical circuits say of a position: who is better connected, and which cells carry it."""
+"""Electrical circuits of a position: how well each colour is connected, and through which cells."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Floats = npt.NDArray[np.float64]
 
 
 class Circuits:
-    """Measures the circuits of both colours in the positions of one placement game.
+    """A solver of the circuits of both colours in positions of one placement game.
 
-    It owns its memory and may be used again and again, by one thread at a time.
+    It owns its memory and may be used repeatedly, by one thread at a time.
     """
 
     def __init__(self, game: PlacementGame[Any, Any]) -> None:
-        """Make room for the equations of a game."""
+        """Allocate the equations of a game."""
         cells = game.topology.cell_count
         self._tables = game.tables
         self._places, band = narrow_order(game.topology)
@@ -34,7 +34,7 @@ class Circuits:
     def conductance(
         self, where: PlacementPosition[Any] | Array, color: int
     ) -> tuple[float, Floats]:
-        """Return how well a colour (0 Black, 1 White) conducts, and each cell's part of that."""
+        """Return the conductance of a colour (0 Black, 1 White), and each cell's part of it."""
         state = where if isinstance(where, np.ndarray) else where.kernel_state
         energy = np.zeros(len(self._places))
         total = self._conduct(
@@ -51,18 +51,18 @@ class Circuits:
     def potentials(self, where: PlacementPosition[Any] | Array) -> tuple[float, Floats]:
         """Return Black's share of both conductances, and how much each cell matters.
 
-        The share is 1 where Black has won and 0 where White has. A cell's number is the sum of its
-        parts of both circuits, each as a share of its whole; stones have what little falls on them.
+        The share is 1 where Black has won and 0 where White has. The weight of a cell is the sum of
+        its shares of both circuits; stones have small weights of their own.
         """
         black, black_energy = self.conductance(where, 0)
         white, white_energy = self.conductance(where, 1)
-        # The leak leaves a cut circuit a conductance of about nothing.
+        # Because of the leak, the conductance of a cut circuit is not exactly 0.
         weight = black_energy / max(black, 1e-6) + white_energy / max(white, 1e-6)
         return black / (black + white), weight
 
 
 def narrow_order(board: Topology) -> tuple[Array, int]:
-    """Return places for the cells such that neighbours stand near each other, and how near.
+    """Return an order of the cells with neighbours near each other, and its bandwidth.
 
     After Cuthill and McKee ("Reducing the bandwidth of sparse symmetric matrices", 1969): breadth
     first, beside the order by number; the best of all starts.

@@ -1,4 +1,4 @@
-"""How a virtual connection was found, as a tree that a reader or a checker can follow."""
+"""Derivations of virtual connections: trees that a reader or a checker can follow."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from enum import StrEnum
 
 
 class Rule(StrEnum):
-    """What a connection was made by.
+    """The rule that made a connection.
 
     Attributes:
         STEP: its ends are neighbours.
         AND: two full connections with a common end, the ``key``.
         OR: semi connections of the same ends, whose carriers have no cell in common.
-        RING: a full ring at an empty cell, the ``key``, which its owner still has to play.
+        RING: a full ring at an empty cell, the ``key``, which its owner must still play.
     """
 
     STEP = "step"
@@ -23,7 +23,7 @@ class Rule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Endpoint:
     """An end of a connection: an empty cell, or a group.
 
     Attributes:
@@ -38,24 +38,24 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
-    """A virtual connection and what it was made from.
+class VirtualConnection:
+    """A virtual connection with its derivation.
 
     Attributes:
         ends: the two points; the same point twice for a ring.
-        full: whether it holds if the opponent moves first; else its owner must move first.
+        full: whether it holds if the opponent moves first; otherwise its owner must move first.
         winding: of all paths that it can become, from the root of the first end to that of the
             second; 0 for Black. A ring has some other winding than 0, and does not say which.
         carrier: the empty cells that it needs.
-        rule: what it was made by.
+        rule: that made it.
         key: the common point of ``AND``, the cell to play of ``RING``; else ``None``.
         parents: the connections it was made from.
     """
 
-    ends: tuple[Point, Point]
+    ends: tuple[Endpoint, Endpoint]
     full: bool
     winding: int
     carrier: frozenset[int]
     rule: Rule
-    key: Point | None
-    parents: tuple[Connection, ...]
+    key: Endpoint | None
+    parents: tuple[VirtualConnection, ...]

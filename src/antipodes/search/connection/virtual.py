@@ -1,4 +1,4 @@
-"""Virtual connections of a position, in Python's hands: who is sure to win, where one must play."""
+"""Search for virtual connections: the winner of a position, or the moves that may win."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from antipodes.core import Color, Move
 from antipodes.games.kernels import Array, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
-from antipodes.search.connection.derivation import Connection, Point, Rule
+from antipodes.search.connection.derivation import Endpoint, Rule, VirtualConnection
 from antipodes.search.editions import edition
 from antipodes.search.kernels import connection as search
 from antipodes.search.kernels import connection_store as store
@@ -25,11 +25,11 @@ _RULES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class ConnectionLimits:
     """Bounds of a search for connections.
 
     Attributes:
-        steps: pairs of connections that are looked at, for each colour; a thousand take about a
+        steps: pairs of connections that are compared, for each colour; a thousand take about a
             twentieth of a millisecond.
         fulls: full connections kept for each pair of ends.
         semis: semi connections kept for each pair of ends.
@@ -45,15 +45,15 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What connections tell about a position.
+class ConnectionResult:
+    """The result of a search for virtual connections.
 
     Attributes:
-        winner: the colour that is sure to win, or ``None``.
-        move: a winning move, where the winner is to move.
-        must_play: the moves that may win; all others lose for certain. ``None`` if that is not
-            known of any move; empty if the side to move has lost.
-        carrier: the empty cells that a sure winner needs; without one, those that ``goals`` need.
+        winner: the proven winner, or ``None``.
+        move: a winning move, if the winner is to move.
+        must_play: the moves that may win; all others are proven losses. ``None`` if no move is
+            refuted; empty if the side to move has lost.
+        carrier: the empty cells that the winner needs; without one, those that ``goals`` need.
         owner: whose connections ``goals`` are.
         goals: the connections that reach the owner's goal, for :meth:`ConnectionSearch.derive`:
             one full, or semis with no common cell, which are a full by the OR rule; or, where
@@ -69,25 +69,27 @@ class Look:
 
 
 class ConnectionSearch:
-    """Finds virtual connections in the positions of one placement game.
+    """A search for virtual connections in positions of one placement game.
 
-    It owns its memory and may be used again and again, by one thread at a time. Answers are exact
-    where there are any: a sure winner wins, and no move outside ``must_play`` does.
+    It owns its memory and may be used repeatedly, by one thread at a time. Its results are exact:
+    the winner wins, and no move outside ``must_play`` does.
     """
 
-    def __init__(self, game: PlacementGame[Any, Any], effort: Effort | None = None) -> None:
-        """Make room for the connections of a game."""
+    def __init__(
+        self, game: PlacementGame[Any, Any], limits: ConnectionLimits | None = None
+    ) -> None:
+        """Allocate the connections of a game."""
         self.game = game
-        self.effort = effort or Effort()
+        self.limits = limits or ConnectionLimits()
         nodes = int(game.tables[placement.NODES])
         cells = game.topology.cell_count
         self._words = -(-cells // store.BITS)
-        rows = self.effort.rows
+        rows = self.limits.rows
         numbers = np.zeros(store.NUMBERS, np.int64)
-        numbers[store.STEP_LIMIT] = self.effort.steps
-        numbers[store.FULL_CAP] = self.effort.fulls
-        numbers[store.SEMI_CAP] = self.effort.semis
-        numbers[store.SIZE_CAP] = min(self.effort.size, cells)
+        numbers[store.STEP_LIMIT] = self.limits.steps
+        numbers[store.FULL_CAP] = self.limits.fulls
+        numbers[store.SEMI_CAP] = self.limits.semis
+        numbers[store.SIZE_CAP] = min(self.limits.size, cells)
         self._numbers = numbers
         self._points = np.zeros((nodes, store.POINT_COLUMNS), np.int64)
         self._links = np.zeros((rows, store.COLUMNS), np.int32)
@@ -107,14 +109,14 @@ class ConnectionSearch:
         )
         self._answer = np.zeros(2 + self._words, np.int64)
         self._state = game.new_state()
-        self._look = edition(search, "look")
+        self._find_sure_win = edition(search, "find_sure_win")
 
-    def look(self, where: PlacementPosition[Any] | Array, *, both: bool = True) -> Look:
-        """Return what connections tell about a position or a state.
+    def run(self, where: PlacementPosition[Any] | Array, *, both: bool = True) -> ConnectionResult:
+        """Search a position or a state.
 
-        With ``both`` false only the connections of the side that is not to move are looked for:
-        enough after a move of that side that broke all that the other one had. Nothing is told
-        while a swap is open, since then a move may change hands.
+        With ``both`` false only the side that is not to move is searched: that is enough after a
+        move of that side that broke all winning connections of the other. While a swap is open
+        the result is empty, since then a move may change hands.
 
         Raises:
             ValueError: the game is over.
@@ -123,29 +125,29 @@ class ConnectionSearch:
         if self._state[header.WINNER] != 0:
             raise ValueError("the game is over: there is nothing left to connect")
         if self._state[header.SWAP_OPEN] != 0:
-            return Look()
-        self._look(self.game.tables, self._state, *self.buffers, int(both), self._answer)
+            return ConnectionResult()
+        self._find_sure_win(self.game.tables, self._state, *self.buffers, int(both), self._answer)
         mover, other = self._turn()
         if self._answer[0] == 0:
             goals = self._goal_rows()
             moves = _cells_of(_joined(self._answer[2:])) if goals else None
             must_play = None if moves is None else frozenset(map(Move, moves))
             needed = frozenset(_cells_of(self._union(goals)))
-            return Look(must_play=must_play, carrier=needed, owner=other, goals=goals)
+            return ConnectionResult(must_play=must_play, carrier=needed, owner=other, goals=goals)
         winner = self.game.kernel_colors[int(self._answer[0]) - 1]
         goals = self._winning_rows()
         move = Move(self._answer[1]) if winner is mover else None
         must_play = frozenset() if move is None else frozenset({move})
         needed = frozenset(_cells_of(self._union(goals)))
-        return Look(winner, move, must_play, needed, winner, goals)
+        return ConnectionResult(winner, move, must_play, needed, winner, goals)
 
-    def derive(self, row: int) -> Connection:
-        """Return how a connection of the last look was found."""
+    def derive(self, row: int) -> VirtualConnection:
+        """Return the derivation of a connection of the last run."""
         return self._derive(row, {})
 
-    def derive_all(self, rows: Iterable[int]) -> list[Connection]:
-        """Return how connections of the last look were found; what they share is made once."""
-        known: dict[int, Connection] = {}
+    def derive_all(self, rows: Iterable[int]) -> list[VirtualConnection]:
+        """Return derivations of connections of the last run, with shared parts made once."""
+        known: dict[int, VirtualConnection] = {}
         return [self._derive(row, known) for row in rows]
 
     def _turn(self) -> tuple[Color, Color]:
@@ -167,7 +169,7 @@ class ConnectionSearch:
         return tuple(self._goals[self._words : self._words + count].tolist())
 
     def _winning_rows(self) -> tuple[int, ...]:
-        """Return the rows that prove the win: as few as are found by leaving out one by one."""
+        """Return rows that prove the win, reduced by leaving out one after the other."""
         if self._numbers[store.PROVEN] == 2 and self._numbers[store.FULL_GOAL] >= 0:
             return (int(self._numbers[store.FULL_GOAL]),)
         rows = list(self._goal_rows())
@@ -182,12 +184,12 @@ class ConnectionSearch:
                 rows = rest
         return tuple(rows)
 
-    def _derive(self, row: int, known: dict[int, Connection]) -> Connection:
+    def _derive(self, row: int, known: dict[int, VirtualConnection]) -> VirtualConnection:
         if row not in known:
             link = self._links[row].tolist()
             key = link[store.KEY]
             parents = link[store.PARENTS : store.PARENTS + store.MOST_PARENTS]
-            known[row] = Connection(
+            known[row] = VirtualConnection(
                 ends=(self._point(link[store.A]), self._point(link[store.B])),
                 full=bool(link[store.FULL]),
                 winding=link[store.WINDING],
@@ -198,14 +200,14 @@ class ConnectionSearch:
             )
         return known[row]
 
-    def _point(self, point: int) -> Point:
+    def _point(self, point: int) -> Endpoint:
         nodes = np.flatnonzero(self._point_of == point).tolist()
         cell = int(self._points[point, store.CELL])
         if cell >= 0:
-            return Point(cell, frozenset({cell}), empty=True)
+            return Endpoint(cell, frozenset({cell}), empty=True)
         parents = header.HEADER + int(self.game.tables[placement.NODES])
         root = next(node for node in nodes if self._state[parents + node] < 0)
-        return Point(root, frozenset(nodes), empty=False)
+        return Endpoint(root, frozenset(nodes), empty=False)
 
 
 def _joined(words: Array) -> int:

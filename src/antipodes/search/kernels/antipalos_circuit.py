@@ -1,9 +1,9 @@
-r"""Antipalos as electrical circuits: how well each colour is on its way between opposite borders.
+r"""Electrical circuits of Antipalos: how well each colour connects opposite borders.
 
-A rod joins two grid points whose coordinates add up to even sums, or two with odd sums: so the
-diagonals form two lattices that never touch. For each colour a diagonal that it may still take
-conducts 1, an own rod conducts as good as perfectly, and squares with other rods do not conduct.
-With one volt between opposite borders the current tells how many ways there are and how short they
+The coordinates of the two grid points of a rod both have even sums, or both have odd sums: so the
+diagonals form two lattices that never touch. For each colour a free diagonal has conductance 1, an
+own rod conducts almost perfectly, and squares with other rods do not conduct. With one volt between
+opposite borders the current measures how many paths there are and how short they
 are (Shannon's machine for the switching game, in Gardner's Mathematical Games of October 1958;
 Anshelevich 2002 for Hex), and the drop of voltage across a diagonal how much hangs on it.
 
@@ -27,13 +27,13 @@ _FIXED = 1e12  # on the diagonal of a border point: whatever flows there, its vo
 
 @kernel("i8(i8)")
 def points_a_lattice(size: int) -> int:
-    """Return the number of rows that the larger lattice of a board takes in the arrays."""
+    """Return the number of points of the larger lattice of a board."""
     return ((size + 1) * (size + 1) + 1) // 2
 
 
 @kernel("i8(i8)")
 def band_width(size: int) -> int:
-    """Return how far apart two points of a rod can stand in a lattice."""
+    """Return the largest distance between the indices of a rod's two points in a lattice."""
     return (size + 1) // 2 + 1
 
 
@@ -75,7 +75,7 @@ def join_free(band, rows, lane, low, high, conductance):
 
 @kernel("i8(i8[::1], i8[::1], i8, f8[:,::1], f8[:,::1])")
 def lay_circuit(tables, state, color, band, volts):
-    """Write a colour's four circuits as equations: ``band`` their matrices, ``volts`` the right."""
+    """Write the equations of a colour's four circuits: their matrices and right sides."""
     size = tables[SIZE]
     rows = band_width(size) + 1
     band[:] = 0.0
@@ -239,7 +239,8 @@ def measure(tables, state, color, band, volts, near, drops, ties, currents):
 
     In row ``color * squares + square`` and column ``lane``, for the diagonal of a square that
     belongs to the lane's lattice: ``drops`` becomes the voltage across it, ``ties`` the resistance
-    of the whole circuit between its ends. ``currents[color, lane]`` is what one volt drives.
+    of the whole circuit between its ends. ``currents[color, lane]`` becomes the current of one
+    volt.
     """
     size = tables[SIZE]
     squares = size * size
@@ -270,7 +271,7 @@ def measure(tables, state, color, band, volts, near, drops, ties, currents):
                 drops[row, lane] = drop
                 tie = near[low * rows, lane] + near[high * rows, lane]
                 ties[row, lane] = tie - 2.0 * near[high * rows + high - low, lane]
-                # The power that one volt spends is the current.
+                # At one volt, power and current are equal.
                 currents[color, lane] += conductance * drop * drop
     return 0
 
@@ -279,8 +280,8 @@ def measure(tables, state, color, band, volts, near, drops, ties, currents):
 def changed(current, drop, tie, change):
     """Return the current after the conductance of one diagonal has changed.
 
-    Exact (Sherman and Morrison 1950): the change makes itself felt through the resistance that the
-    circuit has between the ends of the diagonal.
+    Exact (Sherman and Morrison 1950): the change acts through the resistance of the circuit between
+    the ends of the diagonal.
     """
-    # With the only way cut the divisor is 0, but for rounding.
+    # If the only path is cut, the divisor is 0 except for rounding.
     return max(current + change * drop * drop / max(1.0 + change * tie, 1e-9), 0.0)

@@ -1,8 +1,8 @@
 """A random game of Antipalos.
 
-The mail server's ruleset is played on chains alone: each colour's rods join grid points, all points
-of a border are one, and nobody has won before two borders are joined. It cannot be played by
-filling the board, as the placement games are: chains of both colours may cross at a grid point, so
+The mail server's ruleset is played on chains: each colour's rods join grid points, all points of a
+border are one, and a colour wins when two borders are joined. It cannot be played by filling the
+board, like the placement games: chains of both colours may cross at a grid point, so
 a full board may be won by both or by neither, and the order of the moves decides.
 
 The boxed game is played move by move, since rods that move take chains apart.

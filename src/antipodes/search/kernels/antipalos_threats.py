@@ -1,8 +1,8 @@
-"""What is decided in Antipalos within two turns: wins at once, and threats that must be answered.
+"""Tactics of Antipalos within two turns: wins at once, and threats that must be answered.
 
-All here is exact. A colour threatens to win with a placement when the chains at its two ends and
-the borders there reach two opposite borders together. In Phase Two a rod must also be found that
-can be spared; and a rod that turns within its square cannot be stopped by occupying anything.
+All results are exact. A colour threatens to win with a placement when the chains at its two ends
+and the borders there reach two opposite borders together. In Phase Two there must also be a rod to
+spare; and a rod that turns within its square cannot be stopped by occupying a square.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from antipodes.games.kernels.header import (
 )
 from antipodes.games.kernels.registry import kernel
 
-# What ``look`` finds out.
+# Results of ``find_tactics``.
 WIN = 0  # a move that wins at once for the colour to move, or -1
-THREATS = 1  # squares where the next colour would win: 0, 1, or 2 for more or for one beyond reach
+THREATS = 1  # squares where the next colour would win: 0, 1, or 2 for more or one out of reach
 BLOCK = 2  # the square of the only threat
 ESCAPE = 3  # under threat: a move that draws by repetition or by the limit of turns, or -1
-SIGHT = 4
+TACTICS = 4
 
 _BORDERS = BOTTOM | TOP | LEFT | RIGHT
 
@@ -181,7 +181,7 @@ def repeating_move(tables, state):
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8[::1], i8[::1], i8[::1])")
-def find_threats(tables, state, work, color, reach, out, sight):
+def find_threats(tables, state, work, color, reach, out, tactics):
     """Write how many squares the next colour, ``color``, threatens to win on."""
     moving = is_moving(tables, state, color)
     count = joining_placements(tables, state, color, moving, reach, out)
@@ -190,29 +190,29 @@ def find_threats(tables, state, work, color, reach, out, sight):
         if moving == 1 and spare_rod(tables, state, work, color, out[i]) < 0:
             continue
         if state[HEADER + square] != 0:
-            sight[THREATS] = 2
-        elif sight[THREATS] == 0:
-            sight[THREATS] = 1
-            sight[BLOCK] = square
-        elif square != sight[BLOCK]:
-            sight[THREATS] = 2
-        if sight[THREATS] == 2:
+            tactics[THREATS] = 2
+        elif tactics[THREATS] == 0:
+            tactics[THREATS] = 1
+            tactics[BLOCK] = square
+        elif square != tactics[BLOCK]:
+            tactics[THREATS] = 2
+        if tactics[THREATS] == 2:
             break
     return 0
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
-def look(tables, state, work, reach, out, sight):
-    """Write into ``sight`` what is decided in a position where the game goes on."""
-    sight[THREATS] = 0
-    sight[BLOCK] = -1
-    sight[ESCAPE] = -1
-    sight[WIN] = winning_move(tables, state, work, state[PHASE], reach, out)
+def find_tactics(tables, state, work, reach, out, tactics):
+    """Write into ``tactics`` what is decided in a position where the game goes on."""
+    tactics[THREATS] = 0
+    tactics[BLOCK] = -1
+    tactics[ESCAPE] = -1
+    tactics[WIN] = winning_move(tables, state, work, state[PHASE], reach, out)
     last = tables[LIMIT] * tables[COLORS]
     if state[PHASE] == 1 and last > 0 and state[PHASE_PLIES] + 1 >= last:
         return 0  # whatever is moved ends the game
-    if sight[WIN] < 0:
-        find_threats(tables, state, work, next_color(tables, state), reach, out, sight)
-        if sight[THREATS] > 0 and state[PHASE] == 1:
-            sight[ESCAPE] = repeating_move(tables, state)
+    if tactics[WIN] < 0:
+        find_threats(tables, state, work, next_color(tables, state), reach, out, tactics)
+        if tactics[THREATS] > 0 and state[PHASE] == 1:
+            tactics[ESCAPE] = repeating_move(tables, state)
     return 0

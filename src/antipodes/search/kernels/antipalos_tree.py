@@ -1,10 +1,10 @@
-"""A search tree for Antipalos: judged leaves, few moves, proven wins.
+"""A search tree of Antipalos: evaluated leaves, few moves, proven wins.
 
 Upper confidence bounds with a prior for each move (PUCT: Rosin 2011, as in Silver et al. 2017) over
-leaves judged by circuits. Wins that are certain are backed up as such (Winands, Björnsson and Saito
+leaves evaluated by circuits. Proven wins are backed up as such (Winands, Björnsson and Saito
 2008): a node is proven for a side when the side to move there has a move to a node proven for it,
 or, where all its moves are known, when all lead to nodes proven for that one side. A side is a
-colour of the position at the root, whoever plays it after a swap: seat number modulo colours.
+colour of the position at the root, and stays the same after a swap: seat number modulo colours.
 
 A tree is two arrays with a row for each node, the root first.
 """
@@ -24,16 +24,23 @@ from antipodes.games.kernels.header import (
     WINNER,
 )
 from antipodes.games.kernels.registry import kernel
-from antipodes.search.kernels.antipalos_judgement import (
+from antipodes.search.kernels.antipalos_evaluation import (
     EXPLORATION,
     SHARPNESS,
     STEEPNESS,
-    judge_position,
+    evaluate_position,
     list_placements,
     list_repositions,
     score_squares,
 )
-from antipodes.search.kernels.antipalos_threats import BLOCK, ESCAPE, THREATS, WIN, look, next_color
+from antipodes.search.kernels.antipalos_threats import (
+    BLOCK,
+    ESCAPE,
+    THREATS,
+    WIN,
+    find_tactics,
+    next_color,
+)
 
 # Columns of ``links``.
 MOVE = 0
@@ -41,21 +48,21 @@ MOVER = 1  # the side that made it
 FIRST_CHILD = 2
 CHILDREN = 3
 VISITS = 4
-PROVEN = 5  # 1 + the side that is certain to win, or 0
+PROVEN = 5  # 1 + the side with a proven win, or 0
 DISTANCE = 6  # turns until a proven win
-COMPLETE = 7  # 1 if the children are all moves that could matter
+COMPLETE = 7  # 1 if all moves that could matter are children
 LINKS = 8
 
 # Columns of ``values``.
-WORTH = 0  # sum of what the visits were worth to the side that moved here
+TOTAL_VALUE = 0  # sum of the values of the visits for the side that moved here
 PRIOR = 1
-JUDGED = 2  # what the move was worth at first sight
+FIRST_VALUE = 2  # evaluation of the move before any visit
 VALUES = 3
 
 # Numbers of ``settings``.
 NODES = 0  # nodes in use; changed by the search
-ROOM = 1  # moves that a node may have, unless all must be known
-RODS = 2  # rods among which a node of Phase Two chooses
+ROOM = 1  # moves of a node at most, unless all must be known
+RODS = 2  # rods that a node of Phase Two may move
 ROOT_ROOM = 3  # moves of the root
 SETTINGS = 8
 
@@ -67,7 +74,7 @@ def side_of(tables, state, color):
 
 
 @kernel("i8(i8[::1], i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8, i8, f8, f8)")
-def append(tables, state, links, values, settings, node, move, prior, judged):
+def append(tables, state, links, values, settings, node, move, prior, first_value):
     """Add a child to the node whose children are the last rows in use; return 0 if full."""
     row = settings[NODES]
     if row >= len(links):
@@ -79,7 +86,7 @@ def append(tables, state, links, values, settings, node, move, prior, judged):
     links[row, MOVE] = move
     links[row, MOVER] = side_of(tables, state, state[COLOR])
     values[row, PRIOR] = prior
-    values[row, JUDGED] = judged
+    values[row, FIRST_VALUE] = first_value
     if links[node, CHILDREN] == 0:
         links[node, FIRST_CHILD] = row
     links[node, CHILDREN] += 1
@@ -89,15 +96,15 @@ def append(tables, state, links, values, settings, node, move, prior, judged):
 
 @kernel("f8(f8)")
 def chance_of(odds):
-    """Return the chance that log odds mean."""
+    """Return the probability for log odds."""
     return 1.0 / (1.0 + math.exp(min(max(-odds, -40.0), 40.0)))
 
 
 @kernel("i8(f8[::1], i8, f8, f8[::1], i8[::1])")
 def make_priors(scores, count, sharpness, priors, rng):
-    """Turn the scores of moves, the best first, into chances that add up to 1.
+    """Write priors with sum 1 for the scores of moves, the best first.
 
-    A little chance keeps moves of equal scores from standing in an order that always is the same.
+    A little noise varies the order of moves with equal scores.
     """
     total = 0.0
     for i in range(count):
@@ -110,34 +117,36 @@ def make_priors(scores, count, sharpness, priors, rng):
 
 
 @kernel("i8(i8[::1], i8[::1], f8[:,::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], f8[::1], i8)")
-def list_moves(tables, state, scores, settings, sight, targets, worths, moves, odds, node):
-    """List the moves that a node tries, the best first, with their log odds; return their number.
+def list_moves(tables, state, scores, settings, tactics, targets, rod_scores, moves, odds, node):
+    """List the moves of a node, the best first, with their log odds; return their number.
 
     Under a threat these are all moves that stop it.
     """
-    forced = sight[THREATS] == 1
-    only = sight[BLOCK] if forced else -1
+    forced = tactics[THREATS] == 1
+    only = tactics[BLOCK] if forced else -1
     room = settings[ROOT_ROOM] if node == 0 else settings[ROOM]
     if state[PHASE] == 0:
         return list_placements(tables, state, scores, only, room, moves, odds)
     rods = len(targets) if forced else settings[RODS]
     room = len(moves) if forced else room
-    return list_repositions(tables, state, scores, only, rods, room, targets, worths, moves, odds)
+    return list_repositions(
+        tables, state, scores, only, rods, room, targets, rod_scores, moves, odds
+    )
 
 
 @kernel(
     "i8(i8[::1], i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8[::1], i8[::1], f8[::1], f8[::1], i8,"
     " i8)"
 )
-def add_children(tables, state, links, values, settings, sight, moves, odds, priors, count, node):
-    """Give a node the listed moves as children, and a swap or a way into a draw; return how many.
+def add_children(tables, state, links, values, settings, tactics, moves, odds, priors, count, node):
+    """Add the listed moves to a node, and a swap or a move into a draw; return their number.
 
-    The children are all that matter where they stop a threat.
+    Under a threat the children are complete.
     """
     colors = tables[COLORS]
     extra = -1
-    if sight[ESCAPE] >= 0:
-        extra = sight[ESCAPE]
+    if tactics[ESCAPE] >= 0:
+        extra = tactics[ESCAPE]
     elif state[SWAP_OPEN] == 1:
         extra = 2 * tables[SIZE] * tables[SIZE]
     added = 0
@@ -148,13 +157,13 @@ def add_children(tables, state, links, values, settings, sight, moves, odds, pri
     for i in range(count):
         chance = chance_of(odds[i])
         added += append(tables, state, links, values, settings, node, moves[i], priors[i], chance)
-    links[node, COMPLETE] = 1 if sight[THREATS] == 1 and added == wanted else 0
+    links[node, COMPLETE] = 1 if tactics[THREATS] == 1 and added == wanted else 0
     return added
 
 
 @kernel("i8(i8[:,::1], f8[:,::1], i8, i8, f8)")
 def select(links, values, node, side, exploration):
-    """Return the child to go to, as the side to move sees it; lost ones come last."""
+    """Return the child to visit for the side to move; lost ones come last."""
     first = links[node, FIRST_CHILD]
     visits = links[node, VISITS]
     scale = exploration * math.sqrt(visits + 1.0)
@@ -162,10 +171,10 @@ def select(links, values, node, side, exploration):
     best_bound = -1e9
     for child in range(first, first + links[node, CHILDREN]):
         tried = links[child, VISITS]
-        worth = (values[child, WORTH] + values[child, JUDGED]) / (tried + 1.0)
+        value = (values[child, TOTAL_VALUE] + values[child, FIRST_VALUE]) / (tried + 1.0)
         if links[child, PROVEN] != 0:
-            worth = 1e6 if links[child, PROVEN] == 1 + side else links[child, DISTANCE] - 1e6
-        bound = worth + scale * values[child, PRIOR] / (1.0 + tried)
+            value = 1e6 if links[child, PROVEN] == 1 + side else links[child, DISTANCE] - 1e6
+        bound = value + scale * values[child, PRIOR] / (1.0 + tried)
         if bound > best_bound:
             best_bound = bound
             best = child
@@ -174,7 +183,7 @@ def select(links, values, node, side, exploration):
 
 @kernel("i8(i8[:,::1], i8, i8)")
 def prove(links, node, side):
-    """Mark a node as proven if its children say so, for ``side`` to move; return 1 if it is."""
+    """Mark a node as proven if its children prove it for ``side`` to move; return 1 if so."""
     first = links[node, FIRST_CHILD]
     winner = -1
     nearest = 1 << 40
@@ -199,15 +208,15 @@ def prove(links, node, side):
 
 
 @kernel("i8(i8[::1], i8[::1], i8[:,::1], i8[::1], i8)")
-def settle(tables, state, links, sight, node):
-    """Mark a node as proven if the end or what was seen decides it; return 1 if it is."""
+def settle(tables, state, links, tactics, node):
+    """Mark a node as proven if the game is over or tactics decide it; return 1 if so."""
     if state[WINNER] > 0:
         links[node, PROVEN] = 1 + side_of(tables, state, state[WINNER] - 1)
         links[node, DISTANCE] = 0
-    elif state[WINNER] == 0 and sight[WIN] >= 0:
+    elif state[WINNER] == 0 and tactics[WIN] >= 0:
         links[node, PROVEN] = 1 + side_of(tables, state, state[COLOR])
         links[node, DISTANCE] = 1
-    elif state[WINNER] == 0 and sight[THREATS] == 2 and sight[ESCAPE] < 0:
+    elif state[WINNER] == 0 and tactics[THREATS] == 2 and tactics[ESCAPE] < 0:
         links[node, PROVEN] = 1 + side_of(tables, state, next_color(tables, state))
         links[node, DISTANCE] = 2
     return 1 if links[node, PROVEN] != 0 else 0
@@ -215,7 +224,7 @@ def settle(tables, state, links, sight, node):
 
 @kernel("i8(i8[::1], i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8, f8[::1])")
 def back_up(tables, root, links, values, path, depth, rewards):
-    """Add what a visit was worth to the nodes of its path, and prove what can be."""
+    """Add a visit to the nodes of its path, and back up proofs."""
     colors = tables[COLORS]
     first = root[SEAT] % colors
     proving = links[path[depth], PROVEN] != 0
@@ -229,13 +238,13 @@ def back_up(tables, root, links, values, path, depth, rewards):
             for other in range(colors):
                 rewards[other] = 1.0 if links[node, PROVEN] == 1 + other else 0.0
         links[node, VISITS] += 1
-        values[node, WORTH] += rewards[links[node, MOVER]]
+        values[node, TOTAL_VALUE] += rewards[links[node, MOVER]]
     return 0
 
 
 @kernel("i8(i8[::1], i8[::1], f8[::1], f8[::1], f8, f8[::1])")
-def share_out(tables, state, tuning, standings, mine, rewards):
-    """Write each side's worth: ``mine`` to the one to move, the others' by their standings."""
+def write_rewards(tables, state, tuning, standings, mine, rewards):
+    """Write each side's value: ``mine`` to the one to move, the rest shared by standings."""
     colors = tables[COLORS]
     total = 0.0
     for color in range(colors):
@@ -254,7 +263,7 @@ def share_out(tables, state, tuning, standings, mine, rewards):
     " i8[::1], i8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
     " f8[:,::1], f8[::1], f8[:,::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[::1], i8)"
 )
-def grow(
+def add_visits(
     tables,
     root,
     state,
@@ -265,7 +274,7 @@ def grow(
     settings,
     path,
     reach,
-    sight,
+    tactics,
     tuning,
     band,
     volts,
@@ -277,7 +286,7 @@ def grow(
     scores,
     moves,
     targets,
-    worths,
+    rod_scores,
     odds,
     priors,
     rewards,
@@ -292,33 +301,35 @@ def grow(
         path[0] = 0
         while True:
             if state[WINNER] != 0:
-                settle(tables, state, links, sight, node)
+                settle(tables, state, links, tactics, node)
                 for side in range(colors):
                     rewards[side] = 1.0 / colors
                 break
             if links[node, PROVEN] != 0 and node != 0:
                 break
             if links[node, CHILDREN] == 0:
-                look(tables, state, work, reach, moves, sight)
-                certain = settle(tables, state, links, sight, node)
-                if sight[WIN] >= 0:
+                find_tactics(tables, state, work, reach, moves, tactics)
+                certain = settle(tables, state, links, tactics, node)
+                if tactics[WIN] >= 0:
                     if node == 0:
-                        append(tables, state, links, values, settings, node, sight[WIN], 1.0, 1.0)
+                        append(tables, state, links, values, settings, node, tactics[WIN], 1.0, 1.0)
                     break
                 if certain == 1 and node != 0:
                     break
-                judge_position(tables, state, band, volts, near, drops, ties, currents, standings)
+                evaluate_position(
+                    tables, state, band, volts, near, drops, ties, currents, standings
+                )
                 score_squares(tables, state, tuning, standings, drops, ties, currents, scores)
                 count = list_moves(
-                    tables, state, scores, settings, sight, targets, worths, moves, odds, node
+                    tables, state, scores, settings, tactics, targets, rod_scores, moves, odds, node
                 )
                 make_priors(odds, count, tuning[SHARPNESS], priors, rng)
-                share_out(tables, state, tuning, standings, chance_of(odds[0]), rewards)
-                # While there is room a node is given its moves at once, later not before the
-                # second visit, and in the last quarter of the room the ninth.
+                write_rewards(tables, state, tuning, standings, chance_of(odds[0]), rewards)
+                # A node is expanded at its first visit; in the third quarter of the room at the
+                # second, and in the last quarter at the ninth.
                 filled = 4 * settings[NODES] // len(links)
                 ripe = links[node, VISITS] >= (0 if filled < 2 else 1 if filled == 2 else 8)
-                forced = sight[THREATS] > 0
+                forced = tactics[THREATS] > 0
                 if node == 0 or ((ripe or forced) and depth < len(path) - 1):
                     add_children(
                         tables,
@@ -326,7 +337,7 @@ def grow(
                         links,
                         values,
                         settings,
-                        sight,
+                        tactics,
                         moves,
                         odds,
                         priors,
@@ -345,7 +356,7 @@ def grow(
 
 
 @kernel("i8(i8[:,::1], f8[:,::1], i8, i8[:,::1], f8[:,::1], i8[::1])")
-def transplant(links, values, node, new_links, new_values, origins):
+def copy_subtree(links, values, node, new_links, new_values, origins):
     """Copy the tree below a node into new arrays, breadth first; return its number of nodes."""
     origins[0] = node
     new_links[0] = links[node]

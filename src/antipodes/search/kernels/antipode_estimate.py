@@ -1,11 +1,11 @@
-"""What a position of Antipode is worth, from its corners and what lies between them.
+"""Evaluation of positions of Antipode by corners and the cells between them.
 
 A corner flips only when a token is put on one of its three neighbours, for no slide passes over it.
 So how many of these are empty tells who will have it: an own corner without empty neighbours stays,
 one with a single empty neighbour is about to be lost, and so on. Hence what counts most is for each
 pair of opposite corners the colour of both, their empty neighbours, and pawns on them; then, where
 one colour has both, how many cells of the way between them are missing; then tokens that no other
-token can flip any more. What each of these is worth was fitted to games of the search with itself,
+token can flip any more. The weights were fitted to games of the search with itself,
 for seven stages of the game; ``bench/antipode_weights.py`` does it again.
 
 A position is seen by its mover: two sets of cells, ``own`` and ``other`` tokens, and two cells,
@@ -45,7 +45,7 @@ EDGE = _with_neighbours(4)
 INNER = _with_neighbours(6)
 
 # Weights of a stage: two states of opposite corners as one number, the greater state first; then
-# tokens of four kinds and the right to move; then for each colour the cells that a way is short of.
+# tokens of four kinds and the right to move; then for each colour the cells that a path lacks.
 KINDS = 256
 TURN = KINDS + 4
 SHORT = KINDS + 8
@@ -56,7 +56,7 @@ EMPTY_IN_A_STAGE = 8  # cells
 
 SCRATCH = 32
 LIMIT = 20_000  # of an estimate
-UNIT = 250  # of an estimate, for odds that are e times as good
+UNIT = 250  # of an estimate, for log odds of 1
 FINE = 16  # weights are in sixteenths of that
 
 
@@ -82,7 +82,7 @@ def spread(cells):
 
 @kernel("i8(i8, i8, i8)")
 def missing_cells(tokens, corner, opposite):
-    """Return how many more cells would join a corner that is in ``tokens`` to another one."""
+    """Return how many more cells a path between two corners needs; the first is in ``tokens``."""
     found = 1 << corner
     goal = 1 << opposite
     short = 0
@@ -157,7 +157,7 @@ def features(tables, own, other, pawn, rival, out):
 
 @kernel("i8(i8[::1], i8[::1], i8, i8, i8, i8, i8[::1])")
 def estimate(tables, weights, own, other, pawn, rival, scratch):
-    """Return what a position that goes on is worth to the mover, from -LIMIT to LIMIT.
+    """Return the value of an unfinished position for the mover, from -LIMIT to LIMIT.
 
     How many cells the mover's shortest way is short of is then in ``scratch[0]``.
     """

@@ -1,8 +1,8 @@
 """Random games of Antipode, with the whole board in a few 64-bit words.
 
-Each turn is drawn as the rules draw it, with the same chance for every legal turn, but nothing is
-kept that a random game does not need: no hash, no list of turns. Whether somebody has won is looked
-at only when a colour gains one of the cells that it was missing; few turns gain one.
+Every legal turn has the same probability, but data that a random game does not need are left out:
+no hash, no list of turns. Wins are checked only when a colour gains one of the cells that it was
+missing, which is rare.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from antipodes.games.kernels.bits import advance, lowest, popcount
 from antipodes.games.kernels.header import COLOR, DRAW, SEAT, WINNER
 from antipodes.games.kernels.registry import LISTING, kernel
 
-# Parts of the work array: the empty cells, then for each colour what it misses for each pair of
-# corners, and all of that together.
+# Parts of the work array: the empty cells, then for each colour the cells that it is missing for
+# each pair of corners, and their union.
 MISSING = CELLS
 WORK = CELLS + 8
 
-PATIENCE = 32  # draws in vain before we look whether there is a turn at all
+PATIENCE = 32  # failed draws before a check whether there is any turn
 
 
 @kernel("i8(i8[::1], i8[::1], i8, i8, i8)")
-def look(tables, work, at, tokens, gained):
-    """Return 1 if a colour's tokens join two corners; else note anew what it is missing.
+def update_missing_cells(tables, work, at, tokens, gained):
+    """Return 1 if a colour's tokens join two corners; else update the cells that it is missing.
 
-    ``at`` is where the colour's part of the work array begins, ``gained`` what its tokens gained
-    since the last look.
+    ``at`` is the start of the colour's part of the work array, ``gained`` the tokens that it has
+    gained since the last update.
     """
     needed = 0
     for pair in range(3):
@@ -132,11 +132,11 @@ def playout(tables, state, work, rng):
         other_then = other ^ flipped
         at = MISSING + 4 * color
         if (own_then & ~own & work[at + 3]) != 0:
-            if look(tables, work, at, own_then, own_then & ~own) == 1:
+            if update_missing_cells(tables, work, at, own_then, own_then & ~own) == 1:
                 winner = 1 + color
         at = MISSING + 4 - 4 * color
         if (other_then & ~other & work[at + 3]) != 0:
-            if look(tables, work, at, other_then, other_then & ~other) == 1:
+            if update_missing_cells(tables, work, at, other_then, other_then & ~other) == 1:
                 winner = 2 - color
         own = other_then
         other = own_then

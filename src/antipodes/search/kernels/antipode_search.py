@@ -1,12 +1,12 @@
-"""Alpha-beta search of Antipode on words, which may pause at any position.
+"""Alpha-beta search of Antipode on bitboards that can pause at any position.
 
 Principal variation search (Marsland and Campbell, "Parallel search of strongly ordered game trees",
 1982) with a transposition table, killer and history ordering and late move reductions. The stack
-is an array with a frame for each ply, so a search stops after any number of visits and goes on
-where it stopped. Turns that win at once and turns that lose at once are found when turns are
-listed, and wins at once also below the horizon where a way is short of few cells.
+is an array with a frame for each ply, so a search can stop after any number of visits and resume.
+Turns that win or lose at once are found when turns are listed, and wins at once also at the horizon
+where a path lacks few cells.
 
-Values are seen by the mover: an estimate, 0 for a draw, or ``MATE`` less the plies to a win.
+Values are for the mover: an estimate, 0 for a draw, or ``MATE`` less the plies to a win.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from antipodes.games.kernels.antipode import ADJACENT, BETWEEN, CELLS, FULL, LOS
 from antipodes.games.kernels.bits import lowest, popcount
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.antipode_estimate import estimate
-from antipodes.search.kernels.antipode_playout import look
+from antipodes.search.kernels.antipode_playout import update_missing_cells
 
-# A frame of the stack: a position seen by its mover, and how far its search has come.
+# A frame of the stack: a position for its mover, and the state of its search.
 OWN = 0
 OTHER = 1
 PAWN = 2
 RIVAL = 3
-OWN_MISSING = 4  # what joins the mover's corners: for each pair and, fourth, together
+OWN_MISSING = 4  # cells that the mover lacks for each pair of corners and, fourth, their union
 OTHER_MISSING = 8
-PART = 12  # what comes next: one of the three below
+PART = 12  # the next step: one of the three below
 DEPTH = 13
 ALPHA = 14
 BETA = 15
@@ -32,9 +32,9 @@ FLOOR = 16  # alpha at first
 BEST = 17
 BEST_TURN = 18
 COUNT = 19  # turns in the list
-TRIED = 20  # and how many of them were looked at
-TURN = 21  # the one that is looked at
-BEFORE = 22  # visits before that
+TRIED = 20  # turns that have been searched
+TURN = 21  # the turn that is searched now
+BEFORE = 22  # visits before it
 KILLER = 23  # the last two turns at this ply that refuted the turn before
 FRAME = 25
 
@@ -42,13 +42,13 @@ OPEN = 0
 PICK = 1
 DONE = 2
 
-# Settings: numbers that a run keeps.
+# Settings of a search.
 PLY = 0
 VISITS = 1
-MASK = 2  # number of places in the table, less one
+MASK = 2  # number of entries of the table, less one
 SETTINGS = 4
 
-# What is known of the root's turns: a row for each.
+# Statistics of the root's turns, in rows.
 VALUE = 0
 REACHED = 1  # depth of that value; 0 if there is none
 EFFORT = 2  # visits
@@ -59,19 +59,20 @@ KNOWN = 5
 MOST = (CELLS - 6) * 24  # turns of a position
 PLIES = CELLS - 6 + 2
 MATE = 30_000
-SURE = 29_000  # values beyond are proven
+SURE = 29_000  # greater values are proven
 INFINITE = 32_000
 UNSETTLED = 40_000
 
 # Turns tried at full depth, and those that are tried one ply less deep.
 FULL_DEPTH = 6
 REDUCED = 30
-NEAR = 3  # cells: a way that is short of no more may be closed at once
+NEAR = 3  # cells: a path that lacks no more may be closed at once
 
-# The table has four numbers for each position: own and other tokens, pawns, and the rest packed.
-# Threads share it and write without locks, so that an entry may be half one's and half another's.
-# Therefore the first three are kept exclusive-or the last (Robert Hyatt and Tim Mann, "A lockless
-# transposition-table implementation for parallel search", 2002): a mixed entry fits no position.
+# The transposition table has four numbers for each entry: own and other tokens, pawns, and the
+# packed data. Threads share it and write without locks, so an entry may be a mixture of two.
+# Therefore the first three numbers are stored exclusive-or the data (Robert Hyatt and Tim Mann, "A
+# lockless transposition-table implementation for parallel search", 2002): a mixed entry fits no
+# position.
 ENTRY = 4
 EXACT = 0
 LOWER = 1
@@ -80,8 +81,8 @@ OFFSET = 65_536  # makes values positive
 
 
 @kernel("i8(i8, i8, i8, i8)")
-def place_of(own, other, pawns, mask):
-    """Return where a position stands in the table."""
+def table_slot(own, other, pawns, mask):
+    """Return the index of a position's entry in the table."""
     low = 0xFFFFFFFF
     # Factors below 2**31 keep the products in 63 bits, in Python as in machine code.
     mixed = (own & low) * 0x5BD1E995
@@ -133,8 +134,8 @@ def wins_at_once(tables, own, other, pawn, rival):
 def list_turns(tables, stack, lists, roots, history, ply, known):
     """List the turns of a frame that neither win nor lose at once; return one that wins, or -1.
 
-    Turns stand in ``lists`` as ``order * 4096 + turn``. At the root all turns are looked at and
-    those that win or lose are noted; elsewhere the first that wins ends the listing.
+    Turns are packed in ``lists`` as ``order * 4096 + turn``. At the root all turns are tested and
+    winning and losing ones recorded; elsewhere the first winning turn ends the listing.
     """
     base = ply * FRAME
     own = stack[base + OWN]
@@ -191,13 +192,13 @@ def list_turns(tables, stack, lists, roots, history, ply, known):
             lists[ply * MOST + count] = order * 4096 + turn
             count += 1
     stack[base + COUNT] = count
-    # Whether there was any turn at all.
+    # Whether there is any turn.
     stack[base + TRIED] = seen
     return winning
 
 
 @kernel("i8(i8[::1], i8, i8)")
-def pick(lists, first, last):
+def pick_turn(lists, first, last):
     """Move the turn of the highest order to the front and return it."""
     best = first
     for i in range(first + 1, last):
@@ -211,7 +212,7 @@ def pick(lists, first, last):
 
 @kernel("i8(i8[::1], i8[::1], i8, i8)")
 def step(tables, stack, ply, turn):
-    """Write the position after a turn into the next frame, all but what its colours miss."""
+    """Write the position after a turn into the next frame, without the missing cells."""
     base = ply * FRAME
     child = base + FRAME
     cell = turn // CELLS
@@ -220,7 +221,7 @@ def step(tables, stack, ply, turn):
     other = stack[base + OTHER]
     pawn = stack[base + PAWN]
     rival = stack[base + RIVAL]
-    # The token itself is no neighbour of its own, so it may count as loose.
+    # A token is not its own neighbour, so it may count as loose.
     flipped = tables[ADJACENT + cell] & (own | other) & ~((1 << pawn) | (1 << rival))
     flipped ^= tables[BETWEEN + pawn * CELLS + rest] & (own | other)
     stack[child + OWN] = other ^ flipped
@@ -231,8 +232,8 @@ def step(tables, stack, ply, turn):
 
 
 @kernel("i8(i8[::1], i8[::1], i8)")
-def miss(tables, stack, ply):
-    """Write what the colours miss in a frame, from the frame before it."""
+def update_missing(tables, stack, ply):
+    """Write the missing cells of both colours in a frame from the frame before it."""
     base = (ply - 1) * FRAME
     child = base + FRAME
     for i in range(4):
@@ -240,16 +241,16 @@ def miss(tables, stack, ply):
         stack[child + OTHER_MISSING + i] = stack[base + OWN_MISSING + i]
     gained = stack[child + OWN] & ~stack[base + OTHER]
     if (gained & stack[child + OWN_MISSING + 3]) != 0:
-        look(tables, stack, child + OWN_MISSING, stack[child + OWN], gained)
+        update_missing_cells(tables, stack, child + OWN_MISSING, stack[child + OWN], gained)
     gained = stack[child + OTHER] & ~stack[base + OWN]
     if (gained & stack[child + OTHER_MISSING + 3]) != 0:
-        look(tables, stack, child + OTHER_MISSING, stack[child + OTHER], gained)
+        update_missing_cells(tables, stack, child + OTHER_MISSING, stack[child + OTHER], gained)
     return 0
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8)")
-def leaf(tables, weights, stack, scratch, ply):
-    """Return the value of a position at the horizon, which nobody has won yet."""
+def leaf_value(tables, weights, stack, scratch, ply):
+    """Return the value of an unfinished position at the horizon."""
     base = ply * FRAME
     own = stack[base + OWN]
     other = stack[base + OTHER]
@@ -264,8 +265,8 @@ def leaf(tables, weights, stack, scratch, ply):
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8)")
-def store(settings, stack, table, ply):
-    """Remember a frame's value; wins are counted from the frame on."""
+def store_entry(settings, stack, table, ply):
+    """Store a frame's value in the table, with distances to wins relative to the frame."""
     base = ply * FRAME
     own = stack[base + OWN]
     other = stack[base + OTHER]
@@ -280,7 +281,7 @@ def store(settings, stack, table, ply):
         value += ply
     elif value < -SURE:
         value -= ply
-    at = place_of(own, other, pawns, settings[MASK])
+    at = table_slot(own, other, pawns, settings[MASK])
     rest = stack[base + DEPTH] * 4096 + stack[base + BEST_TURN] + 1
     rest += ((value + OFFSET) * 4 + bound) * (64 * 4096)
     table[at] = own ^ rest
@@ -291,8 +292,8 @@ def store(settings, stack, table, ply):
 
 
 @kernel("i8(i8[::1], i8, i8, i8, i8)")
-def recall(table, at, own, other, pawns):
-    """Return the rest of a position's entry at its place in the table; 0 if there is none."""
+def probe_table(table, at, own, other, pawns):
+    """Return the data of a position's entry at an index of the table; 0 if there is none."""
     rest = table[at + 3]
     if table[at] ^ rest == own and table[at + 1] ^ rest == other and table[at + 2] ^ rest == pawns:
         return rest
@@ -300,12 +301,12 @@ def recall(table, at, own, other, pawns):
 
 
 @kernel("i8(i8[::1], i8, i8)")
-def remembered(stack, entry, ply):
-    """Return a frame's value if what the table recalls settles it, else UNSETTLED."""
+def value_from_table(stack, entry, ply):
+    """Return a frame's value if its table entry is deep enough, else UNSETTLED."""
     base = ply * FRAME
     value = (entry >> 20) - OFFSET
     bound = (entry >> 18) & 3
-    # A win is a win at any depth; what is merely no better than one says nothing.
+    # A proven win holds at any depth, unless the value is only an upper bound.
     sure = (value > SURE and bound != UPPER) or (value < -SURE and bound != LOWER)
     if not sure and (entry >> 12) & 63 < stack[base + DEPTH]:
         return UNSETTLED
@@ -324,7 +325,7 @@ def remembered(stack, entry, ply):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8)")
 def enter(tables, settings, stack, lists, table, roots, history, ply):
-    """Begin a frame; return its value if that is settled, else UNSETTLED."""
+    """Begin a frame; return its value if it needs no search, else UNSETTLED."""
     base = ply * FRAME
     own = stack[base + OWN]
     other = stack[base + OTHER]
@@ -334,15 +335,15 @@ def enter(tables, settings, stack, lists, table, roots, history, ply):
     if (own | other) == FULL:
         return ply - MATE if tables[LOSS] == 1 else 0
     known = -1
-    entry = recall(table, place_of(own, other, pawns, settings[MASK]), own, other, pawns)
+    entry = probe_table(table, table_slot(own, other, pawns, settings[MASK]), own, other, pawns)
     if entry != 0:
         known = (entry & 4095) - 1
         if ply > 0:
-            value = remembered(stack, entry, ply)
+            value = value_from_table(stack, entry, ply)
             if value != UNSETTLED:
                 return value
     if ply > 0:
-        miss(tables, stack, ply)
+        update_missing(tables, stack, ply)
     winning = list_turns(tables, stack, lists, roots, history, ply, known)
     stack[base + BEST] = ply + 2 - MATE if stack[base + TRIED] != 0 else ply - MATE
     if winning >= 0:
@@ -351,15 +352,15 @@ def enter(tables, settings, stack, lists, table, roots, history, ply):
         if ply > 0 or stack[base + DEPTH] > 1:
             return MATE - ply - 1
     elif stack[base + COUNT] == 0:
-        # There is no turn, or each completes the other colour's line.
+        # There is no turn, or each of them wins for the other colour.
         return ply - MATE if stack[base + TRIED] == 0 else ply + 1 - MATE
     stack[base + TRIED] = 0
     return UNSETTLED
 
 
 @kernel("i8(i8[::1], i8[::1], i8[:,::1], i8, i8, i8)")
-def tell(stack, history, roots, ply, turn, value):
-    """Let a frame know what one of its turns is worth."""
+def record_value(stack, history, roots, ply, turn, value):
+    """Update a frame with the value of one of its turns."""
     base = ply * FRAME
     depth = stack[base + DEPTH]
     if ply == 0:
@@ -382,9 +383,9 @@ def tell(stack, history, roots, ply, turn, value):
 
 @kernel("i8(i8[::1], i8)")
 def child_depth(stack, ply):
-    """Return how deep the turn of a frame that was picked last is looked into at first.
+    """Return the depth of the first search of the turn that was picked last.
 
-    Late turns are looked into less deep, unless the whole rest of the game is searched.
+    Late turns are reduced, unless the whole rest of the game is searched.
     """
     base = ply * FRAME
     depth = stack[base + DEPTH] - 1
@@ -398,9 +399,9 @@ def child_depth(stack, ply):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8[::1], i8)")
 def run(tables, weights, settings, stack, lists, table, roots, history, scratch, limit):
-    """Go on with a search until there were ``limit`` visits; return 1 if it has ended.
+    """Resume a search until there are ``limit`` visits; return 1 if it is complete.
 
-    A visit is a position that was looked at, at the horizon or before.
+    A visit is a position, at the horizon or before it.
     """
     ply = settings[PLY]
     while settings[VISITS] < limit:
@@ -418,10 +419,10 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
             first = ply * MOST + stack[base + TRIED]
             end = ply * MOST + stack[base + COUNT]
             if first == end or stack[base + ALPHA] >= stack[base + BETA]:
-                store(settings, stack, table, ply)
+                store_entry(settings, stack, table, ply)
                 stack[base + PART] = DONE
                 continue
-            turn = pick(lists, first, end)
+            turn = pick_turn(lists, first, end)
             stack[base + TURN] = turn
             stack[base + TRIED] += 1
             stack[base + BEFORE] = settings[VISITS]
@@ -430,10 +431,10 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
                 settings[VISITS] += 1
                 if ply == 0:
                     roots[EFFORT, turn] += 1
-                value = -leaf(tables, weights, stack, scratch, ply + 1)
-                tell(stack, history, roots, ply, turn, value)
+                value = -leaf_value(tables, weights, stack, scratch, ply + 1)
+                record_value(stack, history, roots, ply, turn, value)
                 continue
-            # The first turn is looked at with an open window, the others to be no better.
+            # The first turn has an open window, the others a null window.
             alpha = stack[base + ALPHA]
             stack[child + ALPHA] = -stack[base + BETA] if stack[base + TRIED] == 1 else -alpha - 1
             stack[child + BETA] = -alpha
@@ -456,7 +457,7 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
                 depth = stack[base + DEPTH] - 1
                 narrow = -stack[child + FLOOR] < stack[base + BETA]
                 if stack[child + DEPTH] < depth or (narrow and value < stack[base + BETA]):
-                    # Better than thought: look again, at full depth, then with an open window.
+                    # Better than expected: search again at full depth, then with an open window.
                     again = stack[child + DEPTH] < depth
                     alpha = stack[base + ALPHA]
                     stack[child + ALPHA] = -alpha - 1 if again else -stack[base + BETA]
@@ -465,6 +466,6 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
                     stack[child + PART] = OPEN
                     ply += 1
                     continue
-            tell(stack, history, roots, ply, turn, value)
+            record_value(stack, history, roots, ply, turn, value)
     settings[PLY] = ply
     return 0

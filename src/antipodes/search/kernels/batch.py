@@ -1,16 +1,16 @@
 """Sixty-four random games in one word: playouts of the placement games to a full board.
 
-Stones stay where they are put, and on a full board exactly one colour has won; so a random game is
-a random filling of the empty cells. A word holds a cell in 64 games, a lane each: a one is Black.
-The empty cells are paired at random; each pair gets a random word and its complement, so that
-in every lane both colours fill equally many cells and every filling has the same chance. The cell
-that is left over, if any, goes to the colour to move. Lanes share the pairing, which makes the
-variance of a batch's mean about a tenth larger than that of 64 independent games.
+Stones stay, and on a full board exactly one colour has won; so a random game is a random filling of
+the empty cells. A word holds a cell in 64 games, a lane each: a one is Black. The empty cells are
+paired at random; each pair gets a random word and its complement, so that in every lane both
+colours fill equally many cells and every filling has the same probability. A left-over cell goes to
+the colour to move. Lanes share the pairing, which makes the variance of a batch's mean about a
+tenth larger than that of 64 independent games.
 
-Who won follows from one flood: Black's lanes spread from one terminal to the other, in sweeps
-forwards and backwards over the cells until nothing changes. Cells are numbered anew for that, as
-*slots*, so that neighbours are near each other but seldom adjacent; the sweep forwards looks at
-three neighbours of each slot, which mostly lie before it, and the sweep backwards at the others.
+One flood finds the winners: Black's lanes spread from one terminal to the other, in sweeps forwards
+and backwards over the cells until nothing changes. For that the cells are renumbered as *slots*, so
+that neighbours are near each other but seldom adjacent; the sweep forwards reads three neighbours
+of each slot, which mostly precede it, and the sweep backwards the others.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from antipodes.games.kernels.registry import kernel
 LANES = 64
 ALL = -1  # every lane
 
-# The three slots that a sweep looks at stand in one word of 32 bits.
+# The three slots that a sweep reads are packed into one word of 32 bits.
 SIDE = 3
 BITS = 10
 NAME = (1 << BITS) - 1
 
-# Masks that hold any number that they meet here. They tell the compiler that it is not negative,
-# so that it need not look for indices that count from the end.
+# Masks that change no number here. They tell the compiler that an index is not negative, so that it
+# need not handle indices that count from the end.
 LOW = 0xFFFFFFFF
 PLACE = 0xFFFF
 WORD = 0xFFFFFF
@@ -45,14 +45,14 @@ Names = npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
-class Layout:
-    """The board of a placement game as the flood sees it.
+class FloodLayout:
+    """The board of a placement game for the flood.
 
     Attributes:
         slots: cell -> slot.
         ahead: for each slot three neighbouring ones, for the sweep forwards, ``BITS`` bits each;
-            gaps name the slot after the last. Behind them stand the loose steps: from a slot to
-            one that has passed it by when a sweep changes it, both in one word.
+            gaps name the slot after the last. After them come the loose steps, each in one word:
+            from a slot to one that the sweep has passed before it changes.
         behind: the other three, for the sweep backwards.
         sources: for each slot all lanes if Black's first terminal is there, else none.
         targets: the same for the second terminal.
@@ -65,11 +65,11 @@ class Layout:
     targets: Words
 
 
-def flood_layout(board: Topology, tables: Words) -> Layout:
+def flood_layout(board: Topology, tables: Words) -> FloodLayout:
     """Return the layout of a placement game's board."""
     cells = board.cell_count
     slots = np.zeros(cells, np.int64)
-    # In this direction neighbours lie one or two steps apart, so that many slots lie between them.
+    # In this direction neighbours are one or two steps apart, so that many slots lie between them.
     depth = [places[0].x + 3**0.5 * places[0].y for places in board.places_of]
     for slot, cell in enumerate(
         sorted(range(cells), key=lambda cell: (round(depth[cell], 6), cell))
@@ -81,11 +81,11 @@ def flood_layout(board: Topology, tables: Words) -> Layout:
     for cell, slot in enumerate(slots.tolist()):
         near = sorted(int(slots[other]) for other in board.neighbours[cell])
         before = sum(other < slot for other in near)
-        # Round the back of a board more than three may lie on one side; any division will do.
+        # On a closed board more than three may be on one side; any division is right.
         split = min(max(before, len(near) - SIDE), SIDE)
         ahead[slot], behind[slot] = near[:split], near[split:]
         loose += [[other, slot] for other in near[min(before, split) : max(before, split)]]
-    return Layout(
+    return FloodLayout(
         slots,
         _packed(ahead + loose, cells),
         _packed(behind, cells),
@@ -103,7 +103,7 @@ def _packed(rows: list[list[int]], gap: int) -> Names:
 
 
 def _terminal(tables: Words, slots: Words, node: int) -> Words:
-    """Mark the slot of a terminal, or where it is a border those beside it."""
+    """Mark the slot of a terminal, or, if it is a border, those beside it."""
     words = np.zeros(len(slots), np.int64)
     degree = int(tables[DEGREE])
     for cell, slot in enumerate(slots.tolist()):
@@ -129,8 +129,8 @@ def count_ones(x):
 @kernel("i8(i8)")
 def mixed(x):
     """Return 64 random bits made of a random generator's state."""
-    # The generator is linear over bits; a product of two others with each bit breaks that. The
-    # others come from turning the word round, so that no lane has a rule of its own.
+    # The generator is linear over bits; a product of two other bits with each bit breaks that.
+    # These bits come from rotating the word, so that all lanes are treated alike.
     right = ((x >> 31) & 0x1FFFFFFFF) | (x << 33)
     left = (x << 11) | ((x >> 53) & 0x7FF)
     return x ^ (right & left)
@@ -144,7 +144,7 @@ def gather(tables, state, slots, empty, black):
         owner = state[HEADER + cell]
         slot = slots[cell]
         black[slot] = -(owner & 1)
-        # Written in any case and kept if empty: quicker than a jump that nobody foresees.
+        # Always written, and kept if empty: faster than a mispredicted branch.
         empty[count] = slot
         count += 1 if owner == 0 else 0
     return count
@@ -159,7 +159,7 @@ def pair_up(empty, count, color, width, column, rng, black):
     written.
     """
     x = step(rng[0])
-    # Partners are drawn from a stream of their own, so that nothing waits for the words.
+    # Partners are drawn from a separate stream, so that they need not wait for the words.
     y = mixed(x) | 1
     if count % 2 == 1:
         y = step(y)
@@ -170,7 +170,7 @@ def pair_up(empty, count, color, width, column, rng, black):
         empty[count] = slot
         black[(slot * width + column) & WORD] = ALL if color == 0 else 0
     while count > 0:
-        # One draw serves two pairs.
+        # One draw is used for two pairs.
         if count % 4 == 0:
             y = step(y)
             draw = y & LOW
@@ -218,7 +218,7 @@ def sweep(near, cells, first, ahead, black, reached):
 
 @kernel("i8(u4[::1], i8, i8[::1], i8[::1])")
 def passed_by(near, cells, black, reached):
-    """Return the lanes that have still to spread by a loose step."""
+    """Return the lanes that must still spread by a loose step."""
     lanes = 0
     for i in range(cells, len(near)):
         slot = (near[i] >> BITS) & NAME

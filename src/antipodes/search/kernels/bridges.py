@@ -1,11 +1,11 @@
 """Random games that keep bridges.
 
-Two chains of a colour, or a chain and a border, that have two empty cells between them are as good
-as joined: when the opponent takes one of the cells, the colour takes the other (the two-bridge of
-Hex; Anshelevich, "A hierarchical approach to computer Hex", 2002). A random filling tears every
-fourth one apart. Here the two cells are paired with each other, so that in every lane each colour
-gets one of them: the bridge holds, and both colours still fill equally many cells. Bridges that
-share a cell cannot all be kept so; which are is drawn by lot.
+Two chains of a colour, or a chain and a border, with two empty cells between them are virtually
+connected: when the opponent takes one of the cells, the colour takes the other (the two-bridge of
+Hex; Anshelevich, "A hierarchical approach to computer Hex", 2002). A random filling breaks every
+fourth bridge. Here the two cells are paired, so that in every lane each colour gets one of them:
+the bridge holds, and both colours still fill equally many cells. Of bridges that share a cell only
+some can be kept, drawn at random.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from antipodes.games.kernels.placement import (
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.batch import ALL, PLACE, Words, gather, mixed, pair_up
 
-# A row of the table: the node at the other end, the two cells between, and one more than how often
-# the bridge winds round the board's axis.
+# A row of the table: the node at the other end, the two cells between, and 1 + the winding of the
+# bridge round the board's axis.
 BITS = 16
-ROOM = 4  # numbers for each cell in the array that holds the bridges found
+ROOM = 4  # numbers for each cell in the array of found bridges
 
 
 def bridge_table(tables: Words) -> Words:
-    """Return the bridges that a placement game's board has room for, for each cell in a row.
+    """Return all possible bridges of a placement game's board, in a row for each cell.
 
-    First come where the rows of the cells begin, and where the last one ends; then the rows. A
-    bridge of two cells stands in the row of the first, one to a border in that of its cell.
+    The table begins with the start of each cell's row and the end of the last one; then come the
+    rows. A bridge of two cells is in the row of the first, one to a border in that of its cell.
     """
     cells, nodes = int(tables[CELLS]), int(tables[NODES])
     steps = [_steps(tables, cell) for cell in range(cells)]
@@ -71,19 +71,19 @@ def _bridges(near: list[dict[int, int]], cell: int, end: int, cells: int) -> lis
         end | a << BITS | b << 2 * BITS | winding + 1 << 3 * BITS
         for place, (a, winding) in enumerate(between)
         for b, same in between[place + 1 :]
-        # Ways round different sides of the board are no bridge.
+        # Two paths round different sides of the board are not a bridge.
         if winding == same
     ]
 
 
 @kernel("i8(i8[::1], i8[::1], i8, i8, i8)")
 def is_joined(tables, state, cell, end, winding):
-    """Return 1 if a stone and a node are in one chain already, by a way that winds as often."""
+    """Return 1 if a stone and a node are already in one chain, by a path with this winding."""
     if root_of(tables, state, cell) != root_of(tables, state, end):
         return 0
     if state[HEADER + cell] == 1:
         return 1
-    # White wins by joining a chain with itself round the board.
+    # White also wins by joining a chain with itself round the board.
     shift = winding_of(tables, state, cell) + winding - winding_of(tables, state, end)
     return 1 if shift == 0 else 0
 
@@ -116,7 +116,7 @@ def find_bridges(tables, state, slots, bridges, pairs):
 def choose(pairs, count, rng, black):
     """Move bridges without a common cell to the front of ``pairs``; return their number.
 
-    The slots of their cells are marked in ``black``, where those of empty cells are 0 before.
+    The slots of their cells are marked in ``black``; those of empty cells must be 0 before.
     """
     kept = 0
     for i in range(count):
@@ -137,8 +137,8 @@ def choose(pairs, count, rng, black):
 def fill_and_keep(tables, state, slots, bridges, rng, empty, black, pairs):
     """Write a random filling that keeps bridges into ``black``; return how many it keeps.
 
-    ``bridges`` is the board's table, ``pairs`` scratch: bridges that it has no room for are left to
-    chance; ``ROOM`` numbers for each cell are enough. The rest is as in ``fill``.
+    ``bridges`` is the board's table, ``pairs`` scratch with ``ROOM`` numbers for each cell, which
+    is enough; bridges beyond it are not kept. The rest is as in ``fill``.
     """
     count = gather(tables, state, slots, empty, black)
     kept = find_bridges(tables, state, slots, bridges, pairs)

@@ -88,7 +88,7 @@ def name_points(tables, state, color, numbers, points, point_of):
         if state[HEADER + node] == 1 + color:
             root = point_of[root_of(tables, state, node)]
             point_of[node] = root
-            # What ends at the goal need not go through it.
+            # Connections to the goal need not go through it.
             if node >= cells or node == tables[SOURCE] or node == tables[TARGET]:
                 points[root, MIDDLE] = NO_MIDDLE
     numbers[POINTS] = count
@@ -104,7 +104,7 @@ def name_points(tables, state, color, numbers, points, point_of):
 def search(tables, state, color, numbers, points, links, sets, heads, queue, goals, near, point_of):
     """Find the virtual connections of a colour in a position without a winner; return PROVEN.
 
-    Limits and caps in ``numbers`` are the caller's; all else is written afresh.
+    The caller sets limits and caps in ``numbers``; all else is initialised.
     """
     count = name_points(tables, state, color, numbers, points, point_of)
     words = numbers[WORDS]
@@ -126,7 +126,7 @@ def search(tables, state, color, numbers, points, links, sets, heads, queue, goa
             continue
         for i in range(cell * degree, (cell + 1) * degree):
             node = tables[tables[NEIGHBOURS] + i]
-            # Of two empty cells the first one speaks.
+            # Each pair of empty cells is added once.
             if node < 0 or point_of[node] < 0 or (node < cell and state[HEADER + node] == 0):
                 continue
             winding = 0
@@ -159,14 +159,14 @@ def search(tables, state, color, numbers, points, links, sets, heads, queue, goa
 
 
 @kernel(f"i8(i8[::1], i8[::1], {ARRAYS}, i4[:,::1], i8[::1], i8, i8[::1])")
-def look(
+def find_sure_win(
     tables, state, numbers, points, links, sets, heads, queue, goals, near, point_of, both, answer
 ):
-    """Ask for a sure win of the side to move, then of the other; the game must go on.
+    """Search for a proven win of the side to move, then of the other; the game must not be over.
 
-    Unless ``both`` is 1, only the other side is asked. ``answer`` gets 1 + the index of the sure
-    winner or 0; a winning move of the side to move or -1; then, as a carrier, the moves worth
-    playing: all others lose for certain.
+    Unless ``both`` is 1, only the other side is searched. ``answer`` gets 1 + the index of the
+    winner or 0; a winning move of the side to move or -1; then, as a carrier, the moves that may
+    win: all others are proven losses.
     """
     color = state[COLOR_TO_MOVE]
     cells = tables[CELLS]

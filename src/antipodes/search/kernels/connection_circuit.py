@@ -1,4 +1,4 @@
-"""Boards as electrical circuits: how well each colour conducts, and where the current flows.
+"""Boards as electrical circuits: the conductance of each colour, and where the current flows.
 
 Anshelevich ("A hierarchical approach to computer Hex", Artificial Intelligence 134, 2002) values a
 position by the resistance between the sides that a colour joins: its own stones conduct well, empty
@@ -31,7 +31,7 @@ from antipodes.games.kernels.placement import (
 from antipodes.games.kernels.registry import kernel
 
 STONE = 0.01  # resistance of a stone; of an empty cell it is 1
-LEAK = 1e-9  # what holds the potential where nothing else does
+LEAK = 1e-9  # conductance to ground, which fixes the potential of isolated cells
 HOLD = 1e9  # conductance to the potential of a terminal
 
 
@@ -116,9 +116,9 @@ def solve(matrix, potential):
 
 @kernel("f8(i8[::1], i8[::1], i8, i8[::1], f8[:,::1], f8[::1], f8[::1])")
 def conduct(tables, state, color, places, matrix, potential, energy):
-    """Return the conductance of a colour's circuit; write what part of it each cell has.
+    """Return the conductance of a colour's circuit, and write each cell's part of it.
 
-    ``places`` is the order of the cells in the equations, ``potential`` gets what solves them.
+    ``places`` is the order of the cells in the equations, ``potential`` gets their solution.
     """
     cells = tables[CELLS]
     degree = tables[DEGREE]
@@ -144,7 +144,7 @@ def conduct(tables, state, color, places, matrix, potential, energy):
                 drop += potential[places[near]]
             elif color == 0 and near == tables[SOURCE]:
                 drop += 1.0
-            # A step's energy falls on both its cells by their resistances, so it comes twice.
+            # A step's energy is divided between its two cells by their resistances.
             energy[cell] += drop * drop * here / ((here + there) * (here + there))
         total += energy[cell]
     return total

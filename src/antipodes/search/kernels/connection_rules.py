@@ -1,4 +1,4 @@
-"""The rules that make virtual connections from others: see :mod:`.connection`."""
+"""The rules that combine virtual connections: see :mod:`.connection`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from antipodes.search.kernels.connection_store import (
 
 @kernel("i8(i8[::1], i4[:,::1], i8[::1], i8, i8, i8)")
 def joins(numbers, links, sets, row, other, winding):
-    """Return 1 if a semi is worked on already, has this winding, and meets another in a cell."""
+    """Return 1 if a semi is processed, has this winding, and shares a cell with another one."""
     if links[other, STATUS] != DONE or links[other, WINDING] != winding:
         return 0
     return meet(sets, numbers[WORDS], row, other)
@@ -47,7 +47,7 @@ def joins(numbers, links, sets, row, other, winding):
 
 @kernel(f"i8({ARRAYS}, i8, i8, i8)")
 def add_fourth(numbers, points, links, sets, heads, queue, goals, first, second, third):
-    """Offer the fulls that three semis make with one that stands behind them in their list."""
+    """Offer the fulls that three semis make with a later one of their list."""
     words = numbers[WORDS]
     winding = links[first, WINDING]
     other = links[third, NEXT] - 1
@@ -72,13 +72,13 @@ def add_fourth(numbers, points, links, sets, heads, queue, goals, first, second,
 
 @kernel(f"i8({ARRAYS}, i8, i8)")
 def add_third(numbers, points, links, sets, heads, queue, goals, first, second):
-    """Offer the fulls that two semis make with one or two that stand behind them in their list."""
+    """Offer the fulls that two semis make with one or two later ones of their list."""
     words = numbers[WORDS]
     winding = links[first, WINDING]
     other = links[second, NEXT] - 1
     while other >= 0 and numbers[PROVEN] == 0:
         numbers[STEPS] += 1
-        # Those that make a full with one of the two need not the other.
+        # A semi that makes a full with one of the two does not need the other.
         if (
             joins(numbers, links, sets, first, other, winding) == 1
             and meet(sets, words, second, other) == 1
@@ -101,11 +101,11 @@ def add_third(numbers, points, links, sets, heads, queue, goals, first, second):
 
 @kernel(f"i8({ARRAYS}, i8)")
 def join_semis(numbers, points, links, sets, heads, queue, goals, row):
-    """Apply the OR rule to a semi and those of its ends that were worked on before."""
+    """Apply the OR rule to a semi and the processed semis with the same ends."""
     words = numbers[WORDS]
     winding = links[row, WINDING]
     head = heads[2 * (links[row, A] * numbers[POINTS] + links[row, B])] - 1
-    # Without this most of the work would be for nothing.
+    # This test avoids most of the unsuccessful work.
     rest = 0
     for k in range(words):
         common = sets[row * words + k]
@@ -131,7 +131,7 @@ def join_semis(numbers, points, links, sets, heads, queue, goals, row):
 
 @kernel(f"i8({ARRAYS}, i4[:,::1], i8, i8)")
 def join_through(numbers, points, links, sets, heads, queue, goals, near, row, side):
-    """Apply the AND rule to a full and all fulls that end where it has end ``side``."""
+    """Apply the AND rule to a full and all fulls that share its end ``side``."""
     words = numbers[WORDS]
     middle = links[row, A + side]
     kind = points[middle, MIDDLE]
@@ -160,12 +160,12 @@ def join_through(numbers, points, links, sets, heads, queue, goals, near, row, s
             continue
         if meet(sets, words, row, other) == 1:
             continue
-        # The ends lie outside.
+        # The carriers must not contain the ends.
         if sets[row * words + points[far, WORD]] & points[far, MASK] != 0:
             continue
         if sets[other * words + points[outer, WORD]] & points[outer, MASK] != 0:
             continue
-        # Where the ends are neighbours, nothing can be better.
+        # A connection between neighbours cannot be improved.
         place = 2 * (min(outer, far) * numbers[POINTS] + max(outer, far)) + 1
         known = heads[place] - 1
         if known >= 0 and links[known, SIZE] == 0:
@@ -200,9 +200,9 @@ def join_through(numbers, points, links, sets, heads, queue, goals, near, row, s
 
 @kernel(f"i8({ARRAYS}, i4[:,::1])")
 def deduce(numbers, points, links, sets, heads, queue, goals, near):
-    """Apply the rules until nothing is new, the goal is proven or a limit is met; return PROVEN.
+    """Apply the rules until there is no new connection, a win or a limit; return PROVEN.
 
-    ``near`` lists for each point the fulls that end there: their number, then their rows.
+    ``near`` lists for each point the fulls with this end: their number, then their rows.
     """
     numbers[LOWEST] = 0
     while numbers[LOWEST] <= numbers[SIZE_CAP] and numbers[PROVEN] == 0:

@@ -1,10 +1,9 @@
-"""Where virtual connections are kept while they are found: see :mod:`.connection`.
+"""The store of virtual connections during their search: see :mod:`.connection`.
 
-A connection is a row of ``links``; its carrier lies in ``sets``, ``WORDS`` words for each row. Rows
-are never taken back, so that every connection can be traced to what it was made from. For each pair
-of ends, ``heads`` begins a list of semis and one of fulls; for each rank, ``queue`` begins and ends
-a list of rows that are still to be worked on: small carriers first, and those with groups at their
-ends before others.
+A connection is a row of ``links``; its carrier is in ``sets``, ``WORDS`` words for each row. Rows
+are never removed, so that the derivation of every connection is kept. For each pair of ends,
+``heads`` begins a list of semis and one of fulls; for each rank, ``queue`` begins and ends a list
+of rows to process: small carriers first, and those with groups at their ends before others.
 
 Lists are bounded and dominated connections are dropped, after Pawlewicz, Hayward, Henderson and
 Arneson, "Stronger virtual connections in Hex", IEEE Transactions on Computational Intelligence and
@@ -40,7 +39,7 @@ NUMBERS = 17
 
 # Columns of points.
 CELL = 0  # of an empty point, else -1
-MIDDLE = 1  # what a connection through it is: NO_MIDDLE, GROUP or EMPTY
+MIDDLE = 1  # kind of connections through it: NO_MIDDLE, GROUP or EMPTY
 WORD = 2
 MASK = 3  # its bit in carriers, 0 for a group
 POINT_COLUMNS = 4
@@ -72,9 +71,9 @@ AND = 1
 OR = 2
 RING = 3  # a full ring at an empty cell, which its owner still has to play
 
-# What a group at an end is worth: so many cells more of a carrier. Chains of groups are what wins.
+# Rank bonus of a group at an end, in cells of a carrier: wins are chains of groups.
 GROUP_BONUS = 10
-FARTHEST = 2  # windings beyond are not followed
+FARTHEST = 2  # largest winding that is followed
 
 # Signature of the arrays: numbers, points, links, sets, heads, queue, goals.
 ARRAYS = "i8[::1], i8[:,::1], i4[:,::1], i8[::1], i4[::1], i4[::1], i8[::1]"
@@ -100,9 +99,9 @@ def meet(sets, words, a, b):
 
 @kernel(f"i8({ARRAYS}, i8)")
 def add_goal(numbers, points, links, sets, heads, queue, goals, row):
-    """Note a semi connection of the goal; see whether all of them leave no answer.
+    """Add a semi connection of the goal; it is proven if all of them leave no answer.
 
-    ``goals`` has the cells common to all carriers, ``WORDS`` words, and then the rows.
+    ``goals`` has the intersection of all carriers, ``WORDS`` words, and then the rows.
     """
     words = numbers[WORDS]
     count = numbers[GOALS]
@@ -139,9 +138,9 @@ def add_goal(numbers, points, links, sets, heads, queue, goals, row):
 
 @kernel(f"i8({ARRAYS}, i8)")
 def close_ring(numbers, points, links, sets, heads, queue, goals, row):
-    """Take in a ring: its full reaches the goal at a group, and with one more stone elsewhere.
+    """Process a ring: a full one reaches the goal at a group, or with one more stone elsewhere.
 
-    Return 1 if the row is done with, 0 if it is a semi at an empty cell, which may become a full.
+    Return 1 if the row is done, 0 if it is a semi at an empty cell, which may become a full.
     """
     point = links[row, A]
     at_group = points[point, MASK] == 0
@@ -178,7 +177,7 @@ def close_ring(numbers, points, links, sets, heads, queue, goals, row):
 
 @kernel("i8(i8[::1], i4[:,::1], i8[::1], i4[::1], i8, i8)")
 def wanted(numbers, links, sets, heads, place, row):
-    """Return 1 if a new row adds to the list at ``place``, from which it drops what it beats."""
+    """Return 1 if a new row belongs in the list at ``place``; drop the rows that it dominates."""
     words = numbers[WORDS]
     winding = links[row, WINDING]
     cap = numbers[FULL_CAP] if links[row, FULL] == 1 else numbers[SEMI_CAP]
@@ -220,7 +219,7 @@ def wanted(numbers, links, sets, heads, place, row):
 
 @kernel("i8(i8[::1], i4[:,::1], i8[::1], i4[::1], i8, i8)")
 def beaten(numbers, links, sets, heads, place, row):
-    """Return 1 if a full in the list at ``place`` needs no cell that a new semi does not need."""
+    """Return 1 if a full in the list at ``place`` dominates a new semi."""
     other = heads[place] - 1
     while other >= 0:
         if links[other, WINDING] == links[row, WINDING]:
@@ -234,9 +233,9 @@ def beaten(numbers, links, sets, heads, place, row):
 def offer(
     numbers, points, links, sets, heads, queue, goals, full, a, b, winding, size, rule, middle
 ):
-    """Take in the connection whose carrier and parents stand in the first free row, if it is new.
+    """Add the connection in the first free row, whose carrier and parents are set, if it is new.
 
-    Return 1 if it was taken.
+    Return 1 if it was added.
     """
     row = numbers[COUNT]
     if size > numbers[SIZE_CAP] or winding > FARTHEST or winding < -FARTHEST:

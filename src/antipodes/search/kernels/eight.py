@@ -1,8 +1,8 @@
 """Eight batches of 64 random games at once, for many games from one position.
 
-Each batch has a pairing of its own (see :mod:`antipodes.search.kernels.batch`), so the games are as
-good as those of eight single batches. But they share the flood: the eight words of a slot stand
-side by side and are worked on together, as one vector where the processor has vectors of 512 bits.
+Each batch has its own pairing (see :mod:`antipodes.search.kernels.batch`), so the games are as
+independent as those of eight single batches. But they share the flood: the eight words of a slot
+are adjacent and processed together, as one vector if the processor has vectors of 512 bits.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SUPERWORDS = True  # the words of a slot are to become one vector
 
 WIDTH = 8
 GAMES = WIDTH * LANES
-LINE = 64  # bytes; a vector that lies across two lines of the cache takes twice as long
+LINE = 64  # bytes of a cache line; a vector across two lines takes twice as long
 
 
 def room(cells: int) -> tuple[Words, Words, Words]:
@@ -36,7 +36,7 @@ def room(cells: int) -> tuple[Words, Words, Words]:
 
 
 def _aligned(count: int) -> Words:
-    """Return that many zeros that begin at a multiple of ``LINE`` bytes."""
+    """Return an array of zeros aligned to ``LINE`` bytes."""
     words = np.zeros(count + LINE // 8, np.int64)
     skip = -words.ctypes.data % LINE // 8
     return words[skip : skip + count]
@@ -46,8 +46,8 @@ def _aligned(count: int) -> Words:
 def sweep_eight(near, cells, first, ahead, black, reached, lanes):
     """Spread Black's lanes once over all slots; write the lanes that spread into ``lanes``.
 
-    Arguments as in ``sweep``. All words are read before one is written and stand here one by one,
-    or the compiler would not dare to make a vector of them.
+    Arguments as in ``sweep``. All words are read before one is written and are written out here,
+    since the compiler would not vectorise them otherwise.
     """
     c0 = c1 = c2 = c3 = c4 = c5 = c6 = c7 = 0
     for i in range(cells):
@@ -102,7 +102,7 @@ def sweep_eight(near, cells, first, ahead, black, reached, lanes):
 
 @kernel("i8(u4[::1], i8, i8[::1], i8[::1], i8[::1])")
 def is_calm(near, cells, black, reached, lanes):
-    """Return 1 if lanes that are not won neither spread in the last sweep nor will in the next."""
+    """Return 1 if no undecided lane has spread in the last sweep or will in the next."""
     spreading = 0
     for word in range(WIDTH):
         spreading |= lanes[word] & ~lanes[WIDTH + word]

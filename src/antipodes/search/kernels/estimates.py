@@ -1,6 +1,6 @@
-"""What positions are worth where random games tell nothing.
+"""Estimates of positions where random games are no evaluation.
 
-Random rods hardly ever connect, so Antipalos is judged by the rods that each colour still needs: a
+Random rods hardly ever connect, so Antipalos is evaluated by the rods that each colour needs: a
 shortest path between opposite borders over the grid points, where an own rod costs nothing, a rod
 to be placed costs one, and a square with any other rod cannot be crossed.
 """
@@ -13,13 +13,13 @@ from antipodes.games.kernels.antipalos import COLORS, MAIL, SIZE
 from antipodes.games.kernels.header import COLOR, HEADER, PHASE
 from antipodes.games.kernels.registry import kernel
 
-FAR = 1000  # rods needed where no path is left
-STEEPNESS = 0.9  # how surely one rod less wins; measured in games between the levels
+FAR = 1000  # rods needed if no path is left
+STEEPNESS = 0.9  # log odds of one rod less; fitted to games between the levels
 
 
 @kernel("i8(i8[::1], i8[::1], i8, i8, i8, i8, i8)")
 def crossing_cost(tables, state, color, x, y, dx, dy):
-    """Return what a step between grid points costs: 0 own rod, 1 empty square, FAR otherwise."""
+    """Return the cost of a step between grid points: 0 own rod, 1 empty square, else FAR."""
     size = tables[SIZE]
     column = x if dx > 0 else x - 1
     row = y if dy > 0 else y - 1
@@ -36,8 +36,8 @@ def crossing_cost(tables, state, color, x, y, dx, dy):
 def rods_needed(tables, state, work, color, across):
     """Return the rods that a colour needs to join bottom and top, or with ``across`` the sides.
 
-    The grid points at distance d are two queues in the work array: those found with d rods, and
-    those waiting with d + 1. Distances stand in front of them, plus one; all is zero at the end.
+    The work array holds for each grid point 1 + its distance, then two queues: the points at the
+    current distance and those at the next one. All of it is zero at the end.
     """
     points = tables[SIZE] + 1
     count = points * points
@@ -89,7 +89,7 @@ def rods_needed(tables, state, work, color, across):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], f8[::1])")
 def estimate_antipalos(tables, state, work, rewards):
-    """Write each colour's chance, from the rods it needs against the best of the others."""
+    """Write each colour's win probability from the rods that all colours need."""
     colors = tables[COLORS]
     total = 0.0
     for color in range(colors):
@@ -101,12 +101,12 @@ def estimate_antipalos(tables, state, work, rewards):
             across = rods_needed(tables, state, work, color, 1)
         best = min(upright, across)
         other = max(upright, across)
-        # A second way counts a little: it is what a double option threatens with.
+        # The second direction counts a little, since a double option is a threat.
         distance = min(best, 40) + 0.1 * min(other, 40)
         if color == state[COLOR]:
             distance -= 0.5
         if state[PHASE] == 1:
-            # A moved rod also leaves a gap, so distances say less.
+            # A moved rod leaves a gap, so distances mean less.
             distance *= 0.8
         rewards[color] = math.exp(-STEEPNESS * distance)
         total += rewards[color]
@@ -117,5 +117,5 @@ def estimate_antipalos(tables, state, work, rewards):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], f8[::1])")
 def no_estimate(tables, state, work, rewards):
-    """Stand in where leaves are judged by random games."""
+    """Do nothing: leaves are evaluated by random games."""
     return 0

@@ -1,20 +1,19 @@
 """Nodes of a search tree in flat arrays: children, proofs, pruning, and moving the root.
 
-The arrays have a column for each node, the root first, and a row for each quantity, so that what a
-loop over the children of a node reads lies side by side:
+The arrays have a column for each node, the root first, and a row for each quantity, so that a loop
+over the children of a node reads contiguous memory:
 
 - ``links``: the move that leads to the node, its first child, how many of its children may be
   selected, how many were tried, how many there are, and the node's visits;
-- ``stats``: what a move is worth, and the bonus for having been visited little; searches with
-  estimates have more rows;
-- ``totals``: the sum of what the visits were worth to the side that made the move;
-- ``marks``: what is proven, and whether the node was looked at by an advisor.
+- ``stats``: the value of the move, and the exploration bonus; searches with RAVE have more rows;
+- ``totals``: the sum of the values of the visits for the side that made the move;
+- ``marks``: the verdict, and whether knowledge was queried about the node.
 
-Children stand in one block: those that were tried, those that were not, those that are lost. A
-block lies behind the node that it belongs to.
+The children of a node form one block behind it: first the tried ones, then the untried ones, then
+the lost ones.
 
-*Sides* are seats that win together, counted as seats are; a swap changes a side's colour. A verdict
-is 0 while nothing is proven, 1 + the side that wins whatever the others do, or ``EVEN`` for a draw
+*Sides* are seats that win together, numbered like seats; a swap changes a side's colour. A verdict
+is 0 while nothing is proven, 1 + the side that has a winning strategy, or ``EVEN`` for a draw
 (solver values: Winands, Björnsson and Saito, "Monte-Carlo tree search solver", 2008).
 """
 
@@ -33,36 +32,36 @@ VISITS = 5
 LINKS = 6
 
 # Rows of the statistics.
-WORTH = 0
-WIDTH = 1
+VALUE = 0
+BONUS = 1
 STATS = 2
 
 # Rows of the marks.
 VERDICT = 0
-ADVISED = 1
+QUERIED = 1
 
 MARKS = 2
 
 EVEN = -1
 
-# What a search is told, as one array of numbers.
+# Settings of a search: an array of integers.
 SIDES = 0
 THRESHOLD = 1  # visits after which a leaf is expanded
-COPIED = 2  # numbers of a state that a walk down the tree needs
-LIGHT = 3  # 1 if the walk's steps leave out who has won
-USE_ESTIMATE = 4  # 1 to ask the estimate at a leaf, 0 for a random game
+COPIED = 2  # length of the part of a state that a walk down the tree needs
+LIGHT = 3  # 1 if the steps of the walk do not update the winner
+USE_ESTIMATE = 4  # 1 to evaluate leaves by the estimate, 0 by a random game
 USED = 5  # nodes in use; changed by the search
-PLIES = 6  # moves below the root for which there is room; what ends there is not proven
+PLIES = 6  # maximal moves below the root; games that end there are not proven
 BRIDGES = 7  # 1 if random games keep bridges
 SETTINGS = 8
 
-# Another, of fractions.
-EXPLORATION = 0  # how much having been visited little counts
-TRUST = 1  # visits that count as much as the estimates
+# Weights of a search: an array of floats.
+EXPLORATION = 0  # factor of the exploration bonus
+TRUST = 1  # RAVE equivalence: visits at which estimates and means have equal weights
 WEIGHTS = 2
 
-FINE = float(1 << 30)  # steps in which worths are compared
-PLACES = 20  # bits for the place of a child
+FINE = float(1 << 30)  # resolution with which values are compared
+PLACES = 20  # bits for the index of a child
 
 PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
 LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
@@ -70,11 +69,11 @@ TREE = "u4[:,::1], f4[:,::1], f8[::1], i1[:,::1]"
 
 
 @kernel("i8(u4[:,::1], i8[::1], i8)")
-def is_ripe(links, settings, node):
+def should_expand(links, settings, node):
     """Return 1 if a leaf has been visited often enough to be expanded.
 
-    The nearer the arrays are to being full, the more visits that takes: twice as many when half of
-    them is used, four times when three quarters are.
+    The fuller the arrays are, the more visits that takes: twice as many when half of them is used,
+    four times when three quarters are.
     """
     threshold = settings[THRESHOLD]
     if links[VISITS, node] < threshold:
@@ -89,7 +88,7 @@ def is_ripe(links, settings, node):
 
 @kernel(f"i8({LIST}, i8[::1], i8[::1], i8[::1], i8[::1], {TREE}, i8[::1], i8)")
 def expand(moves, tables, state, work, out, links, stats, totals, marks, settings, node):
-    """Give a node its children, if there is room; return their number."""
+    """Add the children of a node if there is room; return their number."""
     count = moves(tables, state, work, out)
     first = settings[USED]
     if first + count > links.shape[1]:
@@ -104,11 +103,11 @@ def expand(moves, tables, state, work, out, links, stats, totals, marks, setting
         links[VISITS, child] = 0
         totals[child] = 0.0
         marks[VERDICT, child] = 0
-        marks[ADVISED, child] = 0
+        marks[QUERIED, child] = 0
         for row in range(stats.shape[0]):
             stats[row, child] = 0.0
-        stats[WORTH, child] = 1.0
-        stats[WIDTH, child] = 1.0
+        stats[VALUE, child] = 1.0
+        stats[BONUS, child] = 1.0
     links[FIRST, node] = first
     links[LIVE, node] = count
     links[SIZE, node] = count
@@ -118,7 +117,7 @@ def expand(moves, tables, state, work, out, links, stats, totals, marks, setting
 
 @kernel(f"i8({PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], u4[:,::1], i8[::1], i8)")
 def replay(play, tables, root, state, work, links, path, depth):
-    """Play the moves of a path with all rules; return the winner as the state has it."""
+    """Play the moves of a path by the full rules; return the winner as states encode it."""
     state[:] = root
     for i in range(1, depth + 1):
         play(tables, state, work, int(links[MOVE, path[i]]))
@@ -142,7 +141,7 @@ def exchange(links, stats, totals, marks, a, b):
 
 @kernel(f"i8({TREE}, i8, i8)")
 def retire(links, stats, totals, marks, node, child):
-    """Put a child behind those that may be selected; return where it stands then."""
+    """Move a child behind those that may be selected; return its new index."""
     first = 0
     first += links[FIRST, node]
     tried = 0
@@ -160,10 +159,10 @@ def retire(links, stats, totals, marks, node, child):
 
 @kernel("i8(u4[:,::1], i1[:,::1], i8, i8, i8)")
 def verdict_of(links, marks, node, side, sides):
-    """Return what follows for a node from its children, where ``side`` is to move.
+    """Return the verdict on a node that follows from its children, where ``side`` is to move.
 
-    With more than two sides nobody knows whom a side that cannot win lets win; so only what all
-    children agree on follows.
+    With more than two sides it is not known which of the others a side that cannot win lets win;
+    so only a verdict that all children share follows.
     """
     first = links[FIRST, node]
     if sides > 2:
@@ -179,8 +178,8 @@ def verdict_of(links, marks, node, side, sides):
 
 
 @kernel(f"i8({TREE}, i8[::1], i8[::1], i8, i8)")
-def conclude(links, stats, totals, marks, path, movers, depth, sides):
-    """Draw the conclusions of a proof of the last node of a path; return nodes proven above it.
+def back_up_proof(links, stats, totals, marks, path, movers, depth, sides):
+    """Back up the verdict on the last node of a path; return the number of nodes proven above it.
 
     ``movers[i]`` is the side to move at ``path[i]``.
     """
@@ -191,7 +190,7 @@ def conclude(links, stats, totals, marks, path, movers, depth, sides):
         side = movers[depth - 1]
         verdict = marks[VERDICT, child]
         if verdict != 1 + side:
-            # A draw may still be the best; of three sides' losses one must be left to be played.
+            # A draw may be the best move; with three sides, one losing move must stay selectable.
             if verdict != EVEN and (sides == 2 or links[LIVE, node] > 1):
                 retire(links, stats, totals, marks, node, child)
             verdict = verdict_of(links, marks, node, side, sides)
@@ -205,22 +204,22 @@ def conclude(links, stats, totals, marks, path, movers, depth, sides):
 
 
 @kernel(f"i8({TREE}, i8[::1], i8[::1], i8, i8, u1[::1], i8)")
-def advise(links, stats, totals, marks, path, movers, depth, sides, worthy, verdict):
-    """Apply advice about an expanded node of two sides, the last of a path.
+def apply_knowledge(links, stats, totals, marks, path, movers, depth, sides, kept, verdict):
+    """Apply knowledge to an expanded node of two sides, the last of a path.
 
-    ``worthy`` has a 1 for each move worth playing; ``verdict`` is what is proven, or 0. Moves that
-    are not worth playing leave the tree. Returns 1 if the node is proven now.
+    ``kept`` has a 1 for each move that may win; ``verdict`` is the verdict on the node, or 0. Other
+    moves are removed from the tree. Returns 1 if the node is proven now.
     """
     node = path[depth]
     first = 0
     first += links[FIRST, node]
     side = movers[depth]
-    marks[ADVISED, node] = 1
+    marks[QUERIED, node] = 1
     last = first - 1
     last += links[SIZE, node]
     child = last
     while child >= first and verdict != 2 - side:
-        if worthy[links[MOVE, child]] == 0:
+        if kept[links[MOVE, child]] == 0:
             if child < first + links[LIVE, node]:
                 place = retire(links, stats, totals, marks, node, child)
             else:
@@ -238,20 +237,20 @@ def advise(links, stats, totals, marks, path, movers, depth, sides, worthy, verd
         return 0
     marks[VERDICT, node] = verdict
     links[LIVE, node] = 0
-    conclude(links, stats, totals, marks, path, movers, depth, sides)
+    back_up_proof(links, stats, totals, marks, path, movers, depth, sides)
     return 1
 
 
 @kernel("i8(u4[:,::1], i1[:,::1], i8[::1], i8[::1], i8)")
-def find_unadvised(links, marks, path, cursors, threshold):
-    """Walk to an expanded node with enough visits that no advisor has seen; return its depth or -1.
+def find_unqueried(links, marks, path, cursors, threshold):
+    """Find an expanded node with enough visits that was not queried; return its depth or -1.
 
-    ``path`` receives the way there; ``cursors`` is scratch of the same length.
+    ``path`` receives the nodes from the root; ``cursors`` is scratch of the same length.
     """
     path[0] = 0
     cursors[0] = 0
     depth = 0
-    if links[LIVE, 0] > 0 and marks[ADVISED, 0] == 0:
+    if links[LIVE, 0] > 0 and marks[QUERIED, 0] == 0:
         return 0
     while depth >= 0:
         node = path[depth]
@@ -265,16 +264,16 @@ def find_unadvised(links, marks, path, cursors, threshold):
             depth += 1
             path[depth] = child
             cursors[depth] = 0
-            if marks[ADVISED, child] == 0:
+            if marks[QUERIED, child] == 0:
                 return depth
     return -1
 
 
 @kernel("i8(u4[:,::1], i1[:,::1], i8, i8[::1])")
-def follow(links, marks, node, out):
-    """Write the moves that are expected after a node; return their number.
+def principal_line(links, marks, node, out):
+    """Write the principal variation after a node; return its length.
 
-    Where a node is proven, those follow that bear the proof.
+    In a proven node it follows the children that prove it.
     """
     count = 0
     while count < len(out) and links[SIZE, node] > 0:
@@ -299,11 +298,11 @@ def follow(links, marks, node, out):
 
 
 @kernel(f"i8({TREE}, u4[::1], i8, i8)")
-def keep_only(links, stats, totals, marks, places, root, used):
-    """Make a node the root and move all below it to the front; return the nodes that are left.
+def reroot(links, stats, totals, marks, places, root, used):
+    """Make a node the root and move the subtree to the front; return the number of nodes left.
 
-    ``places`` is scratch for ``used`` numbers. Nodes keep their order, and each moves to where none
-    is still to be moved from, since blocks lie behind the nodes they belong to.
+    ``places`` is scratch for ``used`` numbers. Nodes keep their order, so none is overwritten
+    before it has moved.
     """
     for node in range(used):
         places[node] = 0
@@ -333,15 +332,15 @@ def keep_only(links, stats, totals, marks, places, root, used):
 
 @kernel("i8(u4[:,::1], f4[:,::1], i8, f8)")
 def select(links, stats, node, scale):
-    """Return the tried child of a node that is worth most with its bonus.
+    """Return the tried child of a node with the highest upper confidence bound.
 
-    Worth and place are packed into one number, since compilers take the maximum of many such
-    numbers at once, and do not of fractions.
+    Bound and index are packed into one integer, since compilers vectorise the maximum of integers,
+    but not of floats.
     """
     first = links[FIRST, node]
     best = 0
     for child in range(first, first + links[TRIED, node]):
-        bound = stats[WORTH, child] + scale * stats[WIDTH, child]
+        bound = stats[VALUE, child] + scale * stats[BONUS, child]
         packed = (int(bound * FINE) << PLACES) + int(child - first)
         best = max(best, packed)
     return first + (best & ((1 << PLACES) - 1))

@@ -1,11 +1,11 @@
 """Plain upper confidence bounds applied to trees (Kocsis and Szepesvári 2006), with random games.
 
-This is the yardstick for stronger searches, so it stays as it is: one uniformly random game by the
-rules for each visit, nothing shared between moves, nothing proven, no knowledge of any game.
+This is the reference for the strength of other searches, so it never changes: one uniformly random
+game for each visit, no reuse between moves, no proofs, no knowledge of any game.
 
 A tree is two arrays with a row for each node, the root first: ``links`` holds the move that leads
 to the node, the seat that made it, its first child (0 if not expanded), the number of its children
-and its visits; ``values`` the sum of what its visits were worth to that seat, from 0 to 1 each.
+and its visits; ``values`` the sum of the values of its visits for that seat, from 0 to 1 each.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CHILDREN = 3
 VISITS = 4
 LINKS = 5
 
-# What a search is told, as one array of numbers.
+# Settings of a search: an array of integers.
 COLORS = 0
 THRESHOLD = 1  # visits after which a leaf is expanded
 MAX_PLIES = 2  # of a random game
@@ -56,13 +56,13 @@ def choose_child(links, values, node, exploration):
     f"i8({_LIST}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], f8[::1], i8[::1], i8)"
 )
 def give_children(moves, tables, state, work, rng, out, links, values, settings, node):
-    """Give a node its children in random order, if there is room; return their number."""
+    """Add the children of a node in random order if there is room; return their number."""
     count = moves(tables, state, work, out)
     first = settings[NODES]
     if first + count > len(values):
         return 0
     for i in range(count):
-        # An unvisited child is tried in the order of its row, so that order must not be a bias.
+        # Unvisited children are tried in the order of their rows, so that order must be random.
         other = i + below(rng, count - i)
         move = out[other]
         out[other] = out[i]
@@ -80,7 +80,7 @@ def give_children(moves, tables, state, work, rng, out, links, values, settings,
 
 @kernel(f"i8({_PLAY}, {_LIST}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1])")
 def finish_at_random(play, sample, tables, state, work, rng, settings, rewards):
-    """Play a random game to its end and write what that is worth to each colour."""
+    """Play a random game to its end and write its value for each colour."""
     last = state[PLY] + settings[MAX_PLIES]
     while state[WINNER] == 0 and state[PLY] < last:
         play(tables, state, work, sample(tables, state, work, rng))
@@ -138,7 +138,7 @@ def add_visits(
             depth += 1
             path[depth] = node
         finish_at_random(play, sample, tables, state, work, rng, settings, rewards)
-        # Seats and colours go together by a shift that a swap changes.
+        # The colour of a seat is shifted after a swap.
         shift = (state[COLOR] - state[SEAT]) % colors
         for i in range(depth + 1):
             links[path[i], VISITS] += 1

@@ -1,12 +1,12 @@
 """Random games of the placement games, one at a time.
 
 A random game's winner is that of a random filling of the empty cells (see
-:mod:`antipodes.search.kernels.batch`), so nobody need play the moves to know it: ``playout``
-spreads from Black's first terminal over black cells until it meets the second, and draws the colour
-of an empty cell when it first looks at it. With ``b`` black stones left for ``n`` cells that nobody
-has looked at, the next one is black with probability ``b / n``: the law of a random filling.
+:mod:`antipodes.search.kernels.batch`), so the moves need not be played: ``playout`` floods from
+Black's first terminal over black cells until it reaches the second, and draws the colour of an
+empty cell when it is first reached. With ``b`` black stones left for ``n`` cells without a colour,
+the next one is black with probability ``b / n``: the distribution of a random filling.
 
-``random_game`` plays to the win: it draws the order of all moves and finds the one that wins.
+``random_game`` draws the order of all moves and finds the one that wins.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from antipodes.games.kernels.placement import (
 from antipodes.games.kernels.registry import LISTING, kernel
 from antipodes.search.kernels.batch import LOW, PLACE
 
-SEEN = 1 << 20  # more than any place in an order
+SEEN = 1 << 20  # more than any index in an order
 
 
 @kernel("i8(i8[::1], i8[::1])")
@@ -41,10 +41,10 @@ def count_empty(tables, state):
 
 @kernel(LISTING)
 def playout(tables, state, work, rng):
-    """Decide a random game from a position that goes on; return 1 + the colour that wins.
+    """Play a random game from a position that is not over; return 1 + the colour that wins.
 
     Afterwards the winner, the colour to move and its seat are those of the full board; the rest of
-    the state is scratch. A swap that is open is not played.
+    the state is undefined. A swap that is open is not played.
     """
     left = count_empty(tables, state)
     color = state[COLOR]
@@ -54,8 +54,8 @@ def playout(tables, state, work, rng):
     black = (left + 1 - color) // 2
     target = tables[TARGET]
     degree = tables[DEGREE]
-    # What has been looked at is marked as White's, so that nothing is looked at twice. The cells
-    # that wait to be left are kept where the chains were.
+    # Visited cells are marked as White's, so that none is visited twice. The stack of the flood
+    # overwrites the chains.
     state[HEADER + tables[SOURCE]] = 2
     stack = HEADER + tables[NODES]
     waiting = 0
@@ -74,7 +74,7 @@ def playout(tables, state, work, rng):
                     left -= 1
                     black -= owner & 1
                 state[HEADER + node] = 2
-                # Written in any case and kept if black: quicker than a jump that nobody foresees.
+                # Always written, and kept if black: faster than a mispredicted branch.
                 state[stack + waiting] = node
                 waiting += owner & 1
         if waiting == 0:
@@ -90,13 +90,13 @@ def shuffle(tables, state, rng, order):
     """Write the empty cells in random order; return their number."""
     count = 0
     for cell in range(tables[CELLS]):
-        # Written in any case and kept if empty: quicker than a jump that nobody foresees.
+        # Always written, and kept if empty: faster than a mispredicted branch.
         order[count] = cell
         count += 1 if state[HEADER + cell] == 0 else 0
     x = rng[0]
     left = count
     while left > 1:
-        # One random number serves two draws.
+        # One random number is used for two draws.
         x = step(x)
         i = ((x & LOW) * left) >> 32
         left -= 1
@@ -114,18 +114,17 @@ def shuffle(tables, state, rng, order):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8[::1])")
 def deciding_place(tables, state, order, count, room):
-    """Return the place in ``order`` of the cell that decides a game.
+    """Return the index in ``order`` of the cell that decides a game.
 
-    Let the cells of ``order`` turn black one after the other, and all black cells stay: the cell
-    returned is the one that joins Black's terminals. The search spreads over the cells that have
-    turned, and when it can spread no more the next cells turn until one of them touches it: an
-    invasion (Wilkinson and Willemsen, Journal of Physics A 16, 1983). ``room`` is scratch, two
-    numbers for each node.
+    If the cells of ``order`` turn black one after the other, the returned one joins Black's
+    terminals. The flood spreads over the cells that have turned, and when it stops, the next cells
+    turn until one of them touches it: invasion percolation (Wilkinson and Willemsen, Journal of
+    Physics A 16, 1983). ``room`` is scratch, two numbers for each node.
     """
     nodes = tables[NODES]
     degree = tables[DEGREE]
     target = tables[TARGET]
-    # When each cell turns, from 1 on; what was looked at, or is White's, turns no more.
+    # The time at which each cell turns, from 1 on; visited cells and White's never turn.
     for node in range(nodes):
         room[node] = 0 if state[HEADER + node] == 1 else SEEN
     for i in range(count):
@@ -160,12 +159,11 @@ def deciding_place(tables, state, order, count, room):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
 def random_game(tables, state, rng, order, room, moves):
-    """Write the moves of a random game from a position up to the one that wins; return how many.
+    """Write the moves of a random game up to the winning one; return their number.
 
-    A game is an order of all empty cells: Black takes them from the front, White from the back. So
-    White's last cell would be Black's next one, and the cell that joins Black's terminals when
-    cells turn black from the front on decides the game: if it is one of Black's he wins with it,
-    if it is one of White's she wins with it, for then no way is left without her cells.
+    A game is an order of all empty cells: Black takes them from the front, White from the back. Let
+    cells turn black from the front on: the cell that joins Black's terminals wins the game for the
+    colour that takes it, since without White's cells Black has no other path.
 
     ``order`` has a number for each cell, ``room`` two for each node; both are scratch. The state is
     not changed. A swap that is open is not played.
@@ -185,7 +183,7 @@ def random_game(tables, state, rng, order, room, moves):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8)")
 def random_games(tables, state, rng, order, room, moves, wins, games):
-    """Play random games to the win; add each colour's wins to ``wins``, return the moves made."""
+    """Play random games; add each colour's wins to ``wins``, return the number of moves."""
     total = 0
     for _ in range(games):
         plies = random_game(tables, state, rng, order, room, moves)

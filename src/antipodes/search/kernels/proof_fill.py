@@ -1,8 +1,8 @@
-"""Reduce positions of the placement games: fill in what no longer matters, find inferior moves.
+"""Reduction of positions of the placement games: fill-in and inferior moves.
 
 A position is a Shannon switching game on vertices: the empty cells and Black's two terminals. Two
 of them are adjacent if they are neighbours or touch the same black chain; white cells are left out.
-Black wins if he joins the terminals. In this graph
+Black wins by joining the terminals. In this graph
 
 - a cell is *dead* if its neighbours are pairwise adjacent: no shortest path needs it;
 - a player *kills* a cell by a move that makes it dead;
@@ -158,7 +158,7 @@ def kills(rows, player, move, cell, members, found):
     members[move // BITS] &= ~(1 << (move % BITS))
     if player == WHITE:
         return 1 - gap(rows, members, found)
-    # Black's stone makes its neighbours pairwise adjacent: only the others need to be looked at.
+    # Black's stone makes its neighbours pairwise adjacent: only the others are checked.
     for w in range(words):
         rest = members[w] & ~rows[move, w]
         while rest != 0:
@@ -211,9 +211,9 @@ def find_killers(rows, cells, cell, members, found, candidates, killers):
 
 @kernel("i8(i8[::1], i8[::1], i8[:, ::1], i8[:, ::1], i8[:, ::1], i8[:, :, ::1])")
 def fill(tables, state, rows, chains, scratch, killers):
-    """Fill in dead cells (white) and captured pairs until there are none; return the empty cells.
+    """Fill in dead cells (white) and captured pairs until there are none; count the empty cells.
 
-    Afterwards ``rows`` is the graph that is left, and ``killers[cell, player]`` the moves that
+    Afterwards ``rows`` is the reduced graph, and ``killers[cell, player]`` the moves that
     kill a cell.
 
     Args:
@@ -261,11 +261,11 @@ def fill(tables, state, rows, chains, scratch, killers):
 
 
 @kernel("i8(i8[::1], i8[::1], i8[:, ::1], i8[:, :, ::1], i8, i8[::1])")
-def worthwhile(tables, state, rows, killers, player, out):
-    """Write 1 for the empty cells that no other move of ``player`` makes superfluous; count them.
+def find_undominated(tables, state, rows, killers, player, out):
+    """Write 1 for the empty cells that no other move of ``player`` dominates; count them.
 
-    A move is left out if another one kills it, or reaches all that it reaches; of moves that do so
-    to each other one is kept. Whatever reached all that a move left out reached has a 2 added.
+    A move is dominated if another one kills it, or reaches all its neighbours; of moves that
+    dominate each other one is kept. Cells that dominate another by reach have a 2 added.
     """
     cells = tables[CELLS]
     words = rows.shape[1]
@@ -356,9 +356,9 @@ def look_ahead(
     next_state,
     out,
 ):
-    """Play each of ``count`` moves, fill in, and write what becomes of it to a row of ``out``.
+    """Play each of ``count`` moves, fill in, and write the result to a row of ``out``.
 
-    A row holds the winner (1 Black, 2 White, 0 nobody yet), the key of the reduced graph, the
+    A row holds the winner (1 Black, 2 White, 0 none yet), the key of the reduced graph, the
     symmetry that gave the key, and the cells that were filled in with Black and with White, in as
     many words as the graph has.
     ``next_state`` has one row of scratch, like ``state``.

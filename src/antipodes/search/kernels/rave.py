@@ -1,10 +1,10 @@
 """Tree search with rapid action value estimates for the placement games.
 
-A move that wins late in a random game would mostly have won at once too, since stones stay: so each
-leaf's batch of random games says something about every empty cell, not only about the moves that
-led to it (Gelly and Silver, "Combining online and offline knowledge in UCT", 2007). The tree is
-that of :mod:`antipodes.search.kernels.nodes`, with estimates: how many games had a node's move at
-any time, and how many of them its side won. A visit is a batch of 64 games.
+Stones stay, so a move that wins late in a random game would mostly have won early as well: a batch
+of random games updates the estimates of all empty cells, not only of the moves that led to it
+(Gelly and Silver, "Combining online and offline knowledge in UCT", 2007). The tree is that of
+:mod:`antipodes.search.kernels.nodes`, with RAVE estimates: how many games had a node's move at any
+time, and how many of them its side won. A visit is a batch of 64 games.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.batch import ALL, LANES, count_ones, fill, flood
 from antipodes.search.kernels.bridges import fill_and_keep
 from antipodes.search.kernels.nodes import (
+    BONUS,
     BRIDGES,
     COPIED,
     EXPLORATION,
@@ -33,25 +34,24 @@ from antipodes.search.kernels.nodes import (
     TREE,
     TRIED,
     TRUST,
+    VALUE,
     VERDICT,
     VISITS,
-    WIDTH,
-    WORTH,
-    conclude,
+    back_up_proof,
     expand,
-    is_ripe,
     replay,
     select,
+    should_expand,
 )
 
 # More rows of the statistics.
 GAMES = STATS  # that had the move at any time
 WINS = STATS + 1  # of the side that made it
-SHARE = STATS + 2  # that the estimate has in the worth
-REST = STATS + 3  # what the visits add to it
+SHARE = STATS + 2  # weight of the estimate in the value
+REST = STATS + 3  # part of the value that comes from visits
 ROWS = STATS + 4
 
-MANY = 1 << 16  # visits after which estimates forget half, so that sums stay exact
+MANY = 1 << 16  # visits after which estimates are halved, so that sums stay exact
 HALF = np.float32(0.5)
 ONE = np.float32(1.0)
 
@@ -73,7 +73,7 @@ RECORDS = 3
 def tally(slots, black, won, black_wins, counts, records):
     """Count for each cell in how many lanes each colour holds it, and holds it and wins.
 
-    A swap takes what the opponent has: it "wins" in the lanes that its player loses.
+    A swap exchanges the sides: it "wins" in the lanes that its player loses.
     """
     for cell in range(len(slots)):
         word = black[slots[cell]]
@@ -99,7 +99,7 @@ def tally(slots, black, won, black_wins, counts, records):
     "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
     " i8[:,::1], f4[:,::1], f8[:,::1], i8)"
 )
-def survey(
+def sample_batches(
     tables,
     state,
     rng,
@@ -124,7 +124,7 @@ def survey(
 
 @kernel("i8(u4[:,::1], f4[:,::1], i8)")
 def prepare(links, stats, node):
-    """Give a node's new children estimates to begin with: half a win in one game."""
+    """Write the initial estimates of a node's new children: half a win in one game."""
     first = links[FIRST, node]
     for child in range(first, first + links[SIZE, node]):
         stats[GAMES, child] = 1.0
@@ -135,11 +135,11 @@ def prepare(links, stats, node):
 
 
 @kernel("i8(u4[:,::1], f4[:,::1], f4[:,::1], i8, i8)")
-def learn(links, stats, counts, node, color):
-    """Add a batch to the estimates of a node's children, which a colour plays.
+def update_rave(links, stats, counts, node, color):
+    """Add a batch to the estimates of a node's children, where a colour is to move.
 
-    Most time goes into these loops. They are short and many, so that compilers see that no array
-    overlaps another and work on several children at once.
+    These loops take most of the time. They are short and many, so that compilers see that no arrays
+    overlap and vectorise them.
     """
     first = links[FIRST, node]
     last = first + links[LIVE, node]
@@ -155,30 +155,30 @@ def learn(links, stats, counts, node, color):
 
 
 @kernel("i8(u4[:,::1], f4[:,::1], i8, i8)")
-def renew(links, stats, node, may_swap):
-    """Renew the worth of a node's children after a visit.
+def update_values(links, stats, node, may_swap):
+    """Update the values of a node's children after a visit.
 
-    ``may_swap`` is 1 where the opponent may swap next, and so has the better side of each stone.
+    ``may_swap`` is 1 where the opponent may swap next, and so gets the better side of each stone.
     """
     first = links[FIRST, node]
     last = first + links[LIVE, node]
     if may_swap == 1:
         for child in range(first, last):
-            guess = stats[WINS, child] / stats[GAMES, child]
-            guess = min(guess, ONE - guess)
-            stats[WORTH, child] = stats[SHARE, child] * guess + stats[REST, child]
+            estimate = stats[WINS, child] / stats[GAMES, child]
+            estimate = min(estimate, ONE - estimate)
+            stats[VALUE, child] = stats[SHARE, child] * estimate + stats[REST, child]
         return 0
     for child in range(first, last):
-        guess = stats[WINS, child] / stats[GAMES, child]
-        stats[WORTH, child] = stats[SHARE, child] * guess + stats[REST, child]
+        estimate = stats[WINS, child] / stats[GAMES, child]
+        stats[VALUE, child] = stats[SHARE, child] * estimate + stats[REST, child]
     return 0
 
 
 @kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8, f8, f8)")
 def count_visit(links, stats, totals, node, reward, trust):
-    """Add a visit to a node, and renew what its visits contribute to the worth of its move.
+    """Add a visit to a node, and update the part of its value that comes from visits.
 
-    A move is worth its visits' mean and its estimate, weighed by how many its visits are.
+    The value of a move is a weighted mean of its visits and its estimate.
     """
     links[VISITS, node] += 1
     totals[node] += reward
@@ -186,7 +186,7 @@ def count_visit(links, stats, totals, node, reward, trust):
     share = trust / (trust + visits) if stats[GAMES, node] > ONE else 0.0
     stats[SHARE, node] = share
     stats[REST, node] = (1.0 - share) * totals[node] / visits
-    stats[WIDTH, node] = 1.0 / math.sqrt(1.0 + visits)
+    stats[BONUS, node] = 1.0 / math.sqrt(1.0 + visits)
     return 0
 
 
@@ -263,10 +263,10 @@ def simulate(
         black_wins = count_ones(won)
         winner = 0
         if links[VISITS, node] == 0 and (won in (0, ALL)):
-            # All games alike: it may be over. Otherwise it is not, and need not be asked again.
+            # The game may be over if all random games end alike; otherwise it is not.
             winner = replay(play, tables, root, state, work, links, path, depth)
-        if winner == 0 and depth < len(path) - 1 and is_ripe(links, settings, node) == 1:
-            # The children learn from this visit's games, and are chosen from the next on.
+        if winner == 0 and depth < len(path) - 1 and should_expand(links, settings, node) == 1:
+            # The children get estimates from this visit, and are selected from the next on.
             links[TRIED, node] = expand(
                 moves, tables, state, work, out, links, stats, totals, marks, settings, node
             )
@@ -278,12 +278,12 @@ def simulate(
             count_visit(links, stats, totals, path[i], reward, weights[TRUST])
         tally(slots, lanes[0], won, black_wins, counts, records)
         for i in range(depth + 1):
-            # A swap exchanges colours or moves the stone: the games after it tell nothing about
+            # A swap exchanges colours or moves the stone, so the games after it say nothing about
             # stones before it. The visit counts in any case.
             if i >= swapped:
-                learn(links, stats, counts, path[i], colors[i])
-            renew(links, stats, path[i], may_swap if i == 0 else 0)
+                update_rave(links, stats, counts, path[i], colors[i])
+            update_values(links, stats, path[i], may_swap if i == 0 else 0)
         if winner != 0:
             marks[VERDICT, node] = 1 + (winner - 1 + movers[depth] - colors[depth]) % sides
-            conclude(links, stats, totals, marks, path, movers, depth, sides)
+            back_up_proof(links, stats, totals, marks, path, movers, depth, sides)
     return visits

@@ -1,8 +1,7 @@
 """Upper confidence bounds applied to trees (Kocsis and Szepesvári 2006), over any game.
 
-The tree is that of :mod:`antipodes.search.kernels.nodes`. A visit walks down to a leaf, plays one
-random game or asks an estimate there, and adds what came of it to the nodes on its way. A child
-that was never tried comes before all that were.
+The tree is that of :mod:`antipodes.search.kernels.nodes`. A visit walks down to a leaf, evaluates
+it by a random game or an estimate, and backs up the value. Untried children come first.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from antipodes.games.kernels.bits import below
 from antipodes.games.kernels.header import COLOR, SEAT, WINNER
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.nodes import (
+    BONUS,
     COPIED,
     EVEN,
     EXPLORATION,
@@ -27,25 +27,24 @@ from antipodes.search.kernels.nodes import (
     TREE,
     TRIED,
     USE_ESTIMATE,
+    VALUE,
     VERDICT,
     VISITS,
-    WIDTH,
-    WORTH,
-    conclude,
+    back_up_proof,
     expand,
-    is_ripe,
     replay,
     select,
+    should_expand,
 )
 
 ESTIMATE = "FunctionType(i8(i8[::1], i8[::1], i8[::1], f8[::1]))"
 
 
 @kernel("i8(u4[:,::1], i8[::1], i8)")
-def try_another(links, rng, node):
-    """Count a child that was never tried among the tried ones, and return it.
+def try_untried_child(links, rng, node):
+    """Move a random untried child to the tried ones, and return it.
 
-    It is drawn here and not when the children are made, since most are never tried.
+    It is drawn here and not at expansion, since most children are never tried.
     """
     tried = 0
     tried += links[TRIED, node]
@@ -59,18 +58,18 @@ def try_another(links, rng, node):
 
 @kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8, f8)")
 def count_visit(links, stats, totals, node, reward):
-    """Add a visit to a node, and renew what its move is worth and the bonus for few visits."""
+    """Add a visit to a node, and update its value and exploration bonus."""
     links[VISITS, node] += 1
     totals[node] += reward
     visits = links[VISITS, node]
-    stats[WORTH, node] = totals[node] / visits
-    stats[WIDTH, node] = 1.0 / math.sqrt(visits)
+    stats[VALUE, node] = totals[node] / visits
+    stats[BONUS, node] = 1.0 / math.sqrt(visits)
     return 0
 
 
 @kernel("i8(i8, i8, i8, f8[::1])")
-def share_out(winner, sides, shift, rewards):
-    """Write what a game with a winner, as states have it, is worth to each side."""
+def write_rewards(winner, sides, shift, rewards):
+    """Write the value of a finished game for each side; ``winner`` as states encode it."""
     for side in range(sides):
         if winner > 0:
             rewards[side] = 1.0 if winner == 1 + (side + shift) % sides else 0.0
@@ -81,16 +80,16 @@ def share_out(winner, sides, shift, rewards):
 
 @kernel(f"i8({LIST}, {ESTIMATE}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1], f8[::1])")
 def evaluate(playout, estimate, tables, state, work, rng, settings, chances, rewards):
-    """Write what a leaf is worth to each side, by its estimate or by one random game."""
+    """Write the value of a leaf for each side, by an estimate or by one random game."""
     sides = settings[SIDES]
-    # Seats and colours go together by a shift that a swap changes.
+    # A side is the colour of a seat, shifted after a swap.
     if settings[USE_ESTIMATE] == 1:
         estimate(tables, state, work, chances)
         for side in range(sides):
             rewards[side] = chances[(side + state[COLOR] - state[SEAT]) % sides]
         return 0
     playout(tables, state, work, rng)
-    return share_out(state[WINNER], sides, (state[COLOR] - state[SEAT]) % sides, rewards)
+    return write_rewards(state[WINNER], sides, (state[COLOR] - state[SEAT]) % sides, rewards)
 
 
 @kernel(
@@ -123,8 +122,9 @@ def simulate(
 ):
     """Add visits to a tree until it is proven; return how many were made.
 
-    ``step`` plays a move on the way down; where it leaves out who has won, ``play`` is asked before
-    a leaf is expanded. ``path`` and ``movers`` hold the way and the sides to move along it.
+    ``step`` plays a move on the way down. If it does not update the winner, the moves are replayed
+    with ``play`` before a leaf is expanded. ``path`` and ``movers`` hold the nodes of a visit and
+    the sides to move there.
     """
     sides = settings[SIDES]
     for done in range(visits):
@@ -139,7 +139,7 @@ def simulate(
         while state[WINNER] == 0 and depth < len(path) - 1:
             live = links[LIVE, node]
             if live == 0:
-                if marks[VERDICT, node] != 0 or is_ripe(links, settings, node) == 0:
+                if marks[VERDICT, node] != 0 or should_expand(links, settings, node) == 0:
                     break
                 if settings[LIGHT] == 1 and replay(
                     play, tables, root, state, work, links, path, depth
@@ -151,7 +151,7 @@ def simulate(
                 if live == 0:
                     break
             if links[TRIED, node] < live:
-                node = try_another(links, rng, node)
+                node = try_untried_child(links, rng, node)
             else:
                 scale = weights[EXPLORATION] * math.sqrt(math.log(1.0 + links[VISITS, node]))
                 node = select(links, stats, node, scale)
@@ -161,10 +161,10 @@ def simulate(
             movers[depth] = state[SEAT] % sides
         ended = 0
         if marks[VERDICT, node] != 0:
-            share_out(marks[VERDICT, node], sides, 0, rewards)
+            write_rewards(marks[VERDICT, node], sides, 0, rewards)
         elif state[WINNER] != 0:
             shift = (state[COLOR] - state[SEAT]) % sides
-            share_out(state[WINNER], sides, shift, rewards)
+            write_rewards(state[WINNER], sides, shift, rewards)
             ended = EVEN if state[WINNER] < 0 else 1 + (state[WINNER] - 1 - shift) % sides
         else:
             evaluate(playout, estimate, tables, state, work, rng, settings, chances, rewards)
@@ -172,5 +172,5 @@ def simulate(
             count_visit(links, stats, totals, path[i], rewards[movers[max(i - 1, 0)]])
         if ended != 0 and depth < settings[PLIES]:
             marks[VERDICT, node] = ended
-            conclude(links, stats, totals, marks, path, movers, depth, sides)
+            back_up_proof(links, stats, totals, marks, path, movers, depth, sides)
     return visits

@@ -1,13 +1,13 @@
-"""An independent check of proofs: small, slow and obvious. It uses nothing of the solver.
+"""An independent checker of proofs: small, slow and obvious. It uses no code of the solver.
 
-A proof is a list of statements. Each speaks of the winner's side alone and has the form
+A proof is a list of statements. Each is about the winner's side and has the form
 
     *The winner owns the stones of B. The points of C are empty. Then the winner can join x to y,
-    playing in C alone, whatever the other side does.*
+    playing only in C, whatever the other side does.*
 
-``B`` is called the base and ``C`` the carrier. A statement is *safe* if that holds although the
-other side moves first, and *pending* if the winner has to move first. There are four ways to make
-one; statements are named by their place in the list, and only earlier ones may be named:
+``B`` is called the base and ``C`` the carrier. A statement is *safe* if it holds although the other
+side moves first, and *pending* if the winner has to move first. There are four rules; a line names
+earlier statements by their index in the list:
 
 ``["path", [x, ..., y]]``
     stones, each a neighbour of the next: safe; they are the base, and the carrier is empty.
@@ -40,17 +40,17 @@ Name = str
 
 
 class ProofError(Exception):
-    """The proof proves nothing; ``place`` is the number of the statement at fault, or ``None``."""
+    """The proof is wrong; ``place`` is the index of the wrong statement, or ``None``."""
 
     def __init__(self, message: str, place: int | None = None) -> None:
-        """Keep the place."""
+        """Keep the message and the place."""
         super().__init__(message)
         self.place = place
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one line of a proof says. Base and carrier are sets of points, a bit for each."""
+    """The statement of a line. Base and carrier are sets of points, a bit for each."""
 
     ends: tuple[Name, Name]
     turns: int
@@ -60,19 +60,19 @@ class Statement:
 
     @property
     def is_ring(self) -> bool:
-        """Whether the two ends are one and the connection goes round."""
+        """Whether both ends are the same and the connection goes round."""
         return self.ends[0] == self.ends[1] and self.turns != 0
 
     def joins(self) -> tuple[Name, Name, int]:
-        """Return what is joined, the same for both directions; where a ring ends does not count."""
+        """Return what is joined, the same for both directions and for any end of a ring."""
         if self.is_ring:
             return "", "", 1
         one, other = self.ends
         return min((one, other, self.turns), (other, one, -self.turns))
 
 
-class Board:
-    """A board as one colour sees it: points and borders, what touches, what crosses the seam.
+class ProofBoard:
+    """A board for one colour: its points and borders, adjacency, and crossings of the seam.
 
     On the rhombus Black joins top and bottom, and White left and right. On the cylinder Black
     joins top and bottom, on the sphere the poles; White closes a ring.
@@ -105,7 +105,7 @@ class Board:
         return ", ".join(name for name, bit in self._bits.items() if bit & points)
 
     def touch(self, one: Name, other: Name) -> bool:
-        """Tell whether two stones touch, or a stone touches a border."""
+        """Return whether two stones touch, or a stone touches a border."""
         return other in self.touching.get(one, ()) or one in self.touching.get(other, ())
 
     def crossings(self, one: Name, other: Name) -> int:
@@ -127,26 +127,26 @@ class Board:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a proof is to show: that a colour wins among some stones.
+    """The claim of a proof: a colour wins a position.
 
     Attributes:
-        board: as the winner sees it.
+        board: for the winner.
         stones: point -> colour.
-        winner: the colour that is to win.
+        winner: the colour that wins.
         to_move: the colour to move.
     """
 
-    board: Board
+    board: ProofBoard
     stones: Mapping[Name, str]
     winner: str
     to_move: str
 
 
 def check(claim: Claim, lines: Sequence[Any]) -> Statement:
-    """Verify a proof, and return what its last line says.
+    """Verify a proof and return its last statement.
 
     Raises:
-        ProofError: at the first line that is wrong, or if the last one does not show the claim.
+        ProofError: at the first wrong line, or if the last one does not prove the claim.
     """
     statements: list[Statement] = []
     for place, line in enumerate(lines):
@@ -162,7 +162,7 @@ def check(claim: Claim, lines: Sequence[Any]) -> Statement:
 
 
 def _compare(claim: Claim, last: Statement) -> None:
-    """See whether the last statement is the claim."""
+    """Raise unless the last statement proves the claim."""
     board = claim.board
     if last.joins() != ((*sorted(board.ends), 0) if board.ends else ("", "", 1)):
         raise ProofError("the last line does not join what the winner has to join")
@@ -177,8 +177,8 @@ def _compare(claim: Claim, last: Statement) -> None:
         raise ProofError(f"the last line needs {board.names(taken)} empty")
 
 
-def follow(board: Board, line: Any, known: Sequence[Statement]) -> Statement:
-    """Return what a line says.
+def follow(board: ProofBoard, line: Any, known: Sequence[Statement]) -> Statement:
+    """Return the statement of a line.
 
     Raises:
         ProofError: it does not follow from the statements before it.
@@ -190,7 +190,7 @@ def follow(board: Board, line: Any, known: Sequence[Statement]) -> Statement:
     return statement
 
 
-def _read(board: Board, line: Any, known: Sequence[Statement]) -> Statement:
+def _read(board: ProofBoard, line: Any, known: Sequence[Statement]) -> Statement:
     match line:
         case ["path", [_, _, *_] as points]:
             return _path(board, points)
@@ -209,7 +209,7 @@ def _named(part: Any, known: Sequence[Statement]) -> Statement:
     return known[part]
 
 
-def _path(board: Board, points: Sequence[Any]) -> Statement:
+def _path(board: ProofBoard, points: Sequence[Any]) -> Statement:
     turns = 0
     for one, other in itertools.pairwise(points):
         if not isinstance(one, str) or not isinstance(other, str) or not board.touch(one, other):
@@ -218,7 +218,7 @@ def _path(board: Board, points: Sequence[Any]) -> Statement:
     return Statement((points[0], points[-1]), turns, board.set_of(points), 0, safe=True)
 
 
-def _chain(board: Board, start: Name, parts: Sequence[Statement]) -> Statement:
+def _chain(board: ProofBoard, start: Name, parts: Sequence[Statement]) -> Statement:
     here = start
     turns = base = carrier = 0
     for part in parts:
@@ -246,7 +246,7 @@ def _play(move: int, point: Name, part: Statement) -> Statement:
     return Statement(part.ends, part.turns, part.base ^ move, part.carrier | move, safe=False)
 
 
-def _either(board: Board, parts: Sequence[Statement]) -> Statement:
+def _either(board: ProofBoard, parts: Sequence[Statement]) -> Statement:
     common, base, carrier = -1, 0, 0
     for part in parts:
         if part.joins() != parts[0].joins():

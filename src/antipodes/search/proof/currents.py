@@ -1,7 +1,7 @@
-"""Which moves look urgent: the current through each cell of the reduced graph.
+"""Move ordering by electrical currents in the reduced graph.
 
-Unit voltage lies between Black's terminals, and each empty cell is a resistor. A cell that carries
-much current is one that both sides want. After V. Anshelevich, "A hierarchical approach to computer
+There is a unit of voltage between Black's terminals, and each empty cell is a resistor. Cells with
+much current are urgent for both sides. After V. Anshelevich, "A hierarchical approach to computer
 Hex", Artificial Intelligence 134 (2002), without its virtual connections.
 """
 
@@ -22,7 +22,7 @@ def currents(rows: Array) -> Floats:
     bits = (rows[:, :, None] >> np.arange(BITS)) & 1
     near = bits.reshape(vertices, -1)[:, :vertices].astype(np.float64)
     inner = np.flatnonzero(near[:-2].any(axis=1))
-    # Terminals resist nothing, so a step to one has twice the conductance of a step between cells.
+    # Terminals have no resistance, so a step to one has twice the conductance of one between cells.
     near[:, -2:] *= 2
     conductance = near[inner]
     to_source = conductance[:, -2]

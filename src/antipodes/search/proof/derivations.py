@@ -1,4 +1,4 @@
-"""Virtual connections, as the search finds them, rewritten as the lines of a proof."""
+"""Conversion of virtual connections to the lines of a proof."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any
 
 from antipodes.games.kernels import Array, header, placement
 from antipodes.games.placement import PlacementGame
-from antipodes.search.connection import Connection, Point, Rule
-from antipodes.search.proof.checker import Board, Statement, follow
+from antipodes.search.connection import Endpoint, Rule, VirtualConnection
+from antipodes.search.proof.checker import ProofBoard, Statement, follow
 
 Line = list[Any]
 
 
-class Draft:
-    """A proof that is being written: its lines, and what each one says.
+class ProofDraft:
+    """A proof in progress: its lines and their statements.
 
     Attributes:
-        board: as the winner sees it.
-        lines: so far; none is there twice.
-        statements: what they say.
+        board: for the winner.
+        lines: so far, without duplicates.
+        statements: of the lines.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: ProofBoard) -> None:
         """Begin a proof."""
         self.board = board
         self.lines: list[Line] = []
@@ -30,7 +30,7 @@ class Draft:
         self._places: dict[str, int] = {}
 
     def add(self, *line: Any) -> int:
-        """Add a line unless it is there, and return its number; it must follow from the others."""
+        """Add a line that follows from the others unless it exists; return its index."""
         text = repr(line)
         if text not in self._places:
             self.statements.append(follow(self.board, list(line), self.statements))
@@ -39,13 +39,13 @@ class Draft:
         return self._places[text]
 
     def play(self, point: str, part: int) -> int:
-        """Add the move that a statement needs; the statement itself will do if it needs none."""
+        """Add a move before a statement that needs it; return the index of the result."""
         if not self.statements[part].base & self.board.set_of([point]):
             return part
         return self.add("play", point, part)
 
     def either(self, parts: Sequence[int]) -> int:
-        """Add the choice between statements, without those that are not needed."""
+        """Add an ``either`` of statements, without those that are not needed."""
         chosen = list(dict.fromkeys(parts))
         for part in sorted(chosen, key=lambda one: -self.statements[one].carrier.bit_count()):
             rest = [other for other in chosen if other != part]
@@ -57,7 +57,7 @@ class Draft:
         return self.add("either", sorted(chosen))
 
     def needed_by(self, last: int) -> list[Line]:
-        """Return the lines that a line follows from, and at the end the line itself."""
+        """Return the lines from which a line follows, and last the line itself."""
         needed = [False] * (last + 1)
         needed[last] = True
         for place in range(last, -1, -1):
@@ -68,7 +68,7 @@ class Draft:
         return [_renumbered(self.lines[place], places) for place in places]
 
     def common(self, parts: Sequence[int]) -> int:
-        """Return the points that all of some statements need."""
+        """Return the points that are in the carriers of all these statements."""
         common = -1
         for part in parts:
             common &= self.statements[part].carrier
@@ -76,7 +76,7 @@ class Draft:
 
 
 def _parts(line: Line) -> list[int]:
-    """Return the numbers of the lines that a line names."""
+    """Return the indices of the lines that a line names."""
     if line[0] == "path":
         return []
     return line[-1] if isinstance(line[-1], list) else [line[-1]]
@@ -91,10 +91,10 @@ def _renumbered(line: Line, places: dict[int, int]) -> Line:
 
 
 class Derivations:
-    """Rewrites the connections of one colour in one position."""
+    """A converter of the connections of one colour in one position."""
 
-    def __init__(self, game: PlacementGame[Any, Any], state: Array, draft: Draft) -> None:
-        """Look at a position, which need not be over."""
+    def __init__(self, game: PlacementGame[Any, Any], state: Array, draft: ProofDraft) -> None:
+        """Keep the state of a position and the draft to write to."""
         self._tables = game.tables
         self._degree = int(game.tables[placement.DEGREE])
         self._cells = game.topology.cell_count
@@ -104,13 +104,13 @@ class Derivations:
         self._done: dict[int, int] = {}
         self._names = [game.topology.name(cell) for cell in range(self._cells)]
 
-    def line(self, connection: Connection) -> int:
-        """Write a connection and all that it was made from; return the number of its line."""
+    def line(self, connection: VirtualConnection) -> int:
+        """Write a connection and its parents; return the index of its line."""
         if id(connection) not in self._done:
             self._done[id(connection)] = self._written(connection)
         return self._done[id(connection)]
 
-    def _written(self, connection: Connection) -> int:
+    def _written(self, connection: VirtualConnection) -> int:
         if connection.rule is Rule.STEP:
             return self._draft.add("path", self._step(connection))
         parts = [self.line(parent) for parent in connection.parents]
@@ -131,8 +131,8 @@ class Derivations:
         one, other = self._draft.statements[part].ends
         return other if one == middle else one
 
-    def _step(self, connection: Connection) -> list[str]:
-        """Return the points from an empty cell to another, or to the home of a group."""
+    def _step(self, connection: VirtualConnection) -> list[str]:
+        """Return the points from an empty cell to another, or to the home node of a group."""
         one, other = connection.ends
         winding = connection.winding
         if not one.empty:
@@ -145,7 +145,7 @@ class Derivations:
         raise AssertionError("a step leads to a neighbour")
 
     def _fits(self, node: int, step: int, winding: int) -> bool:
-        """Tell whether a step to a node winds as wanted; Black's connections do not count that."""
+        """Return whether a step to a node has this winding; Black's windings do not matter."""
         if int(self._state[header.HEADER + node]) == 1:
             return True
         back: int = placement.winding_of(self._tables, self._state, node)  # type: ignore[no-untyped-call]
@@ -158,13 +158,13 @@ class Derivations:
         windings = self._tables[int(self._tables[placement.WINDINGS]) :][white].tolist()
         return [(node, turn) for node, turn in zip(nodes, windings, strict=True) if node >= 0]
 
-    def _home(self, point: Point) -> int:
-        """Return the node at which connections to a point end: its border or pole if it has one."""
+    def _home(self, point: Endpoint) -> int:
+        """Return the node for an end in proofs: its border or pole if it has one."""
         fixed = [n for n in point.nodes if n >= self._cells or n in self._terminals]
         return fixed[0] if fixed else point.root
 
-    def _way_home(self, node: int, step: int, group: Point) -> list[str]:
-        """Return the names from a node of a group, reached by a step, to the group's home."""
+    def _way_home(self, node: int, step: int, group: Endpoint) -> list[str]:
+        """Return the names from a node of a group, reached by a step, to its home node."""
         home = self._home(group)
         came: dict[int, int] = {node: node}
         turn = {node: step}
@@ -183,7 +183,7 @@ class Derivations:
         return [self._name(one, turn[one]) for one in reversed(way)]
 
     def _name(self, node: int, step: int) -> str:
-        """Return a node's name; White's one border of the rhombus has two, by the step to it."""
+        """Return a node's name; White's border of the rhombus has two, by the step to it."""
         if node < self._cells:
             return self._names[node]
         if node == self._cells + 2:

@@ -1,8 +1,8 @@
-"""From a solved position to a proof that can be checked: the winner's moves, and why they do.
+"""Extraction of a checkable proof from a solved position.
 
-The proof speaks of the board as it is: no filling in, no symmetries, no left-out moves. So virtual
-connections are looked for once more in each position of the winner's strategy, and where they do
-not reach the solver is asked for the next move.
+The proof is about the original board: without fill-in, symmetries and omitted moves. So virtual
+connections are searched again in each position of the winner's strategy, and where they do not
+decide, the solver provides the next move.
 """
 
 from __future__ import annotations
@@ -14,58 +14,61 @@ import numpy as np
 
 from antipodes.games.kernels import Array, header
 from antipodes.games.placement import PlacementGame
-from antipodes.search.connection import ConnectionSearch, Look
-from antipodes.search.proof.checker import Board
-from antipodes.search.proof.derivations import Derivations, Draft, Line
-from antipodes.search.proof.dfpn import Search
+from antipodes.search.connection import ConnectionResult, ConnectionSearch
+from antipodes.search.proof.checker import ProofBoard
+from antipodes.search.proof.derivations import Derivations, Line, ProofDraft
+from antipodes.search.proof.dfpn import DfpnSearch
 
 _WORD = 64  # points in a word of a set
 _FULL = (1 << _WORD) - 1
 
 
 class Extraction:
-    """Writes the proof of a position that the solver can solve."""
+    """The extraction of the proof of a position that the solver can solve."""
 
     def __init__(
-        self, search: Search, winner: int, watch: Callable[[int], object] = lambda _lines: None
+        self,
+        search: DfpnSearch,
+        winner: int,
+        on_progress: Callable[[int], object] = lambda _lines: None,
     ) -> None:
-        """Begin a proof that ``winner`` (1 Black, 2 White) wins; ``watch`` is told the lines."""
+        """Start a proof that ``winner`` (1 Black, 2 White) wins."""
         self.game: PlacementGame[Any, Any] = search.game
         colors = self.game.kernel_colors
-        self.draft = Draft(Board(self.game.topology, colors[winner - 1].value))
+        self.draft = ProofDraft(ProofBoard(self.game.topology, colors[winner - 1].value))
         self._search = search
         self._winner = winner
         self._color = colors[winner - 1]
         self._connections = ConnectionSearch(self.game)
-        self._watch = watch
+        self._watch = on_progress
         self._known = _Known(self.draft)
         self._points = [self.game.topology.name(c) for c in range(self.game.topology.cell_count)]
 
     def proof(self, state: Array) -> list[Line]:
-        """Return the lines that prove a position, the last of which says so."""
+        """Return the lines that prove a position."""
         return self.draft.needed_by(self.prove(state))
 
     def prove(self, state: Array) -> int:
-        """Write why a position is won; return the number of the line that says so."""
+        """Write a proof that a position is won; return the index of its last line."""
         known = self._reuse(state)
         if known is not None:
             return known
         self._watch(len(self.draft.lines))
         if int(state[header.WINNER]) == self._winner:
             return self._note(self._finished(state))
-        look = self._connections.look(state)
-        if look.winner is self._color:
-            return self._note(self._connected(state, look))
+        result = self._connections.run(state)
+        if result.winner is self._color:
+            return self._note(self._connected(state, result))
         if int(state[header.COLOR]) + 1 == self._winner:
             return self._note(self._move(state))
-        return self._note(self._answers(state, look))
+        return self._note(self._answers(state, result))
 
     def _note(self, line: int) -> int:
         self._known.add(line)
         return line
 
     def _reuse(self, state: Array) -> int | None:
-        """Return a line that was written for another position and holds here too."""
+        """Return a line that was written for another position and holds here as well."""
         cells = state[header.HEADER : header.HEADER + len(self._points)]
         owned = _bits(cells == self._winner) | self.draft.board.set_of(self.draft.board.borders)
         to_move = int(state[header.COLOR]) + 1 == self._winner
@@ -84,14 +87,14 @@ class Extraction:
             points = [ends[0], *points, ends[1]]
         return self.draft.add("path", points)
 
-    def _connected(self, state: Array, look: Look) -> int:
+    def _connected(self, state: Array, result: ConnectionResult) -> int:
         """Write the virtual connections that win."""
         derivations = Derivations(self.game, state, self.draft)
-        parts = [derivations.line(one) for one in self._connections.derive_all(look.goals)]
+        parts = [derivations.line(one) for one in self._connections.derive_all(result.goals)]
         return parts[0] if len(parts) == 1 else self.draft.either(parts)
 
     def _move(self, state: Array) -> int:
-        """Write a winning move and why it wins."""
+        """Write a winning move and the proof of the position after it."""
         move = self._winning_move(state)
         return self.draft.play(self._points[move], self.prove(self._after(state, move)))
 
@@ -99,7 +102,7 @@ class Extraction:
         node = self._search.run(state)
         if node.moves and node.winner == self._winner:
             return node.moves[0]
-        # The position is won as soon as it is filled in: any stone there does.
+        # Fill-in wins the position: any filled cell is a winning move.
         filled = np.flatnonzero(node.state != state)
         cells = len(self._points)
         return next(
@@ -108,10 +111,10 @@ class Extraction:
             if header.HEADER <= place < header.HEADER + cells and node.state[place] == self._winner
         )
 
-    def _answers(self, state: Array, look: Look) -> int:
-        """Write an answer to each move of the loser's that meets all answers before."""
+    def _answers(self, state: Array, result: ConnectionResult) -> int:
+        """Write an answer to each move of the loser that interferes with all earlier answers."""
         derivations = Derivations(self.game, state, self.draft)
-        parts = [derivations.line(one) for one in self._connections.derive_all(look.goals)]
+        parts = [derivations.line(one) for one in self._connections.derive_all(result.goals)]
         cells = state[header.HEADER : header.HEADER + len(self._points)]
         open_moves = _bits(cells == 0)
         common = self.draft.common(parts) & open_moves
@@ -128,18 +131,18 @@ class Extraction:
 
 
 class _Known:
-    """What was proved of positions so far, looked through at once for what holds elsewhere too."""
+    """An index of the proven lines, to find one that holds in another position."""
 
-    def __init__(self, draft: Draft) -> None:
-        """Begin with nothing known of a board."""
+    def __init__(self, draft: ProofDraft) -> None:
+        """Start an empty index for a board."""
         self._draft = draft
         self._lines: list[int] = []
         words = -(-(len(draft.board.points) + len(draft.board.borders)) // _WORD)
-        self._needs = np.zeros((_WORD, 2, words), np.uint64)  # of each: stones and empty points
-        self._safe = np.zeros(_WORD, np.bool_)  # which hold whoever is to move
+        self._needs = np.zeros((_WORD, 2, words), np.uint64)  # stones and empty points of each line
+        self._safe = np.zeros(_WORD, np.bool_)  # lines that hold even if the loser is to move
 
     def add(self, line: int) -> None:
-        """Keep a line in mind."""
+        """Add a line to the index."""
         count = len(self._lines)
         if count == len(self._safe):
             self._needs = np.concatenate([self._needs, np.zeros_like(self._needs)])
@@ -164,5 +167,5 @@ class _Known:
 
 
 def _bits(cells: Array) -> int:
-    """Return the places of what is true as a set of bits."""
+    """Return the indices of true values as a set of bits."""
     return sum(1 << int(cell) for cell in np.flatnonzero(cells))

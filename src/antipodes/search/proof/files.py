@@ -12,7 +12,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
-from antipodes.search.proof.checker import Board, Claim, Statement, check
+from antipodes.search.proof.checker import Claim, ProofBoard, Statement, check
 
 FORMAT = "antipodes-proof"
 VERSION = 1
@@ -22,12 +22,12 @@ AnyPosition = PlacementPosition[Any]
 
 @dataclass(frozen=True)
 class Proof:
-    """What a proof file holds.
+    """The contents of a proof file.
 
     Attributes:
-        position: that is proven.
-        winner: who wins it.
-        lines: why; see :mod:`antipodes.search.proof.checker`.
+        position: the position.
+        winner: the colour that wins it.
+        lines: of the proof; see :mod:`antipodes.search.proof.checker`.
     """
 
     position: AnyPosition
@@ -38,12 +38,12 @@ class Proof:
         """Check the proof and return its last statement.
 
         Raises:
-            ProofError: it proves nothing, with the first line that is wrong.
+            ProofError: the proof is wrong; names the first wrong line.
         """
         position = self.position
         name = position.game.topology.name
         stones = {name(cell): color.value for cell, color in position.stones().items()}
-        board = Board(position.game.topology, self.winner.value)
+        board = ProofBoard(position.game.topology, self.winner.value)
         claim = Claim(board, stones, self.winner.value, position.to_move.value)
         return check(claim, self.lines)
 
@@ -70,17 +70,17 @@ class Proof:
 
 
 def read_proof(text: str) -> Proof:
-    """Read a proof file. The lines are not looked at: :meth:`Proof.verify` does that.
+    """Read a proof file without verifying its lines; see :meth:`Proof.verify`.
 
     Raises:
-        InputError: the text is no proof file, or its position is none of the game.
+        InputError: the text is not a proof file, or its position is not one of the game.
     """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise _fault("this is not JSON, so it is no proof") from None
+        raise _fault("this is not JSON, so it is not a proof") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise _fault(f'this has no "format": "{FORMAT}", so it is no proof')
+        raise _fault(f'this has no "format": "{FORMAT}", so it is not a proof')
     if data.get("version") != VERSION:
         shown = shorten(repr(data.get("version")))
         raise _fault(f"version {shown} of proofs is unknown here; {VERSION} is known", "version")

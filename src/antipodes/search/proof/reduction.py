@@ -1,6 +1,6 @@
-"""Reducing positions: what no longer matters is filled in, moves that are never needed left out.
+"""Reduction of positions: fill-in of cells that no longer matter, and inferior moves.
 
-:class:`Reducer` is the door to :mod:`antipodes.search.kernels.proof_fill`.
+:class:`Reducer` calls the kernels of :mod:`antipodes.search.kernels.proof_fill`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from antipodes.search.kernels import proof_fill as kernels
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
-    """What becomes of a move once the position after it is filled in.
+class ChildInfo:
+    """The reduced position after a move.
 
     Attributes:
-        winner: 1 Black, 2 White, 0 nobody yet.
+        winner: 1 Black, 2 White, 0 none yet.
         key: of the reduced graph; equal for positions that are the same game up to symmetry.
-        symmetry: number of the symmetry that takes the graph to the one that the key is of.
+        symmetry: number of the symmetry that maps the graph to the one of the key.
         captured: sets of cells, a bit for each, that were filled in with Black and with White;
             among White's are the dead ones.
     """
@@ -38,16 +38,16 @@ class Outlook:
 
 
 class Reducer:
-    """Fills in the positions of one placement game. It owns its memory: one thread at a time.
+    """A reducer of positions of one placement game, for one thread at a time.
 
     Attributes:
-        rows: the graph that is left, as :mod:`antipodes.search.kernels.proof_fill` describes it.
-        substitutes: a set of cells, a bit for each, that moves left out by :meth:`worthwhile` were
-            compared with: what refutes the other moves may need these cells more to refute them.
+        rows: the reduced graph, as :mod:`antipodes.search.kernels.proof_fill` describes it.
+        substitutes: a set of cells, a bit for each, that dominate the moves left out by
+            :meth:`undominated_moves`: refutations of those moves may need these cells as well.
     """
 
     def __init__(self, game: PlacementGame[Any, Any]) -> None:
-        """Make room for a game."""
+        """Allocate the arrays of a game."""
         self.game = game
         cells = game.topology.cell_count
         nodes = int(game.tables[placement.NODES])
@@ -66,38 +66,38 @@ class Reducer:
         square = np.triu(drawn.reshape(vertices, vertices), 1)
         self._keys = (square + square.T).ravel()
         self._edges = np.zeros(2 * vertices * vertices, np.int64)
-        self._worth = np.zeros(cells, np.int64)
+        self._undominated = np.zeros(cells, np.int64)
         self._next = np.zeros((1, game.state_size), np.int64)
         self._out = np.zeros((cells, kernels.AHEAD + 2 * words), np.int64)
         self._fill = edition(kernels, "fill")
-        self._worthwhile = edition(kernels, "worthwhile")
+        self._find_undominated = edition(kernels, "find_undominated")
         self._graph_key = edition(kernels, "graph_key")
         self._look_ahead = edition(kernels, "look_ahead")
 
     def fill_in(self, state: Array) -> Array:
         """Return a copy of a state with dead cells and captured pairs filled in.
 
-        Who wins, and by which of the cells that stay empty, is as before. The copy's header is that
-        of ``state`` but for the winner, who may be known now.
+        The winner and the winning moves among the remaining empty cells do not change. The copy
+        has the header of ``state``, except that the winner may be known now.
         """
         filled = state.copy()
         self._fill(self.game.tables, filled, self.rows, self._chains, self._scratch, self._killers)
         return filled
 
-    def worthwhile(self, filled: Array) -> list[int]:
-        """Return the moves of the side to move that no better one makes superfluous.
+    def undominated_moves(self, filled: Array) -> list[int]:
+        """Return the moves of the side to move that no other move dominates.
 
-        ``filled`` must be what :meth:`fill_in` returned last. Also sets ``substitutes``.
+        ``filled`` must be the last result of :meth:`fill_in`. Also sets ``substitutes``.
         """
         color = int(filled[header.COLOR])
         tables = self.game.tables
-        self._worthwhile(tables, filled, self.rows, self._killers, color, self._worth)
-        marks = self._worth.tolist()
+        self._find_undominated(tables, filled, self.rows, self._killers, color, self._undominated)
+        marks = self._undominated.tolist()
         self.substitutes = sum(1 << cell for cell, mark in enumerate(marks) if mark & 2)
         return [cell for cell, mark in enumerate(marks) if mark & 1]
 
     def key(self) -> tuple[int, int]:
-        """Return key and symmetry of the graph that the last :meth:`fill_in` left."""
+        """Return key and symmetry of the reduced graph of the last :meth:`fill_in`."""
         cells = self.game.topology.cell_count
         key = self._graph_key(self.rows, cells, self._images, self._keys, self._edges)
         return int(key), int(self._edges[0])
@@ -112,8 +112,8 @@ class Reducer:
             found |= 1 << image[low.bit_length() - 1]
         return found
 
-    def look_ahead(self, filled: Array, moves: Sequence[int]) -> list[Outlook]:
-        """Return what becomes of each move in a filled position."""
+    def look_ahead(self, filled: Array, moves: Sequence[int]) -> list[ChildInfo]:
+        """Return the reduced position after each move in a filled position."""
         self._look_ahead(
             self.game.tables,
             filled,
@@ -131,7 +131,7 @@ class Reducer:
         )
         first, second = kernels.AHEAD, kernels.AHEAD + self._words
         return [
-            Outlook(row[0], row[1], row[2], (joined(row[first:second]), joined(row[second:])))
+            ChildInfo(row[0], row[1], row[2], (joined(row[first:second]), joined(row[second:])))
             for row in self._out[: len(moves)].tolist()
         ]
 
@@ -142,7 +142,7 @@ def joined(words: Sequence[int]) -> int:
 
 
 def _images(topology: Topology) -> list[list[int]]:
-    """Return where each symmetry takes the cells and the two terminals behind them."""
+    """Return the images of the cells and the two terminals behind them under each symmetry."""
     cells = topology.cell_count
     found = []
     for image in topology.symmetries:

@@ -1,4 +1,4 @@
-"""Solving one position: run with limits, watch, save what is known, ask who wins and why."""
+"""Solver of one position: limits, progress, results and proofs."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from antipodes.core import Color, Move
 from antipodes.games.kernels import compiled_rules, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
-from antipodes.search.proof.dfpn import Node, Search
+from antipodes.search.proof.dfpn import DfpnSearch, ProofNode
 from antipodes.search.proof.extraction import Extraction
 from antipodes.search.proof.files import Proof
-from antipodes.search.proof.table import Table
+from antipodes.search.proof.table import ProofTable
 
 
 @dataclass(frozen=True, slots=True)
 class SolverProgress:
-    """How far solving has come.
+    """The progress of a solver.
 
     Attributes:
-        nodes: positions looked at.
-        proof: work that is left, as far as can be seen, to prove that the side to move wins.
+        nodes: positions evaluated.
+        proof: estimated work left to prove that the side to move wins.
         disproof: the same for the other side.
         open_moves: moves of the side to move that are neither proven nor refuted.
         entries: positions in the table.
@@ -38,17 +38,17 @@ class SolverProgress:
     seconds: float
 
 
-Watcher = Callable[[SolverProgress], object]
+SolverCallback = Callable[[SolverProgress], object]
 
 
 class Solver:
-    """Proves who wins a position of a placement game, whatever anybody does.
+    """A solver that proves the winner of a position of a placement game.
 
-    A swap is not looked at: the answer is who wins if nobody swaps.
+    Swaps are left out: the result holds if no player swaps.
 
     Attributes:
-        position: what is to be solved.
-        table: what is known; it may be shared by solvers on one board.
+        position: the position to solve.
+        table: of the results; it may be shared by solvers on one board.
     """
 
     def __init__(
@@ -56,17 +56,17 @@ class Solver:
         position: Position,
         *,
         memory: int = 256,
-        table: Table | None = None,
+        table: ProofTable | None = None,
     ) -> None:
         """Prepare to solve a position.
 
         Args:
             position: of a placement game; it must not be over.
             memory: bound of the table in MiB.
-            table: to go on from.
+            table: of earlier results.
 
         Raises:
-            ValueError: the game is over, or its rules are of another kind.
+            ValueError: the game is over, or is not a placement game.
             InputError: the table is for another board.
         """
         if position.outcome is not None:
@@ -74,18 +74,18 @@ class Solver:
         if not isinstance(position.game, PlacementGame):
             raise ValueError(f"{position.game.title} cannot be solved")
         self.position = cast("PlacementPosition[Any]", position)
-        self.table = table or Table(memory)
+        self.table = table or ProofTable(memory)
         self.table.belong_to(position.game.topology)
         compiled_rules(position.game.family)
         self._state = position.kernel_state.copy()
         self._state[header.SWAP_OPEN] = 0
-        self.search = Search(position.game, self.table)
-        self._root: Node | None = None
+        self.search = DfpnSearch(position.game, self.table)
+        self._root: ProofNode | None = None
         self._moves: dict[int, bool] = {}
 
     @property
     def winner(self) -> Color | None:
-        """The colour that wins, or ``None`` while that is not known."""
+        """The colour that wins, or ``None`` while it is not known."""
         winner = self._root.winner if self._root is not None else 0
         color: Color | None = self.position.game.kernel_colors[winner - 1] if winner else None
         return color
@@ -112,7 +112,7 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """Positions looked at."""
+        """Positions evaluated."""
         return self.search.nodes
 
     def run(
@@ -121,24 +121,24 @@ class Solver:
         seconds: float | None = None,
         nodes: int | None = None,
         all_moves: bool = False,
-        watch: Watcher | None = None,
+        on_progress: SolverCallback | None = None,
     ) -> bool:
-        """Go on until the position is solved or a limit is met; return whether it is solved.
+        """Continue until the position is solved or a limit is met; return whether it is solved.
 
         Args:
             seconds: from now.
-            nodes: more positions to look at.
-            all_moves: whether each move is to be proven to win or to lose.
-            watch: is told how far it is at each position. What it raises ends the run, and what is
-                known stays.
+            nodes: more positions to evaluate.
+            all_moves: whether to solve each move.
+            on_progress: called at each position. An exception in it ends the run; the results are
+                kept.
         """
         began = time.perf_counter()
         last = None if nodes is None else self.nodes + nodes
 
         def stop() -> bool:
             spent = time.perf_counter() - began
-            if watch is not None:
-                watch(self.progress(spent))
+            if on_progress is not None:
+                on_progress(self.progress(spent))
             out_of_time = seconds is not None and spent >= seconds
             return out_of_time or (last is not None and self.nodes >= last)
 
@@ -151,22 +151,22 @@ class Solver:
             self._decide_all(one=False)
         return bool(self._root.winner) and (self.is_complete or not all_moves)
 
-    def prove(self, watch: Callable[[int], object] = lambda _lines: None) -> Proof:
-        """Write down why the winner wins; the position must be solved.
+    def prove(self, on_progress: Callable[[int], object] = lambda _lines: None) -> Proof:
+        """Return a proof of the result; the position must be solved.
 
         Args:
-            watch: is told at each step how many lines there are; what it raises ends the work.
+            on_progress: called with the number of lines so far; an exception in it ends the work.
         """
         if self._root is None or not self._root.winner:
             raise ValueError("the position is not solved")
         color = self.position.game.kernel_colors[self._root.winner - 1]
         self.search.stop = lambda: False
-        extraction = Extraction(self.search, self._root.winner, watch)
+        extraction = Extraction(self.search, self._root.winner, on_progress)
         lines = extraction.proof(self._state)
         return Proof(self.position, color, lines)
 
     def _decide_all(self, *, one: bool) -> None:
-        """Solve the moves one by one, until one wins if one is enough."""
+        """Solve the moves one by one; with ``one``, until a move wins."""
         game = self.position.game
         for move in self._empty():
             if move in self._moves:
@@ -188,7 +188,7 @@ class Solver:
         return int(self._state[header.HEADER + cell]) == 0
 
     def progress(self, seconds: float) -> SolverProgress:
-        """Return how far solving has come, ``seconds`` after the run began."""
+        """Return the progress, ``seconds`` after the run began."""
         root = self._root
         entry = self.table.get(root.key) if root is not None else None
         return SolverProgress(

@@ -1,4 +1,4 @@
-"""What a proof search knows of positions: bounded in memory, saved and loaded."""
+"""The transposition table of a proof search: bounded in memory, saved and loaded."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _WORD = 62  # bits of a carrier that one number holds
 
 
 @dataclass(slots=True)
-class Entry:
-    """What the table knows of a position.
+class TableEntry:
+    """The entry of a position.
 
     Attributes:
         proof: work left to prove that the side to move wins; 0 if it does.
         disproof: work left to prove that it loses; 0 if it does.
-        work: positions looked at below.
-        carrier: of the winner, once there is one; in the frame of the key.
+        work: positions evaluated below.
+        carrier: of the winner once it is known, in the frame of the key.
     """
 
     proof: int = 1
@@ -39,14 +39,14 @@ class Entry:
     carrier: int = 0
 
 
-class Table:
-    """Entries by the key of the reduced graph and the side to move, within a bound of memory."""
+class ProofTable:
+    """A table of entries by the key of the reduced graph and the side to move."""
 
     ENTRY_BYTES = 300
 
     def __init__(self, memory: int) -> None:
         """Make an empty table of at most ``memory`` MiB."""
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[int, TableEntry] = {}
         self._capacity = max((memory << 20) // self.ENTRY_BYTES, 1000)
         self._board = ""
 
@@ -54,22 +54,22 @@ class Table:
         """Count the positions."""
         return len(self._entries)
 
-    def get(self, key: int) -> Entry | None:
-        """Return what is known of a position."""
+    def get(self, key: int) -> TableEntry | None:
+        """Return the entry of a position."""
         return self._entries.get(key)
 
-    def put(self, key: int, entry: Entry) -> None:
-        """Keep what is known; if the table is full half of it goes, what took least work first."""
+    def put(self, key: int, entry: TableEntry) -> None:
+        """Store an entry; a full table first drops the half of its entries with the least work."""
         if len(self._entries) >= self._capacity and key not in self._entries:
             ranked = sorted(self._entries.items(), key=lambda item: item[1].work)
             self._entries = dict(ranked[len(ranked) // 2 :])
         self._entries[key] = entry
 
     def belong_to(self, topology: Topology) -> None:
-        """Note on which board these positions are.
+        """Tie the table to a board.
 
         Raises:
-            InputError: they are on another board.
+            InputError: it belongs to another board.
         """
         board = f"{topology.kind} {'x'.join(map(str, topology.size))}"
         if self._board not in ("", board):
@@ -78,7 +78,7 @@ class Table:
         self._board = board
 
     def save(self, path: str) -> None:
-        """Write the table to a file, which appears whole or not at all.
+        """Write the table to a file atomically.
 
         Raises:
             InputError: the file cannot be written.
@@ -101,11 +101,11 @@ class Table:
             raise InputError([Fault("file/unwritable", message)]) from None
 
     @classmethod
-    def load(cls, path: str, memory: int) -> Table:
+    def load(cls, path: str, memory: int) -> ProofTable:
         """Read a table from a file.
 
         Raises:
-            InputError: it cannot be read, or is no table.
+            InputError: the file cannot be read, or is not a table.
         """
         table = cls(memory)
         try:
@@ -126,7 +126,7 @@ class Table:
             raise InputError([Fault("table/unreadable", message)]) from None
         for (key, color), row, words in zip(keys, numbers, carriers, strict=True):
             carrier = sum(word << (_WORD * i) for i, word in enumerate(words))
-            table.put(2 * key + color, Entry(row[0], row[1], row[2], carrier))
+            table.put(2 * key + color, TableEntry(row[0], row[1], row[2], carrier))
         return table
 
 
@@ -135,7 +135,7 @@ def _split(carrier: int, words: int) -> list[int]:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write beside the file and then put the new one in its place in one step."""
+    """Write a temporary file beside the old one and replace it atomically."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.errors import Fault, InputError
-from antipodes.search.thinking import Limits
+from antipodes.search.interface import Limits
 
 
 @dataclass(frozen=True, slots=True)

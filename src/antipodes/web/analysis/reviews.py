@@ -14,7 +14,7 @@ from antipodes.match import Match
 from antipodes.search.analysis import analyze
 from antipodes.search.analysis_result import Analysis, Estimate
 from antipodes.search.game_analysis import turning_points
-from antipodes.search.thinking import Candidate, Limits, Proven
+from antipodes.search.interface import Candidate, Limits, Proven
 from antipodes.web.analysis.models import ReviewRow, State
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue

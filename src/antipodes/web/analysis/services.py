@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from antipodes.errors import Fault, InputError
 from antipodes.search.analysis import Analyzer
-from antipodes.search.thinking import Progress
+from antipodes.search.interface import Progress
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis.effort import HINT, Effort, find_effort
 from antipodes.web.analysis.models import AnalysisRow, State

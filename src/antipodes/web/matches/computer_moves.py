@@ -13,8 +13,8 @@ from django.db.models import F, QuerySet
 
 from antipodes.errors import MatchError
 from antipodes.match import Accept, Decline, OfferKind, Play
+from antipodes.search.interface import Progress
 from antipodes.search.players import make_player
-from antipodes.search.thinking import Progress
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.costs import MOVE_SECONDS, seconds_of_move
 from antipodes.web.jobs.models import Kind

@@ -1,4 +1,4 @@
-"""Players of one's own: factories in Python, named by a text such as ``my_bots:cautious``."""
+"""Custom players: factories in Python, named by a text such as ``my_bots:cautious``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from antipodes.notation.text import shorten
 
 
 class MoveChooser(Protocol):
-    """The least that a player of one's own can do."""
+    """The interface that a custom player must have."""
 
     def choose(self, position: Position, /) -> int | str:
         """Return a legal move, or its text."""
@@ -24,18 +24,18 @@ PlayerFactory = Callable[[int], MoveChooser]
 
 
 def import_factory(name: str) -> PlayerFactory:
-    """Import what makes a player of a seed.
+    """Import a factory, which makes a player from a seed.
 
     Args:
-        name: ``MODULE:FACTORY``; modules in the current folder are found as well. This runs the
-            code of the module.
+        name: ``MODULE:FACTORY``; the module may be in the current folder. Importing it runs its
+            code.
 
     Raises:
         InvalidOptionsError: there is no such module or factory, or importing it fails.
     """
     module_name, _, path = name.strip().partition(":")
     if "" not in sys.path:
-        # As with `python -m`: a console script has only its own folder there.
+        # A console script has only its own folder there; `python -m` adds the current one.
         sys.path.insert(0, "")
     try:
         found: Any = import_module(module_name)
@@ -44,41 +44,45 @@ def import_factory(name: str) -> PlayerFactory:
     except Exception as error:
         message = (
             f"{shorten(name)} is neither a player of this program nor MODULE:FACTORY in Python; "
-            f"importing it fails: {_told(error)}"
+            f"importing it fails: {_describe(error)}"
         )
         raise _refusal(message) from error
     if not callable(found):
-        raise _refusal(f"{shorten(name)} is no function or class that makes players of seeds")
+        raise _refusal(
+            f"{shorten(name)} is not a function or class that makes a player from a seed"
+        )
     factory: PlayerFactory = found
     return factory
 
 
 def factory_name(factory: PlayerFactory) -> str:
-    """Return what to call a factory; for functions and classes :func:`import_factory` reads it."""
+    """Return the name of a factory; :func:`import_factory` reads those of functions and classes."""
     path = getattr(factory, "__qualname__", None)
     if path is None:
         return repr(factory)
     return f"{factory.__module__}:{path}"
 
 
-def made_player(factory: PlayerFactory, seed: int) -> MoveChooser:
-    """Let a factory make a player.
+def make_custom_player(factory: PlayerFactory, seed: int) -> MoveChooser:
+    """Make a player with a factory.
 
     Raises:
-        InvalidOptionsError: it fails, or what it makes cannot choose moves.
+        InvalidOptionsError: the factory fails, or its player has no method ``choose``.
     """
     name = shorten(factory_name(factory))
     try:
         player = factory(seed)
     except Exception as error:
-        raise _refusal(f"{name} makes no player of seed {seed}: {_told(error)}") from error
+        raise _refusal(
+            f"{name} fails to make a player from seed {seed}: {_describe(error)}"
+        ) from error
     if not callable(getattr(player, "choose", None)):
         message = f"{name} makes {type(player).__name__}, which has no method choose(position)"
         raise _refusal(message)
     return player
 
 
-def _told(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 

@@ -1,9 +1,9 @@
-"""What a position of Antipalos is worth, and what each move makes of it.
+"""Evaluation of positions of Antipalos and of all their moves by circuits.
 
-Both come from the circuits of all colours. A colour's *standing* is the logarithm of its current,
-all lanes taken together; who stands how much better than the others has that chance. What a
-move changes in the currents is exact for placements, since each lane changes in one place; a
-move of Phase Two counts as what taking the rod away costs and what laying it gains.
+A colour's *standing* is the logarithm of its current over all lanes; the differences of standings
+give the win probabilities. The currents after a placement are exact, since each lane changes in one
+place. The score of a move of Phase Two is the gain of the placed rod less the cost of the removed
+one.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.antipalos_circuit import ACROSS, LANES, WIRE, changed, measure
 from antipodes.search.kernels.antipalos_threats import next_color
 
-# Numbers of ``tuning``, found by experiment.
-STEEPNESS = 0  # how surely a better standing wins
-TEMPO = 1  # what the turn is worth, as log odds
-SHARPNESS = 2  # how much likelier a better move is tried
-EXPLORATION = 3  # of moves that look worse
+# Parameters in ``tuning``, found by experiment.
+STEEPNESS = 0  # log odds for a difference of standings
+TEMPO = 1  # log odds for the right to move
+SHARPNESS = 2  # factor from scores to log priors
+EXPLORATION = 3  # factor of the exploration term
 TUNING = 4
 
 # Columns of ``scores``, a row for each square.
-TAKEN = 2  # what it costs to take the own rod away, as log odds; 0 and 1 are for rods laid
+TAKEN = 2  # cost of removing the own rod, in log odds; 0 and 1 are for placed rods
 SCORES = 3
 
 
@@ -44,7 +44,7 @@ def standing(squared):
     "i8(i8[::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
     " f8[::1])"
 )
-def judge_position(tables, state, band, volts, near, drops, ties, currents, standings):
+def evaluate_position(tables, state, band, volts, near, drops, ties, currents, standings):
     """Measure the circuits of all colours and write their standings."""
     for color in range(tables[COLORS]):
         measure(tables, state, color, band, volts, near, drops, ties, currents)
@@ -96,7 +96,7 @@ def odds(tables, state, square, mine, change, tuning, standings, drops, ties, cu
 
 @kernel("i8(i8[::1], i8[::1], f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])")
 def score_squares(tables, state, tuning, standings, drops, ties, currents, scores):
-    """Write what the colour to move has, as log odds, after laying a rod: see ``SCORES``.
+    """Write the log odds of the colour to move after placing each rod: see ``SCORES``.
 
     On a square with an own rod one column is for turning it.
     """
@@ -109,7 +109,7 @@ def score_squares(tables, state, tuning, standings, drops, ties, currents, score
         row = me * squares + square
         corner = (square % size + square // size) & 1
         if rod == 0:
-            # The others lose both diagonals whichever is taken.
+            # The other colours lose both diagonals of the square.
             rest = odds(tables, state, square, 0.0, -1.0, tuning, standings, drops, ties, currents)
             for diagonal in range(2):
                 lattice = corner ^ diagonal
@@ -160,14 +160,14 @@ def list_placements(tables, state, scores, only, room, moves, priors):
 
 
 @kernel("i8(i8[::1], i8[::1], f8[:,::1], i8, i8, i8, i8[::1], f8[::1], i8[::1], f8[::1])")
-def list_repositions(tables, state, scores, only, rods, room, targets, worths, moves, priors):
-    """List the best moves of Phase Two: of the ``rods`` rods that are missed least.
+def list_repositions(tables, state, scores, only, rods, room, targets, rod_scores, moves, priors):
+    """List the best moves of Phase Two, those of the ``rods`` rods with the least cost.
 
-    ``targets`` and ``worths`` are room for the placements and the rods.
+    ``targets`` and ``rod_scores`` are scratch for the placements and the rods.
     """
     squares = tables[SIZE] * tables[SIZE]
     half = len(targets) // 2
-    placements = list_placements(tables, state, scores, only, half, targets, worths)
+    placements = list_placements(tables, state, scores, only, half, targets, rod_scores)
     end = half
     count = 0
     for origin in range(squares):
@@ -176,20 +176,20 @@ def list_repositions(tables, state, scores, only, rods, room, targets, worths, m
             continue
         cost = scores[origin, TAKEN]
         place = end
-        while place > half and worths[place - 1] > cost:
+        while place > half and rod_scores[place - 1] > cost:
             targets[place] = targets[place - 1]
-            worths[place] = worths[place - 1]
+            rod_scores[place] = rod_scores[place - 1]
             place -= 1
         targets[place] = origin
-        worths[place] = cost
+        rod_scores[place] = cost
         end += 1
         if only < 0:
             turned = 2 * origin + 1 - ((rod - 1) & 1)
-            worth = scores[origin, turned & 1]
+            score = scores[origin, turned & 1]
             move = 2 * squares * (1 + origin) + turned
-            count = keep(move, worth, moves, priors, count, room)
+            count = keep(move, score, moves, priors, count, room)
     for i in range(half, min(end, half + rods)):
         for j in range(placements):
             move = 2 * squares * (1 + targets[i]) + targets[j]
-            count = keep(move, worths[j] - worths[i], moves, priors, count, room)
+            count = keep(move, rod_scores[j] - rod_scores[i], moves, priors, count, room)
     return count

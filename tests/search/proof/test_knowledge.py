@@ -1,4 +1,4 @@
-"""Laws of proofs as advice."""
+"""Proof search as knowledge for a tree search."""
 
 import random
 
@@ -7,9 +7,9 @@ import pytest
 from antipodes.games.hex import Hex
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
-from antipodes.search.proof.advisor import SolvingAdvisor, solving_advisor
+from antipodes.search.interface import Knowledge, Limits, Proven
+from antipodes.search.proof.knowledge import SolverKnowledge, solver_knowledge
 from antipodes.search.proof.solver import Solver
-from antipodes.search.thinking import Advice, Limits, Proven
 from antipodes.search.tree import TreeSearch
 
 BOARDS = [
@@ -34,38 +34,38 @@ def positions(game_id, options, plies, count):
     return found
 
 
-def advised(advisor, position):
-    """Return advice, which there must be."""
-    assert advisor is not None
-    advice = advisor.advise(position.kernel_state)
-    assert advice is not None
-    return advice
+def known(knowledge, position):
+    """Return the knowledge of a position, which must exist."""
+    assert knowledge is not None
+    answer = knowledge.query(position.kernel_state)
+    assert answer is not None
+    return answer
 
 
 @pytest.mark.parametrize(("game_id", "options", "plies"), BOARDS)
-def test_advice_is_what_the_solver_proves(game_id, options, plies):
+def test_knowledge_agrees_with_the_solver(game_id, options, plies):
     for position in positions(game_id, options, plies, 12):
         solver = Solver(position)
         assert solver.run(all_moves=True)
-        advice = advised(solving_advisor(position), position)
+        answer = known(solver_knowledge(position), position)
         assert solver.winner is not None
         winner = position.game.kernel_colors.index(solver.winner)
         mover = int(position.kernel_state[header.COLOR])
-        assert advice.winner in (None, winner)
+        assert answer.winner in (None, winner)
         wins = set(solver.winning_moves)
-        if winner == mover and advice.winner is not None:
-            assert set(advice.moves or ()) <= wins
+        if winner == mover and answer.winner is not None:
+            assert set(answer.moves or ()) <= wins
         elif winner == mover:
-            assert set(advice.moves or ()) & wins
+            assert set(answer.moves or ()) & wins
 
 
 @pytest.mark.parametrize(("game_id", "options", "plies"), BOARDS)
-def test_a_search_that_asks_again_and_again_claims_nothing_false(game_id, options, plies):
+def test_a_search_with_frequent_queries_proves_nothing_false(game_id, options, plies):
     for position in positions(game_id, options, plies - 3, 12):
         solver = Solver(position)
         assert solver.run()
-        advisor = solving_advisor(position)
-        search = TreeSearch(position, seed=1, advisor=advisor, advice_visits=5)
+        knowledge = solver_knowledge(position)
+        search = TreeSearch(position, seed=1, knowledge=knowledge, query_visits=5)
         search.run(Limits(visits=2_000))
         wins = solver.winner is position.to_move
         assert search.proven in (None, Proven.WIN if wins else Proven.LOSS)
@@ -77,23 +77,23 @@ def test_a_search_that_asks_again_and_again_claims_nothing_false(game_id, option
                 assert solver.winner is position.to_move
 
 
-class Silent:
-    """Knows which moves are legal, and nothing else."""
+class Uninformed:
+    """A source that knows only the legal moves."""
 
     def __init__(self, game):
         self.cells = game.topology.cell_count
 
-    def advise(self, state):
+    def query(self, state):
         free = [c for c in range(self.cells) if state[header.HEADER + c] == 0]
-        return Advice(None, tuple(free))
+        return Knowledge(None, tuple(free))
 
 
-def test_a_little_effort_proves_what_connections_alone_do_not():
+def test_a_short_proof_search_proves_more_than_connections():
     position = Hex(size=4).initial()
-    advisor = SolvingAdvisor(position.game, Silent(position.game), effort=50)
-    advice = advised(advisor, position)
-    assert advice.winner == 0
-    assert advice.moves
+    knowledge = SolverKnowledge(position.game, Uninformed(position.game), effort=50)
+    answer = known(knowledge, position)
+    assert answer.winner == 0
+    assert answer.moves
 
 
 class Changing:
@@ -102,14 +102,14 @@ class Changing:
     def __init__(self):
         self.asked = 0
 
-    def advise(self, _state):
+    def query(self, _state):
         self.asked += 1
-        return Advice(None, (7,)) if self.asked == 1 else Advice(0, (12,))
+        return Knowledge(None, (7,)) if self.asked == 1 else Knowledge(0, (12,))
 
 
-def test_a_winning_move_that_was_left_out_comes_back():
+def test_a_winning_move_that_was_removed_is_restored():
     position = make_game("hex", {"size": 5}).initial()
-    search = TreeSearch(position, seed=1, advisor=Changing(), advice_visits=20)
+    search = TreeSearch(position, seed=1, knowledge=Changing(), query_visits=20)
     search.run(Limits(visits=2_000))
     assert search.proven is Proven.WIN
     assert search.candidates()[0].move == 12
@@ -117,7 +117,7 @@ def test_a_winning_move_that_was_left_out_comes_back():
 
 def test_a_search_with_proofs_proves_the_empty_board():
     position = make_game("hex", {"size": 6, "swap": "off"}).initial()
-    search = TreeSearch(position, seed=1, advisor=solving_advisor(position), advice_visits=100)
+    search = TreeSearch(position, seed=1, knowledge=solver_knowledge(position), query_visits=100)
     search.run(Limits(visits=100_000))
     assert search.proven is Proven.WIN
     assert search.candidates()[0].proven is Proven.WIN

@@ -1,4 +1,4 @@
-"""One tree of a search of Antipalos in arrays, and how it grows: judged by circuits, in slices."""
+"""A search tree of Antipalos in arrays, with leaves evaluated by circuits."""
 
 from __future__ import annotations
 
@@ -12,62 +12,62 @@ from antipodes.core import Move
 from antipodes.games.kernels import Array, header
 from antipodes.games.position import Game, Position
 from antipodes.search.editions import edition, generator_state
+from antipodes.search.interface import Proven
 from antipodes.search.kernels import antipalos_circuit as circuit
-from antipodes.search.kernels import antipalos_judgement as judgement
+from antipodes.search.kernels import antipalos_evaluation as evaluation
 from antipodes.search.kernels import antipalos_threats as threats
 from antipodes.search.kernels import antipalos_tree as tree
-from antipodes.search.thinking import Proven
 
 Floats = npt.NDArray[np.float64]
 
-_ROW_BYTES = 8 * (2 * (tree.LINKS + tree.VALUES) + 1)  # two trees, and where rows came from
-_DEPTH = 250  # plies that a visit looks ahead at most
-_LONGEST_LINE = 30
-_DEFENCE = 64  # visits to a lost position: enough to choose the move that resists longest
+_ROW_BYTES = 8 * (2 * (tree.LINKS + tree.VALUES) + 1)  # two trees, and the origins of moved rows
+_MAX_DEPTH = 250  # plies of a visit
+_MAX_LINE = 30  # moves of a principal variation
+_DEFENCE = 64  # visits of a lost position: enough to find the move that resists longest
 
-# Found by playing; see antipalos_judgement.
+# Tuned by games; see antipalos_evaluation.
 TUNING = {
-    judgement.STEEPNESS: 2.5,
-    judgement.TEMPO: 0.3,
-    judgement.SHARPNESS: 1.5,
-    judgement.EXPLORATION: 0.12,
+    evaluation.STEEPNESS: 2.5,
+    evaluation.TEMPO: 0.3,
+    evaluation.SHARPNESS: 1.5,
+    evaluation.EXPLORATION: 0.12,
 }
 
 
 @dataclass(slots=True)
 class Child:
-    """What is known of a move, for the side that makes it.
+    """Statistics of a root move, for the side that makes it.
 
     Attributes:
         move: the move.
-        visits: how often it was gone.
-        worth: sum of what that was worth.
-        proven: what is certain.
+        visits: of the move.
+        total_value: sum of the values of these visits.
+        proven: the proven result, or ``None``.
         distance: turns until a proven end.
     """
 
     move: Move
     visits: int
-    worth: float
+    total_value: float
     proven: Proven | None
     distance: int
 
     @property
     def rank(self) -> tuple[int, float, float]:
-        """What makes a move better than others.
+        """The key by which moves are ranked.
 
-        The nearest win comes first, then what was visited most, and the farthest loss last.
+        The nearest win ranks highest, then moves by visits, then losses, the farthest first.
         """
         if self.proven is Proven.WIN:
             return 1, -self.distance, self.visits
         if self.proven is Proven.LOSS:
             return -1, self.distance, self.visits
-        return 0, self.visits, self.worth / max(self.visits, 1)
+        return 0, self.visits, self.total_value / max(self.visits, 1)
 
-    def join(self, other: Child) -> None:
-        """Add what another tree knows of the same move."""
+    def merge(self, other: Child) -> None:
+        """Add the statistics of the same move in another tree."""
         self.visits += other.visits
-        self.worth += other.worth
+        self.total_value += other.total_value
         if self.proven is None:
             self.proven, self.distance = other.proven, other.distance
         elif other.proven is Proven.WIN:
@@ -77,27 +77,27 @@ class Child:
 
 
 class AntipalosTree:
-    """A tree that grows from one position."""
+    """A search tree with one position at its root."""
 
-    def __init__(self, position: Position, seed: int, size: int, curiosity: float) -> None:
-        """Plant a tree.
+    def __init__(self, position: Position, seed: int, size: int, exploration_factor: float) -> None:
+        """Make a tree without visits.
 
         Args:
-            position: where to search.
+            position: at the root.
             seed: of its random numbers.
             size: bound of its arrays in bytes.
-            curiosity: how much more than usual having been visited little counts.
+            exploration_factor: factor of the usual exploration.
         """
         rows = max(size // _ROW_BYTES, 1000)
         self._arrays = [_Arrays(rows), _Arrays(rows)]
         self._origins = np.zeros(rows, np.int64)
-        self._bench = _Bench(position.game, seed, curiosity)
-        self._stand_on(position)
+        self._evaluator = _Evaluator(position.game, seed, exploration_factor)
+        self._set_root(position)
 
-    def _stand_on(self, position: Position) -> None:
-        """Make what depends on the position at the root."""
+    def _set_root(self, position: Position) -> None:
+        """Prepare the data that depend on the root."""
         self._position = position
-        self._root = position.searchable_state(_DEPTH + 1)
+        self._root = position.searchable_state(_MAX_DEPTH + 1)
 
     @property
     def visits(self) -> int:
@@ -106,17 +106,17 @@ class AntipalosTree:
 
     @property
     def begun(self) -> bool:
-        """Whether any move of the root was looked at."""
+        """Whether any root move has been visited."""
         return any(self.visits_of(row) for row in self.children(0))
 
     @property
     def proven(self) -> Proven | None:
-        """What is certain for the seat to move, or ``None``."""
-        return self._certainty(0, self._side_to_move)
+        """The proven result for the seat to move, or ``None``."""
+        return self._proven_for(0, self._side_to_move)
 
     @property
     def done(self) -> bool:
-        """Whether the root is proven, and it is known how to win or how to resist longest."""
+        """Whether the root is proven, and its winning move or longest defence is known."""
         proven = self.proven
         return proven is Proven.WIN or (proven is not None and self.visits >= _DEFENCE)
 
@@ -124,21 +124,21 @@ class AntipalosTree:
     def _side_to_move(self) -> int:
         return self._position.seat_to_move % len(self._position.game.colors)
 
-    def chances(self, other: int) -> Floats:
-        """Return the chance of the colour to move, or the ``other``, with a rod on each square."""
-        return self._bench.chances(self._root, other)
+    def win_chances(self, other: int) -> Floats:
+        """Return the win probability of a colour with a rod on each square; see the evaluator."""
+        return self._evaluator.win_chances(self._root, other)
 
-    def add(self, visits: int) -> None:
-        """Add visits; when the moves that looked good all lose, take in the others."""
+    def add_visits(self, visits: int) -> None:
+        """Add visits; once all children of the root are proven losses, add its other moves."""
         if self._position.outcome is not None:
             return
-        self._bench.grow(self._root, self._arrays[0], visits)
+        self._evaluator.add_visits(self._root, self._arrays[0], visits)
         while self.visits > 1 and not self.begun:
-            self._bench.grow(self._root, self._arrays[0], 1)
+            self._evaluator.add_visits(self._root, self._arrays[0], 1)
         self._widen()
 
     def _widen(self) -> None:
-        """Give the root all legal moves once those that looked good are all proven to lose."""
+        """Add all legal moves to the root once its children are all proven losses."""
         found = self._arrays[0]
         links, values = found.links, found.values
         rows = np.array(self.children(0), np.int64)
@@ -170,31 +170,31 @@ class AntipalosTree:
         return range(first, first + int(links[row, tree.CHILDREN]))
 
     def visits_of(self, row: int) -> int:
-        """Return how often a node was visited."""
+        """Return the visits of a node."""
         return int(self._arrays[0].links[row, tree.VISITS])
 
     def child(self, row: int) -> Child:
-        """Return what is known of the move that leads to a node, for the side that made it."""
+        """Return the statistics of the move that leads to a node, for the side that made it."""
         links, values = self._arrays[0].links, self._arrays[0].values
         return Child(
             Move(links[row, tree.MOVE]),
             int(links[row, tree.VISITS]),
-            float(values[row, tree.WORTH]),
-            self._certainty(row, int(links[row, tree.MOVER])),
+            float(values[row, tree.TOTAL_VALUE]),
+            self._proven_for(row, int(links[row, tree.MOVER])),
             int(links[row, tree.DISTANCE]),
         )
 
-    def _certainty(self, row: int, side: int) -> Proven | None:
+    def _proven_for(self, row: int, side: int) -> Proven | None:
         proven = int(self._arrays[0].links[row, tree.PROVEN])
         if proven == 0:
             return None
         return Proven.WIN if proven == 1 + side else Proven.LOSS
 
     def line(self, row: int) -> tuple[Move, ...]:
-        """Return the best play from a child of the root on, as far as it was looked at."""
+        """Return the principal variation from a child of the root on."""
         links = self._arrays[0].links
         line = [Move(links[row, tree.MOVE])]
-        while len(line) < _LONGEST_LINE:
+        while len(line) < _MAX_LINE:
             visited = [child for child in self.children(row) if self.visits_of(child)]
             if not visited:
                 break
@@ -203,18 +203,18 @@ class AntipalosTree:
         return tuple(line)
 
     def move_root(self, position: Position, move: int) -> None:
-        """Go on from the position after a move, with the tree below it."""
+        """Move the root to the position after a move, and keep the tree below it."""
         old, new = self._arrays
         known = [row for row in self.children(0) if old.links[row, tree.MOVE] == move]
         new.links[0] = 0
         new.values[0] = 0.0
         new.settings[tree.NODES] = 1
         if known and position.outcome is None:
-            new.settings[tree.NODES] = _kernel("transplant")(
+            new.settings[tree.NODES] = _kernel("copy_subtree")(
                 old.links, old.values, known[0], new.links, new.values, self._origins
             )
         self._arrays = [new, old]
-        self._stand_on(position)
+        self._set_root(position)
 
 
 class _Arrays:
@@ -230,24 +230,24 @@ class _Arrays:
         self.settings[tree.ROOT_ROOM] = 64
 
 
-class _Bench:
-    """The arrays in which positions are played, looked at and judged."""
+class _Evaluator:
+    """The arrays in which positions are played and evaluated."""
 
-    def __init__(self, game: Game, seed: int, curiosity: float) -> None:
+    def __init__(self, game: Game, seed: int, exploration_factor: float) -> None:
         size = game.options.size
         squares = size * size
         colors = len(game.colors)
         points = circuit.points_a_lattice(size)
         self._game = game
         self._rng = np.array([generator_state(seed)], np.int64)
-        self._state = game.initial().searchable_state(_DEPTH + 1)
-        self._path = np.zeros(_DEPTH + 1, np.int64)
+        self._state = game.initial().searchable_state(_MAX_DEPTH + 1)
+        self._path = np.zeros(_MAX_DEPTH + 1, np.int64)
         self._reach = np.zeros((size + 1) ** 2 + 2 * squares, np.int64)
-        self._sight = np.zeros(threats.SIGHT, np.int64)
-        self._tuning = np.zeros(judgement.TUNING, np.float64)
+        self._tactics = np.zeros(threats.TACTICS, np.int64)
+        self._tuning = np.zeros(evaluation.TUNING, np.float64)
         for number, value in TUNING.items():
             self._tuning[number] = value
-        self._tuning[judgement.EXPLORATION] *= curiosity
+        self._tuning[evaluation.EXPLORATION] *= exploration_factor
         self._band = np.zeros((points * (circuit.band_width(size) + 1), circuit.LANES))
         self._volts = np.zeros((points, circuit.LANES))
         self._near = np.zeros_like(self._band)
@@ -255,38 +255,40 @@ class _Bench:
         self._ties = np.zeros_like(self._drops)
         self._currents = np.zeros((colors, circuit.LANES))
         self._standings = np.zeros(colors)
-        self._scores = np.zeros((squares, judgement.SCORES))
+        self._scores = np.zeros((squares, evaluation.SCORES))
         self._moves = np.zeros(max(2 * squares, 256), np.int64)
         self._odds = np.zeros(len(self._moves))
         self._priors = np.zeros(len(self._moves))
         self._targets = np.zeros(128, np.int64)
-        self._worths = np.zeros(len(self._targets))
+        self._rod_scores = np.zeros(len(self._targets))
         self._rewards = np.zeros(colors)
 
-    def chances(self, root: Array, other: int) -> Floats:
-        """Return the chance of the colour to move, or the ``other``, with a rod on each square.
+    def win_chances(self, root: Array, other: int) -> Floats:
+        """Return the win probability of a colour with a rod on each square.
 
-        The turn itself counts nothing.
+        The colour is the one to move, or with ``other`` 1 the next one.
+
+        The tempo is not counted.
         """
         state = root.copy()
         state[header.SEAT] += other
         state[header.COLOR] ^= other
         tuning = self._tuning.copy()
-        tuning[judgement.TEMPO] = 0.0
+        tuning[evaluation.TEMPO] = 0.0
         circuits = (self._drops, self._ties, self._currents)
         tables = self._game.tables
-        _kernel("judge_position")(
+        _kernel("evaluate_position")(
             tables, state, self._band, self._volts, self._near, *circuits, self._standings
         )
         _kernel("score_squares")(tables, state, tuning, self._standings, *circuits, self._scores)
-        best = self._scores[:, : judgement.TAKEN].max(axis=1).clip(-40, 40)
+        best = self._scores[:, : evaluation.TAKEN].max(axis=1).clip(-40, 40)
         return np.asarray(1 / (1 + np.exp(-best)))
 
-    def grow(self, root: Array, grown: _Arrays, visits: int) -> None:
+    def add_visits(self, root: Array, grown: _Arrays, visits: int) -> None:
         """Add visits to a tree."""
         if len(self._state) != len(root):
             self._state = root.copy()
-        _kernel("grow")(
+        _kernel("add_visits")(
             self._game.tables,
             root,
             self._state,
@@ -297,7 +299,7 @@ class _Bench:
             grown.settings,
             self._path,
             self._reach,
-            self._sight,
+            self._tactics,
             self._tuning,
             self._band,
             self._volts,
@@ -309,7 +311,7 @@ class _Bench:
             self._scores,
             self._moves,
             self._targets,
-            self._worths,
+            self._rod_scores,
             self._odds,
             self._priors,
             self._rewards,
@@ -318,5 +320,5 @@ class _Bench:
 
 
 def _kernel(name: str) -> Callable[..., int]:
-    """Return a kernel of the tree or of the judgement."""
-    return edition(judgement if name in vars(judgement) else tree, name)
+    """Return a kernel of the tree or of the evaluation."""
+    return edition(evaluation if name in vars(evaluation) else tree, name)
