@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.contrib.sessions.models import Session
@@ -54,19 +55,25 @@ def still_good(some: Collection[Credentials]) -> set[Credentials]:
     not to have expired; the account has to be active.
     """
     active = User.objects.filter(pk__in={one.user for one in some}, is_active=True)
-    users = {user.pk: user for user in active.only("password")}
+    passwords = dict(active.values_list("pk", "password"))
     sessions = _sessions({one.session for one in some if one.session})
     tokens = _tokens({one.token for one in some if one.token is not None})
     return {
         one
         for one in some
-        if one.user in users
+        if one.user in passwords
         and (one.session in sessions if one.token is None else one.token in tokens)
         and (
             one.token is not None
-            or constant_time_compare(one.auth_hash, users[one.user].get_session_auth_hash())
+            or constant_time_compare(one.auth_hash, _auth_hash(passwords[one.user]))
         )
     }
+
+
+@lru_cache(maxsize=20_000)
+def _auth_hash(password: str) -> str:
+    """Return the hash of a stored password that sessions keep; it takes long to calculate."""
+    return User(password=password).get_session_auth_hash()
 
 
 def _sessions(keys: Collection[str]) -> set[str]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from antipodes.boards import Topology
 from antipodes.boards.sphere import directions
+from antipodes.core import Move
 from antipodes.games.kernels import Array
 from antipodes.games.position import BoardPosition
 from antipodes.notation.scene import Scene
@@ -96,23 +97,39 @@ def play_through(position: BoardPosition[Any], line: Iterable[int]) -> Played:
     start = before = pieces(position.scene())
     moves = []
     for move in line:
-        after_move = position.play(move)
-        after = pieces(after_move.scene())
-        moves.append(
-            {
-                "move": int(move),
-                "text": position.format_move(move),
-                "color": position.to_move.value,
-                "last": after_move.last_cell,
-                "changed": {
-                    cell: [before.get(cell), after.get(cell)]
-                    for cell in sorted(before.keys() | after.keys())
-                    if before.get(cell) != after.get(cell)
-                },
-            }
-        )
-        position, before = after_move, after
+        played = position.play(move)
+        after = pieces(played.scene())
+        moves.append(_move_view(position, move, played, before, after))
+        position, before = played, after
     return Played(start, moves, position)
+
+
+def move_view(
+    position: BoardPosition[Any], move: int, played: BoardPosition[Any]
+) -> dict[str, Any]:
+    """Return one move as pages show it, see `Played`, where the position after it is known."""
+    before, after = pieces(position.scene()), pieces(played.scene())
+    return _move_view(position, move, played, before, after)
+
+
+def _move_view(
+    position: BoardPosition[Any],
+    move: int,
+    played: BoardPosition[Any],
+    before: dict[int, str],
+    after: dict[int, str],
+) -> dict[str, Any]:
+    return {
+        "move": int(move),
+        "text": position.format_move(Move(move)),
+        "color": position.to_move.value,
+        "last": played.last_cell,
+        "changed": {
+            cell: [before.get(cell), after.get(cell)]
+            for cell in sorted(before.keys() | after.keys())
+            if before.get(cell) != after.get(cell)
+        },
+    }
 
 
 def legal_moves(position: BoardPosition[Any]) -> list[Any]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from antipodes.match import MadeMove, Match, read_event
 from antipodes.web.matches.models import MatchRow, SeatRow
-from antipodes.web.matches.presenters import play_through
+from antipodes.web.matches.presenters import move_view, play_through
 from antipodes.web.platform.translations import computer_words
 
 _MOST = 2_000  # matches kept
@@ -87,8 +87,13 @@ class MatchSnapshot:
         before = self.match.moves
         if match.moves[: len(before)] != before:
             return _standing(row, self.seats, match)
-        added = _shown(self.match, match.moves[len(before) :])
-        moves = (*self.moves, *added)
+        added = match.moves[len(before) :]
+        if len(added) == 1:
+            # The usual change: the match has played the move already.
+            view = move_view(self.match.position, added[0].move, match.position)
+            moves = (*self.moves, _move_json(view, added[0]))
+        else:
+            moves = (*self.moves, *_shown(self.match, added))
         return MatchSnapshot(row, self.seats, match, self.start, moves, _next(row, match))
 
 
@@ -109,10 +114,11 @@ def _shown(match: Match, added: Sequence[MadeMove]) -> tuple[str, ...]:
     if not added:
         return ()
     played = play_through(match.position, (made.move for made in added))
-    return tuple(
-        _json({**shown, "seat": made.seat, "at": made.at, "source": made.source.value})
-        for shown, made in zip(played.moves, added, strict=True)
-    )
+    return tuple(_move_json(view, made) for view, made in zip(played.moves, added, strict=True))
+
+
+def _move_json(view: dict[str, Any], made: MadeMove) -> str:
+    return _json({**view, "seat": made.seat, "at": made.at, "source": made.source.value})
 
 
 def common(before: Sequence[str], after: Sequence[str]) -> int:

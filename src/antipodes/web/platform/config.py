@@ -198,7 +198,7 @@ def channel_layers() -> dict[str, Any]:
     """Return what carries messages to sockets: the memory of one process, or Redis."""
     url = redis_url()
     layer: dict[str, Any] = {
-        "BACKEND": "channels.layers.InMemoryChannelLayer",
+        "BACKEND": "antipodes.web.platform.channel_layer.InMemoryChannelLayer",
         "CONFIG": {"group_expiry": _A_YEAR},
     }
     if url:
