@@ -17,6 +17,10 @@ IMAGE  ?= antipodes
 # The first line of pyproject.toml that names a version is the project's.
 VERSION = $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml | head -1)
 
+# Tests start hundreds of processes and import thousands of modules: compiled code is kept, whatever
+# the shell says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup run test test-all unit lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages hooks workflows commits dist release-tag publish image push-image clean distclean
@@ -46,9 +50,13 @@ test: lint ## every check: style, imports, types, docs, tests
 	@$(MAKE) --no-print-directory unit
 	@echo "==> All checks passed"
 
-test-all: test ## every check, then the laws repeated for hours
-	@echo "==> Repeating the laws"
-	@$(BIN)/pytest -n auto -m extreme $(ARGS)
+# What needs more than this environment: Chromium, servers for mail, PostgreSQL, Redis, nginx, Caddy.
+SUITES := browser crash test-mail test-scale test-deploy
+
+test-all: ## every check with every repetition (hours), then those in browsers and with real servers
+	@TESTS=thorough $(MAKE) --no-print-directory test ARGS="-m ''"
+	@for suite in $(SUITES); do $(MAKE) --no-print-directory $$suite || failed="$$failed $$suite"; done; \
+		test -z "$$failed" || { echo "==> Failed:$$failed" >&2; exit 1; }
 
 unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"

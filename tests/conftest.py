@@ -6,6 +6,8 @@ import threading
 
 from hypothesis import HealthCheck, settings
 
+from tests.thorough import repetitions
+
 # Tests never act on a site of this machine.
 os.environ["ANTIPODES_ENV_FILE"] = ""
 
@@ -17,11 +19,11 @@ if (
 ):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Quick and the same on every run: for `make test`.
+# Quick and the same on every run: for `make test` and, with more examples, `make test-all`.
 settings.register_profile(
     "quick",
     derandomize=True,
-    max_examples=60,
+    max_examples=repetitions(25, 100),
     deadline=None,  # the first example may compile a kernel
 )
 # Long and different on every run; what it finds is kept in .hypothesis: for `make fuzz`.

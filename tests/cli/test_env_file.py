@@ -2,8 +2,6 @@
 
 import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -25,18 +23,16 @@ CLEAR = (
 )
 
 
-def antipodes(home, *arguments, **more):
+@pytest.fixture
+def antipodes(call, tmp_path):
     """Run a command as a host does, with nothing in the environment but what is given."""
-    given = environment(**dict.fromkeys(CLEAR), HOME=str(home), XDG_DATA_HOME=str(home / "share"))
-    return subprocess.run(
-        [sys.executable, "-m", "antipodes", *map(str, arguments)],
-        env=given | more,
-        input="",
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "share")}
+    given = environment(**dict.fromkeys(CLEAR), **home)
+
+    def run(*arguments, **more):
+        return call(*arguments, environment=given | more)
+
+    return run
 
 
 @pytest.fixture
@@ -50,14 +46,13 @@ def unread(monkeypatch):
 
 
 @pytest.mark.slow
-def test_commands_act_on_the_site_that_the_file_of_settings_names(tmp_path):
+def test_commands_act_on_the_site_that_the_file_of_settings_names(antipodes, tmp_path):
     settings, folder, copy = tmp_path / "site.env", tmp_path / "the data", tmp_path / "copy.zip"
     settings.write_text(f"# ours\nANTIPODES_DATA='{folder}'\nMAIL_FROM='Club <play@x.example>'\n")
     named = ("--env-file", settings)
-    done = antipodes(tmp_path, "migrate", *named)
-    assert done.returncode == 0, done.stderr
-    done = antipodes(
-        tmp_path,
+    code, _, err = antipodes("migrate", *named)
+    assert code == 0, err
+    code, _, err = antipodes(
         "createsuperuser",
         *named,
         "--username",
@@ -67,13 +62,13 @@ def test_commands_act_on_the_site_that_the_file_of_settings_names(tmp_path):
         "--noinput",
         DJANGO_SUPERUSER_PASSWORD="antarctica-tortoise-9",
     )
-    assert done.returncode == 0, done.stderr
-    done = antipodes(tmp_path, "backup", copy, ANTIPODES_ENV_FILE=str(settings))
-    assert done.returncode == 0, done.stderr
+    assert code == 0, err
+    code, _, err = antipodes("backup", copy, ANTIPODES_ENV_FILE=str(settings))
+    assert code == 0, err
     # What stands in the environment counts more than the file.
     second = tmp_path / "second"
-    done = antipodes(tmp_path, "restore", copy, *named, ANTIPODES_DATA=str(second))
-    assert done.returncode == 0, done.stderr
+    code, _, err = antipodes("restore", copy, *named, ANTIPODES_DATA=str(second))
+    assert code == 0, err
     for site in (folder, second):
         with closing(sqlite3.connect(site / "site.sqlite3")) as database:
             names = database.execute(
@@ -97,19 +92,19 @@ def test_commands_act_on_the_site_that_the_file_of_settings_names(tmp_path):
     ],
     ids=" ".join,
 )
-def test_no_command_makes_a_database_but_serve_and_migrate(tmp_path, arguments):
+def test_no_command_makes_a_database_but_serve_and_migrate(antipodes, tmp_path, arguments):
     folder = tmp_path / "data"
-    done = antipodes(tmp_path, *arguments, ANTIPODES_DATA=str(folder))
-    assert done.returncode not in (0, 70), done.stdout
-    assert "Traceback" not in done.stderr
+    code, out, err = antipodes(*arguments, ANTIPODES_DATA=str(folder))
+    assert code not in (0, 70), out
+    assert "Traceback" not in err
     if arguments != ("mail", "listen"):
-        assert f"there is no site in {folder}/site.sqlite3" in done.stdout + done.stderr
+        assert f"there is no site in {folder}/site.sqlite3" in out + err
     assert not (folder / "site.sqlite3").exists()
     assert not Path("copy.zip").exists()
 
 
 @pytest.mark.parametrize("content", ["empty", "without tables"])
-def test_a_backup_of_nothing_is_an_error_and_no_file(tmp_path, content):
+def test_a_backup_of_nothing_is_an_error_and_no_file(antipodes, tmp_path, content):
     folder, copy = tmp_path / "data", tmp_path / "copy.zip"
     folder.mkdir()
     (folder / "site.sqlite3").touch()
@@ -117,9 +112,9 @@ def test_a_backup_of_nothing_is_an_error_and_no_file(tmp_path, content):
         with closing(sqlite3.connect(folder / "site.sqlite3")) as database:
             database.execute("CREATE TABLE other (x)")
             database.commit()
-    done = antipodes(tmp_path, "backup", copy, ANTIPODES_DATA=str(folder))
-    assert done.returncode == 2
-    assert "no site in" in done.stderr
+    code, _, err = antipodes("backup", copy, ANTIPODES_DATA=str(folder))
+    assert code == 2
+    assert "no site in" in err
     assert list(tmp_path.glob("copy*")) == []
 
 

@@ -1,9 +1,6 @@
 """``antipodes mail`` as a mail program on this machine, and as what servers for mail call."""
 
 import re
-import subprocess
-import sys
-from contextlib import contextmanager
 
 import pytest
 
@@ -21,53 +18,29 @@ def without_settings(folder):
     return settings
 
 
-def call_process(folder, *arguments, data=b"", **more):
-    """Run a command as it is run by hand; ``more`` is added to the environment."""
-    done = subprocess.run(
-        [sys.executable, "-m", "antipodes", *arguments],
-        input=data,
-        env=without_settings(folder) | more,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-
-@contextmanager
-def commands(folder):
-    """Return a function that runs commands beside a folder: forked unless variables are set."""
-    forks: list[Forks] = []
+@pytest.fixture
+def call_mail(call, tmp_path):
+    """Run commands beside an empty folder; ``more`` is added to the environment."""
 
     def run(*arguments, data=b"", **more):
-        if more or not CAN_FORK:
-            return call_process(folder, *arguments, data=data, **more)
-        if not forks:
-            forks.append(Forks(folder / "forks", without_settings(folder)))
-        return forks[0].call(*arguments, data=data)
+        return call(*arguments, data=data, environment=without_settings(tmp_path) | more)
 
-    try:
-        yield run
-    finally:
-        for one in forks:
-            one.end()
+    return run
 
 
 @pytest.fixture
-def call(tmp_path):
-    """Run commands beside an empty folder."""
-    with commands(tmp_path) as run:
-        yield run
+def call_loaded(call_mail, tmp_path):
+    """Run commands as ``call_mail``, in copies of a process that has loaded the site."""
+    if not CAN_FORK:
+        yield call_mail
+        return
+    forks = Forks(tmp_path / "forks", without_settings(tmp_path), loads=True)
+    yield forks.call
+    forks.end()
 
 
-@pytest.fixture(scope="module")
-def call_in_vain(tmp_path_factory):
-    """Run commands that change nothing, all beside one folder."""
-    with commands(tmp_path_factory.mktemp("in vain")) as run:
-        yield run
-
-
-def test_a_mail_to_oneself_is_listed_shown_and_answered(call):
+def test_a_mail_to_oneself_is_listed_shown_and_answered(call_loaded):
+    call = call_loaded
     ann = "ann@x.example"
     assert "There is no mail yet" in call("mail", "read")[1]
     code, out, _ = call("mail", "send", "--from", ann, "--to", ann, "--subject", "Grüße", "Salut")
@@ -96,16 +69,16 @@ def test_a_mail_to_oneself_is_listed_shown_and_answered(call):
         (("listen",), "MAIL_LMTP is set, but not MAIL_HOST"),
     ],
 )
-def test_wrong_use_is_told(call_in_vain, arguments, said):
+def test_wrong_use_is_told(call_mail, arguments, said):
     more = {"MAIL_LMTP": "127.0.0.1:0", "EMAIL_URL": "smtp://x"} if "listen" in arguments else {}
-    code, _, err = call_in_vain("mail", *arguments, **more)
+    code, _, err = call_mail("mail", *arguments, **more)
     assert code == 2
     assert said in err
 
 
-def test_with_a_server_for_mail_nothing_is_kept_here(call):
+def test_with_a_server_for_mail_nothing_is_kept_here(call_mail):
     for more in ({"EMAIL_URL": "smtp://localhost"}, {"ALLOWED_HOSTS": "x.example"}):
-        code, _, err = call("mail", "send", "--from", "a@b.example", **more)
+        code, _, err = call_mail("mail", "send", "--from", "a@b.example", **more)
         assert (code, "does not stay on this machine" in err) == (2, True)
 
 
@@ -124,38 +97,38 @@ def test_with_a_server_for_mail_nothing_is_kept_here(call):
     ],
 )
 def test_a_wrong_setting_is_refused_with_its_value_and_without_its_password(
-    call, name, value, said
+    call_mail, name, value, said
 ):
-    code, _, err = call("mail", "listen", **{name: value})
+    code, _, err = call_mail("mail", "listen", **{name: value})
     assert code == 2
     assert said in err
     assert "hush" not in err
     assert "Traceback" not in err
 
 
-def test_a_port_that_is_taken_is_refused(call, tmp_path):
+def test_a_port_that_is_taken_is_refused(call_mail):
     import socket
 
-    assert call("migrate")[0] == 0
+    assert call_mail("migrate")[0] == 0
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         where = f"127.0.0.1:{taken.getsockname()[1]}"
-        code, _, err = call(
+        code, _, err = call_mail(
             "mail", "listen", MAIL_LMTP=where, MAIL_HOST="x.example", EMAIL_URL="smtp://localhost"
         )
     assert code == 2
     assert f"cannot listen at {where}" in err
 
 
-def test_a_server_for_mail_learns_from_the_exit_code_what_to_do(call, tmp_path):
+def test_a_server_for_mail_learns_from_the_exit_code_what_to_do(call_mail):
     to = ("mail", "deliver", "--recipient")
     # Before the tables are made the mail has to wait.
-    assert call_process(tmp_path, *to, "play@localhost", data=MAIL)[0] == 75
-    assert call("migrate")[0] == 0
-    assert call(*to, "play@localhost", data=MAIL)[0] == 0
-    assert call(*to, "play@localhost", data=MAIL)[0] == 0
-    assert call(*to, "ann@there.example", data=MAIL)[0] == 67
-    assert call(*to, "play@localhost", data=MAIL + b"x" * 1_100_000)[0] == 65
-    assert call(*to, "play@localhost", data=MAIL, DATABASE_URL="nonsense://")[0] == 75
-    assert call("mail", "deliver", data=b"To: play@localhost\n" + MAIL)[0] == 0
+    assert call_mail(*to, "play@localhost", data=MAIL)[0] == 75
+    assert call_mail("migrate")[0] == 0
+    assert call_mail(*to, "play@localhost", data=MAIL)[0] == 0
+    assert call_mail(*to, "play@localhost", data=MAIL)[0] == 0
+    assert call_mail(*to, "ann@there.example", data=MAIL)[0] == 67
+    assert call_mail(*to, "play@localhost", data=MAIL + b"x" * 1_100_000)[0] == 65
+    assert call_mail(*to, "play@localhost", data=MAIL, DATABASE_URL="nonsense://")[0] == 75
+    assert call_mail("mail", "deliver", data=b"To: play@localhost\n" + MAIL)[0] == 0

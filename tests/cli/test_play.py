@@ -59,16 +59,9 @@ def random_game(game_id, options, seed):
 def test_a_whole_game_can_be_piped_in(game_id, tmp_path):
     texts, last = random_game(game_id, SMALL[game_id], seed=1)
     file = tmp_path / "game.json"
-    done = run_process(
-        "play",
-        game_id,
-        *settings(SMALL[game_id]),
-        *two_people(last.game),
-        "--save",
-        file,
-        text="\n".join(texts) + "\n",
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    arguments = ["play", game_id, *settings(SMALL[game_id]), *two_people(last.game)]
+    done = run(*arguments, "--save", file, text="\n".join(texts) + "\n")
+    assert (done.exit_code, done.stderr) == (0, "")
     assert f"{last.game.title}: {last.outcome}." in done.stdout
     assert last.picture() in done.stdout
     assert load(file).final_position() == last

@@ -20,8 +20,11 @@ def environment(**changes):
     return {name: value for name, value in merged.items() if value is not None}
 
 
-def run_process(*arguments, text="", timeout=120, **changes):
-    """Run ``python -m antipodes`` with a pipe on each side."""
+def run_process(*arguments, text="", timeout=120, only=None, **changes):
+    """Run ``python -m antipodes`` with a pipe on each side.
+
+    Its environment is this process's with changes, or nothing but ``only``.
+    """
     return subprocess.run(
         [sys.executable, "-m", "antipodes", *map(str, arguments)],
         input=text,
@@ -29,6 +32,6 @@ def run_process(*arguments, text="", timeout=120, **changes):
         text=True,
         encoding="utf-8",
         timeout=timeout,
-        env=environment(**changes),
+        env=environment(**changes) if only is None else only,
         check=False,
     )

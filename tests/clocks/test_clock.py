@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from antipodes.clocks import Clock, TimeControl, read_control
+from tests.thorough import repetitions
 
 SEATS = 3
 
@@ -171,4 +172,6 @@ class AgainstASecondBySecondClock(RuleBasedStateMachine):
 
 
 TestAgainstASecondBySecondClock = AgainstASecondBySecondClock.TestCase
-TestAgainstASecondBySecondClock.settings = settings(max_examples=60, stateful_step_count=30)
+TestAgainstASecondBySecondClock.settings = settings(
+    max_examples=repetitions(20, 60), stateful_step_count=30
+)

@@ -4,6 +4,7 @@ from typing import Any
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import game_class, game_ids, make_game
+from tests.thorough import sample
 
 Case = tuple[str, dict[str, Any]]
 
@@ -36,13 +37,19 @@ def values_of(game_id, info):
     return SPARSE.get((game_id, info.name)) or info.values or range(info.low, info.high + 1)
 
 
-def every_value() -> list[Case]:
+def some_values_of(game_id, info):
+    """Return a few of the values; of words all, and of numbers the ends of their range."""
+    values = values_of(game_id, info)
+    return values if info.values else sample(values, 4)
+
+
+def every_value(values=values_of) -> list[Case]:
     """Return a case for each value of each option, those that the rules refuse left out."""
     cases: list[Case] = []
     for game_id in game_ids():
         cases.append((game_id, {}))
         for info in game_class(game_id).option_table():
-            for value in values_of(game_id, info):
+            for value in values(game_id, info):
                 options = {**TOGETHER.get((game_id, info.name), {}), info.name: value}
                 if allowed(game_id, options):
                     cases.append((game_id, options))
@@ -63,8 +70,18 @@ def allowed(game_id, options):
 
 def every_case() -> list[Case]:
     """Return all cases, each once."""
+    return unique([*every_value(), *COMBINATIONS])
+
+
+def some_cases() -> list[Case]:
+    """Return fewer cases in `make test`, and all in `make test-all`; each once."""
+    return unique([*every_value(some_values_of), *sample(COMBINATIONS, 15)])
+
+
+def unique(cases) -> list[Case]:
+    """Return the first case of each game."""
     found: dict[object, Case] = {}
-    for game_id, options in [*every_value(), *COMBINATIONS]:
+    for game_id, options in cases:
         found.setdefault(make_game(game_id, options), (game_id, options))
     return list(found.values())
 

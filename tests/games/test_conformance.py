@@ -8,26 +8,31 @@ from antipodes.core import Move
 from antipodes.games.conformance import ConformanceError, check_game
 from antipodes.games.hex import Hex, HexPosition
 from antipodes.games.registry import game_class, game_ids, make_game
+from tests.thorough import repetitions
 
-from .cases import case_id, every_case
+from .cases import case_id, every_case, some_cases
 
-CASES = every_case()
 LONG = 2_000  # plies; longer games than this are not played to their end
 
 
 def effort(game):
     """Return how much to look at: much on small boards, little on large ones."""
     if game.max_plies > LONG:
-        return {"games": 1, "positions": 4, "moves": 40, "plies": 300}
+        return {
+            "games": 1,
+            "positions": 4,
+            "moves": repetitions(15, 40),
+            "plies": repetitions(150, 300),
+        }
     cells = game.topology.cell_count
     if cells <= 70:
-        return {"games": 10, "positions": 6, "moves": 50}
+        return {"games": repetitions(2, 10), "positions": 6, "moves": 50}
     if cells <= 160:
-        return {"games": 2, "positions": 6, "moves": 50}
-    return {"games": 1, "positions": 5, "moves": 40}
+        return {"games": repetitions(1, 2), "positions": 6, "moves": repetitions(20, 50)}
+    return {"games": 1, "positions": repetitions(3, 5), "moves": repetitions(15, 40)}
 
 
-@pytest.mark.parametrize("case", CASES, ids=case_id)
+@pytest.mark.parametrize("case", some_cases(), ids=case_id)
 def test_every_option_value_plays_by_the_book(case):
     game = make_game(*case)
     summary = check_game(game, **effort(game))
@@ -38,7 +43,7 @@ def test_every_option_value_plays_by_the_book(case):
 
 def test_the_cases_cover_every_value_of_every_option():
     for game_id in game_ids():
-        games = [make_game(*case) for case in CASES if case[0] == game_id]
+        games = [make_game(*case) for case in every_case() if case[0] == game_id]
         for info in game_class(game_id).option_table():
             tried = {getattr(game.options, info.name) for game in games}
             if info.name == "phase_two_limit":

@@ -6,8 +6,13 @@ from antipodes.games.registry import game_ids
 
 from .playthroughs import FOLDER, GAMES, playthrough
 
+SLOW = {"antipalos-14-ladder-team"}
 
-@pytest.mark.parametrize("name", GAMES)
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.extreme) if name in SLOW else name for name in GAMES],
+)
 def test_a_frozen_game_plays_as_it_did(name):
     frozen = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     assert playthrough(name) == frozen, (

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -38,45 +39,56 @@ def test_the_sources_of_kernels_are_found_without_ast(monkeypatch):
     assert {"rave", "nodes", "batch", "bridges", "placement", "header", "jit"} <= found
 
 
+def ask(folder):
+    """Run the script in a process with this folder for its cache."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SCRIPT],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder), "ANTIPODES_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """Return a folder in which a process has compiled everything, and what it said."""
+    folder = tmp_path_factory.mktemp("cache")
+    return folder, ask(folder)
+
+
 @pytest.fixture
-def ask(tmp_path):
-    def run():
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", SCRIPT],
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "ANTIPODES_JIT": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        return json.loads(done.stdout)
-
-    return run
+def cache(filled, tmp_path):
+    """Return a copy of the filled cache, and the names of all kernels in it."""
+    shutil.copytree(filled[0], tmp_path, dirs_exist_ok=True)
+    return tmp_path, filled[1][1]
 
 
-def test_only_what_is_asked_for_is_loaded_once_all_is_compiled(ask):
-    first, everything, made, same = ask()
+def test_only_what_is_asked_for_is_loaded_once_all_is_compiled(filled):
+    folder, (first, everything, made, same) = filled
     assert first == everything == made, "the cache was empty"
     assert same
-    first, again, made, same = ask()
+    first, again, made, same = ask(folder)
     assert first == ["below"]
     assert (again, made, same) == (everything, [], True)
 
 
 @pytest.mark.parametrize("lost", ["*.nbi", "*.nbc"])
-def test_what_is_missing_in_the_cache_is_compiled_again(ask, tmp_path, lost):
-    everything = ask()[1]
-    for path in tmp_path.rglob(lost):
+def test_what_is_missing_in_the_cache_is_compiled_again(cache, lost):
+    folder, everything = cache
+    for path in folder.rglob(lost):
         path.unlink()
-    _, again, made, same = ask()
+    _, again, made, same = ask(folder)
     assert again == made == everything
     assert same
-    assert ask()[2] == []
+    assert ask(folder)[2] == []
 
 
-def test_a_broken_file_of_the_cache_is_replaced(ask, tmp_path):
-    everything = ask()[1]
-    for path in tmp_path.rglob("*.nbc"):
+def test_a_broken_file_of_the_cache_is_replaced(cache):
+    folder, everything = cache
+    for path in folder.rglob("*.nbc"):
         path.write_bytes(b"")
-    _, again, _, same = ask()
+    _, again, _, same = ask(folder)
     assert (again, same) == (everything, True)

@@ -7,6 +7,7 @@ import pytest
 
 from antipodes.core import Color, Setup, Termination
 from antipodes.games.registry import make_game
+from tests.thorough import repetitions
 
 BOARDS: list[tuple[str, dict[str, Any]]] = [
     *(("antipod", {"side": side, "handicap": "none"}) for side in (2, 3, 4, 6, 10)),
@@ -40,7 +41,8 @@ def random_stones(game, rng, share):
 
 def rounds(game):
     """Return how many random boards to try: many of the small ones."""
-    return range(max(5, min(100, 4_000 // game.topology.cell_count)))
+    cells = repetitions(1_000, 4_000)
+    return range(max(3, min(100, cells // game.topology.cell_count)))
 
 
 def black_joined(game, stones):

@@ -7,8 +7,9 @@ import pytest
 from antipodes.boards.topology import letter
 from antipodes.core import Color, Setup
 from antipodes.games.registry import make_game
+from tests.thorough import sample
 
-SIZES = (12, 14, 16, 18, 20)
+SIZES = sample((12, 14, 16, 18, 20), 1)
 
 
 def position(size, white, black):

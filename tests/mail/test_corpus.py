@@ -1,7 +1,5 @@
 """Each awkward mail is read as what it is."""
 
-import time
-
 import pytest
 
 from antipodes.mail.incoming import KEPT, Verdict, read_mail
@@ -10,7 +8,6 @@ from tests.mail.corpus import Setting, What, corpus
 
 SETTING = Setting()
 CASES = corpus(SETTING)
-MOST_SECONDS = 3  # of processor time, on a machine that has much else to do
 
 
 def read(case):
@@ -26,9 +23,7 @@ def read(case):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_what_a_mail_asks_for(case):
-    before = time.process_time()
     mail, reading = read(case)
-    assert time.process_time() - before < MOST_SECONDS
     expected = case.expected
     assert mail.verdict.value == expected.verdict
     is_silent = bool(mail.automatic) or mail.verdict is Verdict.FAIL

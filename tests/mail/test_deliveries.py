@@ -18,6 +18,7 @@ from tests.mail.bounces import (
     READ_RECEIPT,
     bounce,
 )
+from tests.thorough import repetitions
 
 
 @pytest.mark.parametrize(
@@ -101,14 +102,14 @@ _pieces = st.sampled_from(
 
 
 @given(st.lists(_pieces | st.binary(max_size=40), max_size=30).map(b"".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=repetitions(50, 300), deadline=None)
 def test_no_bytes_make_it_raise(raw):
     report = read_report(raw)
     assert report is None or isinstance(report.failure, str)
 
 
 @given(st.sampled_from(ALL), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=repetitions(25, 100), deadline=None)
 def test_reports_that_were_cut_or_damaged_are_read_or_not_but_never_raise(shape, data):
     raw = bytearray(bounce(shape))
     for _ in range(data.draw(st.integers(0, 5))):

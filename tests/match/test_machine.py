@@ -28,6 +28,7 @@ from antipodes.match import (
     read_event,
 )
 from tests.match.games import match_of
+from tests.thorough import repetitions
 
 SETUPS = (
     ("hex", {"size": 3}),
@@ -247,4 +248,6 @@ class Tables(RuleBasedStateMachine):
 
 
 TestTables = Tables.TestCase
-TestTables.settings = settings(max_examples=50, stateful_step_count=40, deadline=None)
+TestTables.settings = settings(
+    max_examples=repetitions(20, 50), stateful_step_count=40, deadline=None
+)

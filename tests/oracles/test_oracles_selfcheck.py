@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.thorough import repetitions
+
 from . import (
     AntipalosOracle,
     AntipodeOracle,
@@ -81,7 +83,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
 def test_random_games_end_with_a_result(game: str, options: dict[str, Any]) -> None:
-    for seed in range(8):
+    for seed in range(repetitions(3, 8)):
         played, oracle = play_random(make_oracle(game, **options), seed)
         outcome = result(oracle)
         assert outcome is not None
@@ -359,7 +361,7 @@ def antipod_ring(oracle: AntipodOracle) -> bool:
 
 @pytest.mark.parametrize("side", [2, 3, 4, 5, 6])
 def test_antipod_has_exactly_one_winner(side: int) -> None:
-    for seed in range(12):
+    for seed in range(repetitions(4, 12)):
         oracle = AntipodOracle(side=side, handicap=("six", "two", "none")[seed % 3])
         names = {oracle.name(point) for point in oracle.graph}
         play_random(oracle, seed)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from antipodes.errors import InvalidRecordError
 from antipodes.records import KINDS, read_leniently, read_record, to_hexworld, to_json, to_sgf
 from tests.records.strategies import damaged, damaged_bytes, records
+from tests.thorough import repetitions
 
 SMALL = [
     ("antipod", {"side": 2, "swap": "on"}),
@@ -52,13 +53,13 @@ def test_anything_at_all(kind, source):
     read_or_refuse(source, kind)
 
 
-@settings(max_examples=200)
+@settings(max_examples=repetitions(50, 200))
 @given(damaged(JSON_TEXTS | SGF_TEXTS | LINKS))
 def test_damaged_text(source):
     read_or_refuse(source)
 
 
-@settings(max_examples=100)
+@settings(max_examples=repetitions(25, 100))
 @given(damaged_bytes(JSON_TEXTS | SGF_TEXTS | LINKS))
 def test_damaged_bytes(source):
     read_or_refuse(source)

@@ -1,6 +1,6 @@
 """Records are read back as they were written, whatever the game and the format."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from antipodes.games.registry import make_game
 from antipodes.records import (
@@ -57,7 +57,6 @@ def test_formats_are_recognised(record):
     assert read_record(to_sgf(record).encode()) == read_record(to_json(record).encode())
 
 
-@settings(max_examples=100)
 @given(records(HEX, setups=False))
 def test_links_keep_what_they_have_room_for(record):
     link = to_hexworld(record)

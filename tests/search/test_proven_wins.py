@@ -8,6 +8,7 @@ from antipodes.core import Move
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven, Search
+from tests.thorough import repetitions
 
 SMALL = [
     ("hex", {"size": 5, "swap": "sides"}),
@@ -80,7 +81,7 @@ def check(games, seeds, threads=1) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_proven_win_stays_proven_whatever_the_opponent_replies(threads):
-    check(SMALL, range(18), threads)
+    check(SMALL, range(repetitions(6, 18)), threads)
 
 
 # Here the proof had been lost: by what was known of the opponent's position alone, by a reply that

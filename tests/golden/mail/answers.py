@@ -7,6 +7,7 @@ look.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from antipodes.core import Color
 from antipodes.errors import Fault
 from antipodes.games.registry import game_ids
 from antipodes.mail.layout import (
+    BoardReport,
     ChallengeLine,
     GameLine,
     HistoryLine,
@@ -67,52 +69,6 @@ FOLDER = Path(__file__).parent
 
 _WON = "d13 e13 g8 e12 c3 f16 f5 f6 e15 d4 d14 f15 h16 d3 e11 h4 g6 f12 g9 f2 c4 e2 d2 e3"
 _VERT = "e4-f3 a5-b4 d5-e4 c5-d6 d5-e6 e7-f6 d7-e6 e2-f3 f3-g2 f2-g1 d3-e4 c3-d2 d3-e2 e1-f2 d1-e2"
-
-
-@cache
-def reports():
-    """Return the reports about boards by the name of their file."""
-    return {
-        "antipod": _antipod(),
-        "antipod-won": _antipod_won(),
-        "antipod-side-10": reported(at_random(begun("antipod", {"side": 10}), 120), viewer=0),
-        "antipod-handicap-two": reported(
-            begun("antipod", {"side": 4, "handicap": "two"}), viewer=1, followers=("eve",)
-        ),
-        "hex-swapped": _hex_swapped(),
-        "hex-size-26": reported(at_random(begun("hex", {"size": 26}), 400), number=1_234_567),
-        "hex-aborted": _hex_aborted(),
-        "cylindrical-hex-on-time": _on_time(),
-        "antipode": reported(at_random(begun("antipode"), 9), viewer=1, queued="e4-e5"),
-        "antipode-resigned": _antipode_resigned(),
-        "antipode-draw": _antipode_draw(),
-        "antipalos-phase-one": reported(at_random(begun("antipalos"), 11), viewer=1),
-        "antipalos-phase-two": reported(
-            at_random(begun("antipalos", {"size": 12, "rods": 6}), 17), viewer=1, side=1
-        ),
-        "antipalos-team": _team(),
-        "antipalos-cutthroat3": _out_of_three(),
-        "antipalos-cutthroat4": reported(
-            at_random(begun("antipalos", {"size": 20, "seats": "cutthroat4"}), 30), viewer=3, side=3
-        ),
-        "antipalos-mail": _mail_won(),
-        "antipalos-mail-full": reported(
-            at_random(begun("antipalos", {"ruleset": "mail", "size": 3}), 99, seed=2)
-        ),
-        "antipalos-mail-size-26": reported(
-            at_random(begun("antipalos", {"ruleset": "mail", "size": 26}), 150), viewer=0
-        ),
-        "unlimited": reported(
-            begun("hex", {"size": 5}, control="unlimited", rated=False), viewer=1
-        ),
-        "on-vacation": reported(
-            carried_out(begun("hex", {"size": 5}), (StartVacation, {"seat": 0})), viewer=1
-        ),
-        "paused": _paused(),
-        "resigning": reported(
-            carried_out(begun("hex", {"size": 5}), (QueueResignation, {"seat": 1})), viewer=1
-        ),
-    }
 
 
 def _antipod():
@@ -195,6 +151,61 @@ def _paused():
     return reported(match, viewer=0)
 
 
+# What makes each report, by the name of its file; most take many moves.
+REPORTS: dict[str, Callable[[], BoardReport]] = {
+    "antipod": _antipod,
+    "antipod-won": _antipod_won,
+    "antipod-side-10": lambda: reported(at_random(begun("antipod", {"side": 10}), 120), viewer=0),
+    "antipod-handicap-two": lambda: reported(
+        begun("antipod", {"side": 4, "handicap": "two"}), viewer=1, followers=("eve",)
+    ),
+    "hex-swapped": _hex_swapped,
+    "hex-size-26": lambda: reported(at_random(begun("hex", {"size": 26}), 400), number=1_234_567),
+    "hex-aborted": _hex_aborted,
+    "cylindrical-hex-on-time": _on_time,
+    "antipode": lambda: reported(at_random(begun("antipode"), 9), viewer=1, queued="e4-e5"),
+    "antipode-resigned": _antipode_resigned,
+    "antipode-draw": _antipode_draw,
+    "antipalos-phase-one": lambda: reported(at_random(begun("antipalos"), 11), viewer=1),
+    "antipalos-phase-two": lambda: reported(
+        at_random(begun("antipalos", {"size": 12, "rods": 6}), 17), viewer=1, side=1
+    ),
+    "antipalos-team": _team,
+    "antipalos-cutthroat3": _out_of_three,
+    "antipalos-cutthroat4": lambda: reported(
+        at_random(begun("antipalos", {"size": 20, "seats": "cutthroat4"}), 30), viewer=3, side=3
+    ),
+    "antipalos-mail": _mail_won,
+    "antipalos-mail-full": lambda: reported(
+        at_random(begun("antipalos", {"ruleset": "mail", "size": 3}), 99, seed=2)
+    ),
+    "antipalos-mail-size-26": lambda: reported(
+        at_random(begun("antipalos", {"ruleset": "mail", "size": 26}), 150), viewer=0
+    ),
+    "unlimited": lambda: reported(
+        begun("hex", {"size": 5}, control="unlimited", rated=False), viewer=1
+    ),
+    "on-vacation": lambda: reported(
+        carried_out(begun("hex", {"size": 5}), (StartVacation, {"seat": 0})), viewer=1
+    ),
+    "paused": _paused,
+    "resigning": lambda: reported(
+        carried_out(begun("hex", {"size": 5}), (QueueResignation, {"seat": 1})), viewer=1
+    ),
+}
+
+
+@cache
+def report(name):
+    """Return the report of this name."""
+    return REPORTS[name]()
+
+
+def reports():
+    """Return the reports about boards by the name of their file."""
+    return {name: report(name) for name in REPORTS}
+
+
 def boards():
     """Return the answers about boards by the name of their file."""
     return {name: write_board(report) for name, report in reports().items()}
@@ -202,7 +213,7 @@ def boards():
 
 def replies():
     """Return other answers by the name of their file."""
-    first = reports()["hex-swapped"]
+    first = report("hex-swapped")
     start = first.match.position
     fault = Fault.of("move/occupied", "{move} is not legal: the point is not empty", move="d4")
     stale = Fault.of(
@@ -214,7 +225,7 @@ def replies():
     won = begun("hex", {"size": 2, "swap": "off"}).position
     new = Preview(start=won, moves=tuple(map(won.parse_move, ("a1", "b1", "a2"))), now=BEGUN)
     return {
-        "board-after-ply": write_board(reports()["antipod-won"], ply=10),
+        "board-after-ply": write_board(report("antipod-won"), ply=10),
         "refusal": write_refusal([fault, stale], report=first, original=original),
         "refusal-without-board": write_refusal([fault]),
         "preview": write_preview(
@@ -230,7 +241,7 @@ def replies():
         "preview-new": write_preview(new),
         "submission": write_submission(first, start.parse_move("e3")),
         "digest": write_digest(
-            [first, reports()["antipod"], reports()["resigning"]],
+            [first, report("antipod"), report("resigning")],
             headline="Boards that wait for you: 2. Other boards: 1.",
         ),
         "news": with_footer(
@@ -310,12 +321,11 @@ def helps():
 
 def pages():
     """Return the second parts of letters by the name of their file."""
-    found = reports()
     fault = Fault.of("match/not-your-turn", "it is the turn of seat {seat}", seat=2)
-    refusal = refusal_answer([fault], report=found["hex-swapped"], original="<b>d4</b>\n")
+    refusal = refusal_answer([fault], report=report("hex-swapped"), original="<b>d4</b>\n")
     return {
-        "antipod": board_html(found["antipod"], "board@antipodes.example"),
-        "hex-size-26": board_html(found["hex-size-26"], "board@antipodes.example"),
+        "antipod": board_html(report("antipod"), "board@antipodes.example"),
+        "hex-size-26": board_html(report("hex-size-26"), "board@antipodes.example"),
         "refusal": html_of(refusal, "board@antipodes.example"),
     }
 

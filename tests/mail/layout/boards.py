@@ -49,8 +49,9 @@ def at_random(match, count, seed=1):
     rng = random.Random(seed)
     while match.result is None and match.ply < count:
         position = match.position
-        moves = [move for move in position.legal_moves.array() if move != position.game.swap_move]
-        values = {"seat": position.seat_to_move, "move": int(rng.choice(moves))}
+        moves = position.legal_moves.array()
+        move = rng.choice(moves[moves != position.game.swap_move])
+        values = {"seat": position.seat_to_move, "move": int(move)}
         match = carried_out(match, (Play, values))
     return match
 
