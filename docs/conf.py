@@ -24,6 +24,8 @@ extensions = [
     "sphinx_copybutton",
 ]
 exclude_patterns = ["_build"]
+# Annotations whose names cannot be evaluated stay short names, of which some classes share one.
+suppress_warnings = ["ref.python"]
 highlight_language = "python3"
 
 myst_enable_extensions = ["colon_fence", "deflist"]
