@@ -21,7 +21,7 @@ from antipodes.clocks import read_control  # noqa: E402 - after Django is set up
 from antipodes.games.registry import make_game  # noqa: E402
 from antipodes.mail.layout import (  # noqa: E402
     BoardReport,
-    Player,
+    PlayerLine,
     board_answer,
     board_subject,
     html_of,
@@ -60,7 +60,7 @@ def report(game_id: str, options: dict[str, object]) -> BoardReport:
     return BoardReport(
         number=101,
         match=match,
-        players=tuple(Player(name=name, rating="1612") for name in names),
+        players=tuple(PlayerLine(name=name, rating="1612") for name in names),
         now=match.clock.latest,
         link="https://antipodes.example/m/2f8Ab_cd/",
         viewer=0,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
-from antipodes.mail.layout import BoardReport, Player
+from antipodes.mail.layout import BoardReport, PlayerLine
 from antipodes.match import Match, Play, Terms, handle
 
 BEGUN = 1_795_000_000_000  # milliseconds since 1970
@@ -60,7 +60,7 @@ def reported(match, *, number=101, **more):
     """Return a report about a match, written an hour after its last event."""
     ratings = ("1612", "1500?", "1745", "1398")
     players = tuple(
-        Player(name=NAMES[seat], rating=ratings[seat]) for seat in range(match.terms.game.seats)
+        PlayerLine(name=NAMES[seat], rating=ratings[seat]) for seat in range(match.terms.game.seats)
     )
     values = {
         "number": number,

@@ -15,7 +15,7 @@ from antipodes.mail.layout.replies import (
     write_refusal,
     write_submission,
 )
-from antipodes.mail.layout.report import BoardReport, Player, Preview
+from antipodes.mail.layout.report import BoardReport, PlayerLine, Preview
 from antipodes.mail.layout.tables import (
     ChallengeLine,
     GameLine,
@@ -36,7 +36,7 @@ __all__ = [
     "ChallengeLine",
     "GameLine",
     "HistoryLine",
-    "Player",
+    "PlayerLine",
     "Preview",
     "StandingLine",
     "board_answer",

@@ -10,7 +10,7 @@ from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.placement import PlacementPosition
 from antipodes.games.position import Game, Position
 from antipodes.mail.layout.items import Answer, Field, Item, Listing, Moves, Picture, Said, Title
-from antipodes.mail.layout.report import BoardReport, Player
+from antipodes.mail.layout.report import BoardReport, PlayerLine
 from antipodes.mail.layout.text import instant, rating_change, span, write
 from antipodes.match import MadeMove, Match, MoveSource, OfferKind
 from antipodes.notation.ascii_pictures import SYMBOLS
@@ -125,7 +125,7 @@ def _turn_fields(report: BoardReport) -> list[Item]:
     return [turn, Field.of("Phase", "1", f"rods left {rods}")]
 
 
-def turn_field(position: Position, players: Sequence[Player]) -> Field:
+def turn_field(position: Position, players: Sequence[PlayerLine]) -> Field:
     """Return whose turn it is."""
     seat = position.seat_to_move
     name = players[seat].name if players else ""
@@ -199,7 +199,7 @@ def _seats(report: BoardReport) -> list[Item]:
     return [Listing("Seats", heads, tuple(rows)), *away]
 
 
-def _rating_changes(players: Sequence[Player]) -> list[Item]:
+def _rating_changes(players: Sequence[PlayerLine]) -> list[Item]:
     rows = tuple(
         (one.name, *rating_change(one.before, one.after))
         for one in players

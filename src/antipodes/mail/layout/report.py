@@ -9,7 +9,7 @@ from antipodes.match import Match
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class PlayerLine:
     """Who sits on a seat.
 
     Attributes:
@@ -53,7 +53,7 @@ class BoardReport:
 
     number: int
     match: Match
-    players: tuple[Player, ...]
+    players: tuple[PlayerLine, ...]
     now: int
     link: str
     viewer: int | None = None
@@ -94,5 +94,5 @@ class Preview:
     made: tuple[int, ...] = ()
     number: int | None = None
     link: str = ""
-    players: tuple[Player, ...] = ()
+    players: tuple[PlayerLine, ...] = ()
     side: int = 0

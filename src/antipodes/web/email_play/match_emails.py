@@ -10,7 +10,7 @@ from functools import partial
 from django.urls import reverse
 from django.utils import translation
 
-from antipodes.mail.layout import BoardReport, Player, board_subject
+from antipodes.mail.layout import BoardReport, PlayerLine, board_subject
 from antipodes.mail.layout.board import board_answer
 from antipodes.mail.layout.html import digest_html, html_of
 from antipodes.mail.layout.items import Answer
@@ -134,7 +134,7 @@ def report_of(
     )
 
 
-def _players(standing: MatchSnapshot) -> tuple[Player, ...]:
+def _players(standing: MatchSnapshot) -> tuple[PlayerLine, ...]:
     row = standing.row
     changes = {}
     if row.rated and row.ended_at is not None:
@@ -146,7 +146,7 @@ def _players(standing: MatchSnapshot) -> tuple[Player, ...]:
     for seat in standing.seats:
         rating, change = ratings.get(seat.user), changes.get(seat.user)
         players.append(
-            Player(
+            PlayerLine(
                 name=seat.name,
                 rating=rating.text if rating is not None and rating.games else "",
                 before=None if change is None else round(change.value_before),
