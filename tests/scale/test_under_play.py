@@ -119,7 +119,7 @@ def test_everybody_plays_to_the_end(seeded, postgresql, redis, what):
 def test_one_engine_looks_after_clocks_and_another_follows(seeded):
     site, _ = seeded
     site.start(workers=2, engines=2)
-    first = site.lease_holder("care")
+    first = site.lease_holder("scheduler")
     assert first
     for engine in list(site.engines):
         if f":{engine.pid}:" in first:
@@ -127,7 +127,7 @@ def test_one_engine_looks_after_clocks_and_another_follows(seeded):
             engine.kill()
             engine.wait()
     begun = time.monotonic()
-    site.wait_until(lambda: site.lease_holder("care") not in {"", first}, 20)
+    site.wait_until(lambda: site.lease_holder("scheduler") not in {"", first}, 20)
     print(f"another engine looks after things after {time.monotonic() - begun:.1f} s")
 
 

@@ -11,7 +11,7 @@ from antipodes.web.jobs.costs import seconds_of_move
 from antipodes.web.jobs.models import ClientRow, JobRow, Kind
 from antipodes.web.jobs.queue import NotReadyError, Work
 from antipodes.web.jobs.worker_threads import LANES, SHORT, Kinds, Lane
-from antipodes.web.platform.job_locks import claim
+from antipodes.web.platform.locks import job_lock
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_a_job_that_is_put_while_an_earlier_version_is_done_is_not_lost(done, mo
 
 def test_a_job_that_another_engine_does_is_left_alone_until_that_one_dies(done):
     queue.put(work("a"))
-    with claim("move a"):
+    with job_lock("move a"):
         assert not Lane(MOVES).step()
     assert done == []
     assert Lane(MOVES).step()
@@ -145,7 +145,7 @@ def test_one_client_does_not_take_the_lanes_of_all_engines(people, done, monkeyp
     monkeypatch.setenv("LIMIT_JOBS_IN_WORK", "2")
     user = client(people[0], "a")
     queue.put(*(work(f"job {number}", 5.0, user) for number in range(3)))
-    with claim("move job 0"), claim("move job 1"):
+    with job_lock("move job 0"), job_lock("move job 1"):
         assert not Lane(MOVES).step()
     assert Lane(MOVES).step()
 
@@ -154,7 +154,7 @@ def test_users_of_a_network_have_at_once_what_the_network_may(people, done, monk
     monkeypatch.setenv("LIMIT_JOBS_IN_WORK_OF_ADDRESS", "1")
     one, two = (client(user, "narrow", "wide") for user in people[:2])
     queue.put(work("one", user=one), work("two", user=two))
-    with claim("move one"):
+    with job_lock("move one"):
         assert not Lane(MOVES).step()
 
 
@@ -176,7 +176,7 @@ def test_whoever_has_waited_is_told_how_long_it_still_takes(people):
     assert wait_forecast.forecast() == {}
     cache.clear()
     JobRow.objects.update(since=0)
-    with claim("move game 0"):
+    with job_lock("move game 0"):
         assert sorted(wait_forecast.forecast().values()) == [3, 8, 13]
     cache.clear()
 

@@ -24,11 +24,12 @@ from antipodes.web.matches import chat
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
 from antipodes.web.matches.snapshots import look_up
-from antipodes.web.notifications import change_feed, match_events
+from antipodes.web.notifications import match_events
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import CursorRow, NotificationRow
 from antipodes.web.notifications.selectors import line
 from antipodes.web.notifications.viewing import look, look_away
+from antipodes.web.platform import locks
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +47,6 @@ def forget():
     for feed in match_events.FEEDS:
         feed.forget()
     match_events.turns = match_events.TurnWatch()
-    change_feed._held_until = 0
     CursorRow.objects.all().delete()
 
 
@@ -305,12 +305,17 @@ def test_a_thousand_people_may_begin_to_play_at_once(time):
 
 
 def test_only_one_process_reads_at_a_time(time, monkeypatch):
-    assert change_feed.may_read()
-    monkeypatch.setattr(change_feed, "_process", "another")
-    monkeypatch.setattr(change_feed, "_held_until", 0)
-    assert not change_feed.may_read()
+    monkeypatch.setattr(locks, "now", time)
+    read = []
+    monkeypatch.setattr(match_events.Feed, "read", lambda feed: read.append(feed.name))
+    for holder, are_read in (("first", True), ("second", False)):
+        monkeypatch.setattr(locks, "THIS_PROCESS", holder)
+        match_events.tell_news()
+        assert bool(read) is are_read
+        read.clear()
     time.forward(30 * SECOND)
-    assert change_feed.may_read()
+    match_events.tell_news()
+    assert read
 
 
 def test_rows_that_come_late_are_read_too(slow, people, hear, monkeypatch):

@@ -87,7 +87,7 @@ def test_a_site_that_starts_takes_the_machines_time_and_notes_the_downtime(clock
     heartbeats.begin()
     heartbeats.beat(Kind.WEB)
     stopped = clock.now()
-    LockRow.objects.create(name="care", holder="gone", until=stopped + 5_000)
+    LockRow.objects.create(name="scheduler", holder="gone", until=stopped + 5_000)
     clocks.advance(30_000)
     clocks.set_wall(by)
     in_another_process(monkeypatch)

@@ -10,7 +10,7 @@ from antipodes.web.jobs import queue
 from antipodes.web.jobs.fair_queue import Job, waits
 from antipodes.web.jobs.worker_threads import LANES
 from antipodes.web.platform import clock, heartbeats
-from antipodes.web.platform.job_locks import claimed
+from antipodes.web.platform.locks import locked_jobs
 from antipodes.web.platform.models import Kind as ProcessKind
 
 _LEAST = 2.0  # seconds; of shorter waits nobody is told
@@ -33,7 +33,7 @@ def forecast() -> dict[str, int]:
 def _forecast(waiting: list[Job]) -> dict[str, int]:
     if not waiting:
         return {}
-    running = claimed([job.name for job in waiting])
+    running = locked_jobs([job.name for job in waiting])
     engines = max(1, heartbeats.running(ProcessKind.ENGINE))
     found: dict[str, float] = {}
     for lane in LANES:

@@ -18,8 +18,8 @@ from django.db.models import Q
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.fair_queue import Bounds, Job, Usage, next_job
 from antipodes.web.jobs.models import Kind
-from antipodes.web.platform.job_locks import claim, claimed
 from antipodes.web.platform.limits import count_limit
+from antipodes.web.platform.locks import job_lock, locked_jobs
 from antipodes.web.platform.outages import outage_of
 
 logger = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ class Lane(threading.Thread):
         found = queue.waiting(self._kinds.condition)
         if not found:
             return False
-        running = claimed([job.name for job in found])
+        running = locked_jobs([job.name for job in found])
         bounds = Bounds(JOBS_OF_USER.value, JOBS_OF_ADDRESS.value)
         at = time.monotonic()
         self._not_ready = {name: until for name, until in self._not_ready.items() if until > at}
@@ -124,10 +124,10 @@ class Lane(threading.Thread):
         job = next_job(ready, running, self._usage, bounds)
         if job is None:
             return False
-        with claim(job.name) as is_alone:
-            if is_alone:
+        with job_lock(job.name) as is_locked:
+            if is_locked:
                 self._do(job)
-        return is_alone
+        return is_locked
 
     def _do(self, job: Job) -> None:
         """Do a job. What breaks is logged, and put again by whoever looks for lost jobs."""

@@ -14,36 +14,16 @@ from collections import deque
 from collections.abc import Callable, Collection
 
 from django.db import models
-from django.db.models import Q
 
-from antipodes.web.notifications.models import CursorRow, new_token
-from antipodes.web.platform.clock import now
+from antipodes.web.notifications.models import CursorRow
 
 logger = logging.getLogger(__name__)
 
 _AT_ONCE = 2_000  # rows that are read in one go
 _LATE = 20.0  # seconds in which a transaction with a lower number may still end
-_LEASE = 20_000  # milliseconds for which one process alone reads
-_RENEWED = 10_000  # milliseconds before the end of a lease at which it is renewed
 
 # Takes keys of new rows in rising order, and returns those that it wants to see again.
 Handler = Callable[[list[int]], Collection[int]]
-
-_process = new_token()
-_held_until = 0
-
-
-def may_read() -> bool:
-    """Return whether this process is the one that reads now; others wait until it stops."""
-    global _held_until  # noqa: PLW0603
-    at = now()
-    if at < _held_until - _RENEWED:
-        return True
-    CursorRow.objects.get_or_create(name="reader")
-    free = CursorRow.objects.filter(name="reader").filter(Q(reader=_process) | Q(until__lt=at))
-    is_held = bool(free.update(reader=_process, until=at + _LEASE))
-    _held_until = at + _LEASE if is_held else 0
-    return is_held
 
 
 class Feed:

@@ -34,10 +34,11 @@ from antipodes.web.matches.models import ChatLine, EventRow, MatchRow, seated
 from antipodes.web.matches.snapshots import MatchSnapshot, look_up
 from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import mail_play
-from antipodes.web.notifications.change_feed import Feed, may_read
+from antipodes.web.notifications.change_feed import Feed
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, ViewingRow
 from antipodes.web.notifications.services import settle, tell
+from antipodes.web.platform import locks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.platform.periodic import every
@@ -45,6 +46,8 @@ from antipodes.web.platform.periodic import every
 logger = logging.getLogger(__name__)
 
 # Both in milliseconds.
+_LEASE = "match events"
+_LEASE_SECONDS = 20.0  # after which another process reads, if this one is killed
 _ARRIVAL = 4_000  # until a page that has just been opened has said that somebody looks
 _BREATH = 15_000  # who answers sooner in a live game needs no call
 
@@ -351,7 +354,7 @@ FEEDS = (
 @every(2)
 def tell_news() -> None:
     """Tell what has happened since the last round."""
-    if may_read():
+    if locks.acquire_lease(_LEASE, _LEASE_SECONDS):
         for feed in FEEDS:
             feed.read()
         turns.tell()

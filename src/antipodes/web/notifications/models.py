@@ -190,12 +190,10 @@ class ViewingRow(models.Model):
 
 
 class CursorRow(models.Model):
-    """How far the rows of a table have been read, and which process reads them now."""
+    """Up to which row a table has been read."""
 
     name = models.CharField(max_length=20, unique=True)
     position = models.BigIntegerField(default=0, help_text="last key that was read for certain")
-    reader = models.CharField(max_length=32, blank=True)
-    until = models.BigIntegerField(default=0, help_text="when another process may read on")
 
     def __str__(self) -> str:
         """Name table and place."""

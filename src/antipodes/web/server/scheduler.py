@@ -26,7 +26,7 @@ _EACH = 1.0  # seconds between two looks at what is to be done
 
 DAY = 86_400_000  # milliseconds
 
-_LEASE = "care"
+_LEASE = "scheduler"
 _LEASED = 5.0  # seconds after which another engine looks after things, if this one is killed
 
 
@@ -80,7 +80,7 @@ class Caretaker(threading.Thread):
         self._is_ending.set()
         if heartbeats.is_shared():
             with suppress(*OUTAGES):
-                locks.let_go(_LEASE)
+                locks.release_lease(_LEASE)
 
     @staticmethod
     def _is_its_turn() -> bool:
@@ -88,7 +88,7 @@ class Caretaker(threading.Thread):
             return True
         close_old_connections()
         try:
-            return locks.hold(_LEASE, _LEASED)
+            return locks.acquire_lease(_LEASE, _LEASED)
         except Exception as error:  # noqa: BLE001 - the database is away, and comes back
             logger.warning("nobody can look after things now: %s", error)
             return False

@@ -79,7 +79,7 @@ def _work(
     from antipodes.web.email_play import inbox_task
     from antipodes.web.email_play.inbound.runner import OpenDoors
     from antipodes.web.jobs import worker_threads
-    from antipodes.web.platform import clock, heartbeats, job_locks, kernel_warmup
+    from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks
     from antipodes.web.platform.models import Kind
     from antipodes.web.server.scheduler import Caretaker
 
@@ -102,7 +102,7 @@ def _work(
     doors.stop()
     # Searches are cut short: their rows still ask for them, and others may have them at once.
     caretaker.stop()
-    job_locks.give_up_all()
+    locks.release_jobs()
     sign.stop()
     os._exit(0)
 

@@ -77,17 +77,17 @@ class ImapDoor(Door):
 
     def stand(self) -> None:
         """Read the mailbox, if no other process does."""
-        if not locks.hold(_LEASE, _LEASED):
+        if not locks.acquire_lease(_LEASE, _LEASED):
             self.ending.wait(_LOOK)
             return
         try:
             with _signed_in(self.where) as mailbox:
                 self.works()
-                while not self.ending.is_set() and locks.hold(_LEASE, _LEASED):
+                while not self.ending.is_set() and locks.acquire_lease(_LEASE, _LEASED):
                     self._take_all(mailbox)
                     self._wait(mailbox)
         finally:
-            locks.let_go(_LEASE)
+            locks.release_lease(_LEASE)
 
     def _wait(self, mailbox: BaseMailBox) -> None:
         """Wait until something comes; keep the lease meanwhile."""
@@ -96,7 +96,7 @@ class ImapDoor(Door):
             while not self.ending.is_set() and time.monotonic() < end:
                 if any(b"EXISTS" in line for line in _heard(idle)):
                     return
-                if not locks.hold(_LEASE, _LEASED) or self._has_due():
+                if not locks.acquire_lease(_LEASE, _LEASED) or self._has_due():
                     return
 
     def _has_due(self) -> bool:
@@ -109,7 +109,7 @@ class ImapDoor(Door):
         at = time.monotonic()
         self._not_before = {uid: due for uid, due in self._not_before.items() if uid in found}
         for uid in found:
-            if self.ending.is_set() or not locks.hold(_LEASE, _LEASED):
+            if self.ending.is_set() or not locks.acquire_lease(_LEASE, _LEASED):
                 return
             if self._not_before.get(uid, at) <= at:
                 self._take(mailbox, uid)

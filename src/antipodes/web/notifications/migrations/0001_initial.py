@@ -30,11 +30,6 @@ class Migration(migrations.Migration):
                         default=0, help_text="last key that was read for certain"
                     ),
                 ),
-                ("reader", models.CharField(blank=True, max_length=32)),
-                (
-                    "until",
-                    models.BigIntegerField(default=0, help_text="when another process may read on"),
-                ),
             ],
         ),
         migrations.CreateModel(
