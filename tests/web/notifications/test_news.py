@@ -25,6 +25,7 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import match_events
+from antipodes.web.notifications.change_feed import Feed
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import CursorRow, NotificationRow
 from antipodes.web.notifications.selectors import line
@@ -307,7 +308,7 @@ def test_a_thousand_people_may_begin_to_play_at_once(time):
 def test_only_one_process_reads_at_a_time(time, monkeypatch):
     monkeypatch.setattr(locks, "now", time)
     read = []
-    monkeypatch.setattr(match_events.Feed, "read", lambda feed: read.append(feed.name))
+    monkeypatch.setattr(Feed, "read", lambda feed: read.append(feed.name))
     for holder, are_read in (("first", True), ("second", False)):
         monkeypatch.setattr(locks, "THIS_PROCESS", holder)
         match_events.tell_news()
