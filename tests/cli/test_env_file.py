@@ -160,12 +160,12 @@ def test_settings_that_are_there_and_cannot_be_read_stop_commands(tmp_path, unre
         patched.setattr(Path, "read_text", refuse)
         env_file.load()
     with pytest.raises(InvalidOptionsError, match=r"may not read it.*sudo -u antipodes"):
-        env_file.need_readable()
-    assert env_file.is_missed()
+        env_file.require_readable()
+    assert env_file.is_unreadable()
     # systemd has read it as root and hands its variables on.
     unread.setenv("ANTIPODES_DATA", str(tmp_path))
-    env_file.need_readable()
-    assert not env_file.is_missed()
+    env_file.require_readable()
+    assert not env_file.is_unreadable()
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can be another user")

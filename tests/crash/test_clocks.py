@@ -93,7 +93,7 @@ def test_a_game_is_not_lost_while_the_server_is_suspended(site, what):
     time.sleep(3)  # the scheduler has looked at everything
     assert left(site, later["slug"]) > PER_MOVE - 2 * SLACK
     asyncio.run(play(site, later, 1))
-    assert "downtime noted" in site.said()
+    assert "downtime recorded" in site.said()
 
 
 def test_games_of_people_go_on_while_the_worker_is_suspended(site):

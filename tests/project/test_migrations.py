@@ -31,7 +31,7 @@ def test_what_was_released_is_still_there():
 
 def test_the_version_before_runs_with_every_new_migration():
     new = sorted(ours() - released())
-    assert {name: found for name in new if (found := schema_version.what_breaks(name))} == {}
+    assert {name: found for name in new if (found := schema_version.breaking_changes(name))} == {}
 
 
 def migration(*operations):

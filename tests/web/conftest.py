@@ -13,7 +13,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs.models import Kind
-from antipodes.web.jobs.worker_threads import Kinds, Lane
+from antipodes.web.jobs.worker_threads import Lane, LaneThread
 from antipodes.web.matches import presence
 from antipodes.web.matches.services import begin_match
 from antipodes.web.moderation.moderators import MODERATORS
@@ -109,7 +109,7 @@ def work_off(db):
     """A function that does all jobs that wait, as one lane of an engine does."""
 
     def work():
-        lane = Lane(Kinds("everything", frozenset(Kind), pause=0.0))
+        lane = LaneThread(Lane("everything", frozenset(Kind), pause=0.0))
         while lane.step():
             pass
 

@@ -6,7 +6,7 @@ from django.db import OperationalError
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import Round
+from antipodes.web.platform.periodic import PeriodicTask
 from antipodes.web.server import scheduler
 from antipodes.web.server.scheduler import DAY
 
@@ -18,7 +18,7 @@ def test_challenges_that_guests_have_left_are_forgotten(people):
     old, new = now() - 2 * DAY, now()
     for by, made_at in ((guest, old), (guest, new), (people[0], old)):
         ChallengeRow.objects.create(game_id="hex", by=by, made_at=made_at)
-    scheduler.forget_what_was_left()
+    scheduler.delete_abandoned_challenges()
     kept = ChallengeRow.objects.values_list("by__username", "made_at")
     assert set(kept) == {("guest", new), ("ann", old)}
 
@@ -29,8 +29,10 @@ def test_one_thing_that_fails_does_not_keep_the_others_from_being_done(monkeypat
     def fail():
         raise RuntimeError("no luck today")
 
-    monkeypatch.setattr(scheduler, "rounds", [Round(fail, 1), Round(lambda: done.append(1), 1)])
-    scheduler.Caretaker().go_round()
+    monkeypatch.setattr(
+        scheduler, "rounds", [PeriodicTask(fail, 1), PeriodicTask(lambda: done.append(1), 1)]
+    )
+    scheduler.Scheduler().go_round()
     assert done
     assert "no luck today" in caplog.text
 
@@ -40,18 +42,18 @@ def test_in_an_outage_each_round_says_one_line(monkeypatch, caplog):
     def fail():
         raise OperationalError("the database is away")
 
-    monkeypatch.setattr(scheduler, "rounds", [Round(fail, 1)])
-    scheduler.Caretaker().go_round()
+    monkeypatch.setattr(scheduler, "periodic_tasks", [PeriodicTask(fail, 1)])
+    scheduler.Scheduler().go_round()
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert "fail waits for what is away: the database is away" in caplog.text
+    assert "task skipped: outage task=fail error=the database is away" in caplog.text
     assert "Traceback" not in caplog.text
 
 
 def test_each_thing_is_done_at_the_start_and_again_after_its_time(monkeypatch):
     at, done = [1000.0], []
     monkeypatch.setattr("antipodes.web.server.scheduler.time.monotonic", lambda: at[0])
-    monkeypatch.setattr(scheduler, "rounds", [Round(lambda: done.append(at[0]), 30)])
-    caretaker = scheduler.Caretaker()
+    monkeypatch.setattr(scheduler, "periodic_tasks", [PeriodicTask(lambda: done.append(at[0]), 30)])
+    caretaker = scheduler.Scheduler()
     for second in (1000.0, 1029.0, 1030.0, 1031.0):
         at[0] = second
         caretaker.go_round()

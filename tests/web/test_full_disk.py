@@ -60,7 +60,7 @@ def test_programs_are_told_which_outage_it_is(error, code):
     try:
         raise error
     except (OperationalError, OSError, sqlite3.OperationalError):
-        answer = error_views.trouble(RequestFactory().post("/api/v1/challenges"))
+        answer = error_views.server_error(RequestFactory().post("/api/v1/challenges"))
     assert answer.status_code == 503
     told = json.loads(answer.content)
     assert told["code"] == code
@@ -167,7 +167,7 @@ def test_static_files_are_served_although_their_copies_cannot_be_written(monkeyp
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(static_files, "compressed", full)
-    fresh = static_files.StaticFiles(lambda _request: HttpResponse())
+    fresh = static_files.StaticFilesMiddleware(lambda _request: HttpResponse())
     request = RequestFactory().get(
         "/static/antipodes/site.css", headers={"Accept-Encoding": "gzip"}
     )

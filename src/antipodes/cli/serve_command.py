@@ -45,7 +45,7 @@ def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> Non
     from antipodes.web.platform import env_file
     from antipodes.web.server import serve
 
-    if env_file.is_missed():
+    if env_file.is_unreadable():
         click.echo(f"Warning: {env_file.source}", err=True)
     listening = _listen(host, port)
     try:

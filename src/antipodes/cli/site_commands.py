@@ -79,12 +79,12 @@ def need_site(*, begins: bool = False, anywhere: bool = False) -> None:
     from antipodes.web.platform.config import data_folder, secret_key
 
     if not anywhere:
-        env_file.need_readable()
+        env_file.require_readable()
     try:
-        data_files.keep_private()
+        data_files.set_private_umask()
         data_files.check_owner()
         if not begins:
-            data_files.need_database()
+            data_files.require_database()
         data_folder()
         secret_key()  # made by the first command in a new folder
     except OSError as error:
@@ -103,9 +103,9 @@ def work_command() -> None:
     Any number of them may run, on any machines; DATABASE_URL and REDIS_URL name what they share.
     """
     need_site(begins=True)  # it refuses by itself a database that cannot be shared
-    from antipodes.web.server.worker import work_on_its_own
+    from antipodes.web.server.worker import run_standalone
 
-    work_on_its_own(click.echo)
+    run_standalone(click.echo)
 
 
 @click.command("migrate")
@@ -124,8 +124,8 @@ def migrate_command(context: click.Context, *, check: bool) -> None:
     from antipodes.web.server import upgrades
 
     if check:
-        waiting = upgrades.waiting()
-        for line in upgrades.told(waiting):
+        waiting = upgrades.pending_migrations()
+        for line in upgrades.describe(waiting):
             click.echo(line)
         context.exit(NO if waiting else 0)
     for name in upgrades.migrate():

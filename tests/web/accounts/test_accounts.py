@@ -10,7 +10,7 @@ from django.test import Client
 from antipodes.games.antipalos import Antipalos
 from antipodes.match import Resign, Terms
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import adopt, computer
+from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow, SeriesRow
 from antipodes.web.matches.services import begin_match, carry_out
@@ -124,7 +124,7 @@ def test_a_match_between_a_guest_and_the_same_persons_account_survives(guest, ac
     users = [guest, account]
     terms = Terms(game=game, players=tuple(str(user.pk) for user in users))
     row = begin_match(terms, users)
-    adopt(guest, account)
+    transfer_guest(guest, account)
     assert [seat.user for seat in row.seats.all()] == [account, account]
     carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
     assert MatchRow.objects.get(pk=row.pk).ended_at is not None
@@ -137,7 +137,7 @@ def test_places_at_one_challenge_become_one(client, guest, account):
     row = ChallengeRow.objects.get()
     row.joins.create(user=account)
     client.post(f"/c/{row.slug}/join")
-    adopt(guest, account)
+    transfer_guest(guest, account)
     assert [one.user for one in row.joins.all()] == [account]
 
 
@@ -145,7 +145,7 @@ def test_a_series_goes_on_with_the_account(guest, account):
     users = [guest, computer("1")]
     terms = Terms(game=Antipalos(size=12), players=tuple(str(user.pk) for user in users))
     row = begin_match(terms, users, points=6)
-    adopt(guest, account)
+    transfer_guest(guest, account)
     assert SeriesRow.objects.get().sides == [[account.pk], [users[1].pk]]
     carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
     following = MatchRow.objects.get(rematch_of=row)
@@ -155,7 +155,7 @@ def test_a_series_goes_on_with_the_account(guest, account):
 def test_only_guests_are_adopted_and_only_by_accounts(guest, account):
     for before, after in [(account, guest), (account, account), (guest, computer("1"))]:
         with pytest.raises(ValueError, match="cannot take over"):
-            adopt(before, after)
+            transfer_guest(before, after)
 
 
 @pytest.mark.parametrize(

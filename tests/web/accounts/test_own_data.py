@@ -12,9 +12,9 @@ from django.utils import timezone
 from antipodes.errors import MatchError
 from antipodes.match import Play
 from antipodes.web.accounts import account_deletion
-from antipodes.web.accounts.account_deletion import say_farewell
+from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import belongings, computer
+from antipodes.web.accounts.services import computer, user_foreign_keys
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, MatchRow, SeatRow, ViewerStateRow
 from antipodes.web.matches.services import carry_out
@@ -73,7 +73,7 @@ def test_nobody_else_gets_it(client):
 
 def test_every_table_says_what_becomes_of_its_rows():
     known = {models.CASCADE, models.PROTECT, models.SET_NULL}
-    for model, name in belongings():
+    for model, name in user_foreign_keys():
         field = model._meta.get_field(name)
         assert isinstance(field, models.ForeignKey)
         assert field.remote_field.on_delete in known, field
@@ -88,7 +88,7 @@ def test_games_of_whoever_leaves_stay_and_those_that_go_on_end(account, people, 
     ChatLine.objects.create(match=finished, room="seated", user=account, text="mine", at=now())
     ChatLine.objects.create(match=finished, room="seated", user=people[1], text="theirs", at=now())
     ChallengeRow.objects.create(game_id="hex", by=account, made_at=now())
-    say_farewell(account)
+    delete_account(account)
     account.refresh_from_db()
     assert account.username == f"deleted-{account.pk}"
     assert not account.email
@@ -130,14 +130,14 @@ def test_other_browsers_of_whoever_left_are_signed_out(signed_in, account):
 
 
 def test_the_name_of_whoever_left_is_free_again(account):
-    say_farewell(account)
+    delete_account(account)
     again = User.objects.create_user("heron", "heron@example.org", PASSWORD)
     assert again.pk != account.pk
 
 
 def test_the_computer_cannot_leave(db):
     with pytest.raises(ValueError, match="is the computer"):
-        say_farewell(computer("1"))
+        delete_account(computer("1"))
 
 
 def test_a_guest_leaves_by_typing_the_name(client):
@@ -161,7 +161,7 @@ def test_guests_who_cannot_come_back_are_forgotten(begin):
     for name in ("lost", "played"):
         row = begin("hex", size=3)
         SeatRow.objects.filter(match=row, number=0).update(user=guests[name])
-    account_deletion.forget_guests()
+    account_deletion.delete_expired_guests()
     names = set(User.objects.filter(is_guest=True).values_list("username", flat=True))
     assert names == {f"deleted-{guests['lost'].pk}", "Guest played", "Guest new"}
 
@@ -172,7 +172,7 @@ def test_sessions_are_forgotten_when_their_cookie_has_expired(signed_in):
     signed_in.get("/accounts/sessions/")
     assert UserSession.objects.exists()
     Session.objects.update(expire_date=timezone.now() - timedelta(days=1))
-    account_deletion.forget_sessions()
+    account_deletion.delete_expired_sessions()
     assert not Session.objects.exists()
     assert not UserSession.objects.exists()
 

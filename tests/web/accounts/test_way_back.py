@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from antipodes.web.accounts.redirects import way_back
+from antipodes.web.accounts.redirects import return_url
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from antipodes.web.accounts.redirects import way_back
 )
 def test_a_form_leads_back_to_a_page_of_this_site(given, there):
     request = RequestFactory().post("/", {"next": given})
-    assert way_back(request, "/following/") == there
+    assert return_url(request, "/following/") == there

@@ -8,7 +8,7 @@ from antipodes.web.analysis import presenters, services
 from antipodes.web.analysis.models import AnalysisRow, State
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow, Kind
-from antipodes.web.jobs.worker_threads import Kinds, Lane
+from antipodes.web.jobs.worker_threads import Lane, LaneThread
 
 pytestmark = pytest.mark.django_db
 
@@ -167,7 +167,7 @@ def test_an_analysis_of_somebody_elsewhere_is_done_before_the_rest_of_a_flood(mo
     monkeypatch.setitem(queue._runs, Kind.ANALYSIS, lambda slug, _: done.append(slug))
     flood = [ask(from_address("192.0.2.7"), moves=str(move)).json() for move in range(12)]
     honest = ask(from_address("198.51.100.7"), moves="15").json()
-    lane = Lane(Kinds("studies", frozenset(Kind), pause=0.0))
+    lane = LaneThread(Lane("studies", frozenset(Kind), pause=0.0))
     for _ in range(2):
         assert lane.step()
     assert honest["address"].rsplit("/", 1)[1] in done

@@ -17,6 +17,6 @@ from antipodes.web.accounts.models import User  # noqa: E402
 tokens = {}
 for name in sys.argv[1:]:
     user = User.objects.create(username=name)
-    bots.declare(user)
+    bots.mark_as_bot(user)
     _row, tokens[name] = make_token(user, "tests", list(Scope), None)
 json.dump(tokens, sys.stdout)

@@ -78,7 +78,7 @@ def test_what_nobody_is_paired_for_is_refused_with_a_code(ask, token, wanted, co
 
 def test_in_rated_games_bots_meet_only_bots(ask, token, people):
     for bot in people[1:3]:
-        bots.declare(bot)
+        bots.mark_as_bot(bot)
     rated = {**HEX, "rated": True}
     ann, *robots = [token(one) for one in people[:3]]
     assert ask("POST", "searches", ann, rated).data["match"] is None
@@ -90,7 +90,7 @@ def test_in_rated_games_bots_meet_only_bots(ask, token, people):
 
 
 def test_in_games_that_are_not_rated_a_bot_meets_anybody(ask, token, people):
-    bots.declare(people[1])
+    bots.mark_as_bot(people[1])
     ask("POST", "searches", token(), HEX)
     match = ask("POST", "searches", token(people[1]), HEX).data["match"]
     assert [one["kind"] for one in match["seats"]].count("bot") == 1

@@ -136,7 +136,7 @@ async def test_a_stream_says_that_it_is_there_and_finds_what_it_was_not_told(
 ):
     monkeypatch.setattr(match_stream, "ALIVE", 0.05)
     monkeypatch.setattr(match_stream, "LOOK", 0.1)
-    monkeypatch.setattr(pubsub, "tell", lambda group, message: None)
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: None)
     async with heard(MatchStream(row.slug, people[0])) as following:
         await following()
         await following()
@@ -213,7 +213,7 @@ async def test_a_declined_invitation_is_gone_for_both(people):
 async def test_events_are_found_without_being_told(people, begin, monkeypatch):
     monkeypatch.setattr(event_stream, "ALIVE", 0.05)
     monkeypatch.setattr(event_stream, "LOOK", 0.1)
-    monkeypatch.setattr(pubsub, "tell", lambda group, message: None)
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: None)
     async with heard(EventStream(people[0])) as following:
         await until(following, "ready")
         row = await sync_to_async(begin)(size=3)

@@ -139,7 +139,7 @@ def test_whoever_has_played_as_a_person_cannot_become_a_bot(ask, people, begin, 
 
 
 def test_a_bot_that_has_played_stays_one(ask, people, begin, token):
-    bots.declare(people[0])
+    bots.mark_as_bot(people[0])
     begin()
     assert ask("DELETE", "account/bot", token()).status_code == 409
     assert User.objects.get(pk=people[0].pk).is_bot
@@ -149,7 +149,7 @@ def test_a_computer_is_no_bot(db):
     from antipodes.web.accounts.services import computer
 
     with pytest.raises(InputError, match="account"):
-        bots.declare(computer("3"))
+        bots.mark_as_bot(computer("3"))
 
 
 def test_scopes_are_those_that_the_documentation_lists():

@@ -13,7 +13,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.records import from_json
 from antipodes.web.accounts.models import BOT, User
-from antipodes.web.accounts.services import adopt, computer
+from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.archive import open_data, services
 from antipodes.web.archive.models import (
     FirstMoveRow,
@@ -214,7 +214,7 @@ def test_games_of_a_guest_go_to_the_account(people):
     row = begin_match(terms, users)
     resign(row)
     services.file_recent()
-    adopt(guest, people[1])
+    transfer_guest(guest, people[1])
     seats = GameRow.objects.get().players.values_list("user__username", flat=True)
     assert list(seats) == ["bob", "ann"]
 

@@ -10,7 +10,7 @@ from django.test import AsyncClient
 
 from antipodes.records import from_json
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import adopt
+from antipodes.web.accounts.services import transfer_guest
 from antipodes.web.archive import open_data, services
 from antipodes.web.archive.models import GameRow, MonthRow, NameRow, PlayerRow
 from antipodes.web.archive.months import bounds, month_of
@@ -154,7 +154,7 @@ def test_games_of_a_guest_get_the_name_of_the_account(finish_at, people, client)
     finish_at(NOVEMBER, users=[guest, people[1]])
     open_data.make_all()
     assert names_in(client, "2023-11") == [("Guest 77", "bob")]
-    adopt(guest, people[2])
+    transfer_guest(guest, people[2])
     open_data.make_all()
     assert names_in(client, "2023-11") == [("cy", "bob")]
     assert not NameRow.objects.filter(name="Guest 77").exists()

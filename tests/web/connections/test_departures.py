@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 from uvicorn.protocols.utils import ClientDisconnected
 
 from antipodes.match import Play
-from antipodes.web.accounts.services import adopt
+from antipodes.web.accounts.services import transfer_guest
 from antipodes.web.connections import registry
 from antipodes.web.matches.services import carry_out
 from antipodes.web.project.asgi import application
@@ -90,6 +90,6 @@ async def test_a_guest_may_leave_who_is_adopted_at_that_moment(row, people, sign
     connection.credentials = None
     await sync_to_async(carry_out)(row.slug, Play(seat=0, ply=0, key="12345678", move=4))
     await socket.settles()
-    await sync_to_async(adopt)(people[0], people[3])
+    await sync_to_async(transfer_guest)(people[0], people[3])
     await socket.leave()
     assert not [record for record in caplog.records if record.exc_info]

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from antipodes.match import Play
 from antipodes.web.accounts import api_tokens
-from antipodes.web.accounts.account_deletion import say_farewell
+from antipodes.web.accounts.account_deletion import delete_account as delete
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import adopt
+from antipodes.web.accounts.services import transfer_guest
 from antipodes.web.connections import checks, registry
 from antipodes.web.connections.credentials import still_good
 from antipodes.web.matches.models import ChatLine, EventRow
@@ -72,13 +72,13 @@ def deactivate(_opened_with, user, elsewhere):
 
 
 def delete_account(_opened_with, user, elsewhere):
-    say_farewell(User.objects.get(pk=user.pk))
+    delete(User.objects.get(pk=user.pk))
 
 
 def become_another(client, user, elsewhere):
     """A guest signs in: all that was theirs is the account's, and the guest is gone."""
     User.objects.filter(pk=user.pk).update(is_guest=True)
-    adopt(User.objects.get(pk=user.pk), User.objects.create(username="ann of old"))
+    transfer_guest(User.objects.get(pk=user.pk), User.objects.create(username="ann of old"))
 
 
 def sign_in_as_another(client, user, elsewhere):
@@ -155,7 +155,7 @@ async def test_what_ends_a_session_or_token_closes_its_connections(
 async def test_a_connection_ends_by_the_periodic_check_if_the_message_is_lost(
     opened, people, here, elsewhere, monkeypatch, kind, end
 ):
-    monkeypatch.setattr(pubsub, "tell_everybody", lambda kind, message: None)
+    monkeypatch.setattr(pubsub, "broadcast", lambda kind, message: None)
     connection, opened_with = await opened(kind, here)
     await sync_to_async(end)(opened_with, people[0], elsewhere)
     await checks.check(registry.open_here())
@@ -183,7 +183,7 @@ OFFER = {"command": "offer", "kind": "pause", "seat": 0, "ply": 0, "key": "12345
 async def test_no_command_is_carried_out_for_a_session_that_has_ended(
     opened, people, here, elsewhere, row, monkeypatch, end, command
 ):
-    monkeypatch.setattr(pubsub, "tell_everybody", lambda kind, message: None)
+    monkeypatch.setattr(pubsub, "broadcast", lambda kind, message: None)
     connection, opened_with = await opened("socket of a player", here)
     await sync_to_async(end)(opened_with, people[0], elsewhere)
     before = await EventRow.objects.acount()

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from antipodes.web.accounts.account_deletion import say_farewell
-from antipodes.web.accounts.data_export import own_data
+from antipodes.web.accounts.account_deletion import delete_account
+from antipodes.web.accounts.data_export import export_data
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.models import InboundMailRow, MailPlayRow, MailThreadRow, MailTokenRow
 from antipodes.web.email_play.reply_addresses import reply_address, who_is
@@ -19,7 +19,7 @@ def test_nothing_of_ones_mail_stays_when_somebody_leaves(post, people, slow, by_
     token = mail_tokens.make_token(ann, "mutt")
     address = reply_address(ann, row)
     post.reply(ann, row, "submit f4\n\nHello")
-    say_farewell(ann)
+    delete_account(ann)
     for table in (MailPlayRow, MailThreadRow, MailTokenRow):
         assert not table.objects.filter(user=ann).exists()
     assert mail_tokens.user_of(token) is None
@@ -32,7 +32,7 @@ def test_nothing_of_ones_mail_stays_when_somebody_leaves(post, people, slow, by_
 def test_what_is_kept_of_mail_can_be_taken_along_without_its_secrets(post, people, slow, by_mail):
     token = mail_tokens.make_token(people[0], "mutt")
     post.reply(people[0], slow(), "submit f4")
-    text = "".join(own_data(people[0], str))
+    text = "".join(export_data(people[0], str))
     rows = json.loads(text)["rows"]
     assert rows["email_play.mailtokenrow"][0]["name"] == "mutt"
     assert rows["email_play.mailthreadrow"][0]["draft_ply"] == 0

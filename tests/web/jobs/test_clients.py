@@ -10,7 +10,7 @@ from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import Opponent, Wish, fill, take_up
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import ClientRow, Kind
-from antipodes.web.jobs.queue import Work
+from antipodes.web.jobs.queue import NewJob
 from antipodes.web.matches.models import MatchRow
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def guest_from(address):
 
 
 def client_of(user):
-    queue.put(Work(kind=Kind.MOVE, key=f"of {user.pk}", user=user.pk, seconds=1.0))
+    queue.put(NewJob(kind=Kind.MOVE, key=f"of {user.pk}", user=user.pk, seconds=1.0))
     return next(job.client for job in queue.waiting() if job.key == f"of {user.pk}")
 
 

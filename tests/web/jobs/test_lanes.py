@@ -9,8 +9,8 @@ from antipodes.search.levels import levels
 from antipodes.web.jobs import queue, wait_forecast, worker_threads
 from antipodes.web.jobs.costs import seconds_of_move
 from antipodes.web.jobs.models import ClientRow, JobRow, Kind
-from antipodes.web.jobs.queue import NotReadyError, Work
-from antipodes.web.jobs.worker_threads import LANES, SHORT, Kinds, Lane
+from antipodes.web.jobs.queue import NewJob, NotReadyError
+from antipodes.web.jobs.worker_threads import LANES, SHORT, Lane, LaneThread
 from antipodes.web.platform.locks import job_lock
 
 pytestmark = pytest.mark.django_db
@@ -34,11 +34,11 @@ def done(monkeypatch):
 
 
 def work(key, seconds=0.1, user=None, version=0, kind=Kind.MOVE):
-    return Work(kind=kind, key=key, version=version, user=user and user.pk, seconds=seconds)
+    return NewJob(kind=kind, key=key, version=version, user=user and user.pk, seconds=seconds)
 
 
 def do_all(kinds):
-    lane = Lane(kinds)
+    lane = LaneThread(kinds)
     while lane.step():
         pass
 
@@ -76,9 +76,9 @@ def test_a_job_that_is_put_while_an_earlier_version_is_done_is_not_lost(done, mo
 def test_a_job_that_another_engine_does_is_left_alone_until_that_one_dies(done):
     queue.put(work("a"))
     with job_lock("move a"):
-        assert not Lane(MOVES).step()
+        assert not LaneThread(MOVES).step()
     assert done == []
-    assert Lane(MOVES).step()
+    assert LaneThread(MOVES).step()
     assert done == [("a", 0)]
 
 
@@ -92,13 +92,13 @@ def test_a_job_that_breaks_is_logged_and_keeps_nobody_waiting(done, caplog):
 def test_a_job_waits_for_what_is_away(done):
     queue.put(work("!away"))
     with pytest.raises(OperationalError):
-        Lane(MOVES).step()
+        LaneThread(MOVES).step()
     assert JobRow.objects.count() == 1
 
 
 def test_a_job_whose_kernels_are_compiled_keeps_no_other_waiting(done, monkeypatch):
     queue.put(work("!cold", 0.01), work("b"))
-    lane = Lane(MOVES)
+    lane = LaneThread(MOVES)
     assert lane.step()
     assert lane.step()
     assert done == [("b", 0)]
@@ -133,7 +133,7 @@ def test_a_hundred_games_of_one_address_do_not_keep_the_computer_from_others(peo
     honest = client(people[3], "elsewhere")
     for number in range(99):
         queue.put(work(f"attack {number}", 5.0, attackers[number % 3]))
-    lane = Lane(MOVES)
+    lane = LaneThread(MOVES)
     for _ in range(5):
         lane.step()
     queue.put(work("honest", 0.1, honest))
@@ -146,8 +146,8 @@ def test_one_client_does_not_take_the_lanes_of_all_engines(people, done, monkeyp
     user = client(people[0], "a")
     queue.put(*(work(f"job {number}", 5.0, user) for number in range(3)))
     with job_lock("move job 0"), job_lock("move job 1"):
-        assert not Lane(MOVES).step()
-    assert Lane(MOVES).step()
+        assert not LaneThread(MOVES).step()
+    assert LaneThread(MOVES).step()
 
 
 def test_users_of_a_network_have_at_once_what_the_network_may(people, done, monkeypatch):
@@ -155,7 +155,7 @@ def test_users_of_a_network_have_at_once_what_the_network_may(people, done, monk
     one, two = (client(user, "narrow", "wide") for user in people[:2])
     queue.put(work("one", user=one), work("two", user=two))
     with job_lock("move one"):
-        assert not Lane(MOVES).step()
+        assert not LaneThread(MOVES).step()
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -182,10 +182,10 @@ def test_whoever_has_waited_is_told_how_long_it_still_takes(people):
 
 
 def test_done_jobs_are_counted(done):
-    before = worker_threads.done_here()
+    before = worker_threads.jobs_done()
     queue.put(work("a"), work("b"))
-    do_all(Kinds("all", frozenset(Kind), pause=0.0))
-    assert worker_threads.done_here() == before + 2
+    do_all(Lane("all", frozenset(Kind), pause=0.0))
+    assert worker_threads.jobs_done() == before + 2
 
 
 def test_the_oldest_job_is_measured(done):

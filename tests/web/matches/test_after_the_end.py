@@ -6,7 +6,7 @@ from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Accept, Offer, OfferKind, Resign, Terms
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import adopt, computer
+from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.matches.models import MatchRow, SeriesRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshot_json import match_view
@@ -113,7 +113,7 @@ def test_a_guest_who_gets_an_account_goes_on_in_a_series_and_in_a_rematch(
     guest.refresh_from_db()
     look_up(series.slug)
     with django_capture_on_commit_callbacks(execute=True):
-        adopt(guest, account)
+        transfer_guest(guest, account)
     assert view_of(series, account)["own"] == [1]
     carry_out(series.slug, Resign(seat=1, ply=0, key="resign"))
     second = MatchRow.objects.get(rematch_of=series)

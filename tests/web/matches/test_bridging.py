@@ -39,7 +39,7 @@ class Site:
     def start(self):
         """Start as ``antipodes serve`` does."""
         self._monkeypatch.setattr(heartbeats, "_beats", {})
-        heartbeats.begin()
+        heartbeats.start_clock()
         scheduler.give_back_downtimes()
         self.go_on(0)
 

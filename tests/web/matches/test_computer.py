@@ -88,7 +88,7 @@ def test_a_move_counts_for_the_person_who_plays(row, people):
 
 def test_who_watches_hears_that_the_computer_thinks(row, work_off, monkeypatch):
     told = []
-    monkeypatch.setattr(pubsub, "tell", lambda group, message: told.append(message))
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: told.append(message))
     play_centre(row)
     monkeypatch.setattr(computer_moves, "is_cold", lambda game, use: True)
     with pytest.raises(NotReadyError):
@@ -102,7 +102,9 @@ def test_who_watches_hears_that_the_computer_thinks(row, work_off, monkeypatch):
 def test_who_plays_hears_how_long_the_computer_is_busy(row, monkeypatch):
     told = []
     play_centre(row)
-    monkeypatch.setattr(pubsub, "tell", lambda group, message: told.append((group, message)))
+    monkeypatch.setattr(
+        pubsub, "send_to_group", lambda group, message: told.append((group, message))
+    )
     monkeypatch.setattr(
         computer_moves, "forecast", lambda: {f"move {row.slug}": 17, "analysis x": 3}
     )
@@ -158,7 +160,7 @@ def test_the_computer_pauses_with_its_opponent(row):
 
 def test_the_computer_tells_that_it_thinks(row, work_off, monkeypatch):
     told = []
-    monkeypatch.setattr(pubsub, "tell", lambda group, message: told.append(message))
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: told.append(message))
     play_centre(row)
     work_off()
     kinds = [message["type"] for message in told]

@@ -66,7 +66,7 @@ async def test_a_socket_is_told_at_most_once_a_second():
 def test_processes_tell_each_other_all_changes_in_one_message(monkeypatch):
     sent = []
     monkeypatch.setattr(pubsub, "is_shared", lambda: True)
-    monkeypatch.setattr(pubsub, "tell_everybody", lambda kind, told: sent.append(told))
+    monkeypatch.setattr(pubsub, "broadcast", lambda kind, told: sent.append(told))
     for slug in ("one", "two"):
         for who in range(3):
             presence.come(slug, (), who, lambda view: None)

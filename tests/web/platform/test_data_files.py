@@ -71,7 +71,7 @@ def test_others_lose_their_rights_to_files_of_earlier_versions(folder):
     mine.touch()
     mine.chmod(0o644)
     said: list[str] = []
-    data_files.tighten(said.append)
+    data_files.restrict_permissions(said.append)
     assert {mode_of(path) for path in folder.iterdir() if path != mine} == {0o600}
     assert mode_of(mine) == 0o644
     assert said == []
@@ -80,7 +80,7 @@ def test_others_lose_their_rights_to_files_of_earlier_versions(folder):
 def test_a_folder_that_the_host_names_is_not_changed_but_told(folder):
     folder.chmod(0o755)
     said: list[str] = []
-    data_files.tighten(said.append)
+    data_files.restrict_permissions(said.append)
     assert mode_of(folder) == 0o755
     assert said == [f"Warning: others can look into {folder}; keep them out: chmod 700 {folder}"]
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from antipodes.web.platform import config, env_file
-from antipodes.web.platform.mail_settings import Listening
+from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.models import HeartbeatRow
 from antipodes.web.server import doctor
 from antipodes.web.server.doctor import Status
@@ -91,7 +91,7 @@ def test_a_letter_is_sent_to_try_the_whole_way(settings, mailoutbox):
 
 
 def test_a_door_for_mail_at_which_nobody_listens_is_told(settings, closed):
-    settings.MAIL_HOST, settings.MAIL_LMTP = "x.example", Listening("127.0.0.1", closed)
+    settings.MAIL_HOST, settings.MAIL_LMTP = "x.example", ListenAddress("127.0.0.1", closed)
     found = found_by("mail in")
     assert found.status is Status.FAILED
     assert f"by LMTP at 127.0.0.1:{closed}" in found.message
@@ -109,7 +109,7 @@ def test_a_door_for_mail_is_known_by_its_greeting(settings, greeting, status):
         thread = threading.Thread(target=answer)
         thread.start()
         settings.MAIL_HOST = "x.example"
-        settings.MAIL_LMTP = Listening("127.0.0.1", server.getsockname()[1])
+        settings.MAIL_LMTP = ListenAddress("127.0.0.1", server.getsockname()[1])
         assert found_by("mail in").status == status
         thread.join(10)
 

@@ -34,7 +34,7 @@ def test_a_gap_between_heartbeats_is_a_downtime_until_it_is_bridged(clocks, monk
         assert heartbeats.downtimes() == {Kind.WEB: downtime}
         assert heartbeats.downtime(Kind.WEB, clock.now()) == downtime
         in_another_process(monkeypatch)
-    heartbeats.note_bridged(Kind.WEB, downtime)
+    heartbeats.mark_given_back(Kind.WEB, downtime)
     assert heartbeats.downtimes() == {}
 
 
@@ -56,7 +56,7 @@ def test_a_downtime_that_is_not_bridged_yet_becomes_part_of_the_next_one(clocks)
     (first,) = heartbeats.downtimes().values()
     clocks.advance(60_000)
     heartbeats.beat(Kind.WEB)
-    heartbeats.note_bridged(Kind.WEB, first)
+    heartbeats.mark_given_back(Kind.WEB, first)
     assert heartbeats.downtimes() == {Kind.WEB: Downtime(begun, clock.now())}
 
 
@@ -84,14 +84,14 @@ def test_a_process_that_hangs_alone_learns_of_it(clocks, monkeypatch):
 
 @pytest.mark.parametrize("by", [0, HOUR, -HOUR])
 def test_a_site_that_starts_takes_the_machines_time_and_notes_the_downtime(clocks, monkeypatch, by):
-    heartbeats.begin()
+    heartbeats.start_clock()
     heartbeats.beat(Kind.WEB)
     stopped = clock.now()
     LockRow.objects.create(name="scheduler", holder="gone", until=stopped + 5_000)
     clocks.advance(30_000)
     clocks.set_wall(by)
     in_another_process(monkeypatch)
-    heartbeats.begin()
+    heartbeats.start_clock()
     assert clock.now() == clocks.wall
     assert heartbeats.downtimes() == {Kind.WEB: Downtime(stopped, clocks.wall)}
     assert heartbeats.downtimes()[Kind.WEB].resumed == clocks.wall + GRACE
@@ -100,28 +100,28 @@ def test_a_site_that_starts_takes_the_machines_time_and_notes_the_downtime(clock
 
 
 def test_a_site_that_starts_for_the_first_time_had_no_downtime(clocks):
-    heartbeats.begin()
+    heartbeats.start_clock()
     heartbeats.beat(Kind.WEB)
     assert heartbeats.downtimes() == {}
 
 
 def test_a_machine_that_joins_others_keeps_their_time(clocks, monkeypatch):
     monkeypatch.setattr(heartbeats, "is_shared", lambda: True)
-    heartbeats.begin()
+    heartbeats.start_clock()
     heartbeats.beat(Kind.WEB)
     clocks.set_wall(HOUR)
     heartbeats.beat(Kind.WEB)
     before = clock.now()
-    heartbeats.begin()
+    heartbeats.start_clock()
     assert clock.now() == pytest.approx(before, abs=1)
     clocks.advance(5_000)
-    heartbeats.begin()
+    heartbeats.start_clock()
     assert clock.now() == clocks.wall
     assert heartbeats.downtimes() == {Kind.WEB: Downtime(before, clocks.wall)}
 
 
 def test_processes_are_known_as_long_as_they_give_signs(clocks):
-    sign = heartbeats.Sign(Kind.ENGINE)
+    sign = heartbeats.ProcessHeartbeat(Kind.ENGINE)
     sign._note()
     assert heartbeats.running(Kind.ENGINE) == 1
     assert heartbeats.running(Kind.WEB) == 0

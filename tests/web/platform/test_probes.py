@@ -128,6 +128,6 @@ def test_programs_are_told_in_their_form():
     try:
         raise OperationalError("away")
     except OperationalError:
-        answer = error_views.trouble(request)
+        answer = error_views.server_error(request)
     assert answer.status_code == 503
     assert json.loads(answer.content)["code"] == "site/away"

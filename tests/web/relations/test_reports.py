@@ -8,7 +8,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Resign
 from antipodes.web.accounts import restrictions
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import adopt, computer
+from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import Opponent, Wish
@@ -221,6 +221,6 @@ def test_what_holds_a_guest_back_holds_the_account_back(people, moderator):
     guest = User.objects.create(username="Guest 1234", is_guest=True)
     moderation.suspend(moderator, guest, None, "cheating")
     services.block(people[1], guest)
-    adopt(guest, people[0])
+    transfer_guest(guest, people[0])
     assert code_of(restrictions.check_may_play, people[0]) == "community/suspended"
     assert services.is_blocked(people[0], people[1])

@@ -11,11 +11,11 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import belongings
+from antipodes.web.accounts.services import user_foreign_keys
 from antipodes.web.platform.periodic import every
 
 # With ``user``, before anything is deleted: what goes on with them has to end.
-leaving = Signal()
+account_deleting = Signal()
 
 GONE = "deleted-"
 # Guests are known by a cookie alone. Once it has expired nobody can come back as this guest.
@@ -24,7 +24,7 @@ _IDLE_GUEST_KEPT = timedelta(days=30)  # without any game
 _AT_A_TIME = 200
 
 
-def say_farewell(user: User) -> None:
+def delete_account(user: User) -> None:
     """Delete somebody: their games stay, under a name that says no more than that they are gone.
 
     How a table refers to users says what becomes of its rows: those that cascade go, those that
@@ -35,9 +35,9 @@ def say_farewell(user: User) -> None:
     """
     if user.is_computer:
         raise ValueError(f"{user} is the computer")
-    leaving.send(sender=User, user=user)
+    account_deleting.send(sender=User, user=user)
     with transaction.atomic():
-        for model, name in belongings():
+        for model, name in user_foreign_keys():
             _leave(model, name, user)
         user.groups.clear()
         user.user_permissions.clear()
@@ -65,7 +65,7 @@ def _make_nameless(user: User) -> None:
 
 
 @every(24 * 3_600)
-def forget_guests() -> None:
+def delete_expired_guests() -> None:
     """Delete guests who cannot come back, and those who never played."""
     at = timezone.now()
     lost = models.Q(date_joined__lt=at - _GUEST_KEPT)
@@ -75,11 +75,11 @@ def forget_guests() -> None:
         if not guest.seats.exists():
             guest.delete()
         else:
-            say_farewell(guest)
+            delete_account(guest)
 
 
 @every(24 * 3_600)
-def forget_sessions() -> None:
+def delete_expired_sessions() -> None:
     """Delete what is kept of browsers whose cookie has expired."""
     call_command("clearsessions")
     from allauth.usersessions.models import UserSession

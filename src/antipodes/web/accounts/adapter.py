@@ -21,7 +21,7 @@ from django.shortcuts import redirect
 
 from antipodes.web.accounts.known_devices import device_of, set_cookie
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import adopt, known_user
+from antipodes.web.accounts.services import known_user, transfer_guest
 from antipodes.web.accounts.sign_in_limits import Attempt, account_of
 from antipodes.web.accounts.usernames import taken
 from antipodes.web.platform.client_addresses import address_of
@@ -31,7 +31,7 @@ from antipodes.web.platform.limits import (
     rate_limit,
     take,
     take_for_address,
-    too_many,
+    too_many_response,
 )
 
 logger = logging.getLogger(__name__)
@@ -196,7 +196,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         before = known_user(request)
         super().login(request, user)
         if before is not None and before.is_guest and before.pk != user.pk:
-            adopt(before, user)
+            transfer_guest(before, user)
 
 
 def _asked_on(email: str) -> str | None:
@@ -211,7 +211,7 @@ def _on_site(url: str) -> str:
     return settings.SITE_URL.rstrip("/") + urlsplit(url)._replace(scheme="", netloc="").geturl()
 
 
-class Doors:
+class AccountMiddleware:
     """Redirects guests to signing up and accounts past it, and counts what limits are on.
 
     It also sets the cookie of known devices.
@@ -254,11 +254,11 @@ def _count(request: HttpRequest, user: User | None, name: str) -> HttpResponse |
         if by_user is not None and user is not None:
             take(by_user, str(user.pk))
     except TooManyError as error:
-        return too_many(request, error)
+        return too_many_response(request, error)
     return None
 
 
-def about_host(request: HttpRequest) -> dict[str, object]:  # noqa: ARG001
+def host_settings(request: HttpRequest) -> dict[str, object]:  # noqa: ARG001
     """Tell templates what the host has set up."""
     return {
         "mail_is_sent": settings.MAIL_IS_SENT,

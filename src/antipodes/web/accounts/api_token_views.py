@@ -73,10 +73,10 @@ def bot_account(request: HttpRequest) -> HttpResponse:
         return to_entrance(request)
     try:
         if request.POST.get("bot") == "no":
-            bots.take_back(user)
+            bots.unmark_bot(user)
             messages.info(request, _("This account is a person's again."))
         else:
-            bots.declare(user)
+            bots.mark_as_bot(user)
             messages.info(request, _("From now on everybody sees that a program plays here."))
     except InputError as error:
         return render(request, "refused.html", {"reason": str(error)}, status=409)

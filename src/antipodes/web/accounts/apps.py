@@ -17,4 +17,4 @@ class AccountsConfig(AppConfig):
 
         from antipodes.web.accounts import languages
 
-        user_logged_in.connect(languages.take_along, dispatch_uid=languages.__name__)
+        user_logged_in.connect(languages.keep_on_sign_in, dispatch_uid=languages.__name__)

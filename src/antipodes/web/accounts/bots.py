@@ -10,7 +10,7 @@ from antipodes.web.accounts.models import BOT, BotRow, User
 from antipodes.web.platform.clock import now
 
 
-def declare(user: User) -> None:
+def mark_as_bot(user: User) -> None:
     """Let an account be a bot's from now on.
 
     Whoever has played as a person stays one: the opponents did not know. Once the bot has played
@@ -34,7 +34,7 @@ def declare(user: User) -> None:
     user.first_name = BOT
 
 
-def take_back(user: User) -> None:
+def unmark_bot(user: User) -> None:
     """Let an account be a person's again, as long as the bot has not played.
 
     Raises:

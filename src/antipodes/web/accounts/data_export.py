@@ -11,7 +11,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import belongings
+from antipodes.web.accounts.services import user_foreign_keys
 from antipodes.web.platform.clock import now
 
 FORMAT = "antipodes-own-data/1"
@@ -29,7 +29,7 @@ Section = Callable[[User, Callable[[str], str]], Iterator[str]]
 sections: dict[str, Section] = {}
 
 
-def own_data(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
+def export_data(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
     """Return a JSON document of all that is kept of a user, in pieces.
 
     It has ``format``, ``at`` (milliseconds since 1970), the ``account``, ``rows`` by the names of
@@ -53,7 +53,7 @@ def own_data(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
 
 def _tables(user: User) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     fields: dict[type[models.Model], set[str]] = {}
-    for model, field in belongings():
+    for model, field in user_foreign_keys():
         fields.setdefault(model, set()).add(field)
     for model, names in fields.items():
         owner = next((name for name in _OWNERS if name in names), None)

@@ -10,7 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from antipodes.web.accounts.redirects import way_back
+from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import known_user
 
 View = Callable[..., HttpResponse]
@@ -24,7 +24,7 @@ def user_required(view: Callable[..., HttpResponse]) -> View:
         user = known_user(request)
         if user is None:
             page = request.get_full_path()
-            back = page if request.method == "GET" else way_back(request, reverse("following"))
+            back = page if request.method == "GET" else return_url(request, reverse("following"))
             return redirect_to_login(back)
         return view(request, user, **where)
 

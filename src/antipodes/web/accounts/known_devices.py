@@ -16,7 +16,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
 from antipodes.web.accounts.models import User
-from antipodes.web.platform.cookies import remember
+from antipodes.web.platform.cookies import set_preference
 
 COOKIE = "device"
 _SALT = "antipodes known device"
@@ -45,7 +45,7 @@ def set_cookie(request: HttpRequest, response: HttpResponse) -> None:
     identifier, accounts = _read(request)
     kept = [key, *(one for one in accounts if one != key)][:_MOST_ACCOUNTS]
     signed = signing.dumps([identifier or secrets.token_urlsafe(12), kept], salt=_SALT)
-    remember(response, COOKIE, signed)
+    set_preference(response, COOKIE, signed)
 
 
 def _read(request: HttpRequest) -> tuple[str, list[int]]:

@@ -14,7 +14,7 @@ from antipodes.web.accounts.languages import set_wanted_cookie
 _WORDLESS = ("image/", "application/octet-stream", "font/")
 
 
-class Languages(LocaleMiddleware):
+class LanguageMiddleware(LocaleMiddleware):
     """Django's own, which forgets that its cookie decides, and thinks of pictures as texts."""
 
     def process_response(

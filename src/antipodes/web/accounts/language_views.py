@@ -8,13 +8,13 @@ from django.views.decorators.http import require_POST
 
 from antipodes.errors import InputError
 from antipodes.web.accounts import languages
-from antipodes.web.accounts.redirects import way_back
+from antipodes.web.accounts.redirects import return_url
 
 
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Keep the language that somebody chose, and lead back to where they were."""
-    answer = redirect(way_back(request))
+    answer = redirect(return_url(request))
     try:
         languages.choose(request, answer, request.POST.get("language", ""))
     except InputError as error:

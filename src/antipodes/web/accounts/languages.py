@@ -14,7 +14,7 @@ from django.utils import translation
 from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.models import LanguageRow, User
 from antipodes.web.accounts.services import known_user
-from antipodes.web.platform.cookies import remember
+from antipodes.web.platform.cookies import set_preference
 
 _COOKIE_WANTED = "_language_of_account"
 
@@ -34,13 +34,13 @@ def choose(request: HttpRequest, response: HttpResponseBase, code: str) -> None:
         known = ", ".join(dict(settings.LANGUAGES))
         message = f"the pages do not speak {code[:20]!r}; there are {known}"
         raise InputError([Fault("language/unknown", message)])
-    remember(response, settings.LANGUAGE_COOKIE_NAME, code)
+    set_preference(response, settings.LANGUAGE_COOKIE_NAME, code)
     user = known_user(request)
     if user is not None and not user.is_guest:
         LanguageRow.objects.update_or_create(user=user, defaults={"code": code, "is_chosen": True})
 
 
-def take_along(request: HttpRequest, user: User, **_: object) -> None:
+def keep_on_sign_in(request: HttpRequest, user: User, **_: object) -> None:
     """Bring what an account chose to a browser in which it signs in; else note what it reads."""
     row = LanguageRow.objects.filter(user=user).first()
     if row is not None and row.is_chosen and is_known(row.code):
@@ -56,7 +56,7 @@ def set_wanted_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Set the cookie of an account that has just signed in."""
     code = getattr(request, _COOKIE_WANTED, None)
     if code is not None:
-        remember(response, settings.LANGUAGE_COOKIE_NAME, code)
+        set_preference(response, settings.LANGUAGE_COOKIE_NAME, code)
 
 
 def language_of(user: User) -> str:

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
 
-def way_back(request: HttpRequest, otherwise: str = "/") -> str:
+def return_url(request: HttpRequest, otherwise: str = "/") -> str:
     """Return the page from which a form was sent, as its field ``next`` says.
 
     Args:

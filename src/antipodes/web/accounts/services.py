@@ -17,7 +17,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.platform.limits import NEW_GUESTS, take_for_address
 
 # With ``before`` and ``after``, keys of users: what was the guest's is now the account's.
-adopted = Signal()
+guest_transferred = Signal()
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 12
@@ -76,7 +76,7 @@ def computer(level: str) -> User:
     return user
 
 
-def find_people(names: Sequence[str]) -> tuple[list[User], list[str]]:
+def find_players(names: Sequence[str]) -> tuple[list[User], list[str]]:
     """Return the people with these names, and the names that nobody has; no computers."""
     found, unknown = [], []
     for name in dict.fromkeys(name.lower() for name in names):
@@ -88,7 +88,7 @@ def find_people(names: Sequence[str]) -> tuple[list[User], list[str]]:
     return found, unknown
 
 
-def adopt(guest: User, account: User) -> None:
+def transfer_guest(guest: User, account: User) -> None:
     """Give all that a guest has, matches and challenges above all, to an account.
 
     Raises:
@@ -97,13 +97,13 @@ def adopt(guest: User, account: User) -> None:
     if not guest.is_guest or account.is_guest or account.is_computer:
         raise ValueError(f"{account} cannot take over what {guest} has")
     with transaction.atomic():
-        for model, field in belongings():
+        for model, field in user_foreign_keys():
             _hand_over(model, field, guest, account)
-        adopted.send(sender=User, before=guest.pk, after=account.pk)
+        guest_transferred.send(sender=User, before=guest.pk, after=account.pk)
         guest.delete()
 
 
-def belongings() -> Iterator[tuple[type[models.Model], str]]:
+def user_foreign_keys() -> Iterator[tuple[type[models.Model], str]]:
     """Return every model with a field that says to which user its rows belong."""
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.get_fields():  # noqa: SLF001 - Django's own name for it

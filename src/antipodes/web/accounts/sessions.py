@@ -16,7 +16,7 @@ from antipodes.web.platform.outages import optional_write
 _READING = ("GET", "HEAD", "OPTIONS")
 
 
-class Sessions(SessionMiddleware):
+class SiteSessionMiddleware(SessionMiddleware):
     """Django's own; on a full disk pages are answered without storing the session."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -23,9 +23,9 @@ from antipodes.web.accounts.models import User
 from antipodes.web.platform.client_addresses import address_of, networks
 from antipodes.web.platform.limits import (
     TooManyError,
-    forget,
     is_used_up,
     rate_limit,
+    reset,
     take,
     take_for_address,
 )
@@ -93,9 +93,9 @@ class Attempt:
     def succeeded(self) -> None:
         """Forget how often this account was tried from this network or device."""
         for who, multiple in self._networks():
-            forget(HERE, who, multiple=multiple)
+            reset(HERE, who, multiple=multiple)
         if self._device is not None:
-            forget(ON_DEVICE, self._on_device())
+            reset(ON_DEVICE, self._on_device())
 
     def failed(self) -> None:
         """Count that the password or code was wrong."""

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from antipodes.web.accounts.account_deletion import say_farewell
-from antipodes.web.accounts.data_export import own_data as pieces_of
+from antipodes.web.accounts.account_deletion import delete_account
+from antipodes.web.accounts.data_export import export_data as pieces_of
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import known_user
 from antipodes.web.platform.limits import rate_limit, take
@@ -62,7 +62,7 @@ def _leave(request: HttpRequest, user: User) -> HttpResponse:
     if request.method == "POST":
         typed = request.POST.get("name", "").strip()
         if typed.lower() == user.username.lower():
-            say_farewell(user)
+            delete_account(user)
             logout(request)
             messages.info(request, _("You are deleted. Fare well!"))
             return redirect("home")

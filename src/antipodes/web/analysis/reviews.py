@@ -19,7 +19,7 @@ from antipodes.web.analysis.models import ReviewRow, State
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import Kind
-from antipodes.web.jobs.queue import Work
+from antipodes.web.jobs.queue import NewJob
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.periodic import every
@@ -39,12 +39,12 @@ def review_if_over(row: MatchRow, **_: object) -> None:
             queue.put(_work(review))
 
 
-def _work(row: ReviewRow) -> Work:
+def _work(row: ReviewRow) -> NewJob:
     """Return the job to analyse the next position; it counts for the person on the first seat."""
     people = row.match.seats.filter(user__computer="").values_list("user", flat=True)
     key, version = str(row.match_id), len(row.found)
     seconds = _seconds(row.match.version + 1)  # there are hardly more positions than events
-    return Work(kind=Kind.REVIEW, key=key, version=version, user=people.first(), seconds=seconds)
+    return NewJob(kind=Kind.REVIEW, key=key, version=version, user=people.first(), seconds=seconds)
 
 
 def _seconds(positions: int) -> float:

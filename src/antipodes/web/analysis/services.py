@@ -20,7 +20,7 @@ from antipodes.web.analysis.presenters import analysis_view
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.clients import neighbours, take_for_networks_of
 from antipodes.web.jobs.models import Kind
-from antipodes.web.jobs.queue import Work
+from antipodes.web.jobs.queue import NewJob
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import count_limit, rate_limit, take
@@ -83,9 +83,9 @@ def ask(user: User, line: Line, effort: Effort) -> AnalysisRow:
     return row
 
 
-def _work(row: AnalysisRow) -> Work:
+def _work(row: AnalysisRow) -> NewJob:
     seconds = find_effort(row.effort).seconds_with_threats
-    return Work(kind=Kind.ANALYSIS, key=row.slug, user=row.user_id, seconds=seconds)
+    return NewJob(kind=Kind.ANALYSIS, key=row.slug, user=row.user_id, seconds=seconds)
 
 
 def _check_bounds(user: User, at: int, *, is_hint: bool) -> None:

@@ -10,7 +10,7 @@ from antipodes.errors import Fault, InputError, MatchError
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import find_people
+from antipodes.web.accounts.services import find_players
 from antipodes.web.api.matches import match_line
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.challenges import (
@@ -163,7 +163,7 @@ def _club(user: User, slug: str | None) -> ClubRow | None:
 
 
 def _people(user: User, names: list[str]) -> tuple[User, ...]:
-    found, unknown = find_people(names)
+    found, unknown = find_players(names)
     if unknown:
         told = ", ".join(shorten(name) for name in unknown)
         message = _("Nobody here is called %(names)s.") % {"names": told}

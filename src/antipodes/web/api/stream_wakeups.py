@@ -25,7 +25,7 @@ def person_group(user: int) -> str:
 def tell_people(users: Iterable[int]) -> None:
     """Let the streams of some users look, once what is being changed is stored."""
     for user in set(users):
-        tell = partial(pubsub.tell, person_group(user), {"type": "person.news"})
+        tell = partial(pubsub.send_to_group, person_group(user), {"type": "person.news"})
         transaction.on_commit(tell)
 
 

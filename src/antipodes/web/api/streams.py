@@ -63,7 +63,7 @@ class Ear:
 
     async def listen_to(self, groups: Iterable[str]) -> None:
         """Listen to these groups, and no longer to others."""
-        pubsub.listen_here()
+        pubsub.attach_event_loop()
         if not self._name:
             self._name = await self._layer.new_channel()
         wanted = set(groups)

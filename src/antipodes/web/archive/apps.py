@@ -11,10 +11,10 @@ class ArchiveConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the site file what has ended, and keep its open data up to date."""
-        from antipodes.web.accounts.services import adopted
+        from antipodes.web.accounts.services import guest_transferred
         from antipodes.web.archive import open_data, services  # noqa: F401
 
-        adopted.connect(_note_new_name, dispatch_uid=__name__)
+        guest_transferred.connect(_note_new_name, dispatch_uid=__name__)
 
 
 def _note_new_name(after: int, **_: object) -> None:

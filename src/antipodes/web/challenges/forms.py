@@ -17,7 +17,7 @@ from antipodes.games.options import OptionInfo, in_words
 from antipodes.games.registry import closest_game, game_class, make_game
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import find_people
+from antipodes.web.accounts.services import find_players
 from antipodes.web.challenges.services import Opponent, Wish
 from antipodes.web.clubs.selectors import clubs_of
 from antipodes.web.matches.labels import (
@@ -306,7 +306,7 @@ class GameForm(forms.Form):
         if not names:
             self.add_error("names", _("Whom do you want to play with?"))
             return ()
-        found, unknown = find_people(names)
+        found, unknown = find_players(names)
         if unknown:
             self.add_error(
                 "names", _("Nobody here is called %(names)s.") % {"names": ", ".join(unknown)}

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import find_people, known_user
+from antipodes.web.accounts.services import find_players, known_user
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.selectors import club_challenges
 from antipodes.web.challenges.services import Opponent
@@ -274,7 +274,7 @@ def _person(data: Mapping[str, Any]) -> User:
         InputError: nobody has this name.
     """
     name = str(data.get("name", "")).strip()
-    named, _unknown = find_people([name])
+    named, _unknown = find_players([name])
     if not named:
         message = _("Nobody here is called %(names)s.") % {"names": name[:40]}
         raise InputError.single("clubs/no-such-person", message)

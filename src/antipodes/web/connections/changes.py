@@ -25,7 +25,7 @@ _MATTERS = {"password", "is_active"}
 
 def listen() -> None:
     """Hear what other processes tell of changes."""
-    pubsub.hear(_CHANGED, _check_here)
+    pubsub.subscribe(_CHANGED, _check_here)
 
 
 def on_session_end(instance: Session, **_: object) -> None:
@@ -50,8 +50,8 @@ def on_user_change(
 
 
 def _tell(user: int) -> None:
-    transaction.on_commit(partial(pubsub.tell_everybody, _CHANGED, {"user": user}))
+    transaction.on_commit(partial(pubsub.broadcast, _CHANGED, {"user": user}))
 
 
 def _check_here(message: dict[str, Any]) -> None:
-    pubsub.call_here(partial(checks.check_user_soon, message["user"]))
+    pubsub.call_in_event_loop(partial(checks.check_user_soon, message["user"]))

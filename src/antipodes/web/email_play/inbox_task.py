@@ -23,7 +23,7 @@ from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.processing import Visit
 from antipodes.web.notifications.emails import domain
 from antipodes.web.notifications.outbox import send_mail
-from antipodes.web.platform.background import beside
+from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.platform.periodic import every
@@ -111,7 +111,7 @@ def _handle(row: InboundMailRow) -> Outcome:
 
 
 @every(1)
-@beside
+@in_background
 def handle_mail() -> None:
     """Carry out what has come, and let the answers go at once."""
     if handle_due():

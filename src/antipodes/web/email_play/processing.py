@@ -15,7 +15,7 @@ from antipodes.mail.layout import write_news
 from antipodes.mail.layout.replies import refusal_answer
 from antipodes.mail.requests import COMMANDS, Proof, Reading, Request, Verb, read_requests
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import find_people
+from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands.confirmations import slip_of
 from antipodes.web.email_play.commands.replies import answer_slip
@@ -218,7 +218,7 @@ class Visit:
         Whether it was their password nobody asks; so nobody is told.
         """
         names = [name for name in self.reading.exposed if name]
-        for user in find_people(names)[0] if names else ():
+        for user in find_players(names)[0] if names else ():
             lines = [
                 (
                     "A mail came with a command in your name, and with a word where the classic"

@@ -20,6 +20,6 @@ class JobsConfig(AppConfig):
         from antipodes.web.platform import heartbeats, metrics
 
         metrics.site_metrics.append(queue_metrics)
-        heartbeats.count_done = worker_threads.done_here
+        heartbeats.count_done = worker_threads.jobs_done
 
         user_logged_in.connect(clients.note_network, dispatch_uid=clients.__name__)

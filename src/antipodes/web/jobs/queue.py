@@ -48,7 +48,7 @@ def run_of(job: Job) -> Run:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class NewJob:
     """A job to be put among those that wait; for the attributes see `fairness.Job`."""
 
     kind: Kind
@@ -58,7 +58,7 @@ class Work:
     seconds: float
 
 
-def put(*works: Work) -> None:
+def put(*works: NewJob) -> None:
     """Let jobs wait for an engine; a job that waits already stays where it is.
 
     Another version of a job takes the place of the earlier one.

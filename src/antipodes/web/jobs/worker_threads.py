@@ -41,7 +41,7 @@ JOBS_OF_ADDRESS = count_limit(
 
 
 @dataclass(frozen=True, slots=True)
-class Kinds:
+class Lane:
     """Which jobs a lane does.
 
     Attributes:
@@ -68,24 +68,24 @@ class Kinds:
 
 
 LANES = (
-    Kinds("short", frozenset({Kind.MOVE, Kind.ANALYSIS}), 0.05, SHORT),
-    Kinds("moves", frozenset({Kind.MOVE}), 0.05),
-    Kinds("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW}), 0.2),
+    Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS}), 0.05, SHORT),
+    Lane("moves", frozenset({Kind.MOVE}), 0.05),
+    Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW}), 0.2),
 )
 
 _lock = threading.Lock()
 _done = 0
 
 
-def done_here() -> int:
+def jobs_done() -> int:
     """Return how many jobs this process has done."""
     return _done
 
 
-class Lane(threading.Thread):
+class LaneThread(threading.Thread):
     """Does jobs one after another, for as long as the process lives."""
 
-    def __init__(self, kinds: Kinds) -> None:
+    def __init__(self, kinds: Lane) -> None:
         """Prepare; nothing runs yet."""
         super().__init__(name=f"lane {kinds.name}", daemon=True)
         self._kinds = kinds
@@ -150,7 +150,7 @@ class Lane(threading.Thread):
             _done += 1
 
 
-def start(make: Callable[[Kinds], Lane] = Lane) -> None:
+def start(make: Callable[[Lane], LaneThread] = LaneThread) -> None:
     """Start all lanes of this process."""
     for kinds in LANES:
         make(kinds).start()

@@ -16,7 +16,7 @@ from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.match import Play
 from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
-from antipodes.web.accounts.redirects import way_back
+from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import ensure_user, known_user
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.challenges.filters import Filter, FilterForm
@@ -29,7 +29,7 @@ from antipodes.web.matches.selectors import own_matches
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import shown
 from antipodes.web.matchmaking.forms import PairForm
-from antipodes.web.platform.cookies import remember
+from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_words
 
@@ -107,7 +107,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     }
     answer = render(request, "lobby/lobby.html", context)
     if is_chosen:
-        remember(answer, _WANTED, wanted.text)
+        set_preference(answer, _WANTED, wanted.text)
     return answer
 
 
@@ -152,8 +152,8 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
     theme = request.POST.get("theme")
     if theme not in _THEMES:
         raise Http404("there is no such theme")
-    answer = redirect(way_back(request))
-    remember(answer, "theme", theme)
+    answer = redirect(return_url(request))
+    set_preference(answer, "theme", theme)
     return answer
 
 

@@ -27,9 +27,9 @@ class MatchesConfig(AppConfig):
         from django.db.models.signals import post_save
 
         from antipodes.web.accounts import data_export
-        from antipodes.web.accounts.account_deletion import leaving
+        from antipodes.web.accounts.account_deletion import account_deleting
         from antipodes.web.accounts.models import User
-        from antipodes.web.accounts.services import adopted
+        from antipodes.web.accounts.services import guest_transferred
         from antipodes.web.clubs.services import members_changed
         from antipodes.web.matches import checks, computer_moves, presence, services  # noqa: F401
         from antipodes.web.matches.account_deletion import give_up_all
@@ -43,12 +43,12 @@ class MatchesConfig(AppConfig):
         data_export.sections["matches"] = matches_of
         services.match_changed.connect(count_change, dispatch_uid=count_change.__name__)
         members_changed.connect(check_spectators, dispatch_uid=check_spectators.__name__)
-        pubsub.hear(_RENAMED, _forget)
-        pubsub.hear(presence.NEWS, presence.hear)
+        pubsub.subscribe(_RENAMED, _forget)
+        pubsub.subscribe(presence.NEWS, presence.hear)
         services.match_changed.connect(_tell_computer, dispatch_uid=computer_moves.__name__)
         post_save.connect(_note_name, sender=User, dispatch_uid=__name__)
-        adopted.connect(take_over, dispatch_uid=take_over.__name__)
-        leaving.connect(give_up_all, dispatch_uid=give_up_all.__name__)
+        guest_transferred.connect(take_over, dispatch_uid=take_over.__name__)
+        account_deleting.connect(give_up_all, dispatch_uid=give_up_all.__name__)
 
 
 def _tell_computer(row: MatchRow, **_: object) -> None:
@@ -59,7 +59,7 @@ def _tell_computer(row: MatchRow, **_: object) -> None:
 
 def _note_name(instance: User, **_: object) -> None:
     """Let every process forget a name that has perhaps changed."""
-    pubsub.tell_everybody(_RENAMED, {"user": instance.pk})
+    pubsub.broadcast(_RENAMED, {"user": instance.pk})
 
 
 def _forget(message: dict[str, Any]) -> None:

@@ -88,7 +88,7 @@ def say(
     deaf = list(blocked_by_or_blocking(user))
     group = group_of(standing.row.slug)
     news = {"type": "chat.said", "line": told_of(line), "deaf": deaf}
-    transaction.on_commit(lambda: pubsub.tell(group, news))
+    transaction.on_commit(lambda: pubsub.send_to_group(group, news))
     return line
 
 
@@ -98,7 +98,7 @@ def _said_lately(user: User, at: int) -> int:
 
 def hide(line: ChatLine) -> None:
     """Take a line that moderators have deleted from all pages that show it."""
-    pubsub.tell(group_of(line.match.slug), {"type": "chat.hidden", "id": line.pk})
+    pubsub.send_to_group(group_of(line.match.slug), {"type": "chat.hidden", "id": line.pk})
 
 
 def history(standing: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:

@@ -17,6 +17,6 @@ def check_spectators(club: ClubRow, **_: object) -> None:
 
     def tell() -> None:
         for slug in slugs:
-            pubsub.tell(group_of(slug), {"type": "match.guarded"})
+            pubsub.send_to_group(group_of(slug), {"type": "match.guarded"})
 
     transaction.on_commit(tell)

@@ -18,7 +18,7 @@ from antipodes.search.players import make_player
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.costs import MOVE_SECONDS, seconds_of_move
 from antipodes.web.jobs.models import Kind
-from antipodes.web.jobs.queue import Work, batched
+from antipodes.web.jobs.queue import NewJob, batched
 from antipodes.web.jobs.wait_forecast import forecast
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow, SeatRow
@@ -62,7 +62,7 @@ def _answer_offers(standing: MatchSnapshot) -> bool:
     return False
 
 
-def _work(row: MatchRow, seats: Sequence[Seated]) -> Work | None:
+def _work(row: MatchRow, seats: Sequence[Seated]) -> NewJob | None:
     """Return the job to make the next move, or ``None`` if a person is to move, or nobody.
 
     It counts for the person on the first seat.
@@ -74,7 +74,7 @@ def _work(row: MatchRow, seats: Sequence[Seated]) -> Work | None:
         return None
     user = next((seat.user for seat in seats if not seat.computer), None)
     seconds = seconds_of_move(row.game, computer)
-    return Work(kind=Kind.MOVE, key=row.slug, version=row.version, user=user, seconds=seconds)
+    return NewJob(kind=Kind.MOVE, key=row.slug, version=row.version, user=user, seconds=seconds)
 
 
 @every(5)
@@ -165,4 +165,4 @@ class _Reporter:
         """
         self._told = now()
         message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}
-        pubsub.tell(self._group, {**message, "warming": is_warming, "wait": wait})
+        pubsub.send_to_group(self._group, {**message, "warming": is_warming, "wait": wait})

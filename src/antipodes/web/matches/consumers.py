@@ -61,7 +61,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         """Join those who watch, and tell how the match stands."""
         # Whatever this browser is told from now on is in its own language.
         translation.activate(language_of_scope(self.scope))
-        pubsub.listen_here()
+        pubsub.attach_event_loop()
         self._telling: asyncio.Task[None] | None = None
         self.offered: set[int] = set()  # lines of chat, by key, whether or not it may read them
         user: object = self.scope.get("user")

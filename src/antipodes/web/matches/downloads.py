@@ -22,7 +22,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.records import record_of
 from antipodes.web.matches.snapshots import MatchSnapshot, shown
 from antipodes.web.platform.limits import BusyError, rate_limit, take_for_address
-from antipodes.web.platform.rasterizer import CrowdedError, draw_png_soon
+from antipodes.web.platform.rasterizer import RasterizerBusyError, draw_png_soon
 
 PICTURES = rate_limit(
     "pictures", "240/minute", per="address", what="pictures drawn; a PNG counts as four"
@@ -59,7 +59,7 @@ def picture_png(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _png(svg: str) -> bytes:
     try:
         return draw_png_soon(svg, _WIDTH)
-    except CrowdedError:
+    except RasterizerBusyError:
         raise BusyError(_RETRY_AFTER) from None
 
 

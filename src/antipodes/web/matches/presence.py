@@ -160,7 +160,7 @@ def tell_others() -> None:
     if counts and pubsub.is_shared():
         told = {slug: [one.present, one.spectators] for slug, one in counts.items()}
         message = {"process": THIS_PROCESS, "counts": told, "asks": asks}
-        pubsub.tell_everybody(NEWS, message)
+        pubsub.broadcast(NEWS, message)
     for slug, audience in counts.items():
         if not audience.listeners:
             del _audiences[slug]

@@ -205,7 +205,7 @@ def announce(row: MatchRow) -> None:
     """
 
     def tell() -> None:
-        pubsub.tell(group_of(row.slug), {"type": "match.changed", "version": row.version})
+        pubsub.send_to_group(group_of(row.slug), {"type": "match.changed", "version": row.version})
         match_changed.send_robust(sender=MatchRow, row=row)
 
     transaction.on_commit(tell)

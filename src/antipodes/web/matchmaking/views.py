@@ -19,7 +19,7 @@ from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import preset_game
 from antipodes.web.matchmaking.selectors import search_line, searches
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.cookies import remember
+from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.translations import error_words, level_words
 
 _SECONDS = 1_000  # milliseconds
@@ -43,7 +43,7 @@ def pair(request: HttpRequest) -> HttpResponse:
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=409)
     answer = _lead(row)
-    remember(answer, COOKIE, form.text)
+    set_preference(answer, COOKIE, form.text)
     return answer
 
 

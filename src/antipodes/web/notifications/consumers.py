@@ -34,7 +34,7 @@ class BellSocket(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         """Tell how much is unseen."""
-        pubsub.listen_here()
+        pubsub.attach_event_loop()
         user: object = self.scope.get("user")
         self.user = user if isinstance(user, User) else None
         self.match: int | None = None

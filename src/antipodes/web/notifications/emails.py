@@ -30,7 +30,7 @@ from antipodes.web.notifications.preferences import language_of, preference_of
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.notifications.selectors import target_of, with_people
 from antipodes.web.notifications.unsubscribe_tokens import token_for
-from antipodes.web.platform.background import beside
+from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
@@ -266,7 +266,7 @@ def _subject(sections: Sequence[Section], rows: Sequence[NotificationRow]) -> st
 
 
 @every(3)
-@beside
+@in_background
 def write_mail() -> None:
     """Write what is due."""
     write_letters()

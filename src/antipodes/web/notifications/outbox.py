@@ -27,7 +27,7 @@ from antipodes.web.notifications import mail_play, undeliverable
 from antipodes.web.notifications.board_images import SVG, draw, pixels
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.models import AttachmentRow, EmailRow, new_token
-from antipodes.web.platform.background import beside
+from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
@@ -294,7 +294,7 @@ def _as_text(part: MIMENonMultipart) -> None:
 
 
 @every(5)
-@beside
+@in_background
 def send_mail() -> None:
     """Send what is due."""
     deliver()

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from antipodes.web.accounts.redirects import way_back
+from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import known_user
 from antipodes.web.notifications import preferences, undeliverable, vacations, vapid
 from antipodes.web.notifications.forms import AwayForm, ChoicesForm
@@ -67,7 +67,7 @@ def mail_again(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     if undeliverable.try_anew(user):
         messages.success(request, _("Mail goes to your address again."))
-    return redirect(way_back(request, reverse("notice-choices")))
+    return redirect(return_url(request, reverse("notice-choices")))
 
 
 # Programs that read mail send this POST by themselves (RFC 8058), without cookies. The token in the

@@ -23,7 +23,7 @@ from antipodes.web.notifications.models import NotificationRow, PushSubscription
 from antipodes.web.notifications.preferences import language_of, preference_of
 from antipodes.web.notifications.public_hosts import is_public_address, public_session
 from antipodes.web.notifications.selectors import with_people
-from antipodes.web.platform.background import beside
+from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
@@ -171,7 +171,7 @@ def _refused(subscription: PushSubscriptionRow, error: Exception) -> _Answer:
 
 
 @every(2)
-@beside
+@in_background
 def push_news() -> None:
     """Push what is due."""
     push()

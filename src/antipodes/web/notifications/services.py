@@ -160,7 +160,7 @@ def _see(user: int, which: Q) -> int:
 
 def ring(user: int) -> None:
     """Let the bells of somebody's pages look how many notices are unseen."""
-    transaction.on_commit(partial(pubsub.tell, bell_of(user), {"type": "notices.changed"}))
+    transaction.on_commit(partial(pubsub.send_to_group, bell_of(user), {"type": "notices.changed"}))
 
 
 def bell_of(user: int) -> str:

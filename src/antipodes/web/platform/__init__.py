@@ -1,1 +1,1 @@
-"""What a host looks at and holds on to: health, metrics, logs, limits."""
+"""Foundation of all apps: settings, clock, locks, pub/sub, rate limits, health, metrics, logs."""

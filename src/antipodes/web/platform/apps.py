@@ -1,4 +1,4 @@
-"""The app of what all other apps stand on: clock, locks, limits, health."""
+"""App configuration of the platform."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ class PlatformConfig(AppConfig):
         from antipodes.web.platform import checks, heartbeats, metrics  # noqa: F401
         from antipodes.web.platform.periodic import every
 
-        every(3_600)(heartbeats.forget_the_dead)
+        every(3_600)(heartbeats.delete_stale_processes)

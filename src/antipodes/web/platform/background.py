@@ -1,4 +1,4 @@
-"""Rounds that may take long, such as talking to servers elsewhere: each in a thread of its own."""
+"""Periodic tasks that run in background threads, such as those that call remote servers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from antipodes.web.platform.periodic import Task
 logger = logging.getLogger(__name__)
 
 
-def beside(task: Task) -> Task:
-    """Let a round be done beside the others; while it goes on it is not begun a second time."""
+def in_background(task: Task) -> Task:
+    """Run a periodic task in a thread of its own; skip a run while the previous one lasts."""
     is_busy = threading.Lock()
 
     def work() -> None:
@@ -23,9 +23,9 @@ def beside(task: Task) -> Task:
             task()
         except Exception as error:
             if outage_of(error):
-                logger.warning("%s waits for what is away: %s", task.__name__, error)
+                logger.warning("task skipped: outage task=%s error=%s", task.__name__, error)
             else:
-                logger.exception("%s has failed", task.__name__)
+                logger.exception("task failed task=%s", task.__name__)
         finally:
             connections.close_all()
             is_busy.release()

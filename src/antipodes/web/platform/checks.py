@@ -1,4 +1,4 @@
-"""What goes together when the site is more than one process, and what does not."""
+"""System checks: settings that are invalid, or do not work together."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _DATABASE = "such as DATABASE_URL=postgres://antipodes:password@localhost/antipo
 
 
 def check_serving(workers: int, *, thinks_here: bool) -> None:
-    """Refuse to serve in a way in which processes could not hear of each other.
+    """Refuse settings with which the processes of the site could not communicate.
 
     Args:
-        workers: how many processes answer requests.
-        thinks_here: whether the computer's process is started beside them.
+        workers: number of web processes.
+        thinks_here: whether the worker process is started too.
 
     Raises:
         InvalidOptionsError: something has to be set first; the message says what.
@@ -38,7 +38,7 @@ def check_serving(workers: int, *, thinks_here: bool) -> None:
 
 
 def check_sharing(command: str) -> None:
-    """Refuse what makes sense only where several machines share a database and Redis.
+    """Refuse a command that needs a database and Redis shared by several machines.
 
     Raises:
         InvalidOptionsError: something has to be set first; the message says what.
@@ -59,7 +59,7 @@ def check_sharing(command: str) -> None:
 
 @checks.register("antipodes")
 def check_environment(**_: object) -> list[checks.CheckMessage]:
-    """Tell of settings that are not understood, or do not go together."""
+    """Return errors and warnings for settings that are invalid or do not work together."""
     return [
         *_choices("LOG_FORMAT", FORMATS, "text"),
         *_choices("LOG_LEVEL", LEVELS, "WARNING"),
@@ -79,7 +79,7 @@ def _choices(name: str, known: tuple[str, ...], default: str) -> list[checks.Che
 
 
 def check_limits() -> list[checks.CheckMessage]:
-    """Refuse limits that cannot be read, and names of limits that do not exist."""
+    """Refuse invalid values of limits, and unknown limits."""
     found: list[checks.CheckMessage] = []
     known = {one.setting: one for one in limits.defined.values()}
     for name in sorted(name for name in os.environ if name.startswith("LIMIT_")):
@@ -102,7 +102,7 @@ def _is_read(limit: limits.Limit) -> bool:
 
 
 def check_token(token: str) -> list[checks.CheckMessage]:
-    """Refuse a token that is easily guessed."""
+    """Refuse a short token."""
     if not token or len(token) >= 16:
         return []
     message = f"METRICS_TOKEN has {len(token)} characters; 16 are the least that nobody guesses"
@@ -110,7 +110,7 @@ def check_token(token: str) -> list[checks.CheckMessage]:
 
 
 def check_key(given: str, database: dict[str, Any]) -> list[checks.CheckMessage]:
-    """Refuse a key of each machine's own where several share a database."""
+    """Require a common secret key where several machines share a database."""
     if given or is_sqlite(database):
         return []
     message = "SECRET_KEY must be set, to the same on all machines: else each signs people out"
@@ -118,7 +118,7 @@ def check_key(given: str, database: dict[str, Any]) -> list[checks.CheckMessage]
 
 
 def check_redis(url: str, database: dict[str, Any]) -> list[checks.CheckMessage]:
-    """Warn of Redis beside SQLite: processes may be several, machines may not."""
+    """Warn of Redis with SQLite, which allows several processes on one machine only."""
     if not url or not is_sqlite(database):
         return []
     message = "REDIS_URL is set, but the database is SQLite: all processes must be on this machine"

@@ -1,4 +1,4 @@
-"""The site's clock: a wall clock that never jumps, and that all processes of the site share.
+"""The site's clock: a wall clock that never jumps and that all processes share.
 
 It follows the reference clock: the wall clock of the machine, or that of PostgreSQL where several
 machines share the site. In between it advances with the machine's monotonic clock. If the reference
@@ -21,16 +21,16 @@ from antipodes.web.platform.models import ClockRow
 logger = logging.getLogger(__name__)
 
 TOLERANCE = 100  # milliseconds between two clocks that count as agreeing
-SERIOUS = 10_000  # milliseconds; whoever hosts the site should know of such a jump
-SLEW = 1_000  # of how many milliseconds one is caught up
-_YOUNG = 10_000  # milliseconds in which a process still learns what time it is
-_SHARP = 50  # milliseconds that a reading may take
+SERIOUS = 10_000  # milliseconds; larger jumps are logged as errors
+SLEW = 1_000  # milliseconds in which the clock is slewed by one
+_YOUNG = 10_000  # milliseconds after its start in which a process adopts the time
+_SHARP = 50  # milliseconds; slower readings are discarded
 _ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Clocks that were read at one instant, in milliseconds.
+    """Readings of both clocks at one instant, in milliseconds.
 
     Attributes:
         monotonic: of this machine, time asleep included.
@@ -43,7 +43,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """By how much the site's clock is ahead of the reference clock.
+    """How far the site's clock is ahead of the reference clock.
 
     Attributes:
         ahead: milliseconds, at the instant ``since``.
@@ -54,16 +54,16 @@ class Correction:
     since: int = 0
 
     def ahead_at(self, reference: int) -> int:
-        """Return what is left of the difference at an instant of the reference clock."""
+        """Return the remaining difference at an instant of the reference clock."""
         left = max(0, abs(self.ahead) - max(0, reference - self.since) // SLEW)
         return left if self.ahead > 0 else -left
 
 
 class SiteClock:
-    """The clock of one process; it is told what other clocks say."""
+    """The clock of one process, without access to other clocks."""
 
     def __init__(self) -> None:
-        """Make a clock that does not know the time yet."""
+        """Create a clock that is not set yet."""
         self._offset: int | None = None
         self._latest = 0
         self._begun = 0
@@ -72,12 +72,12 @@ class SiteClock:
 
     @property
     def is_set(self) -> bool:
-        """Whether it knows the time."""
+        """Whether the clock is set."""
         return self._offset is not None
 
     @property
     def ahead(self) -> int:
-        """By how many milliseconds it was ahead of the reference clock when it was last read."""
+        """Milliseconds by which it was ahead of the reference clock at the latest reading."""
         return 0 if self._last is None else self._correction.ahead_at(self._last.reference)
 
     def now(self, monotonic: int) -> int:
@@ -87,7 +87,7 @@ class SiteClock:
         return self._latest
 
     def disagrees(self, reading: Reading, correction: Correction) -> bool:
-        """Return whether clocks differ by so much that one of them must have been set."""
+        """Return whether the clocks differ so much that one of them must have been set."""
         return self.is_set and abs(self._error(reading, correction)) > TOLERANCE
 
     def _error(self, reading: Reading, correction: Correction) -> int:
@@ -96,7 +96,7 @@ class SiteClock:
         return site - reading.monotonic - self._offset
 
     def follow(self, reading: Reading, correction: Correction) -> Correction | None:
-        """Follow the reference clock; return a new correction if that one has been set."""
+        """Follow the reference clock; return a new correction if it has been set."""
         before, known = self._last, self._correction
         self._last, self._correction = reading, correction
         if self._offset is None or before is None:
@@ -111,9 +111,9 @@ class SiteClock:
         is_young = reading.monotonic - self._begun < _YOUNG
         passed = reading.monotonic - before.monotonic
         if correction != known and abs(reading.reference - before.reference - passed) > TOLERANCE:
-            return None  # the reference clock was set, and perhaps twice; others may know already
+            return None  # the reference clock was set; another process may have stored a correction
         if correction != known and (error > 0 or is_young):
-            # Others say that the reference clock was set, or that this machine slept unnoticed.
+            # Another process has stored that the reference clock was set, or this machine slept.
             self._set_by(error)
             return None
         ahead = correction.ahead_at(reading.reference) - error
@@ -121,7 +121,7 @@ class SiteClock:
         return self._correction
 
     def _set_by(self, error: int) -> None:
-        """Jump: this process did not know the time, or was asleep without noticing."""
+        """Jump, because this process has just started or was asleep."""
         assert self._offset is not None
         self._offset += error
         self._latest = 0
@@ -148,12 +148,12 @@ def start(*, afresh: bool = False) -> None:
         _clock = SiteClock()
     try:
         follow()
-    except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+    except Exception as error:  # noqa: BLE001 - the database may be unavailable
         logger.warning("clock not synchronised yet error=%s", error)
 
 
 def follow() -> None:
-    """Compare the site's clock with the reference clock; call it once a second."""
+    """Compare the site's clock with the reference clock; called once a second."""
     reading = _read()
     if reading is None:
         return
@@ -162,7 +162,7 @@ def follow() -> None:
         _clock.follow(reading, known)
         return
     with transaction.atomic():
-        # Another process may have noticed it too: whoever has the row looks again.
+        # Another process may have noticed it too: read again with the row locked.
         row, _ = ClockRow.objects.select_for_update().get_or_create(pk=1)
         known = Correction(row.ahead, row.since)
         reading = _read()
@@ -177,7 +177,7 @@ def follow() -> None:
 
 
 def ahead() -> int:
-    """Return by how many milliseconds the site's clock is ahead of the clock that it follows."""
+    """Return by how many milliseconds the site's clock is ahead of the reference clock."""
     return _clock.ahead
 
 
@@ -206,7 +206,7 @@ def _stored() -> Correction:
 
 
 def _read() -> Reading | None:
-    """Read all clocks; ``None`` if that took so long each time that they cannot be compared."""
+    """Read all clocks; ``None`` if each attempt took too long to compare them."""
     for _ in range(_ATTEMPTS):
         before = _monotonic()
         reference = _database_now() if _is_of_database() else _wall()
@@ -227,7 +227,7 @@ def _wall() -> int:
 
 
 def _monotonic() -> int:
-    """Return milliseconds that go on while the machine sleeps, where the system can tell."""
+    """Return monotonic milliseconds, including sleep of the machine where supported."""
     number = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     nanoseconds = time.monotonic_ns() if number is None else time.clock_gettime_ns(number)
     return nanoseconds // 1_000_000

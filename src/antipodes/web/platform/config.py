@@ -1,4 +1,4 @@
-"""What a host chooses, read from the environment; every setting has a default that works."""
+"""Settings read from environment variables; each has a working default."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from antipodes.errors import Fault, InvalidOptionsError
 
 env = environ.Env()
 
-# Without the first two and the log (WAL), moves wait for locks: writers queue at the start of a
-# transaction, and readers never wait. What is committed is on the disk, also when power fails: that
-# is synchronous=FULL, and for macOS fullfsync. Sorting needs no room on the disk (temp_store).
+# With immediate transactions and WAL, writers queue at the start of a transaction and readers never
+# wait. synchronous=FULL, and fullfsync on macOS, keep committed data when the power fails. With
+# temp_store=MEMORY, sorting needs no disk space.
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
@@ -28,8 +28,8 @@ _SQLITE: dict[str, Any] = {
     ),
 }
 
-# A statement that hangs must not hold a thread for ever, nor a process that is gone a lock. A
-# machine that vanished without a word is noticed after some seconds.
+# Timeouts free the threads of hanging statements and the locks of killed processes; keepalives
+# detect lost connections within seconds.
 _POSTGRESQL: dict[str, Any] = {
     "options": (
         "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s"
@@ -42,10 +42,10 @@ _POSTGRESQL: dict[str, Any] = {
     "tcp_user_timeout": 20_000,
 }
 
-# Where the processes of one `antipodes serve` share what they count; it tells those that it starts.
+# The folder in which the processes of one `antipodes serve` share metrics; set for child processes.
 METRICS_FOLDER = "ANTIPODES_METRICS_FOLDER"
 
-# Where `antipodes serve` listens; it tells the processes that it starts.
+# The address at which `antipodes serve` listens; set for child processes.
 SERVED_AT = "ANTIPODES_SERVED_AT"
 
 _SCHEMES = {"sqlite", "postgres", "postgresql"}
@@ -56,34 +56,34 @@ _LOCMEM = "django.core.cache.backends.locmem.LocMemCache"
 _A_DAY = 86_400  # seconds
 _MOST_PICTURES = 100  # kept; the largest has 400 kB
 
-# A tab that stays open for weeks shall still hear of moves.
+# Longer than any tab stays open.
 _A_YEAR = 366 * 86_400  # seconds
 
 
 def data_folder() -> Path:
-    """Return the folder where the site keeps its database; make it if it is not there."""
+    """Return the data folder; create it if it does not exist."""
     folder = named_data_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 
 def named_data_folder() -> Path:
-    """Return that folder whether it is there or not.
+    """Return the path of the data folder, which may not exist.
 
-    ``ANTIPODES_DATA`` names it; by default it is the user's own folder for data of programs.
+    ``ANTIPODES_DATA`` names it; the default is the user's application data folder.
     """
     named = os.environ.get("ANTIPODES_DATA")
     return Path(named) if named else Path(platformdirs.user_data_dir("antipodes")) / "site"
 
 
 def docs_folder() -> Path | None:
-    """Return where the built documentation is, or ``None`` if it has not been built.
+    """Return the folder of the built documentation, or ``None`` if it has not been built.
 
     ``ANTIPODES_DOCS`` names the folder; by default it is where ``make docs`` builds the pages of
     the checkout that the site runs from.
 
     Raises:
-        InvalidOptionsError: there are no pages in the folder that is named.
+        InvalidOptionsError: the named folder has no pages.
     """
     named: str = env.str("ANTIPODES_DOCS", default="")
     folder = Path(named) if named else Path(__file__).parents[4] / "docs" / "_build" / "html"
@@ -96,11 +96,11 @@ def docs_folder() -> Path | None:
 
 
 def kept_secret(name: str, make: Callable[[], str]) -> str:
-    """Return a secret kept in the data folder; it is made once, whichever process comes first.
+    """Return a secret from a file of the data folder; the first process creates it.
 
     Args:
         name: of the file.
-        make: makes the secret if there is no file yet. The file appears whole or not at all.
+        make: creates the secret. The file is written atomically.
     """
     file = data_folder() / name
     if not file.exists():
@@ -110,14 +110,14 @@ def kept_secret(name: str, make: Callable[[], str]) -> str:
             draft.write_text(make(), encoding="ascii")
             os.link(draft, file)
         except FileExistsError:
-            pass  # another process has just made it
+            pass  # another process was first
         finally:
             draft.unlink(missing_ok=True)
     return file.read_text(encoding="ascii")
 
 
 def secret_key() -> str:
-    """Return the key that signs cookies: ``SECRET_KEY``, or one made once and kept in a file."""
+    """Return the key that signs cookies: ``SECRET_KEY``, or one kept in a file."""
     given: str = env.str("SECRET_KEY", default="")
     if given:
         return given
@@ -125,22 +125,22 @@ def secret_key() -> str:
 
 
 def site_url() -> str:
-    """Return the address of the site as it stands in mail: ``SITE_URL``.
+    """Return the URL of the site for links in mail: ``SITE_URL``.
 
-    Without it the first of those whose forms are accepted is taken, or else where this site is
-    served: by ``antipodes serve`` itself or one of the processes that it has started.
+    The default is the first of ``CSRF_TRUSTED_ORIGINS``, else the address at which
+    ``antipodes serve`` listens.
     """
     found = _named_url() or os.environ.get(SERVED_AT) or "http://localhost:8000"
     return found.rstrip("/")
 
 
 def site_host() -> str:
-    """Return the host of the site, for addresses and names that last: not where it listens."""
+    """Return the host name of the site; ``localhost`` if none is configured."""
     return urlsplit(_named_url()).hostname or "localhost"
 
 
 def _named_url() -> str:
-    """Return the address that the environment gives the site; empty if it gives none."""
+    """Return the configured URL of the site, or an empty string."""
     origins: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
     whole = [origin for origin in origins if "*" not in origin]
     found: str = env.str("SITE_URL", default=whole[0] if whole else "")
@@ -148,10 +148,10 @@ def _named_url() -> str:
 
 
 def database() -> dict[str, Any]:
-    """Return where rows are kept: ``DATABASE_URL``, or a file in the folder for data.
+    """Return Django's settings of the database: ``DATABASE_URL``, or SQLite in the data folder.
 
     Raises:
-        InvalidOptionsError: the address is of no database that the site knows.
+        InvalidOptionsError: the URL has another scheme.
     """
     url: str = env.str("DATABASE_URL", default="") or _sqlite_url()
     if urlsplit(url).scheme not in _SCHEMES:
@@ -159,7 +159,7 @@ def database() -> dict[str, Any]:
         raise InvalidOptionsError([Fault("serve/settings", message)])
     found: dict[str, Any] = env.db_url_config(url)
     given = found.get("OPTIONS", {})
-    # Connections are kept: by the thread of sockets, and by those that make pages.
+    # Persistent connections, for the threads of sockets and requests.
     found["CONN_MAX_AGE"] = None
     if is_sqlite(found):
         found["OPTIONS"] = _SQLITE | given
@@ -175,18 +175,18 @@ def _sqlite_url() -> str:
 
 
 def is_sqlite(settings: dict[str, Any]) -> bool:
-    """Return whether a database, by its settings, is a file of this machine."""
+    """Return whether settings of a database are those of SQLite."""
     return str(settings["ENGINE"]).endswith("sqlite3")
 
 
 def redis_url() -> str:
-    """Return the address of what several processes share beside the database, or nothing."""
+    """Return the URL of Redis, or an empty string."""
     found: str = env.str("REDIS_URL", default="")
     return found
 
 
 def redis_options() -> dict[str, Any]:
-    """Return how connections to Redis are made, for all that make some."""
+    """Return the options of all connections to Redis."""
     return {
         "socket_connect_timeout": _REDIS_PATIENCE,
         "socket_timeout": _REDIS_PATIENCE,
@@ -195,14 +195,14 @@ def redis_options() -> dict[str, Any]:
 
 
 def channel_layers() -> dict[str, Any]:
-    """Return what carries messages to sockets: the memory of one process, or Redis."""
+    """Return Django's settings of channel layers: in memory, or in Redis."""
     url = redis_url()
     layer: dict[str, Any] = {
         "BACKEND": "antipodes.web.platform.channel_layer.InMemoryChannelLayer",
         "CONFIG": {"group_expiry": _A_YEAR},
     }
     if url:
-        # After Redis was away it subscribes again; groups that are stored there would be lost.
+        # Pub/sub subscribes again after an outage; groups stored in Redis would be lost.
         layer = {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
             "CONFIG": {
@@ -214,10 +214,10 @@ def channel_layers() -> dict[str, Any]:
 
 
 def caches() -> dict[str, Any]:
-    """Return what may be forgotten at any time: in the memory of one process, or in Redis.
+    """Return Django's settings of caches: in the memory of one process, or in Redis.
 
-    Pictures are large, and whoever asks for many must not push out what others need: they have a
-    small cache of their own in the memory of each process.
+    Pictures are large and would evict other entries, so that they have a small cache of their own
+    in the memory of each process.
     """
     url = redis_url()
     pictures: dict[str, Any] = {
@@ -240,7 +240,7 @@ def caches() -> dict[str, Any]:
 
 
 def without_password(url: str) -> str:
-    """Return an address as it may be shown in messages."""
+    """Return a URL without its password, for messages."""
     parts = urlsplit(url)
     if parts.password is None and "password" not in dict(parse_qsl(parts.query)):
         return url

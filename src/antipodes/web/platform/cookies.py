@@ -1,4 +1,4 @@
-"""Cookies that keep what somebody has chosen."""
+"""Cookies that keep preferences of a browser."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from django.http.response import HttpResponseBase
 _YEAR = 365 * 24 * 3_600  # seconds
 
 
-def remember(response: HttpResponseBase, name: str, value: str) -> None:
-    """Let a browser keep a choice for a year; under HTTPS it travels no other way."""
+def set_preference(response: HttpResponseBase, name: str, value: str) -> None:
+    """Set a cookie that lasts a year; with HTTPS it is secure."""
     response.set_cookie(
         name, value, max_age=_YEAR, samesite="Lax", httponly=True, secure=settings.HTTPS
     )

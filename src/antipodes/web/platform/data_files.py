@@ -1,4 +1,4 @@
-"""The data folder: whether it can be written, and that nobody else reads what is in it."""
+"""Checks and permissions of the data folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.platform import env_file
 from antipodes.web.platform.config import data_folder, database, is_sqlite, named_data_folder
 
-_OTHERS = 0o077  # what others may do with a file
+_OTHERS = 0o077  # permissions of group and others
 _NEEDED = 64 * 1024  # bytes without which SQLite cannot open a database
 
 _OWN = ("site.sqlite3", "jobs.sqlite3", "studies.sqlite3", "secret-key", "vapid-key", "alive")
@@ -19,16 +19,16 @@ _OWN = ("site.sqlite3", "jobs.sqlite3", "studies.sqlite3", "secret-key", "vapid-
 Say = Callable[[str], object]
 
 
-def keep_private() -> None:
-    """Let nobody else read the files that this process and those that it starts make."""
+def set_private_umask() -> None:
+    """Set the umask, so that other users cannot read new files of this process and its children."""
     os.umask(_OTHERS)
 
 
-def need_database() -> None:
-    """Refuse to go on where there is no site yet; nothing is made.
+def require_database() -> None:
+    """Refuse to go on without an existing database; create nothing.
 
     Raises:
-        InvalidOptionsError: the database is a file that is not there, or is empty.
+        InvalidOptionsError: the file of the database is missing or empty.
     """
     settings = database()
     if not is_sqlite(settings) or _has_content(Path(settings["NAME"])):
@@ -46,7 +46,7 @@ def _has_content(file: Path) -> bool:
 
 
 def check_owner() -> None:
-    """Refuse to write as root into the files of another user, who could not write them any more.
+    """Refuse to run as root on a data folder of another user, who could not write the new files.
 
     Raises:
         InvalidOptionsError: the data folder belongs to another user.
@@ -72,10 +72,10 @@ def _name_of_owner(folder: Path) -> str:
 
 
 def check_writable() -> None:
-    """Write a file into the data folder and delete it.
+    """Check that the data folder can be written.
 
     Raises:
-        InvalidOptionsError: that fails; the message says why.
+        InvalidOptionsError: it cannot; the message says why.
     """
     folder = data_folder()
     try:
@@ -91,10 +91,10 @@ def check_writable() -> None:
         raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
 
 
-def tighten(say: Say) -> None:
-    """Take others' rights to read the site's files; warn where that is for the host to decide."""
+def restrict_permissions(say: Say) -> None:
+    """Remove permissions of other users from the site's files; warn about a chosen folder."""
     folder = data_folder()
-    for path in open_to_others():
+    for path in exposed_files():
         _take_rights(path, say)
     if _is_private(folder):
         return
@@ -104,7 +104,7 @@ def tighten(say: Say) -> None:
         _take_rights(folder, say)
 
 
-def open_to_others() -> list[Path]:
+def exposed_files() -> list[Path]:
     """Return the site's files that other users of the machine can read or write."""
     settings = database()
     files = {path for path in data_folder().iterdir() if path.name.startswith(_OWN)}

@@ -14,11 +14,10 @@ from django.views.decorators.http import require_GET
 
 PREFIX = "/docs/"
 
-# Pages and pictures change when the site is upgraded; browsers ask again with their validators.
+# Pages change with upgrades of the site; then browsers revalidate them.
 _CACHED = "max-age=3600, public"
 
-# Sphinx writes widths of columns as attributes, and Furo its colours into each page: styles cannot
-# do harm here. Each script inside a page is allowed by its hash, and no other.
+# Sphinx and Furo write inline styles. Inline scripts are allowed by their hashes.
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "script-src 'self'{hashes}; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -47,5 +46,5 @@ def _source_hash(script: bytes) -> str:
 
 @require_GET
 def not_built(request: HttpRequest) -> HttpResponse:
-    """Say that this site has no documentation; where it is built, its first page is served."""
+    """Show that the documentation is not built; otherwise its first page is served."""
     return render(request, "documentation.html")

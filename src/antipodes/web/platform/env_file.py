@@ -1,6 +1,6 @@
-"""The file with a site's settings: one text for systemd, for a shell and for all our commands.
+"""The environment file: settings for systemd, a shell and all commands.
 
-Variables of the environment count more than those of the file.
+Environment variables take precedence over the file.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ DEFAULT = Path("/etc/antipodes.env")
 VARIABLE = "ANTIPODES_ENV_FILE"
 _WHERE = ("ANTIPODES_DATA", "DATABASE_URL")  # either says where a site is
 
-# What systemd, a POSIX shell and python-dotenv understand in the same way.
+# Lines that systemd, a POSIX shell and python-dotenv read alike.
 _SAME_EVERYWHERE = re.compile(
     r"""[A-Za-z_][A-Za-z0-9_]*=(?:'[^'\\\n]*'|"[^"\\$`\n]*"|[A-Za-z0-9_./:@%+,=-]*)"""
 )
 
 
 class Source:
-    """Where the settings of this process come from.
+    """The origin of this process's settings.
 
     Attributes:
-        file: the file that was read, if there was one.
-        unreadable: the file that ought to have been read, and is for other users' eyes.
+        file: the file that was read, if any.
+        unreadable: the file that exists but may not be read by this user.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Source:
         self.unreadable: Path | None = None
 
     def __str__(self) -> str:
-        """Say it in a sentence."""
+        """Return a sentence for messages."""
         if self.file is not None:
             return f"Settings were read from {self.file}."
         if self.unreadable is not None:
@@ -59,7 +59,7 @@ def load(named: str | None = None) -> None:
             if it is there; empty for none.
 
     Raises:
-        InvalidOptionsError: the file that was named cannot be read, or a line of it cannot.
+        InvalidOptionsError: the named file cannot be read, or one of its lines is invalid.
     """
     given = os.environ.get(VARIABLE) if named is None else named
     if given == "":
@@ -78,14 +78,14 @@ def load(named: str | None = None) -> None:
     source.file = file
 
 
-def need_readable() -> None:
-    """Refuse to go on without the settings of the site on this machine.
+def require_readable() -> None:
+    """Refuse to go on if the environment file of this machine cannot be read.
 
     Raises:
-        InvalidOptionsError: its file is there and cannot be read, and nothing else says where the
-            site is; the command would look for another site.
+        InvalidOptionsError: the file exists and cannot be read, and no variable names the site;
+            the command would use another site.
     """
-    if not is_missed():
+    if not is_unreadable():
         return
     raise _refused(
         f"{source.unreadable} has the settings of the site, and {_user()} may not read it:"
@@ -96,13 +96,13 @@ def need_readable() -> None:
     )
 
 
-def is_missed() -> bool:
-    """Return whether settings are there that cannot be read, and nothing else names a site."""
+def is_unreadable() -> bool:
+    """Return whether the file exists but cannot be read, and no variable names the site."""
     return source.unreadable is not None and not any(os.environ.get(name) for name in _WHERE)
 
 
 def ambiguous_lines(file: Path) -> list[int]:
-    """Return the numbers of lines that a shell does not read as systemd does."""
+    """Return the numbers of lines that a shell and systemd may read differently."""
     text = file.read_text(encoding="utf-8")
     return [
         number
@@ -123,7 +123,7 @@ def _values(file: Path, text: str) -> dict[str, str]:
 
 
 def _numbered(text: str) -> Iterator[tuple[int, Binding]]:
-    """Yield what is neither empty nor a comment, with the number of its line."""
+    """Yield settings with their line numbers; skip empty lines and comments."""
     for binding in parse_stream(io.StringIO(text)):
         line = binding.original.string
         if binding.error or binding.key is not None:

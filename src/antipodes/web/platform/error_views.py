@@ -1,4 +1,4 @@
-"""What people see when something does not work."""
+"""Error pages: 400, 500 and 503."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from antipodes.web.platform import write_probe
 from antipodes.web.platform.outages import outage_of
 
-_LATER = "5"  # seconds after which it is worth another try
+_LATER = "5"  # seconds
 
 
-def trouble(request: HttpRequest) -> HttpResponse:
-    """Answer when an answer could not be made: 503 if something is away, 500 if we are wrong."""
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Respond to an unhandled exception: 503 for an outage, else 500."""
     error = sys.exc_info()[1]
     outage = outage_of(error)
     if outage and outage.is_of_disk and isinstance(error, Exception):
@@ -26,7 +26,7 @@ def trouble(request: HttpRequest) -> HttpResponse:
         told = {"code": outage or "site/failed", "message": outage.message if outage else failed}
         response: HttpResponse = JsonResponse(told, status=status)
     else:
-        # Neither the user nor the session are asked for: they are where the trouble may be.
+        # Without user and session: loading them may be what failed.
         shown = {"disk_trouble": outage.message} if outage and outage.is_of_disk else {}
         response = HttpResponse(render_to_string(f"{status}.html", shown), status=status)
     if outage:
@@ -35,7 +35,7 @@ def trouble(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    """Answer to a request that Django refuses to read: too many fields, a host that is none."""
+    """Respond to a request that Django refuses: too many fields, or an invalid host."""
     if _wants_data(request):
         told = {"code": "api/refused", "message": _("The request cannot be read.")}
         faults = [{**told, "where": ""}]

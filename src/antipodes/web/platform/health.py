@@ -1,4 +1,4 @@
-"""What machines ask: whether a process lives, whether it can serve, and what it measures."""
+"""Health and metrics endpoints: ``/healthz``, ``/readyz`` and ``/metrics``."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _FORWARDING = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 
 
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """Say that the process answers; nothing else is looked at."""
+    """Respond as long as the process runs; check nothing else."""
     return _fresh(HttpResponse("ok\n", content_type="text/plain; charset=utf-8"))
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Say whether people can be served: database, writes, Redis, and the tables that are expected.
+    """Respond whether the site is ready: database, writes, migrations and Redis.
 
-    That no engine runs does not count: people can play each other all the same.
+    The site is ready without engines, since people can still play each other.
     """
-    found = {name: _looked_at(look) for name, look in _LOOKS.items()}
+    found = {name: _result_of(check) for name, check in _CHECKS.items()}
     is_ready = all(reason is None for reason in found.values())
     told: dict[str, Any] = {"ready": is_ready}
     if may_see(request):
@@ -41,8 +41,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return _fresh(JsonResponse(told, status=200 if is_ready else 503))
 
 
-def measures(request: HttpRequest) -> HttpResponse:
-    """Return what is measured, to the machine itself or to whoever has the token."""
+def metrics_view(request: HttpRequest) -> HttpResponse:
+    """Return metrics for Prometheus; only to this machine, or with the token."""
     if not may_see(request):
         message = "metrics are for this machine, or for whoever sends METRICS_TOKEN\n"
         return _fresh(HttpResponse(message, status=403, content_type="text/plain; charset=utf-8"))
@@ -53,14 +53,14 @@ def measures(request: HttpRequest) -> HttpResponse:
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/healthz": healthz,
     "/readyz": readyz,
-    "/metrics": measures,
+    "/metrics": metrics_view,
 }
 
 
 def may_see(request: HttpRequest) -> bool:
-    """Return whether a request may learn how the site is run.
+    """Return whether a request may see metrics and details of the site.
 
-    It has the token, or comes from this machine and was not passed on by a server before this one.
+    It has the token, or comes from this machine without a proxy.
     """
     token: str = settings.METRICS_TOKEN
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -79,11 +79,11 @@ def _fresh(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _looked_at(look: Callable[[], str | None]) -> str | None:
-    """Return what is wrong, in a few words; nothing of addresses or passwords."""
+def _result_of(check: Callable[[], str | None]) -> str | None:
+    """Return the reason of a failed check, without addresses or passwords."""
     try:
-        return look()
-    except Exception as error:  # noqa: BLE001 - whatever it is, the site is not ready
+        return check()
+    except Exception as error:  # noqa: BLE001 - any error means that the site is not ready
         return f"fails: {type(error).__name__}"
 
 
@@ -104,9 +104,9 @@ def _migrations() -> str | None:
     return f"not applied: {', '.join(missing)}" if missing else None
 
 
-_LOOKS: dict[str, Callable[[], str | None]] = {
+_CHECKS: dict[str, Callable[[], str | None]] = {
     "database": _database,
-    "writing": write_probe.what_fails,
+    "writing": write_probe.failure,
     "redis": _redis,
     "migrations": _migrations,
 }

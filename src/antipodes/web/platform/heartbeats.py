@@ -1,9 +1,9 @@
-"""Heartbeats: which processes there are, and when the site could take moves.
+"""Heartbeats: which processes run, and when the site could accept moves.
 
-Web processes beat once a second by the way that a player's move takes: through the event loop and
-the thread of sockets into the database. Engines beat for the computer. The latest beat of each kind
-is in a row; a gap between two beats is a downtime, in which that kind of move could not be made.
-`matches.bridging` gives the time of downtimes back; no flag falls for time after the latest beat.
+Web processes beat once a second on the path of a player's move: through the event loop and the
+thread of sockets into the database. Engines beat for the computer. A row holds the latest beat of
+each kind; a gap between two beats is a downtime, in which moves of that kind could not be made.
+`matches.downtime` gives the time of downtimes back; no flag falls for time after the latest beat.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ logger = logging.getLogger(__name__)
 
 
 def count_done() -> int:
-    """Return how many jobs this process has done; the app of jobs replaces it."""
+    """Return how many jobs this process has done; the jobs app replaces this function."""
     return 0
 
 
 # All in milliseconds.
-SHORTEST = 3_000  # what is shorter may be a slow round
-GRACE = 10_000  # after a downtime, for people to find their way back
-LATELY = 20_000  # a process that gave a sign of life since then runs
+SHORTEST = 3_000  # of a downtime; a shorter gap may be a slow heartbeat
+GRACE = 10_000  # after a downtime, for players to reconnect
+LATELY = 20_000  # a process with a later heartbeat counts as running
 _FORGOTTEN = 3_600_000
 
 BEAT = 1.0  # seconds between two heartbeats
-_EACH = 5.0  # seconds between two signs of a process
+_PROCESS_BEAT = 5.0  # seconds between two heartbeats of a process
 
 _ROWS = {Kind.WEB: 1, Kind.ENGINE: 2}
 
 
 @dataclass(frozen=True, slots=True)
 class Downtime:
-    """A time in which moves could not be made, in milliseconds of the site's clock.
+    """A period in which moves could not be made, in milliseconds of the site's clock.
 
     Attributes:
         stopped: the latest heartbeat before it.
@@ -55,17 +55,17 @@ class Downtime:
 
     @property
     def resumed(self) -> int:
-        """From when on clocks run again: players have some time to find their way back."""
+        """When players' clocks run again: some seconds later, for players to reconnect."""
         return self.ended + GRACE
 
     @property
     def was_set_back(self) -> bool:
-        """Whether the clock was set back in it, as it may be while nothing runs."""
+        """Whether the clock was set back meanwhile, as it may be while nothing runs."""
         return self.ended < self.stopped
 
     @classmethod
     def of(cls, row: HeartbeatRow) -> Downtime | None:
-        """Return the downtime whose time has not been given back to all players yet."""
+        """Return the downtime of a row that has not been given back to all players yet."""
         if row.stopped_at is None or row.resumed_at is None:
             return None
         return cls(row.stopped_at, row.resumed_at - GRACE)
@@ -79,18 +79,18 @@ def is_shared() -> bool:
     return connection.vendor != "sqlite"
 
 
-def begin() -> None:
-    """Start the site's clock before anything is served.
+def start_clock() -> None:
+    """Start the site's clock before the site is served.
 
-    If nobody has served until now, the clock takes the time of the reference clock, even if that
-    was set meanwhile: the downtime is noted, and no player loses time by it.
+    If no other process serves, the clock takes the time of the reference clock, even if that was
+    set meanwhile: the downtime is recorded, and no player loses time by it.
     """
     row = HeartbeatRow.objects.filter(pk=_ROWS[Kind.WEB]).first()
     clock.start(afresh=not is_shared())
     if row is None:
         return
     if clock.ahead() < 0 and clock.now() - row.at > SHORTEST:
-        # Engines on other machines may run; they follow a clock that goes forward.
+        # Engines on other machines may run; they follow a clock that moves forward.
         clock.start(afresh=True)
     if abs(clock.now() - row.at) > SHORTEST:
         _resume(set_back=clock.now() < row.at)
@@ -103,17 +103,17 @@ def _resume(*, set_back: bool) -> None:
             _note_downtime(row, at)
             row.at = at
             row.save()
-        if set_back:  # what processes wrote that are gone lies in the future now
+        if set_back:  # times that earlier processes wrote are in the future now
             LockRow.objects.update(until=0)
             ProcessRow.objects.all().delete()
 
 
 def beat(kind: Kind) -> Downtime | None:
-    """Note that moves of a kind can be made now.
+    """Record that moves of a kind can be made now.
 
     Returns:
-        The downtime of this process, if it alone did not beat for a while; ``None`` if it did, or
-        if others did not either: then the row has the downtime.
+        The downtime of this process, if only its own heartbeat paused; ``None`` if it did not, or
+        if all paused: then the row has the downtime.
     """
     clock.follow()
     at = clock.now()
@@ -135,7 +135,7 @@ def beat(kind: Kind) -> Downtime | None:
 
 @contextmanager
 def _without_waiting_for_the_disk() -> Iterator[None]:
-    """Let SQLite commit without a sync: if power fails, a beat that is lost gives players time."""
+    """Let SQLite commit without a sync; a beat lost by a power failure only gives players time."""
     if is_shared() or connection.in_atomic_block:
         yield
         return
@@ -148,21 +148,22 @@ def _without_waiting_for_the_disk() -> Iterator[None]:
 
 
 def _note_downtime(row: HeartbeatRow, at: int) -> None:
-    """Note a downtime that ends now; what is left of an earlier one becomes part of it."""
-    logger.warning("downtime noted row=%s seconds=%.1f", row.pk, (at - row.at) / 1_000)
+    """Record a downtime that ends now; it includes an earlier one that was not given back yet."""
+    logger.warning("downtime recorded row=%s seconds=%.1f", row.pk, (at - row.at) / 1_000)
     row.stopped_at = row.at if row.stopped_at is None else row.stopped_at
     row.resumed_at = at + GRACE
 
 
 def latest(kind: Kind) -> int | None:
-    """Return when moves of a kind could be made last; ``None`` if never."""
+    """Return when moves of a kind could last be made; ``None`` if never."""
     return HeartbeatRow.objects.filter(pk=_ROWS[kind]).values_list("at", flat=True).first()
 
 
 def downtime(kind: Kind, at: int) -> Downtime | None:
-    """Return the downtime whose time players have not got back at an instant, if there is one.
+    """Return the downtime that has not been given back at an instant, if there is one.
 
-    One that goes on ends at that instant. A process that beats itself asks no row.
+    A downtime in progress ends at that instant. A process that beats itself needs no
+    query.
     """
     if kind in _beats:
         beat_at, noted = _beats[kind]
@@ -177,61 +178,61 @@ def downtime(kind: Kind, at: int) -> Downtime | None:
 
 
 def downtimes() -> dict[Kind, Downtime]:
-    """Return the downtimes whose time has not been given back to all players."""
+    """Return the downtimes that have not been given back to all players."""
     rows = HeartbeatRow.objects.in_bulk(list(_ROWS.values()))
     found = {kind: Downtime.of(rows[pk]) for kind, pk in _ROWS.items() if pk in rows}
     return {kind: downtime for kind, downtime in found.items() if downtime is not None}
 
 
-def note_bridged(kind: Kind, downtime: Downtime) -> None:
-    """Note that all players have the time of a downtime back, unless it has gone on meanwhile."""
+def mark_given_back(kind: Kind, downtime: Downtime) -> None:
+    """Mark a downtime as given back to all players, unless it was extended meanwhile."""
     rows = HeartbeatRow.objects.filter(pk=_ROWS[kind], resumed_at=downtime.resumed)
     rows.update(stopped_at=None, resumed_at=None)
 
 
-class Heartbeat(threading.Thread):
-    """Beats once a second for the computer, in each process that thinks."""
+class EngineHeartbeat(threading.Thread):
+    """Heartbeat of the computer in an engine: a thread that beats once a second."""
 
     def __init__(self) -> None:
-        """Prepare; nothing runs yet."""
+        """Create the thread without starting it."""
         super().__init__(name="heartbeat", daemon=True)
 
     def run(self) -> None:
-        """Go on for as long as the process lives."""
+        """Beat until the process ends."""
         pause = threading.Event()
         while True:
             close_old_connections()
             try:
                 beat(Kind.ENGINE)
-            except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+            except Exception as error:  # noqa: BLE001 - the database may be unavailable
                 write_probe.note(error)
                 logger.warning("heartbeat failed error=%s", error)
             pause.wait(BEAT)
 
 
-class Sign(threading.Thread):
-    """Notes again and again that this process runs."""
+class ProcessHeartbeat(threading.Thread):
+    """Heartbeat of a process: a thread that updates its row every few seconds."""
 
     def __init__(self, kind: Kind) -> None:
-        """Prepare; nothing runs yet."""
-        super().__init__(name="sign of life", daemon=True)
+        """Create the thread without starting it."""
+        super().__init__(name="process heartbeat", daemon=True)
         self._kind = kind
         self._begun = clock.now()
         self._is_ending = threading.Event()
 
     def run(self) -> None:
-        """Go on for as long as the process lives."""
+        """Beat until the process ends."""
         while not self._is_ending.is_set():
             metrics.share()
             close_old_connections()
             try:
                 self._note()
-            except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+            except Exception as error:  # noqa: BLE001 - the database may be unavailable
                 write_probe.note(error)
-                logger.warning("a sign of life could not be written: %s", error)
+                logger.warning("process heartbeat failed error=%s", error)
             else:
                 write_probe.note(None)
-            self._is_ending.wait(_EACH)
+            self._is_ending.wait(_PROCESS_BEAT)
 
     def _note(self) -> None:
         at = clock.now()
@@ -247,22 +248,22 @@ class Sign(threading.Thread):
         )
 
     def stop(self) -> None:
-        """Note that the process is gone."""
+        """Delete the row of the process."""
         self._is_ending.set()
         metrics.share()
-        close_old_connections()  # the last one may have broken long ago
+        close_old_connections()  # the connection may have been lost
         try:
             ProcessRow.objects.filter(name=locks.THIS_PROCESS).delete()
-        except Exception as error:  # noqa: BLE001 - it is found out without that as well
-            logger.warning("the end of the process could not be noted: %s", error)
+        except Exception as error:  # noqa: BLE001 - the row expires anyway
+            logger.warning("process row not deleted error=%s", error)
 
 
-def forget_the_dead() -> None:
-    """Delete what is left of processes that were killed long ago."""
+def delete_stale_processes() -> None:
+    """Delete rows of processes that were killed long ago."""
     ProcessRow.objects.filter(seen_at__lt=clock.now() - _FORGOTTEN).delete()
 
 
 def running(kind: Kind) -> int:
-    """Return how many processes of a kind gave a sign of life lately."""
+    """Return how many processes of a kind run, by their latest heartbeats."""
     fresh = Q(seen_at__gte=clock.now() - LATELY)
     return ProcessRow.objects.filter(fresh, kind=kind).count()

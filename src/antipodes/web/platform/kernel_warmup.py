@@ -1,8 +1,7 @@
-"""Compiled kernels made ready in the background, so that the computer's first answer is quick.
+"""Kernel warm-up: compile kernels in the background, so that the computer's first move is quick.
 
-The first time that a machine runs this, compiling takes a minute or more. It is done in a process
-of its own, since it would keep this one's pages waiting; the result is kept on disk. Then the
-kernels are loaded here, in a second or two.
+The first compilation on a machine takes a minute or more. A child process does it, so that it does
+not block this one, and caches the result on disk. Then loading takes a second or two.
 """
 
 from __future__ import annotations
@@ -34,31 +33,31 @@ _FEW = Limits(visits=4)
 
 
 class Use(StrEnum):
-    """What kernels are for: moves at the levels that most people choose, or all else."""
+    """Use of kernels: moves at the usual levels, or everything else."""
 
     PLAY = "play"
     STUDY = "study"
 
 
-# What newcomers need comes first.
+# Kernels that new players need come first.
 _ORDER = [(use, family) for use in Use for family in FAMILIES]
 
-Told = Callable[[Use | None, str], None]
+Report = Callable[[Use | None, str], None]
 
-NEWS = "warm"  # the name under which processes tell each other what is made
+KERNELS_READY = "warm"  # the kind of pub/sub messages about compiled kernels
 
 _changed = threading.Condition()
-_cold: set[tuple[Use, str]] = set()  # what is still being made; looked at with the lock held
+_cold: set[tuple[Use, str]] = set()  # kernels that are not ready; guarded by _changed
 
 
 def is_cold(game: BoardGame[Any, Any], use: Use) -> bool:
-    """Return whether kernels for a game are still being made."""
+    """Return whether kernels for a game are not ready yet."""
     with _changed:
         return (use, game.family) in _cold
 
 
 def use_of(game: BoardGame[Any, Any], computer: str) -> Use | None:
-    """Return for what use the kernels are that a player such as ``computer:3`` needs.
+    """Return the use of the kernels that a player such as ``computer:3`` needs.
 
     A player that does not search, such as the pairing strategy, needs none: ``None``.
     """
@@ -70,16 +69,16 @@ def use_of(game: BoardGame[Any, Any], computer: str) -> Use | None:
 
 
 def wait_for_all(timeout: float | None = None) -> bool:
-    """Wait until all kernels are there, at most so many seconds; tell whether they are."""
+    """Wait until all kernels are ready; return whether they are."""
     with _changed:
         return _changed.wait_for(lambda: not _cold, timeout)
 
 
-def warm_up(told: Told | None = None) -> threading.Thread:
-    """Begin to make all kernels in a thread of its own, which ends when they are there.
+def warm_up(told: Report | None = None) -> threading.Thread:
+    """Start a thread that compiles and loads all kernels.
 
     Args:
-        told: called after each part, and at last without one.
+        told: called after each part, and with ``None`` at the end.
     """
     _expect_all()
     thread = threading.Thread(target=_make_all, args=(told,), name="warming up", daemon=True)
@@ -87,34 +86,34 @@ def warm_up(told: Told | None = None) -> threading.Thread:
     return thread
 
 
-def tell_others(use: Use | None, family: str) -> None:
-    """Tell the process that serves what is there; ``None`` for that nothing more will come."""
-    pubsub.tell_server(NEWS, {"use": use, "family": family})
+def report_to_server(use: Use | None, family: str) -> None:
+    """Report ready kernels to the web process; ``None`` for the end."""
+    pubsub.send_to_server(KERNELS_READY, {"use": use, "family": family})
 
 
-def listen(told: Told | None = None) -> None:
-    """Wait for another process to make the kernels, and load here those of the rules.
+def listen(told: Report | None = None) -> None:
+    """Subscribe to reports of the process that compiles, and load kernels of rules here.
 
     Args:
-        told: called instead of loading anything, in a process that has others do it.
+        told: called instead of loading kernels.
     """
     _expect_all()
-    pubsub.hear(NEWS, partial(_heard, told=told or _load_rules))
+    pubsub.subscribe(KERNELS_READY, partial(_heard, told=told or _load_rules))
 
 
-def warm_up_rules(told: Told) -> None:
-    """Make the kernels of the rules, where no engine of this machine makes them; wait for it."""
+def warm_up_rules(told: Report) -> None:
+    """Compile the kernels of rules where this machine has no engine; wait until they are ready."""
     try:
         for use, family in _made("rules") if jit.enabled() else ():
             told(use, family)
     except Exception:
-        logger.exception("kernels of the rules could not be made beforehand")
+        logger.exception("warm-up of rules kernels failed")
     told(None, "")
 
 
-def tell_here(use: Use | None, family: str) -> None:
-    """Let this process hear what it has found out itself."""
-    pubsub.hear_here(NEWS, {"use": use, "family": family})
+def report_here(use: Use | None, family: str) -> None:
+    """Deliver a report to this process itself."""
+    pubsub.deliver_here(KERNELS_READY, {"use": use, "family": family})
 
 
 def _load_rules(use: Use | None, family: str) -> None:
@@ -122,7 +121,7 @@ def _load_rules(use: Use | None, family: str) -> None:
         compiled_rules(family)
 
 
-def _heard(message: dict[str, Any], told: Told) -> None:
+def _heard(message: dict[str, Any], told: Report) -> None:
     use = message["use"]
     told(use, message["family"])
     with _changed:
@@ -138,8 +137,8 @@ def _expect_all() -> None:
         _cold.update(_ORDER if jit.enabled() else ())
 
 
-def _make_all(told: Told | None) -> None:
-    """Load kernels here as soon as the other process has made them."""
+def _make_all(told: Report | None) -> None:
+    """Load kernels as soon as the child process has compiled them."""
     try:
         for use, family in _made() if jit.enabled() else ():
             load(use, family)
@@ -149,9 +148,9 @@ def _make_all(told: Told | None) -> None:
             if told is not None:
                 told(use, family)
     except Exception:
-        logger.exception("kernels could not be made beforehand")
+        logger.exception("kernel warm-up failed")
     finally:
-        # Whatever went wrong, nobody shall wait for ever: who needs a kernel compiles it then.
+        # After a failure kernels are compiled when they are needed.
         with _changed:
             _cold.clear()
             _changed.notify_all()
@@ -160,7 +159,7 @@ def _make_all(told: Told | None) -> None:
 
 
 def _made(*what: str) -> Iterator[tuple[Use, str]]:
-    """Compile everything in a process of its own, and yield what is on the disk from now on."""
+    """Compile all kernels in a child process, and yield those that are cached on disk."""
     command = [sys.executable, "-m", __name__, *what]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None
@@ -170,7 +169,7 @@ def _made(*what: str) -> Iterator[tuple[Use, str]]:
 
 
 def load(use: Use, family: str) -> None:
-    """Use every kernel that is needed, which compiles or loads it."""
+    """Use each needed kernel once, which compiles or loads it."""
     compiled_rules(family)
     game = next(game_class(one)() for one in game_ids() if game_class(one).family == family)
     position = game.initial()
@@ -183,26 +182,26 @@ def load(use: Use, family: str) -> None:
 
 
 def _knowledge_of_usual_levels(game: BoardGame[Any, Any]) -> set[bool]:
-    """Return with and without which knowledge the levels up to the usual one search."""
+    """Return whether levels up to the default one search with knowledge, without, or both."""
     skills = [level.skill(game) for level in levels()[:DEFAULT_LEVEL]]
     return {skill.knowledge for skill in skills} | {False for skill in skills if skill.haste}
 
 
 def main() -> None:
-    """Make everything, or the rules alone, and write a line after each part."""
+    """Compile all kernels, or those of rules, and print a line after each part."""
     rules_alone = sys.argv[1:] == ["rules"]
     for use, family in _ORDER[: len(FAMILIES)] if rules_alone else _ORDER:
         if rules_alone:
             compiled_rules(family)
         else:
             load(use, family)
-            if use is Use.STUDY:  # what remains of the modules, so that nobody compiles again
+            if use is Use.STUDY:  # the rest of the modules
                 compiling.compile_here(family)
         try:
             sys.stdout.write(f"{use} {family}\n")
             sys.stdout.flush()
         except BrokenPipeError:
-            # Whoever wanted to know is gone; the rest is made when somebody asks again.
+            # The parent process has ended.
             os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""Rate limits and other limits on what one client can make the site do.
+"""Rate limits and count limits on clients.
 
 Every limit is defined once, by :func:`rate_limit` or :func:`count_limit`, next to the code that it
 protects. It has a name, a default, and a variable of the environment that overrides the default;
@@ -38,10 +38,10 @@ class Limit:
     """One limit, as the host sees it.
 
     Attributes:
-        name: tells limits apart, such as ``new-guests``; counts of different names are separate.
-        default: the amount if the host sets none.
-        per: whom it is counted for, such as ``address`` or ``user``.
-        what: what is counted, in a few words for the table in ``docs/security.md``.
+        name: identifies the limit, such as ``new-guests``.
+        default: the amount unless the host sets another.
+        per: what it is counted by, such as ``address`` or ``user``.
+        what: what is counted, for the table in ``docs/security.md``.
     """
 
     name: str
@@ -56,24 +56,24 @@ class Limit:
 
     @property
     def amount(self) -> str:
-        """What is in force: the host's choice, or the default."""
+        """The amount in force: the host's, or the default."""
         return os.environ.get(self.setting) or self.default
 
 
 class RateLimit(Limit):
-    """How often something may happen; amounts such as ``10/minute`` or ``10/minute;100/day``."""
+    """A limit on a rate; amounts such as ``10/minute`` or ``10/minute;100/day``."""
 
     def items(self) -> list[RateLimitItem]:
-        """Return the amounts as the library knows them.
+        """Return the amounts parsed by the limits library.
 
         Raises:
-            ValueError: the amount is not understood.
+            ValueError: the amount is invalid.
         """
         return _parsed(self.amount)
 
 
 class CountLimit(Limit):
-    """How many of something there may be at once, or how large something may be."""
+    """A limit on a number or a size."""
 
     @property
     def value(self) -> int:
@@ -92,14 +92,14 @@ defined: dict[str, Limit] = {}
 
 
 def rate_limit(name: str, default: str, *, per: str, what: str) -> RateLimit:
-    """Define a rate limit, and list it among those that the host can set."""
+    """Define a rate limit that the host can set."""
     found = RateLimit(name, default, per, what)
     defined[name] = found
     return found
 
 
 def count_limit(name: str, default: int, *, per: str, what: str) -> CountLimit:
-    """Define a limit on a number or a size, and list it among those that the host can set."""
+    """Define a count limit that the host can set."""
     found = CountLimit(name, str(default), per, what)
     defined[name] = found
     return found
@@ -118,12 +118,12 @@ POSITIONS = rate_limit(
 
 
 class TooManyError(InputError):
-    """Somebody has done something too often; ``seconds`` is how long to wait."""
+    """A rate limit is exceeded; ``seconds`` is how long to wait."""
 
     status = 429
 
     def __init__(self, seconds: int, message: str = "") -> None:
-        """Tell how long to wait, in words that fit the limit if there are some."""
+        """Create the error with a message of the limit, or the usual one."""
         usual = _("That was too often; try again in %(seconds)s seconds.")
         text = (message or usual) % {"seconds": seconds}
         super().__init__([Fault("limits/too-many", text)])
@@ -131,19 +131,19 @@ class TooManyError(InputError):
 
 
 class BusyError(TooManyError):
-    """The site has too much to do at the moment; ``seconds`` is how long to wait."""
+    """The site is overloaded; ``seconds`` is how long to wait."""
 
     status = 503
 
     def __init__(self, seconds: int) -> None:
-        """Tell how long to wait."""
+        """Create the error."""
         message = _("The site is busy; try again in %(seconds)s seconds.") % {"seconds": seconds}
         InputError.__init__(self, [Fault("limits/busy", message)])
         self.seconds = seconds
 
 
 def status_of(error: InputError) -> int:
-    """Return the status of HTTP that answers to an input that is refused."""
+    """Return the HTTP status of an error."""
     return error.status if isinstance(error, TooManyError) else 400
 
 
@@ -154,7 +154,7 @@ def _parsed(amounts: str) -> list[RateLimitItem]:
 
 @cache
 def limiter() -> MovingWindowRateLimiter:
-    """Return where is counted: in Redis for all processes, or in the memory of this one."""
+    """Return the limiter: in Redis for all processes, or in the memory of this one."""
     where = env.str("REDIS_URL", default="") or "memory://"
     return MovingWindowRateLimiter(storage_from_string(where, wrap_exceptions=True))
 
@@ -163,13 +163,13 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> Non
     """Count one use of a rate limit.
 
     Args:
-        limit: what is done.
-        who: a user's key, a network, or whatever else is counted by.
-        multiple: how many times the amount is allowed, for networks of several customers.
-        cost: as how many uses it counts, for what is more work than usual.
+        limit: the rate limit.
+        who: a user's key, a network, or what else the limit is counted by.
+        multiple: factor of the amount, for networks of several customers.
+        cost: number of uses that it counts as.
 
     Raises:
-        TooManyError: it was done too often. Such attempts are not counted.
+        TooManyError: the limit is exceeded. Refused attempts are not counted.
     """
     counts = limiter()
     try:
@@ -179,37 +179,37 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> Non
                 until = counts.get_window_stats(item, limit.name, who).reset_time
                 raise TooManyError(max(1, math.ceil(until - time.time())))
     except StorageError:
-        # Without a place to count, people play on, and the host reads why.
-        logger.exception("the limit %s cannot be counted", limit.name)
+        # Fail open: without Redis people can still play.
+        logger.exception("rate limit not counted limit=%s", limit.name)
 
 
 def is_used_up(limit: RateLimit, who: str) -> bool:
-    """Return whether a rate limit allows nothing more now; nothing is counted."""
+    """Return whether a rate limit is used up, without counting a use."""
     try:
         return not all(limiter().test(one, limit.name, who) for one in limit.items())
     except StorageError:
-        logger.exception("the limit %s cannot be counted", limit.name)
+        logger.exception("rate limit not counted limit=%s", limit.name)
         return False
 
 
-def forget(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
-    """Forget all uses of a rate limit."""
+def reset(limit: RateLimit, who: str, *, multiple: int = 1) -> None:
+    """Reset the count of a rate limit."""
     try:
         for one in limit.items():
             item = type(one)(multiple * one.amount, one.multiples, one.namespace)
             limiter().clear(item, limit.name, who)
     except StorageError:
-        logger.exception("the limit %s cannot be counted", limit.name)
+        logger.exception("rate limit not counted limit=%s", limit.name)
 
 
 def take_for_address(limit: RateLimit, request: HttpRequest, *, cost: int = 1) -> None:
     """Count one use of a rate limit for the networks of a client's address.
 
-    Loopback is not limited: behind a proxy that ``TRUSTED_PROXIES`` does not count, all clients
-    seem to come from there.
+    Loopback is not limited: all clients seem to come from there behind a proxy that
+    ``TRUSTED_PROXIES`` does not count.
 
     Raises:
-        TooManyError: it was done too often.
+        TooManyError: the limit is exceeded.
     """
     address = address_of(request)
     if address is not None:
@@ -220,31 +220,31 @@ def take_for_networks(limit: RateLimit, address: Address, *, cost: int = 1) -> N
     """Count one use of a rate limit for the networks of an address.
 
     Raises:
-        TooManyError: it was done too often.
+        TooManyError: the limit is exceeded.
     """
     if not address.is_loopback:
         for network, multiple in networks(address):
             take(limit, network, multiple=multiple, cost=cost)
 
 
-class SayTooMany:
-    """Answers whoever comes too often with the reason, and when to come again."""
+class RateLimitMiddleware:
+    """Middleware that responds to an exceeded rate limit with 429 and ``Retry-After``."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep what comes next."""
+        """Keep the next handler."""
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer as usual."""
+        """Call the next handler."""
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Answer in place of a view that refused."""
-        return too_many(request, error) if isinstance(error, TooManyError) else None
+        """Respond in place of a view that raised the error."""
+        return too_many_response(request, error) if isinstance(error, TooManyError) else None
 
 
-def too_many(request: HttpRequest, error: TooManyError) -> HttpResponse:
-    """Answer a request that came too often with the reason, and when to come again."""
+def too_many_response(request: HttpRequest, error: TooManyError) -> HttpResponse:
+    """Return the response to an exceeded rate limit, with the reason and ``Retry-After``."""
     response = render(request, "429.html", {"reason": str(error)}, status=error.status)
     response.headers["Retry-After"] = str(error.seconds)
     return response

@@ -1,7 +1,6 @@
-"""What is written to the output: lines for people, or JSON for programs that collect logs.
+"""Logging: text or JSON lines on standard error.
 
-Neither has addresses, names or anything else of people: only what went wrong, and for which
-request.
+Log lines contain no addresses, names or other personal data.
 """
 
 from __future__ import annotations
@@ -13,27 +12,27 @@ from typing import Any
 FORMATS = ("text", "json")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
-# The name of the request that is answered, which also stands in its answer's header.
+# The id of the current request, also sent in the response's X-Request-ID header.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
-class WithRequest(logging.Filter):
-    """Notes in each record for which request it was written."""
+class RequestIdFilter(logging.Filter):
+    """Adds the id of the current request to each record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Note it; nothing is left out."""
+        """Add the id; keep every record."""
         record.request_id = request_id.get()
         return True
 
 
-class OutagesInOneLine(logging.Filter):
-    """Logs requests that an outage has failed as warnings without a traceback.
+class OutageFilter(logging.Filter):
+    """Logs requests that fail in an outage as warnings without a traceback.
 
-    An outage is no fault of the program, and while it lasts every request would write one.
+    During an outage every request would log one.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten such a record; nothing is left out."""
+        """Shorten such a record; keep every record."""
         from antipodes.web.platform.outages import (
             outage_of,  # needs Django's settings, which need this
         )
@@ -47,10 +46,10 @@ class OutagesInOneLine(logging.Filter):
 
 
 def logging_to_output(form: str, level: str) -> dict[str, Any]:
-    """Return Django's settings for logs.
+    """Return Django's logging settings.
 
     Args:
-        form: one of the ``FORMATS``; what is none counts as the first, and a check tells.
+        form: one of the ``FORMATS``; the first for any other value, which a check reports.
         level: one of the ``LEVELS``, likewise.
     """
     known = level.upper() if level.upper() in LEVELS else "WARNING"
@@ -59,8 +58,8 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "filters": {
-            "request": {"()": "antipodes.web.platform.logs.WithRequest"},
-            "outages": {"()": "antipodes.web.platform.logs.OutagesInOneLine"},
+            "request": {"()": "antipodes.web.platform.logs.RequestIdFilter"},
+            "outages": {"()": "antipodes.web.platform.logs.OutageFilter"},
         },
         "formatters": {
             "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
@@ -78,14 +77,14 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
                 "filters": ["request"],
             }
         },
-        # Libraries tell addresses, of networks as well as of mail, in what is less than a warning.
+        # Libraries log network and mail addresses below the level of warnings.
         "root": {"handlers": ["output"], "level": "ERROR" if known == "ERROR" else "WARNING"},
         "loggers": {
             "antipodes": {"level": known},
-            # Requests that are refused, each with a traceback, and names of hosts by strangers.
+            # It logs refused requests with a traceback, and host names sent by clients.
             "django.security": {"level": "CRITICAL"},
             "django.request": {"level": "ERROR", "filters": ["outages"]},
-            # One line for each request; people who read the output would find nothing else in it.
+            # One line for each request would drown other lines of the text format.
             "antipodes.requests": {"level": "INFO" if is_json else "WARNING"},
         },
     }

@@ -1,8 +1,6 @@
-"""What a host chooses about mail: where it goes out, and by which doors it comes in.
+"""Settings of mail, read from environment variables for :mod:`antipodes.web.project.settings`.
 
-All is read from the environment here and nowhere else; :mod:`antipodes.web.project.settings` hands
-it on.
-What is written wrongly is refused when the settings are read, with the value that is wrong.
+Invalid values are refused when the settings are loaded.
 """
 
 from __future__ import annotations
@@ -23,21 +21,21 @@ _SENDING = ("smtp", "smtps", "smtp+tls", "smtp+ssl")
 _KEEPING = ("consolemail", "filemail", "memorymail", "dummymail")
 
 _IMAP_PORTS = {"imaps": 993, "imap+tls": 143, "imap": 143}
-_DONE = "folder"  # the part of MAIL_IMAP's query that names where taken mails go
+_DONE = "folder"  # the query parameter of MAIL_IMAP with the folder for processed mail
 
 _LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?")
 _LOCAL = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
 
-SHORTEST_SECRET = 16  # characters of a secret that nobody guesses
+SHORTEST_SECRET = 16  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
-    """Where a door listens.
+class ListenAddress:
+    """An address to listen at.
 
     Attributes:
         host: an address of this machine; empty for a socket in the file system.
-        port: of the address; 0 takes a free one.
+        port: of the address; 0 for a free one.
         path: of a socket in the file system.
     """
 
@@ -46,7 +44,7 @@ class Listening:
     path: str = ""
 
     def __str__(self) -> str:
-        """Say it as it is written in settings."""
+        """Return it as written in settings."""
         if self.path:
             return f"unix:{self.path}"
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
@@ -58,7 +56,7 @@ class Mailbox:
 
     Attributes:
         security: ``imaps`` from the first byte, ``imap+tls`` by STARTTLS, ``imap`` not at all.
-        done: the folder into which taken mails are moved; empty if they are only marked as read.
+        done: the folder for processed mail; empty if mail is only marked as read.
     """
 
     security: str
@@ -70,7 +68,7 @@ class Mailbox:
     done: str = ""
 
     def __str__(self) -> str:
-        """Say whose it is, without the password."""
+        """Return its URL without the password."""
         return f"{self.security}://{self.user}@{self.host}:{self.port}/{self.folder}"
 
 
@@ -79,10 +77,10 @@ def _refused(message: str) -> InvalidOptionsError:
 
 
 def maildir() -> Path | None:
-    """Return the folder in which mail stays when there is no server for it, else ``None``.
+    """Return the maildir used without a mail server, else ``None``.
 
-    It is for trying things out: only where nobody but this machine reaches the site, because
-    whoever can read the folder reads everybody's mail, and people elsewhere never get theirs.
+    It is for trials, and only used for a site that other machines cannot reach: everybody who can
+    read the folder reads all mail, and no mail leaves the machine.
     """
     if env.str("EMAIL_URL", default="") or env.list("ALLOWED_HOSTS", default=[]):
         return None
@@ -90,10 +88,10 @@ def maildir() -> Path | None:
 
 
 def sending() -> dict[str, Any]:
-    """Return Django's settings for mail that goes out: ``EMAIL_URL``, or a maildir.
+    """Return Django's settings of outgoing mail: ``EMAIL_URL``, or a maildir.
 
     Raises:
-        InvalidOptionsError: the address is of no kind that is known.
+        InvalidOptionsError: the URL has an unknown scheme.
     """
     if maildir() is not None:
         return {"EMAIL_BACKEND": _MAILDIR_BACKEND}
@@ -107,10 +105,10 @@ def sending() -> dict[str, Any]:
 
 
 def host() -> str:
-    """Return the domain at which the site receives mail: ``MAIL_HOST``; empty if it does not.
+    """Return the domain of incoming mail: ``MAIL_HOST``; empty if mail is not received.
 
     Raises:
-        InvalidOptionsError: it is no name of a domain.
+        InvalidOptionsError: it is not a domain name.
     """
     given: str = env.str("MAIL_HOST", default="").strip().rstrip(".").lower()
     if not given:
@@ -121,10 +119,10 @@ def host() -> str:
 
 
 def user() -> str:
-    """Return what stands before the ``@`` in addresses of the site: ``MAIL_USER``.
+    """Return the local part of the site's addresses: ``MAIL_USER``.
 
     Raises:
-        InvalidOptionsError: it cannot stand there, or has a ``+``, which parts off the token.
+        InvalidOptionsError: it is not valid, or has a ``+``, which separates the token.
     """
     given: str = env.str("MAIL_USER", default="play").strip().lower()
     if not _LOCAL.fullmatch(given):
@@ -134,24 +132,24 @@ def user() -> str:
 
 
 def sender() -> str:
-    """Return who mail is from: ``MAIL_FROM``, or the address at which the site receives mail."""
+    """Return the sender of mail: ``MAIL_FROM``, or the address of incoming mail."""
     address = f"{user()}@{host()}" if host() else "antipodes@localhost"
     found: str = env.str("MAIL_FROM", default=f"Antipodes <{address}>")
     return found
 
 
-def lmtp() -> Listening | None:
-    """Return where LMTP is spoken: ``MAIL_LMTP``."""
-    return read_listening("MAIL_LMTP", env.str("MAIL_LMTP", default=""))
+def lmtp() -> ListenAddress | None:
+    """Return where to listen for LMTP: ``MAIL_LMTP``."""
+    return parse_listen_address("MAIL_LMTP", env.str("MAIL_LMTP", default=""))
 
 
-def smtp() -> Listening | None:
-    """Return where SMTP is spoken: ``MAIL_SMTP``."""
-    return read_listening("MAIL_SMTP", env.str("MAIL_SMTP", default=""))
+def smtp() -> ListenAddress | None:
+    """Return where to listen for SMTP: ``MAIL_SMTP``."""
+    return parse_listen_address("MAIL_SMTP", env.str("MAIL_SMTP", default=""))
 
 
-def read_listening(name: str, given: str) -> Listening | None:
-    """Read ``host:port``, ``port`` or ``unix:/path``.
+def parse_listen_address(name: str, given: str) -> ListenAddress | None:
+    """Parse ``host:port``, ``port`` or ``unix:/path``.
 
     Raises:
         InvalidOptionsError: it is none of these.
@@ -161,27 +159,27 @@ def read_listening(name: str, given: str) -> Listening | None:
         return None
     path = given.removeprefix("unix:")
     if path.startswith("/"):
-        return Listening(path=path)
+        return ListenAddress(path=path)
     address, _, port = given.rpartition(":")
     address = address.removeprefix("[").removesuffix("]") or "127.0.0.1"
     if not port.isdecimal() or int(port) > 65_535 or path != given:
         raise _refused(
             f"{name} is {given!r}, but must be such as 127.0.0.1:8024 or unix:/run/antipodes/lmtp"
         )
-    return Listening(address, int(port))
+    return ListenAddress(address, int(port))
 
 
 def imap() -> Mailbox | None:
-    """Return the mailbox that is read: ``MAIL_IMAP``.
+    """Return the mailbox to poll: ``MAIL_IMAP``.
 
     Raises:
-        InvalidOptionsError: it is no address of a mailbox, or the password would travel in clear.
+        InvalidOptionsError: it is not the URL of a mailbox, or the password would be sent in clear.
     """
-    return read_mailbox(env.str("MAIL_IMAP", default=""))
+    return parse_mailbox(env.str("MAIL_IMAP", default=""))
 
 
-def read_mailbox(given: str) -> Mailbox | None:
-    """Read ``imaps://user:password@host:993/INBOX?folder=Done``."""
+def parse_mailbox(given: str) -> Mailbox | None:
+    """Parse ``imaps://user:password@host:993/INBOX?folder=Done``."""
     if not given:
         return None
     try:
@@ -223,10 +221,10 @@ def _is_here(name: str) -> bool:
 
 
 def webhook_secret() -> str:
-    """Return what providers prove themselves with: ``MAIL_WEBHOOK_SECRET``; empty for none.
+    """Return the secret of mail providers: ``MAIL_WEBHOOK_SECRET``; empty for none.
 
     Raises:
-        InvalidOptionsError: it is not ``name:secret``, or is easily guessed.
+        InvalidOptionsError: it is not ``name:secret``, or too short.
     """
     given: str = env.str("MAIL_WEBHOOK_SECRET", default="")
     if given and (":" not in given or len(given) < SHORTEST_SECRET):
@@ -238,7 +236,7 @@ def webhook_secret() -> str:
 
 
 def webhooks() -> dict[str, Any]:
-    """Return anymail's settings: the secret, and the key with which a provider signs."""
+    """Return anymail's settings: the secret, and the provider's signing key."""
     key: str = env.str("MAIL_WEBHOOK_KEY", default="")
     secret = webhook_secret()
     names = ("MAILGUN_WEBHOOK_SIGNING_KEY", "MAILERSEND_INBOUND_SECRET", "POSTAL_WEBHOOK_KEY")
@@ -248,6 +246,6 @@ def webhooks() -> dict[str, Any]:
 
 
 def authserv_ids() -> list[str]:
-    """Return the names under which the host's own servers judge mail: ``MAIL_AUTHSERV_ID``."""
+    """Return the ids of trusted Authentication-Results headers: ``MAIL_AUTHSERV_ID``."""
     given: list[str] = env.list("MAIL_AUTHSERV_ID", default=[])
     return [one.strip().lower() for one in given if one.strip()]

@@ -1,9 +1,8 @@
-"""What a host can measure, in the form that Prometheus reads.
+"""Metrics in the text format of Prometheus.
 
 Each process counts in its own memory; :mod:`antipodes.web.platform.shared_metrics` adds up the
-processes
-of one ``antipodes serve``, so it does not matter which of them is asked. What the whole site has is
-looked up in the database at that moment.
+processes of one ``antipodes serve``, so that any of them can be scraped. Metrics of the whole site
+are queried from the database when it is scraped.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 
-_here = CollectorRegistry()  # what this process counts
+_here = CollectorRegistry()  # metrics of this process
 _requests = Counter(
     "antipodes_requests",
     "Requests that were answered",
@@ -46,7 +45,7 @@ _sockets = Gauge("antipodes_sockets", "Open sockets", registry=_here)
 _changes = Counter(
     "antipodes_match_changes", "Changes of matches, moves above all", ["game"], registry=_here
 )
-# Functions that yield what the whole site has, on all machines; each app adds its own.
+# Functions that yield metrics of the whole site; each app adds its own.
 site_metrics: list[Callable[[], Iterator[Metric]]] = []
 
 
@@ -72,12 +71,12 @@ def note_change(game_id: str) -> None:
 
 
 def share() -> None:
-    """Let the other processes of this ``antipodes serve`` see what this one has counted so far."""
+    """Share the metrics of this process with the others of this ``antipodes serve``."""
     shared_metrics.write(_here.collect())
 
 
 def exposition() -> bytes:
-    """Return all measures as text."""
+    """Return all metrics as text."""
     registry = CollectorRegistry()
     registry.register(_Collected(shared_metrics.total(_here.collect())))
     ProcessCollector(registry=registry)
@@ -86,7 +85,7 @@ def exposition() -> bytes:
 
 
 class _Collected(Collector):
-    """Hands out what has been collected."""
+    """A collector of metrics that were collected before."""
 
     def __init__(self, found: Iterable[Metric]) -> None:
         self._found = list(found)
@@ -96,7 +95,7 @@ class _Collected(Collector):
 
 
 def _site() -> Iterator[Metric]:
-    """Yield what the whole site has, on all machines."""
+    """Yield metrics of the whole site."""
     for metrics in site_metrics:
         yield from metrics()
     ahead = "Seconds by which the site's clock is ahead of the clock that it follows"

@@ -1,7 +1,6 @@
-"""Outages: the database or Redis do not answer, or the disk is full or cannot be written.
+"""Outages: the database or Redis is unavailable, or the disk is full or read-only.
 
-Requests that need what is missing are answered with 503 and what to do; nothing is lost, and all
-works again by itself when the outage is over.
+Requests that fail in an outage get a 503 page with advice, and work again when it is over.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ logger = logging.getLogger(__name__)
 try:
     from redis.exceptions import ConnectionError as RedisConnectionError
     from redis.exceptions import TimeoutError as RedisTimeoutError
-except ImportError:  # one machine alone does without
+except ImportError:  # Redis is optional
     _REDIS: tuple[type[Exception], ...] = ()
 else:
     _REDIS = (RedisConnectionError, RedisTimeoutError)
 
-# The queues in files raise the errors of SQLite itself.
+# Errors of SQLite itself come from code without Django.
 OUTAGES: tuple[type[Exception], ...] = (
     OperationalError,
     InterfaceError,
@@ -35,7 +34,7 @@ OUTAGES: tuple[type[Exception], ...] = (
     *_REDIS,
 )
 
-_TRY_AGAIN = 1013  # the code with which browsers are asked to connect again later
+_TRY_AGAIN = 1013  # WebSocket close code: try again later
 
 _FULL = ("disk is full", "no space left on device", "disk quota exceeded")
 _FAILING = ("readonly database", "read-only", "disk i/o error", "unable to open database file")
@@ -45,7 +44,7 @@ _FULL_STATE, _READ_ONLY_STATE = "53100", "25006"  # of PostgreSQL
 
 
 class Outage(StrEnum):
-    """What kind of outage it is; the values are the codes of errors."""
+    """Kind of outage; values are error codes."""
 
     AWAY = "site/away"
     DISK_FULL = "site/disk-full"
@@ -53,12 +52,12 @@ class Outage(StrEnum):
 
     @property
     def is_of_disk(self) -> bool:
-        """Whether everything can still be read."""
+        """Whether reads still work."""
         return self is not Outage.AWAY
 
     @property
     def message(self) -> str:
-        """What to tell a person, in their language."""
+        """The message for users, translated."""
         if self is Outage.DISK_FULL:
             return _(
                 "The site's disk is full; nothing was changed. Games can still be watched."
@@ -73,7 +72,7 @@ class Outage(StrEnum):
 
 
 def outage_of(error: BaseException | None) -> Outage | None:
-    """Return what kind of outage an error comes from; ``None`` if it comes from something else."""
+    """Return the outage that caused an error; ``None`` for other errors."""
     while error is not None:
         if isinstance(error, OSError):
             if error.errno in _FULL_NUMBERS:
@@ -100,10 +99,10 @@ def _of_database(error: Exception) -> Outage | None:
 
 @contextmanager
 def optional_write(what: str) -> Iterator[None]:
-    """Write what a page can do without; if the disk cannot be written, log it and go on.
+    """Run an optional write; if the disk cannot be written, log that and go on.
 
     Args:
-        what: is written, for the log.
+        what: describes the write, for the log.
     """
     try:
         with transaction.atomic():
@@ -112,17 +111,17 @@ def optional_write(what: str) -> Iterator[None]:
         outage = outage_of(error)
         if outage is None or not outage.is_of_disk:
             raise
-        logger.warning("not written: what=%r error=%s", what, error)
+        logger.warning("optional write failed what=%r error=%s", what, error)
 
 
-class ClosedInOutages:
-    """Closes a socket whose command cannot be carried out now.
+class CloseOnOutage:
+    """ASGI middleware that closes a WebSocket whose command fails in an outage.
 
-    Pages connect again by themselves, and then send what was not acknowledged once more.
+    Pages reconnect, and then send again what was not acknowledged.
     """
 
     def __init__(self, application: Any) -> None:
-        """Keep what serves the sockets."""
+        """Keep the application."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -132,6 +131,6 @@ class ClosedInOutages:
         except Exception as error:
             if outage_of(error) is None:
                 raise
-            logger.warning("a socket is closed, because something is away: %s", error)
-            with suppress(Exception):  # the browser may have left at the same time
+            logger.warning("socket closed: outage error=%s", error)
+            with suppress(Exception):  # the browser may have disconnected
                 await send({"type": "websocket.close", "code": _TRY_AGAIN})

@@ -1,4 +1,4 @@
-"""What is done again and again, as long as the site runs: each app says what, and how often."""
+"""Registry of periodic tasks; the scheduler runs them."""
 
 from __future__ import annotations
 
@@ -9,30 +9,29 @@ Task = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """A task that is done again and again.
+class PeriodicTask:
+    """A function that the scheduler calls at an interval.
 
     Attributes:
-        task: does nothing that it has done before, whoever else does the same.
-        seconds: between two times.
+        task: the function; it is idempotent.
+        seconds: the interval.
     """
 
     task: Task
     seconds: int
 
 
-rounds: list[Round] = []
+periodic_tasks: list[PeriodicTask] = []
 
 
 def every(seconds: int) -> Callable[[Task], Task]:
-    """Let a task be done every so many seconds, and once at the start.
+    """Register a task that runs at the start and then every so many seconds.
 
-    A task looks in the database for what is left to be done: what was lost with a killed process is
-    done in the next round.
+    A task finds its work in the database, so that it also does what a killed process left.
     """
 
     def note(task: Task) -> Task:
-        rounds.append(Round(task, seconds))
+        periodic_tasks.append(PeriodicTask(task, seconds))
         return task
 
     return note

@@ -1,16 +1,16 @@
-"""Addresses as QR codes, drawn as SVG: for whoever sits across the table with a phone."""
+"""QR codes as SVG."""
 
 from __future__ import annotations
 
 import qrcode  # type: ignore[import-untyped]  # it has no types
 from qrcode.constants import ERROR_CORRECT_M  # type: ignore[import-untyped]
 
-_BORDER = 4  # modules around the code, which readers need
+_BORDER = 4  # modules of the quiet zone
 _MODULE = 8  # pixels
 
 
 def qr_svg(text: str) -> str:
-    """Return a text as a QR code: dark on white, whatever the page's colours are."""
+    """Return a text as a QR code, dark on white in every theme."""
     code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=_BORDER)
     code.add_data(text)
     code.make(fit=True)

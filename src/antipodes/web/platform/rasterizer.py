@@ -1,7 +1,6 @@
-"""Turns SVG into PNG in a process of its own.
+"""Converts SVG to PNG in a child process.
 
-The library that draws holds the interpreter's lock for up to a second. Drawn in a web process, one
-picture would keep all moves and pages waiting for so long.
+The library holds the GIL for up to a second; in a web process that would delay all moves and pages.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ png = resvg_py.svg_to_bytes(svg_string=svg, width=int(sys.argv[1]), shape_render
 sys.stdout.buffer.write(bytes(png))
 """
 _TIMEOUT = 20  # seconds; the largest board takes less than one
-_QUEUE = 3  # pictures that web pages ask for at the same time; each of them occupies a thread
+_QUEUE = 3  # concurrent requests for pictures; each occupies a thread
 
 _one_at_a_time = BoundedSemaphore(1)
 _places = BoundedSemaphore(_QUEUE)
 
 
-class CrowdedError(Exception):
-    """More pictures are asked for than can be drawn now."""
+class RasterizerBusyError(Exception):
+    """Too many pictures are being drawn."""
 
 
 def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precision") -> bytes:
-    """Return an SVG as a PNG; wait while another one is drawn.
+    """Return an SVG as a PNG; pictures are drawn one at a time.
 
     Args:
         svg: the picture.
@@ -43,7 +42,7 @@ def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precisio
     command = [sys.executable, "-P", "-c", _PROGRAM, str(width), shape_rendering]
     try:
         with _one_at_a_time:
-            done = subprocess.run(  # noqa: S603 - the program above, and nothing of a stranger's
+            done = subprocess.run(  # noqa: S603 - the constant program above
                 command, input=svg.encode(), capture_output=True, timeout=_TIMEOUT, check=True
             )
     except subprocess.SubprocessError as error:
@@ -52,14 +51,14 @@ def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precisio
 
 
 def draw_png_soon(svg: str, width: int) -> bytes:
-    """Return an SVG as a PNG, unless several others are waiting for theirs.
+    """Return an SVG as a PNG, or refuse if several requests wait already.
 
     Raises:
         CrowdedError: too many wait already.
         OSError: no process could be started, or it failed.
     """
     if not _places.acquire(blocking=False):
-        raise CrowdedError
+        raise RasterizerBusyError
     try:
         return draw_png(svg, width)
     finally:

@@ -1,4 +1,4 @@
-"""Around every request: its name in logs, its measures, and the pages that machines ask for."""
+"""Middleware around every request: its id, metrics and log line, and the health endpoints."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 Answer = Callable[[HttpRequest], Any]
 
 
-class Requests:
+class RequestMiddleware:
     """The outermost middleware.
 
-    What machines ask for is answered here: they come by an address of the machine, which need not
-    be among the names under which people reach the site.
+    It answers health endpoints itself, since probes may use a host name that ``ALLOWED_HOSTS`` does
+    not have.
     """
 
     sync_capable = True
     async_capable = True
 
     def __init__(self, get_response: Answer) -> None:
-        """Keep what comes next."""
+        """Keep the next handler."""
         self._get_response = get_response
         self._is_async = iscoroutinefunction(get_response)
         if self._is_async:
@@ -69,7 +69,7 @@ class Requests:
         metrics.note_request(view, str(method), response.status_code, seconds)
         response.headers["X-Request-ID"] = request_id.get()
         if logger.isEnabledFor(logging.INFO):
-            # Neither address nor query: they would tell who looks at what.
+            # Without address and query, for privacy.
             details = {
                 "view": view,
                 "method": method,

@@ -1,4 +1,4 @@
-"""The threads in which pages are made: few, and kept with their connections to the database."""
+"""A few persistent threads for synchronous request handling, with their database connections."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext
 
-_THREADS = 8  # of each process; each may hold one connection to the database
+_THREADS = 8  # in each process; each may hold a database connection
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 
-class FewThreads:
-    """Runs an application so that what blocks is done in one of a few threads.
+class RequestThreads:
+    """ASGI middleware that runs synchronous code of an application in a few threads.
 
-    Otherwise each request has a new thread, and with it a new connection to the database. Two
-    requests share a thread only if all threads have something to do, so answers that are streamed
-    for hours hold no connection of their own.
+    Otherwise each request would have a new thread and a new database connection. Requests share the
+    least busy thread, so that long streams hold no connection of their own.
     """
 
     def __init__(self, application: Application, threads: int = _THREADS) -> None:
-        """Prepare; threads begin when they are needed."""
+        """Create the executors; threads start when needed."""
         self._application = application
         names = [f"pages {number}" for number in range(threads)]
         self._executors = [ThreadPoolExecutor(1, thread_name_prefix=name) for name in names]

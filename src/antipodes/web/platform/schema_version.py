@@ -1,7 +1,7 @@
-"""Whether the tables are those that this version of the program expects, and how they may change.
+"""Schema version: which migrations are missing, and which break the running version.
 
-While processes are replaced one after another, the version before runs with the new tables. So a
-release may only add to them: what it leaves unused is removed by the release after it.
+In a rolling upgrade the previous version runs with the new schema. So a release may only add to the
+schema; the next release removes what is unused.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ from django.db.migrations.migration import Migration
 from django.db.migrations.operations.base import Operation
 from django.db.models import NOT_PROVIDED, Field
 
-_complete: set[str] = (
-    set()
-)  # databases that had everything: tables are not taken away while it runs
+_complete: set[str] = set()  # names of databases without missing migrations
 
 _REMOVE = (operations.DeleteModel, operations.RemoveField)
 _RENAME = (
@@ -40,16 +38,16 @@ def missing() -> list[str]:
     return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
 
 
-def what_breaks(name: str) -> list[str]:
-    """Return why the version before could not run with a migration, by its name ``app.name``."""
+def breaking_changes(name: str) -> list[str]:
+    """Return why the previous version could not run with a migration, by its name ``app.name``."""
     label, _, own = name.partition(".")
     return list(reasons(MigrationLoader(None).disk_migrations[label, own]))
 
 
 def reasons(migration: Migration) -> Iterator[str]:
-    """Yield why a version that does not know a migration could not run with it.
+    """Yield reasons why the previous version could not run with a migration.
 
-    Tables that the migration itself makes are nobody's before.
+    Tables that the migration creates do not count.
     """
     made = {
         operation.name_lower
@@ -63,7 +61,7 @@ def reasons(migration: Migration) -> Iterator[str]:
 
 
 def _keeps_what_fits(migration: Migration, operation: Operation) -> bool:
-    """Return whether a field is changed for the program alone, or only has more room."""
+    """Return whether a change of a field leaves the column as it is, or only makes it longer."""
     if not isinstance(operation, operations.AlterField):
         return False
     loader = MigrationLoader(None)
@@ -101,7 +99,7 @@ def _reasons(operation: Operation) -> Iterator[str]:
 
 
 def _must_be_given(field: Field[object, object]) -> bool:
-    """Return whether a row that does not mention a field is refused."""
+    """Return whether the database refuses rows without a value for a field."""
     return (
         not field.null
         and not field.many_to_many
@@ -111,5 +109,5 @@ def _must_be_given(field: Field[object, object]) -> bool:
 
 
 def known() -> set[str]:
-    """Return the names of all migrations that this version of the program has."""
+    """Return the names of all migrations of this version."""
     return {f"{label}.{name}" for label, name in MigrationLoader(None).disk_migrations}

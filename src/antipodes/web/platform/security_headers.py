@@ -1,4 +1,4 @@
-"""Headers that keep pages from doing what they were not written for."""
+"""Security headers: Content-Security-Policy and Permissions-Policy."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
 class ContentSecurityPolicy:
-    """Adds the policy to every answer that has none."""
+    """Adds the headers to responses that lack them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep what comes next."""
+        """Keep the next handler."""
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, with the policy."""
+        """Respond with the headers."""
         response = self._get_response(request)
         if "Content-Security-Policy" not in response.headers:
             scheme = "wss" if request.is_secure() else "ws"

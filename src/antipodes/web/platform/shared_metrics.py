@@ -1,7 +1,7 @@
-"""Metrics of several processes added up: each writes what it has counted to a file now and then.
+"""Sums of metrics of several processes, each of which regularly writes its own to a file.
 
-The files are written whole and then renamed, never mapped into memory: on a full disk a write to a
-mapped file kills the process. Here a write that fails leaves the values of the last one.
+Files are replaced, never mapped into memory: on a full disk, a write to a mapped file kills the
+process. Here a failed write leaves the previous values.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ def folder() -> Path | None:
 
 
 def write(collected: Iterable[Metric]) -> None:
-    """Write what this process has counted to its file; a full disk is logged, not raised."""
+    """Write the metrics of this process to its file; log errors of the disk."""
     where = folder()
     if where is not None:
         _write(where / f"{os.getpid()}.json", _families(collected))
 
 
 def total(collected: Iterable[Metric]) -> Iterator[Metric]:
-    """Yield what this process has counted, added to what the others have written."""
+    """Yield the metrics of this process added to those of the others."""
     own, where = _families(collected), folder()
     others: list[Families] = []
     if where is not None:
-        # What has been told once is kept, even if this process is killed now: counters never fall.
+        # Counters that were exposed once must not fall, even if this process is killed now.
         _write(where / f"{os.getpid()}.json", own)
         files = [file for file in where.glob("*.json") if file.stem != str(os.getpid())]
         others = [_read(file) for file in files]
@@ -58,7 +58,7 @@ def total(collected: Iterable[Metric]) -> Iterator[Metric]:
 
 
 def forget(pid: int) -> None:
-    """Keep the counters of a process that has ended, and drop its gauges."""
+    """Keep the counters of a process that has ended, and discard its gauges."""
     where = folder()
     if where is None or not (file := where / f"{pid}.json").exists():
         return
@@ -70,7 +70,7 @@ def forget(pid: int) -> None:
 
 
 def _families(collected: Iterable[Metric]) -> Families:
-    """Return metrics by name, without the times at which counters were made."""
+    """Return metrics by name, without creation times of counters."""
     return {
         metric.name: (
             metric.type,
@@ -97,7 +97,7 @@ def _added(all_families: Iterable[Families]) -> Families:
 
 
 def _write(file: Path, families: Families) -> None:
-    """Replace a file; if that fails the one before stays."""
+    """Replace a file; if that fails, keep the previous one."""
     data: list[Any] = [
         [name, kind, documentation, [[*key, value] for key, value in values.items()]]
         for name, (kind, documentation, values) in families.items()
@@ -107,11 +107,11 @@ def _write(file: Path, families: Families) -> None:
         unfinished.write_text(json.dumps(data), encoding="utf-8")
         unfinished.replace(file)
     except OSError as error:
-        logger.warning("metrics could not be shared: error=%s", error)
+        logger.warning("metrics not shared error=%s", error)
 
 
 def _read(file: Path) -> Families:
-    """Return what a file has; nothing if its process has just ended."""
+    """Return the metrics of a file; none if its process has just ended."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

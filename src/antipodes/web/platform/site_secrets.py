@@ -1,7 +1,4 @@
-"""Secrets that the site makes for itself, one for all its machines, kept in the database.
-
-So they are part of every copy of the database. Before, each machine kept its own in a file.
-"""
+"""Secrets that the site generates and shares among its machines through the database."""
 
 from __future__ import annotations
 
@@ -14,12 +11,12 @@ from antipodes.web.platform.models import SecretRow
 
 
 def shared_secret(name: str, make: Callable[[], str]) -> str:
-    """Return a secret of the site; it is made once, whichever process of any machine comes first.
+    """Return a secret of the site; the first process of any machine generates it.
 
     Args:
         name: of the secret. A file of that name in the data folder, from an earlier version, is
             taken over and left where it is.
-        make: makes the secret if there is none yet.
+        make: generates the secret.
     """
     rows = SecretRow.objects.filter(name=name).values_list("value", flat=True)
     found = rows.first()
@@ -27,7 +24,7 @@ def shared_secret(name: str, make: Callable[[], str]) -> str:
         made = SecretRow(name=name, value=_kept_in_file(name) or make())
         with transaction.atomic():
             SecretRow.objects.bulk_create([made], ignore_conflicts=True)
-        found = rows.get()  # another process may have been quicker
+        found = rows.get()  # another process may have been first
     return found
 
 

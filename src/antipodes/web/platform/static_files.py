@@ -25,28 +25,28 @@ _COMPRESSIBLE = (".css", ".html", ".js", ".svg", ".txt", ".json")
 _LEAST = 500  # bytes; below that nothing is gained
 
 
-class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
-    """Serves files as they are, or compressed to browsers that understand it.
+class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
+    """Serves static files, compressed where browsers accept that.
 
-    Compressed copies lie in the site's folder for data, since the package's own may not be written.
+    Compressed copies are in the data folder, since the package's folder may be read-only.
     """
 
-    _has_told = False  # that copies cannot be written; once is enough
+    _has_told = False  # a warning that copies cannot be written is logged once
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Find all static files, and the documentation where it is built."""
+        """Find all static files and the built documentation."""
         super().__init__(get_response)
         if settings.DOCS_FOLDER is not None:
             self.add_files(settings.DOCS_FOLDER, prefix=documentation.PREFIX)
 
     def add_cache_headers(self, headers: Headers, path: str, url: str) -> None:
-        """Add what browsers may keep, and to the documentation its own headers."""
+        """Add caching headers, and the headers of the documentation."""
         super().add_cache_headers(headers, path, url)
         if url.startswith(documentation.PREFIX):
             documentation.add_headers(headers, path)
 
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> Any:
-        """Return what is served at an address, with a compressed edition where that is smaller."""
+        """Return the file served at a URL, with a compressed copy for large texts."""
         file = Path(path)
         if not (path.endswith(_COMPRESSIBLE) and file.is_file() and file.stat().st_size >= _LEAST):
             return super().get_static_file(path, url, stat_cache)
@@ -57,13 +57,13 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
             encodings = {"gzip": str(compressed(file))}
         except OSError as error:
             level = logging.DEBUG if self._has_told else logging.WARNING
-            logger.log(level, "static files are served uncompressed: error=%s", error)
+            logger.log(level, "static files served uncompressed error=%s", error)
             self._has_told, encodings = True, {}
         return StaticFile(path, headers.items(), encodings=encodings)
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
-        """Answer with a whole file: all are small, and servers of sockets warn of streams."""
+        """Respond with a whole file: all are small, and ASGI warns of synchronous streams."""
         found = static_file.get_response(request.method, request.META)
         content = b""
         if found.file:
@@ -77,13 +77,13 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
 
 
 def compressed(file: Path) -> Path:
-    """Return the compressed copy of a file; its name comes from what is in it."""
+    """Return the compressed copy of a file, named by a hash of its content."""
     content = file.read_bytes()
     folder = data_folder() / "compressed"
     folder.mkdir(exist_ok=True)
     copy = folder / f"{file.name}-{hashlib.sha256(content).hexdigest()[:16]}.gz"
     if not copy.exists():
-        # Written beside and moved: another process may be reading.
+        # Replaced atomically: another process may be reading.
         unfinished = copy.with_suffix(f".{os.getpid()}")
         try:
             unfinished.write_bytes(gzip.compress(content, mtime=0))

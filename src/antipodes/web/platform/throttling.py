@@ -1,7 +1,6 @@
-"""Work that others can wait for, done in part of the time, so that moves and pages need not wait.
+"""Throttling of background work, so that it does not delay moves and pages.
 
-SQLite has one writer at a time, and Python one thread: what writes or computes all the time delays
-everybody else.
+SQLite has one writer at a time, and Python one running thread.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ _LONGEST: Final = 1.0  # seconds of one pause
 
 @contextmanager
 def share_of_time(share: float) -> Iterator[None]:
-    """Do something, then wait so long that it takes no more than a share of the whole time.
+    """Run the block, then sleep so that it takes no more than a share of the time.
 
     Args:
         share: above 0, at most 1.

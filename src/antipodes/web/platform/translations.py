@@ -1,7 +1,7 @@
-"""The words of the library in the language of the page: the library itself speaks English.
+"""Translations of the library's English texts.
 
-Whatever the library says as data is listed here, so that the catalogues have it. What it says with
-values in it, such as a refusal, carries the sentence and the values apart.
+:func:`library_texts` lists them for the catalogues. Texts with values, such as errors, carry the
+template and the values apart.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from antipodes.search.levels import Level, find_level, levels
 _COLOR, _OPTION, _VALUE, _LEVEL = "colour", "option", "value of an option", "level"
 
 
-# Rows from before they were told apart call these draws.
+# Old rows call these results draws.
 _FORMERLY = {
     "Draw by resignation": Reason.RESIGNATION,
     "Draw on time": Reason.TIME,
@@ -39,17 +39,17 @@ _FORMERLY = {
 
 
 def said(text: str) -> str:
-    """Say a text of the library, such as the title of a game, in the language of the page."""
+    """Translate a text of the library, such as the title of a game."""
     return gettext(text) if text else ""
 
 
 def color_words(color: Color) -> str:
-    """Name a colour, as a sentence begins with it."""
+    """Return the name of a colour, capitalised."""
     return gettext(color.title)
 
 
 def option_words(name: str) -> str:
-    """Name an option, as a label."""
+    """Return the label of an option."""
     return pgettext(_OPTION, _option_name(name))
 
 
@@ -58,18 +58,18 @@ def _option_name(name: str) -> str:
 
 
 def value_words(value: object) -> str:
-    """Name a value of an option; numbers stay as they are."""
+    """Return the label of an option's value; numbers are unchanged."""
     return pgettext(_VALUE, value) if isinstance(value, str) and not value.isdigit() else f"{value}"
 
 
 def game_words(game_id: str, options: Mapping[str, object]) -> str:
-    """Name a game with the options that are not the usual ones."""
+    """Return the title of a game with its options that differ from the defaults."""
     title = said(game_class(game_id).title)
     return " · ".join([title, *(_setting_words(name, value) for name, value in options.items())])
 
 
 def _setting_words(name: str, value: object) -> str:
-    """Say one option with its value, in few words."""
+    """Return a short label of an option with its value."""
     if name == "first":
         return _("%(colour)s begins") % {"colour": pgettext(_COLOR, str(value))}
     values = {"option": pgettext(_OPTION, name.replace("_", " ")), "value": value_words(value)}
@@ -81,13 +81,13 @@ def _setting_words(name: str, value: object) -> str:
 
 
 def level_name(level: Level | str) -> str:
-    """Name a level of the computer, as a sentence begins with it."""
+    """Return the name of a computer level, capitalised."""
     found = find_level(level) if isinstance(level, str) else level
     return pgettext(_LEVEL, found.name.capitalize())
 
 
 def level_words(level: Level, rating: int | None) -> str:
-    """Say a level with its number, its rating if that is known, and how it plays."""
+    """Describe a level with its number, its rating if known, and how it plays."""
     values = {
         "number": level.number,
         "name": level_name(level),
@@ -100,12 +100,12 @@ def level_words(level: Level, rating: int | None) -> str:
 
 
 def computer_words(level: str) -> str:
-    """Name the computer as a player."""
+    """Return the computer's name as a player."""
     return _("computer, %(level)s") % {"level": pgettext(_LEVEL, level)}
 
 
 def result_words(result: Result | str) -> str:
-    """Say how a match ended; a result may be given as it is stored, in English."""
+    """Translate a result, also one that is stored in English."""
     text = str(result)
     plain, bracket, more = text.partition(" (")
     template, color = _results().get(plain, (plain, None))
@@ -120,7 +120,7 @@ def result_words(result: Result | str) -> str:
 
 @cache
 def _results() -> dict[str, tuple[str, Color | None]]:
-    """Return all results as they are stored, with their text without the winner, and the winner."""
+    """Return stored results with their template and winner."""
     found: dict[str, tuple[str, Color | None]] = {}
     for reason in Reason:
         found[str(Result(None, reason))] = str(Result(None, reason)), None
@@ -134,19 +134,19 @@ def _results() -> dict[str, tuple[str, Color | None]]:
 
 @cache
 def _losers() -> dict[str, Color]:
-    """Return who has given up, by how the end of a stored result says it."""
+    """Return who resigned, by the suffix of a stored result."""
     return {f"{LOSER})".format(loser=color.title): color for color in Color}
 
 
 def fault_words(fault: Fault) -> str:
-    """Say what is wrong in the language of the page; what has no translation stays English."""
+    """Translate the message of a fault; without translation it stays English."""
     if not fault.template:
         return said(fault.message)
     return _phrase_words(Phrase(fault.template, fault.values))
 
 
 def caption_words(position: BoardPosition[Any]) -> str:
-    """Say which game a position is of, and who is to move or has won."""
+    """Translate the caption of a position: game, and player to move or winner."""
     return " ".join(map(_phrase_words, position.caption_phrases()))
 
 
@@ -156,7 +156,7 @@ def _phrase_words(phrase: Phrase) -> str:
 
 
 def _part_words(value: object) -> object:
-    """Say a part of a phrase; what is no text of the library stays as it is."""
+    """Translate a value of a phrase; other values are unchanged."""
     if isinstance(value, Phrase):
         return _phrase_words(value)
     if isinstance(value, tuple):
@@ -169,7 +169,7 @@ def _part_words(value: object) -> object:
 
 
 def error_words(error: InputError) -> str:
-    """Say all that is wrong, with the place of each fault."""
+    """Translate all faults of an error, each with its place."""
     return "; ".join(_placed(fault) for fault in error.faults)
 
 
@@ -182,13 +182,13 @@ def _placed(fault: Fault) -> str:
 
 
 def _place_words(where: str) -> str:
-    """Say where a fault is; names of options and fields stay as they are written."""
+    """Translate the place of a fault; names of options and fields are unchanged."""
     number = where.removeprefix("move ")
     return _("move %(number)s") % {"number": number} if number.isdigit() else where
 
 
 def library_texts() -> Iterator[tuple[str | None, str]]:
-    """Return every text of the library that pages show, with a context where it needs one."""
+    """Yield every text of the library that pages show, with its context."""
     for color in Color:
         yield None, color.title
         yield _COLOR, color.value

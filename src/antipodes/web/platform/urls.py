@@ -1,4 +1,4 @@
-"""The addresses of ops; ``requests.Requests`` answers them before all else."""
+"""URLs of health endpoints; `request_middleware` answers them before other middleware."""
 
 from __future__ import annotations
 

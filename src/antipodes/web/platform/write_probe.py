@@ -1,7 +1,7 @@
-"""Whether the database takes writes, as this process found out last.
+"""Write probe: whether the database can be written, by the latest write of this process.
 
-Pages are read from a full disk as well, so only a write shows it. The heartbeats of a process write
-every few seconds and note how that went; who asks in between causes no further writes.
+Reads work on a full disk, so only a write tells. Heartbeats write every few seconds and note the
+result; checks in between cause no further writes.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from antipodes.web.platform.outages import Outage, outage_of
 logger = logging.getLogger(__name__)
 
 _ROW = "write probe"
-_FRESH = 6.0  # seconds for which the last result stands; heartbeats write every five
+_FRESH = 6.0  # seconds for which a result is valid; heartbeats write every five
 
 _noted_at = float("-inf")
 _failure: Exception | None = None
 
 
 def note(error: Exception | None) -> None:
-    """Note how a write went; errors that come from no outage are left out."""
+    """Note the result of a write; errors other than outages are ignored."""
     global _noted_at, _failure
     if error is not None and outage_of(error) is None:
         return
@@ -35,11 +35,11 @@ def note(error: Exception | None) -> None:
 
 
 def try_write() -> bool:
-    """Write a row and note how that went; return whether it worked."""
+    """Write a row and note the result; return whether it worked."""
     at = time.time_ns() // 1_000_000
     try:
         LockRow.objects.update_or_create(name=_ROW, defaults={"until": at})
-    except Exception as error:  # noqa: BLE001 - whatever it is, it could not be written
+    except Exception as error:  # noqa: BLE001 - any error means that writing failed
         note(error)
         return False
     note(None)
@@ -47,23 +47,23 @@ def try_write() -> bool:
 
 
 def is_failing() -> bool:
-    """Return whether the last write that was noted failed."""
+    """Return whether the latest noted write failed."""
     return _failure is not None
 
 
 def check() -> None:
-    """Refuse what has to be stored while nothing can be: clocks stand still until it can.
+    """Refuse changes while the disk cannot be written; clocks stand still meanwhile.
 
     Raises:
-        OperationalError: the last write failed because the disk is full or fails.
+        OperationalError: the latest write failed because the disk is full or fails.
     """
     outage = outage_of(_failure)
     if outage is not None and outage.is_of_disk:
         raise OperationalError(str(_failure))
 
 
-def what_fails() -> str | None:
-    """Return why the database cannot be written, in a few words; ``None`` if it can."""
+def failure() -> str | None:
+    """Return why the database cannot be written, or ``None`` if it can."""
     if time.monotonic() - _noted_at > _FRESH:
         try_write()
     outage = outage_of(_failure)

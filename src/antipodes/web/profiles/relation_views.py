@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from antipodes.errors import InputError
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.redirects import way_back
+from antipodes.web.accounts.redirects import return_url
 from antipodes.web.matches import following as matches_followed
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow
@@ -35,7 +35,7 @@ def _match(user: User, slug: str) -> MatchRow:
 
 def _back(request: HttpRequest) -> str:
     """Return where the button was that somebody has pressed."""
-    return way_back(request, reverse("following"))
+    return return_url(request, reverse("following"))
 
 
 def _done(request: HttpRequest, act: Callable[[], None], told: str) -> HttpResponse:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
-from antipodes.web.platform.request_threads import FewThreads
+from antipodes.web.platform.request_threads import RequestThreads
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
 _django = get_asgi_application()
@@ -25,7 +25,7 @@ from antipodes.web.connections.middleware import (  # noqa: E402
 from antipodes.web.connections.origins import SameOrigin  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
 from antipodes.web.notifications.consumers import BellSocket  # noqa: E402
-from antipodes.web.platform.outages import ClosedInOutages  # noqa: E402
+from antipodes.web.platform.outages import CloseOnOutage  # noqa: E402
 from antipodes.web.project.admission import Admission, FewHandshakes  # noqa: E402
 from antipodes.web.project.lifespan import lifespan  # noqa: E402
 
@@ -35,9 +35,9 @@ _SOCKETS: Any = [
     re_path(r"^notices/socket$", BellSocket.as_asgi()),  # type: ignore[arg-type]
 ]
 
-_pages = Admission(CountedStreams(FewThreads(_django)))
+_pages = Admission(CountedStreams(RequestThreads(_django)))
 # From the outside in: what costs least refuses first, and only then a session is looked for.
 _identified: Any = AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))
-_sockets = SameOrigin(ClosedInOutages(CountedSockets(FewHandshakes(_identified))))
+_sockets = SameOrigin(CloseOnOutage(CountedSockets(FewHandshakes(_identified))))
 
 application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})

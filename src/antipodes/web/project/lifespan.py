@@ -16,11 +16,11 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            pubsub.listen_here()
+            pubsub.attach_event_loop()
             await heartbeat.beat()
             tasks = [
                 asyncio.ensure_future(heartbeat.keep()),
-                asyncio.ensure_future(pubsub.listen_to_others()),
+                asyncio.ensure_future(pubsub.receive_broadcasts()),
                 asyncio.ensure_future(resync.keep()),
                 asyncio.ensure_future(checks.keep()),
                 asyncio.ensure_future(_tell_counts_again()),
@@ -28,7 +28,7 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
             await send({"type": "lifespan.startup.complete"})
         else:
             # Sockets are closed by now. What was done and not yet told goes out to other processes.
-            await pubsub.tell_the_rest()
+            await pubsub.flush()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

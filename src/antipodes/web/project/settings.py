@@ -76,12 +76,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "antipodes.web.platform.request_middleware.Requests",
+    "antipodes.web.platform.request_middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "antipodes.web.platform.static_files.StaticFiles",
+    "antipodes.web.platform.static_files.StaticFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "antipodes.web.accounts.sessions.Sessions",
-    "antipodes.web.accounts.language_middleware.Languages",
+    "antipodes.web.accounts.sessions.SiteSessionMiddleware",
+    "antipodes.web.accounts.language_middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -89,10 +89,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
-    "antipodes.web.accounts.adapter.Doors",
+    "antipodes.web.accounts.adapter.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "antipodes.web.platform.security_headers.ContentSecurityPolicy",
-    "antipodes.web.platform.limits.SayTooMany",
+    "antipodes.web.platform.limits.RateLimitMiddleware",
 ]
 
 # Bodies are bounded before Django reads them, by antipodes.web.project.admission, and stay in
@@ -115,7 +115,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "antipodes.web.accounts.adapter.about_host",
+                "antipodes.web.accounts.adapter.host_settings",
                 "antipodes.web.notifications.context_processors.bell",
             ],
         },

@@ -8,7 +8,7 @@ from django.urls import include, path
 from antipodes.web.platform import documentation
 
 handler400 = "antipodes.web.platform.error_views.bad_request"
-handler500 = "antipodes.web.platform.error_views.trouble"
+handler500 = "antipodes.web.platform.error_views.server_error"
 
 _APPS = (
     "lobby",

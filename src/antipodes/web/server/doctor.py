@@ -23,7 +23,7 @@ from django.core.checks import messages as levels
 import antipodes
 from antipodes.errors import InputError
 from antipodes.web.platform import config, data_files, env_file
-from antipodes.web.platform.mail_settings import Listening
+from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.server import serve
 
 _PATIENCE = 10  # seconds that a server has for an answer
@@ -108,7 +108,7 @@ def _versions() -> str:
 
 def _file_of_settings() -> Iterator[Finding]:
     name = "environment file"
-    env_file.need_readable()
+    env_file.require_readable()
     file = env_file.source.file
     if file is None:
         yield _ok(name, str(env_file.source))
@@ -123,8 +123,8 @@ def _file_of_settings() -> Iterator[Finding]:
 
 def _database_file() -> Iterator[Finding]:
     data_files.check_owner()
-    data_files.need_database()
-    data_files.keep_private()
+    data_files.require_database()
+    data_files.set_private_umask()
     yield _ok("data folder", str(config.named_data_folder()))
 
 
@@ -168,7 +168,7 @@ def _database() -> Iterator[Finding]:
     if missing := schema_version.missing():
         fault = serve.needs_migration(missing)
         yield Finding("database", Status.FAILED, fault.message, "antipodes migrate")
-    elif reason := write_probe.what_fails():
+    elif reason := write_probe.failure():
         advice = "make room on the disk, or let the user of the site write there"
         yield Finding("database", Status.FAILED, f"writing {reason}", advice)
     elif connection.vendor == "sqlite" and (damage := _damage()):
@@ -293,7 +293,7 @@ def _mail_in() -> Iterator[Finding]:
         yield _ok("mail in", "stays on this machine, see antipodes mail send")
 
 
-def _listens(kind: str, where: Listening) -> Finding:
+def _listens(kind: str, where: ListenAddress) -> Finding:
     try:
         greeting = _greeting(where)
     except OSError as error:
@@ -305,7 +305,7 @@ def _listens(kind: str, where: Listening) -> Finding:
     return _ok("mail in", f"mail is taken by {kind} at {where}")
 
 
-def _greeting(where: Listening) -> str:
+def _greeting(where: ListenAddress) -> str:
     """Return the first line that a server says."""
     family = socket.AF_UNIX if where.path else socket.AF_UNSPEC
     if family is socket.AF_UNIX:
@@ -369,7 +369,7 @@ def _disk() -> Iterator[Finding]:
 def _keys() -> Iterator[Finding]:
     from antipodes.web.notifications import vapid
 
-    exposed = [str(path) for path in data_files.open_to_others()]
+    exposed = [str(path) for path in data_files.exposed_files()]
     if exposed:
         message = f"others on this machine can read {', '.join(exposed)}"
         advice = f"chmod go= {' '.join(exposed)}"

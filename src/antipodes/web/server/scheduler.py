@@ -18,7 +18,7 @@ from antipodes.web.platform import heartbeats, locks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.models import Kind
 from antipodes.web.platform.outages import OUTAGES, outage_of
-from antipodes.web.platform.periodic import every, rounds
+from antipodes.web.platform.periodic import every, periodic_tasks
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def give_back_downtimes() -> None:
     for kind, gap in heartbeats.downtimes().items():
         for slug in downtime.unbridged(kind, gap):
             services.give_back(slug, gap)
-        heartbeats.note_bridged(kind, gap)
+        heartbeats.mark_given_back(kind, gap)
 
 
 @every(1)
@@ -53,13 +53,13 @@ def let_flags_fall() -> None:
 
 
 @every(3_600)
-def forget_what_was_left() -> None:
+def delete_abandoned_challenges() -> None:
     """Delete challenges of guests that nobody joined in a day: their owners are gone."""
     old = ChallengeRow.objects.filter(match=None, joins=None, made_at__lt=now() - DAY)
     old.filter(by__is_guest=True).delete()
 
 
-class Caretaker(threading.Thread):
+class Scheduler(threading.Thread):
     """Looks once a second whose time it is; of several engines one at a time does."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class Caretaker(threading.Thread):
     def go_round(self) -> None:
         """Look after everything whose time it is."""
         at = time.monotonic()
-        for one in rounds:
+        for one in periodic_tasks:
             if at >= self._due.get(one.task, at):
                 self._due[one.task] = at + one.seconds
                 self._do(one.task)

@@ -77,7 +77,7 @@ def prepare(*, begins: bool = False) -> None:
     if begins:
         data_folder()
     else:
-        data_files.need_database()
+        data_files.require_database()
     try:
         if not heartbeats.is_shared():
             call_command("migrate", verbosity=0, interactive=False)
@@ -177,7 +177,7 @@ def serve(listening: socket.socket, say: Say, *, workers: int = 1, thinks: bool 
     data_files.check_writable()
     load()
     with server_lock.only_server(), _folder_of_metrics():
-        data_files.tighten(say)
+        data_files.restrict_permissions(say)
         prepare(begins=True)
         if workers > 1:
             _serve_by_many(listening, say, workers, thinks=thinks)
@@ -221,21 +221,21 @@ def _remove_left_metrics(base: Path) -> None:
 def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:
     from antipodes.web.platform import heartbeats, kernel_warmup
     from antipodes.web.server import scheduler
-    from antipodes.web.server.web_process import serve_until_told
+    from antipodes.web.server.web_process import serve
     from antipodes.web.server.worker_supervisor import WorkerProcess
 
-    heartbeats.begin()
+    heartbeats.start_clock()
     scheduler.give_back_downtimes()
     kernel_warmup.listen()
     worker = WorkerProcess() if thinks else None
     if worker is None:
-        _in_background(kernel_warmup.warm_up_rules, kernel_warmup.tell_here)
+        _in_background(kernel_warmup.warm_up_rules, kernel_warmup.report_here)
     else:
         tell_of_mail(say)
         _in_background(tell_of_compiling, say)
         worker.start()
     try:
-        serve_until_told(listening)
+        serve(listening)
     finally:
         if worker is not None:
             worker.stop()
@@ -244,16 +244,16 @@ def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:
 def _serve_by_many(listening: socket.socket, say: Say, workers: int, *, thinks: bool) -> None:
     from antipodes.web.platform import heartbeats, kernel_warmup
     from antipodes.web.server import scheduler
-    from antipodes.web.server.supervisor import Fleet
+    from antipodes.web.server.supervisor import Supervisor
     from antipodes.web.server.worker_supervisor import WorkerProcess
 
-    heartbeats.begin()
+    heartbeats.start_clock()
     scheduler.give_back_downtimes()
-    fleet = Fleet(listening, workers)
+    fleet = Supervisor(listening, workers)
     kernel_warmup.listen(fleet.tell_all)
     worker = WorkerProcess() if thinks else None
     if worker is None:
-        _in_background(kernel_warmup.warm_up_rules, kernel_warmup.tell_here)
+        _in_background(kernel_warmup.warm_up_rules, kernel_warmup.report_here)
     else:
         tell_of_mail(say)
         _in_background(tell_of_compiling, say)

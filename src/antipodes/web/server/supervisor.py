@@ -24,7 +24,7 @@ _SILENT = 20.0  # seconds without a sign after which a process hangs, and is kil
 _LONG_ENOUGH = 60.0  # seconds of life after which an end counts as the first one again
 
 
-class Member:
+class WebProcess:
     """One process."""
 
     def __init__(self, listening: socket.socket, news: list[str]) -> None:
@@ -88,13 +88,13 @@ class Member:
         shared_metrics.forget(self.process.pid)
 
 
-class Fleet:
+class Supervisor:
     """As many processes as were asked for, as long as :meth:`run` does."""
 
     def __init__(self, listening: socket.socket, workers: int) -> None:
         """Prepare; nothing runs yet."""
         self._listening = listening
-        self._members: list[Member | None] = [None] * workers
+        self._members: list[WebProcess | None] = [None] * workers
         self._failures = [0] * workers
         self._not_before = [0.0] * workers
         self._news: list[str] = []
@@ -104,7 +104,7 @@ class Fleet:
 
     def tell_all(self, use: kernel_warmup.Use | None, family: str) -> None:
         """Tell all processes, also those that come later, what the engine has made."""
-        line = pubsub.line_for_server(kernel_warmup.NEWS, {"use": use, "family": family})
+        line = pubsub.format_line(kernel_warmup.KERNELS_READY, {"use": use, "family": family})
         with self._lock:
             self._news.append(line)
             members = [member for member in self._members if member]
@@ -146,9 +146,9 @@ class Fleet:
     def _renew(self, *_: object) -> None:
         self._is_renewing = True
 
-    def _start(self) -> Member:
+    def _start(self) -> WebProcess:
         with self._lock:
-            return Member(self._listening, self._news)
+            return WebProcess(self._listening, self._news)
 
     def _look(self) -> None:
         """Start those that do not run, and kill those that hang."""
@@ -163,7 +163,7 @@ class Fleet:
             if self._members[at] is None and time.monotonic() >= self._not_before[at]:
                 self._members[at] = self._start()
 
-    def _note_end(self, at: int, member: Member) -> None:
+    def _note_end(self, at: int, member: WebProcess) -> None:
         lasted = time.monotonic() - member.begun
         self._failures[at] = 0 if lasted > _LONG_ENOUGH else self._failures[at] + 1
         pause = _PAUSES[min(max(self._failures[at], 1), len(_PAUSES)) - 1]

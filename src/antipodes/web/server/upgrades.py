@@ -14,7 +14,7 @@ from antipodes.web.server import serve
 _LOCK = 0x616E7469  # one number for all who bring this database up to date
 
 
-def waiting() -> list[str]:
+def pending_migrations() -> list[str]:
     """Return the names of the changes that are not applied.
 
     Raises:
@@ -29,12 +29,12 @@ def waiting() -> list[str]:
         raise InvalidOptionsError([serve.no_answer(error)]) from None
 
 
-def told(names: Sequence[str]) -> Iterator[str]:
+def describe(names: Sequence[str]) -> Iterator[str]:
     """Yield lines that say what the changes do to a site that runs."""
     from antipodes.web.platform import schema_version
 
     for name in names:
-        breaking = schema_version.what_breaks(name)
+        breaking = schema_version.breaking_changes(name)
         if not breaking:
             yield f"{name}: can be applied while the site runs"
         for reason in breaking:
@@ -49,7 +49,7 @@ def migrate() -> list[str]:
     Raises:
         InvalidOptionsError: the database does not answer.
     """
-    names = waiting()
+    names = pending_migrations()
     with _alone():
         call_command("migrate", verbosity=0, interactive=False)
     return names
@@ -61,7 +61,7 @@ def run_django(arguments: Sequence[str]) -> None:
     Raises:
         InvalidOptionsError: the database does not answer, or is not up to date.
     """
-    if names := waiting():
+    if names := pending_migrations():
         raise InvalidOptionsError([serve.needs_migration(names)])
     try:
         ManagementUtility(["antipodes manage", *arguments]).execute()

@@ -63,7 +63,7 @@ def _tell(line: str) -> None:
     sys.stdout.flush()
 
 
-def serve_until_told(listening: socket.socket, *, tells: bool = False) -> None:
+def serve(listening: socket.socket, *, tells: bool = False) -> None:
     """Answer requests until SIGTERM or SIGINT; then let those that are under way end.
 
     Args:
@@ -77,7 +77,7 @@ def serve_until_told(listening: socket.socket, *, tells: bool = False) -> None:
 
     registry.allow_many_files()
     clock.start()
-    sign = heartbeats.Sign(Kind.WEB)
+    sign = heartbeats.ProcessHeartbeat(Kind.WEB)
     sign.start()
     sys.setswitchinterval(_SWITCH)
     config = uvicorn.Config(
@@ -107,7 +107,7 @@ def _hear(news: Any) -> None:
     from antipodes.web.platform import pubsub
 
     for line in news:
-        pubsub.pass_on(line)
+        pubsub.forward_line(line)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -121,7 +121,7 @@ def main() -> None:
 
     kernel_warmup.listen()
     threading.Thread(target=_hear, args=(sys.stdin,), daemon=True).start()
-    serve_until_told(socket.socket(fileno=int(sys.argv[1])), tells=True)
+    serve(socket.socket(fileno=int(sys.argv[1])), tells=True)
 
 
 if __name__ == "__main__":

@@ -36,10 +36,10 @@ def main() -> None:
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     threading.Thread(target=_wait_for_end, args=(ended,), daemon=True).start()
-    _work(ended, kernel_warmup.tell_others)
+    _work(ended, kernel_warmup.report_to_server)
 
 
-def work_on_its_own(say: Callable[[str], object]) -> None:
+def run_standalone(say: Callable[[str], object]) -> None:
     """Work for a site that is served elsewhere until SIGTERM or SIGINT.
 
     Raises:
@@ -81,17 +81,17 @@ def _work(
     from antipodes.web.jobs import worker_threads
     from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks
     from antipodes.web.platform.models import Kind
-    from antipodes.web.server.scheduler import Caretaker
+    from antipodes.web.server.scheduler import Scheduler
 
     clock.start()
-    heartbeats.Heartbeat().start()
-    sign = heartbeats.Sign(Kind.ENGINE)
+    heartbeats.EngineHeartbeat().start()
+    sign = heartbeats.ProcessHeartbeat(Kind.ENGINE)
     sign.start()
     kernel_warmup.warm_up(told=told)
     worker_threads.start()
     threading.Thread(target=meanwhile, daemon=True).start()
     services.take_up()
-    caretaker = Caretaker()
+    caretaker = Scheduler()
     caretaker.start()
     # What letters need is loaded now: else the first mail would do it, and hold a lock meanwhile.
     inbox_task.get_ready()

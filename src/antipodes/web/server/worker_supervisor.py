@@ -57,7 +57,7 @@ class WorkerProcess(threading.Thread):
         assert self._process.stdout is not None
         for line in self._process.stdout:
             try:
-                pubsub.pass_on(line)
+                pubsub.forward_line(line)
             except Exception:
                 logger.exception("news from the computer's process cannot be passed on")
         self._process.wait()

@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.web.email_play.inbound import lmtp
 from antipodes.web.email_play.inbound.lmtp import NetworkDoor
-from antipodes.web.platform.mail_settings import Listening
+from antipodes.web.platform.mail_settings import ListenAddress
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def listening():
     doors = []
 
     def make(name, where=None):
-        door = NetworkDoor(name, where or Listening("127.0.0.1", 0))
+        door = NetworkDoor(name, where or ListenAddress("127.0.0.1", 0))
         door.try_out()
         door.start()
         doors.append(door)

@@ -11,7 +11,7 @@ from antipodes.errors import InvalidOptionsError
 from antipodes.web.email_play.inbound import lmtp
 from antipodes.web.email_play.inbound.intake import MOST_BYTES, MOST_RECIPIENTS, TryAgainError
 from antipodes.web.email_play.inbound.lmtp import NetworkDoor
-from antipodes.web.platform.mail_settings import Listening
+from antipodes.web.platform.mail_settings import ListenAddress
 
 MAIL = b"Message-ID: <1@there.example>\r\nSubject: help\r\n\r\nplease\r\n"
 
@@ -207,14 +207,14 @@ def test_a_socket_in_the_file_system_serves_too(talk, taken, tmp_path):
     path = str(tmp_path / "lmtp")
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(path)  # what a killed process leaves behind
-    line = talk(Listening(path=path))
+    line = talk(ListenAddress(path=path))
     line.begin("play@example.org")
     assert line.send()[0].startswith("250")
 
 
 def test_a_port_that_is_taken_is_named(listening):
     first = listening("lmtp")
-    second = NetworkDoor("smtp", Listening("127.0.0.1", first.port))
+    second = NetworkDoor("smtp", ListenAddress("127.0.0.1", first.port))
     with pytest.raises(InvalidOptionsError, match=f"MAIL_SMTP: .*{first.port}: Address already"):
         second.try_out()
 
@@ -222,7 +222,7 @@ def test_a_port_that_is_taken_is_named(listening):
 def test_a_door_takes_over_when_the_other_one_ends(listening, taken, monkeypatch):
     monkeypatch.setattr("antipodes.web.email_play.inbound.transport._PAUSES", (0.05,))
     first = listening("lmtp")
-    second = NetworkDoor("lmtp", Listening("127.0.0.1", first.port))
+    second = NetworkDoor("lmtp", ListenAddress("127.0.0.1", first.port))
     second.start()
     try:
         first.stop()

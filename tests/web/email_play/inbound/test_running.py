@@ -5,9 +5,9 @@ import pytest
 from antipodes.web.email_play.inbound.checks import check_mail
 from antipodes.web.email_play.inbound.runner import OpenDoors, configured
 from antipodes.web.email_play.inbound.transport import Door
-from antipodes.web.platform.mail_settings import Listening, read_mailbox
+from antipodes.web.platform.mail_settings import ListenAddress, parse_mailbox
 
-HERE = Listening("127.0.0.1", 8024)
+HERE = ListenAddress("127.0.0.1", 8024)
 
 
 @pytest.fixture(autouse=True)
@@ -17,8 +17,8 @@ def sends(settings):
 
 def test_a_site_has_the_doors_that_its_settings_name(settings, maildir):
     settings.MAIL_LMTP = HERE
-    settings.MAIL_SMTP = Listening("127.0.0.1", 8025)
-    settings.MAIL_IMAP = read_mailbox("imaps://play:secret@mail.example.org/In?folder=Done")
+    settings.MAIL_SMTP = ListenAddress("127.0.0.1", 8025)
+    settings.MAIL_IMAP = parse_mailbox("imaps://play:secret@mail.example.org/In?folder=Done")
     assert [str(door) for door in configured()] == [
         f"the folder {maildir}/incoming",
         "LMTP at 127.0.0.1:8024",

@@ -48,7 +48,7 @@ def become_bot(request: HttpRequest) -> AccountShape | HttpResponse:
 
     Only an account that has never played can become one, and once it has played it stays one.
     """
-    bots.declare(caller(request).person)
+    bots.mark_as_bot(caller(request).person)
     return to_readers(request, lambda: _account(caller(request)))
 
 
@@ -57,7 +57,7 @@ def become_bot(request: HttpRequest) -> AccountShape | HttpResponse:
 )
 def stop_being_bot(request: HttpRequest) -> AccountShape | HttpResponse:
     """Let the account be a person's again, if the bot has not played."""
-    bots.take_back(caller(request).person)
+    bots.unmark_bot(caller(request).person)
     return to_readers(request, lambda: _account(caller(request)))
 
 

@@ -19,7 +19,7 @@ from antipodes.errors import InputError
 from antipodes.mail.layout import write_games, write_news
 from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
-from antipodes.web.accounts.account_deletion import say_farewell
+from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.usernames import check_name, taken
 from antipodes.web.email_play import mail_tokens
@@ -376,7 +376,7 @@ def confirm_deletion(call: Call, slip: ConfirmationRow) -> None:
     """Delete an account; what stays of it has no name."""
     user, to, number = slip.user, slip.address, slip.pk
     assert user is not None
-    say_farewell(user)
+    delete_account(user)
     letter = Letter(
         subject=subject("you are deleted"), text=write_news(["You are deleted. Fare well!"])
     )

@@ -14,7 +14,7 @@ from antipodes.mail.layout import write_challenges, write_news, write_table
 from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import find_people
+from antipodes.web.accounts.services import find_players
 from antipodes.web.challenges import game_limits, services
 from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.models import ChallengeRow, joined
@@ -68,7 +68,7 @@ def _in_order(user: User, names: Sequence[str]) -> Sequence[str]:
 def _wish(user: User, wanted: Conditions, names: Sequence[str], *, is_rated_said: bool) -> Wish:
     """Return what the sender asks for; the order of the names is that of the seats."""
     levels = {name: level for name in names if (level := _level(name))}
-    people, unknown = find_people([name for name in names if name not in levels])
+    people, unknown = find_players([name for name in names if name not in levels])
     if unknown:
         raise InputError.single("mail/unknown-user", f"nobody here is called {unknown[0]}")
     others = tuple(one for one in people if one != user)

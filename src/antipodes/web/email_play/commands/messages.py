@@ -10,7 +10,7 @@ from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
-from antipodes.web.accounts.services import find_people
+from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play.commands.confirmations import DAY, make_slip
 from antipodes.web.email_play.commands.emails import paragraphs, reachable, write
 from antipodes.web.email_play.commands.lines import subject
@@ -44,7 +44,7 @@ def message(call: Call) -> None:
     if len(names) > MOST_RECIPIENTS:
         told = f"a message goes to {MOST_RECIPIENTS} people at most, not to {len(names)}"
         raise InputError.single("mail/too-many-people", told)
-    people, unknown = find_people(names)
+    people, unknown = find_players(names)
     if unknown:
         raise InputError.single("mail/unknown-user", f"nobody here is called {shorten(unknown[0])}")
     text = _text_of(call)

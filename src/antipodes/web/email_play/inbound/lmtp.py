@@ -29,7 +29,7 @@ from antipodes.web.email_play.inbound.intake import (
 )
 from antipodes.web.email_play.inbound.recipients import POSTMASTER, is_ours, is_postmaster
 from antipodes.web.email_play.inbound.transport import Door
-from antipodes.web.platform.mail_settings import Listening
+from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.throttling import share_of_time
 
 # Mails are stored one after another, in a part of the time: a server for mail can wait, and a
@@ -153,7 +153,7 @@ class NetworkDoor(Door):
     If another process has it, this one waits: when the other one ends, it takes the place.
     """
 
-    def __init__(self, name: str, where: Listening) -> None:
+    def __init__(self, name: str, where: ListenAddress) -> None:
         """Prepare.
 
         Args:
@@ -235,7 +235,7 @@ class NetworkDoor(Door):
                 self._loop.call_soon_threadsafe(self._end.set)
 
 
-def _bound(where: Listening) -> socket.socket:
+def _bound(where: ListenAddress) -> socket.socket:
     """Return a socket that listens.
 
     Raises:

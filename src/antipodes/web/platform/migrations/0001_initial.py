@@ -39,11 +39,11 @@ class Migration(migrations.Migration):
                 ("at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "stopped_at",
-                    models.BigIntegerField(help_text="since when nobody could play", null=True),
+                    models.BigIntegerField(help_text="begin of a downtime", null=True),
                 ),
                 (
                     "resumed_at",
-                    models.BigIntegerField(help_text="from when on clocks run again", null=True),
+                    models.BigIntegerField(help_text="when clocks run again", null=True),
                 ),
             ],
         ),
@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                 (
                     "name",
                     models.CharField(
-                        help_text="of the process, on any machine", max_length=120, unique=True
+                        help_text="unique on all machines", max_length=120, unique=True
                     ),
                 ),
                 (
@@ -82,12 +82,10 @@ class Migration(migrations.Migration):
                 ),
                 ("host", models.CharField(max_length=80)),
                 ("begun_at", models.BigIntegerField(help_text="milliseconds since 1970")),
-                ("seen_at", models.BigIntegerField(help_text="its last sign of life")),
+                ("seen_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "done",
-                    models.PositiveBigIntegerField(
-                        default=0, help_text="pieces of work from the queues"
-                    ),
+                    models.PositiveBigIntegerField(default=0, help_text="jobs that it has run"),
                 ),
             ],
         ),

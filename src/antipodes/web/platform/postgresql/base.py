@@ -1,4 +1,4 @@
-"""The database; connections are kept long, and those that broke are noticed before use."""
+"""PostgreSQL backend with persistent connections that detects broken ones without a query."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.db.backends.postgresql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that looks at its own end of the line before it asks the other one.
+    """A connection that polls its socket before it queries the server.
 
-    Django would send a statement before each request and each message of a socket. Nothing arrives
-    on an idle line unless the server has closed it or has something to say; only then is it asked.
+    Django would send a query before each request and each message of a socket. An idle connection
+    is readable only if the server has closed it or sent something; only then it is queried.
     """
 
     def is_usable(self) -> bool:
-        """Return whether the connection still holds."""
+        """Return whether the connection is usable."""
         connection: Any = self.connection
         if connection is None or connection.closed:
             return False

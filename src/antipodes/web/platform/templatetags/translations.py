@@ -1,4 +1,4 @@
-"""Words of the library and names of languages, for templates."""
+"""Template filters that translate texts of the library, and the list of languages."""
 
 from __future__ import annotations
 
