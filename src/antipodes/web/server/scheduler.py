@@ -1,4 +1,4 @@
-"""Looking after what nobody asks for: fallen flags, lost work, and what was left behind."""
+"""Scheduler: runs periodic tasks, gives back downtimes, and ends games on time."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from antipodes.web.platform.periodic import every, periodic_tasks
 
 logger = logging.getLogger(__name__)
 
-_EACH = 1.0  # seconds between two looks at what is to be done
+_EACH = 1.0  # seconds between two checks for due tasks
 
 DAY = 86_400_000  # milliseconds
 
 _LEASE = "scheduler"
-_LEASED = 5.0  # seconds after which another engine looks after things, if this one is killed
+_LEASED = 5.0  # seconds after which another engine takes over, if this one is killed
 
 
 @every(1)
 def give_back_downtimes() -> None:
-    """Give players the time of downtimes back; each match once, however often this is begun."""
+    """Give players the time of downtimes back, once for each match."""
     for kind, gap in heartbeats.downtimes().items():
         for slug in downtime.unbridged(kind, gap):
             services.give_back(slug, gap)
@@ -41,7 +41,7 @@ def give_back_downtimes() -> None:
 
 @every(1)
 def let_flags_fall() -> None:
-    """End matches in which somebody's time was up when they could still have moved."""
+    """End matches in which a player ran out of time while moves could be made."""
     running = MatchRow.objects.filter(ended_at=None)
     computers = running.filter(downtime.COMPUTER_MOVES).values("pk")
     for kind, whose in ((Kind.WEB, ~Q(pk__in=computers)), (Kind.ENGINE, Q(pk__in=computers))):
@@ -54,29 +54,29 @@ def let_flags_fall() -> None:
 
 @every(3_600)
 def delete_abandoned_challenges() -> None:
-    """Delete challenges of guests that nobody joined in a day: their owners are gone."""
+    """Delete challenges of guests that had no player after a day."""
     old = ChallengeRow.objects.filter(match=None, joins=None, made_at__lt=now() - DAY)
     old.filter(by__is_guest=True).delete()
 
 
 class Scheduler(threading.Thread):
-    """Looks once a second whose time it is; of several engines one at a time does."""
+    """A thread that runs due tasks once a second; of several engines, one at a time does."""
 
     def __init__(self) -> None:
-        """Prepare; nothing runs yet."""
-        super().__init__(name="caretaker", daemon=True)
+        """Create the thread without starting it."""
+        super().__init__(name="scheduler", daemon=True)
         self._due: dict[Callable[[], None], float] = {}
         self._is_ending = threading.Event()
 
     def run(self) -> None:
-        """Go round for as long as the process lives."""
+        """Run due tasks until the process ends."""
         while not self._is_ending.is_set():
             if self._is_its_turn():
                 self.go_round()
             self._is_ending.wait(_EACH)
 
     def stop(self) -> None:
-        """Let another engine look after things at once."""
+        """Stop, and let another engine take over at once."""
         self._is_ending.set()
         if heartbeats.is_shared():
             with suppress(*OUTAGES):
@@ -89,12 +89,12 @@ class Scheduler(threading.Thread):
         close_old_connections()
         try:
             return locks.acquire_lease(_LEASE, _LEASED)
-        except Exception as error:  # noqa: BLE001 - the database is away, and comes back
-            logger.warning("nobody can look after things now: %s", error)
+        except Exception as error:  # noqa: BLE001 - the database may be unavailable
+            logger.warning("scheduler lease not acquired error=%s", error)
             return False
 
     def go_round(self) -> None:
-        """Look after everything whose time it is."""
+        """Run all due tasks."""
         at = time.monotonic()
         for one in periodic_tasks:
             if at >= self._due.get(one.task, at):
@@ -103,12 +103,12 @@ class Scheduler(threading.Thread):
 
     @staticmethod
     def _do(task: Callable[[], None]) -> None:
-        """Do one thing; what goes wrong with it does not keep others from being done."""
+        """Run a task; log an error, so that other tasks still run."""
         close_old_connections()
         try:
             task()
         except Exception as error:
             if outage_of(error):
-                logger.warning("%s waits for what is away: %s", task.__name__, error)
+                logger.warning("task skipped: outage task=%s error=%s", task.__name__, error)
             else:
-                logger.exception("%s has failed", task.__name__)
+                logger.exception("task failed task=%s", task.__name__)

@@ -1,4 +1,4 @@
-"""Several processes that answer requests on one address: started, watched over, and replaced."""
+"""Supervisor of several web processes on one address."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _LONG_ENOUGH = 60.0  # seconds of life after which an end counts as the first on
 
 
 class WebProcess:
-    """One process."""
+    """A web process."""
 
     def __init__(self, listening: socket.socket, news: list[str]) -> None:
-        """Start it; it knows the news so far."""
+        """Start it, with all messages so far."""
         number = listening.fileno()
         self.begun = time.monotonic()
         self.silence = 0.0
@@ -54,7 +54,7 @@ class WebProcess:
                 self.is_ready.set()
 
     def hear(self, line: str) -> None:
-        """Tell it something; if it has ended nobody need know."""
+        """Send a line to it, unless it has ended."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(line + "\n")
@@ -64,21 +64,21 @@ class WebProcess:
 
     @property
     def lives(self) -> bool:
-        """Whether it has not ended."""
+        """Whether it runs."""
         return self.process.poll() is None
 
     def hangs_after(self, seconds: float) -> bool:
-        """Count time without a sign of its event loop; return whether that is too much."""
+        """Count time without a heartbeat of its event loop; return whether it hangs."""
         self.silence += seconds
         return self.is_ready.is_set() and self.silence > _SILENT
 
     def end(self) -> None:
-        """Ask it to end."""
+        """Terminate it gracefully."""
         if self.lives:
             self.process.terminate()
 
     def wait(self) -> None:
-        """Wait until it has ended, and do not wait for ever."""
+        """Wait until it has ended; kill it after a timeout."""
         try:
             self.process.wait(_ENDING)
         except subprocess.TimeoutExpired:
@@ -89,10 +89,10 @@ class WebProcess:
 
 
 class Supervisor:
-    """As many processes as were asked for, as long as :meth:`run` does."""
+    """Runs a number of web processes."""
 
     def __init__(self, listening: socket.socket, workers: int) -> None:
-        """Prepare; nothing runs yet."""
+        """Create the supervisor without starting processes."""
         self._listening = listening
         self._members: list[WebProcess | None] = [None] * workers
         self._failures = [0] * workers
@@ -103,7 +103,7 @@ class Supervisor:
         self._is_renewing = False
 
     def tell_all(self, use: kernel_warmup.Use | None, family: str) -> None:
-        """Tell all processes, also those that come later, what the engine has made."""
+        """Report ready kernels to all processes, also to those started later."""
         line = pubsub.format_line(kernel_warmup.KERNELS_READY, {"use": use, "family": family})
         with self._lock:
             self._news.append(line)
@@ -114,10 +114,10 @@ class Supervisor:
     def run(self, started: Callable[[], object]) -> None:
         """Keep the processes running until SIGTERM or SIGINT.
 
-        SIGHUP replaces them one after another, so that somebody always answers.
+        SIGHUP replaces them one after another without downtime.
 
         Args:
-            started: called when the first of them answers.
+            started: called when the first one is ready.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._end)

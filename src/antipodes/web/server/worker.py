@@ -1,8 +1,6 @@
-"""The process that thinks: it does the jobs that wait and looks after what nobody asks for.
+"""The worker process: runs jobs, the scheduler and the transports of incoming mail.
 
-It also keeps the doors open by which mail comes in, so that a mail is handled where it arrives.
-
-It is apart from the process that serves, so that a search never keeps a socket waiting. What it
+It is separate from web processes, so that a search never delays a socket. What it
 changes it writes to the database. Where Redis is shared, sockets hear of it through that; else it
 writes what they shall hear to its standard output, line by line.
 

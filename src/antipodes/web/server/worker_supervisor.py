@@ -1,4 +1,4 @@
-"""Keeping the process that thinks alive for as long as the site is served."""
+"""Supervisor of the worker process."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _PATIENCE = 5.0  # seconds that a process is given to end
 
 
 class WorkerProcess(threading.Thread):
-    """Starts the process that thinks, starts it again when it dies, and passes its news on."""
+    """Starts the worker process, restarts it when it dies, and forwards its messages."""
 
     def __init__(self) -> None:
-        """Prepare; nothing runs yet."""
+        """Create the thread without starting it."""
         super().__init__(name="worker process", daemon=True)
         self._process: subprocess.Popen[str] | None = None
         self._is_ending = threading.Event()

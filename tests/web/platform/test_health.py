@@ -31,7 +31,7 @@ def test_what_is_missing_is_told_and_nothing_of_addresses(client, monkeypatch):
     def away():
         raise OperationalError("no answer from db.secret.example at 10.1.2.3")
 
-    monkeypatch.setitem(health._LOOKS, "database", away)
+    monkeypatch.setitem(health._CHECKS, "database", away)
     monkeypatch.setattr(schema_version, "missing", lambda: ["matches.0042_more"])
     answer = client.get("/readyz")
     assert answer.status_code == 503

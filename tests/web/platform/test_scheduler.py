@@ -30,7 +30,9 @@ def test_one_thing_that_fails_does_not_keep_the_others_from_being_done(monkeypat
         raise RuntimeError("no luck today")
 
     monkeypatch.setattr(
-        scheduler, "rounds", [PeriodicTask(fail, 1), PeriodicTask(lambda: done.append(1), 1)]
+        scheduler,
+        "periodic_tasks",
+        [PeriodicTask(fail, 1), PeriodicTask(lambda: done.append(1), 1)],
     )
     scheduler.Scheduler().go_round()
     assert done
