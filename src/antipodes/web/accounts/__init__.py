@@ -1,1 +1,1 @@
-"""People: accounts, guests, and the computer's levels, who all can sit at a match."""
+"""Users: accounts, guests, bots and levels of the computer."""

@@ -1,4 +1,4 @@
-"""When somebody leaves for good: what was theirs alone goes, what others share stays nameless."""
+"""Account deletion: delete a user's own rows, and anonymise what others share."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import user_foreign_keys
 from antipodes.web.platform.periodic import every
 
-# With ``user``, before anything is deleted: what goes on with them has to end.
+# Sent with ``user`` before anything is deleted, to end games and challenges.
 account_deleting = Signal()
 
 GONE = "deleted-"
-# Guests are known by a cookie alone. Once it has expired nobody can come back as this guest.
+# A guest is identified by a cookie only, and lost once it has expired.
 _GUEST_KEPT = timedelta(days=366)
 _IDLE_GUEST_KEPT = timedelta(days=30)  # without any game
 _AT_A_TIME = 200
 
 
 def delete_account(user: User) -> None:
-    """Delete somebody: their games stay, under a name that says no more than that they are gone.
+    """Delete a user; their games stay under an anonymous name.
 
-    How a table refers to users says what becomes of its rows: those that cascade go, those that
-    are protected stay, and from the others the user is taken out.
+    ``on_delete`` of a foreign key says what becomes of its rows: CASCADE deletes them, SET_NULL
+    clears the field, and others stay.
 
     Raises:
-        ValueError: it is a level of the computer.
+        ValueError: the user is a level of the computer.
     """
     if user.is_computer:
         raise ValueError(f"{user} is the computer")
@@ -66,7 +66,7 @@ def _make_nameless(user: User) -> None:
 
 @every(24 * 3_600)
 def delete_expired_guests() -> None:
-    """Delete guests who cannot come back, and those who never played."""
+    """Delete guests whose cookie has expired, and idle ones without games."""
     at = timezone.now()
     lost = models.Q(date_joined__lt=at - _GUEST_KEPT)
     idle = models.Q(date_joined__lt=at - _IDLE_GUEST_KEPT, seats=None)
@@ -80,7 +80,7 @@ def delete_expired_guests() -> None:
 
 @every(24 * 3_600)
 def delete_expired_sessions() -> None:
-    """Delete what is kept of browsers whose cookie has expired."""
+    """Delete expired sessions."""
     call_command("clearsessions")
     from allauth.usersessions.models import UserSession
 

@@ -1,4 +1,4 @@
-"""Accounts for which programs play: they say so, and everybody sees it."""
+"""Bot accounts, which are marked as such everywhere."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from antipodes.web.platform.clock import now
 
 
 def mark_as_bot(user: User) -> None:
-    """Let an account be a bot's from now on.
+    """Mark an account as a bot.
 
-    Whoever has played as a person stays one: the opponents did not know. Once the bot has played
-    there is no way back either.
+    An account that has played cannot change, since its opponents relied on the mark.
 
     Raises:
         InputError: a guest asks, or the account has games.
@@ -35,7 +34,7 @@ def mark_as_bot(user: User) -> None:
 
 
 def unmark_bot(user: User) -> None:
-    """Let an account be a person's again, as long as the bot has not played.
+    """Remove the mark of an account that has not played.
 
     Raises:
         InputError: the bot has games.

@@ -1,4 +1,4 @@
-"""Everything that is kept of somebody, for them to take along."""
+"""Data export: everything that the site stores about a user."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from antipodes.web.platform.clock import now
 
 FORMAT = "antipodes-own-data/1"
 
-# The name of the field says whose a row is: what names somebody as "whom" or "about" is another's.
+# Foreign keys that mean ownership; a row that refers to a user by another field is not theirs.
 _OWNERS = ("user", "by")
-# Whoever reads the file could act in one's name, so keys to anything are not in it.
+# Secrets are left out: with them a reader of the file could act as the user.
 _SECRETS = {"password", "digest", "auth", "p256dh", "endpoint", "session_key", "token", "claim"}
 _SECRETS_OF = {"mfa.authenticator": {"data"}}
 

@@ -1,4 +1,4 @@
-"""Pages in the language of whoever asks: as they chose, or as their browser says."""
+"""Language middleware: the chosen language, or that of the browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORDLESS = ("image/", "application/octet-stream", "font/")
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Django's own, which forgets that its cookie decides, and thinks of pictures as texts."""
+    """Django's, but it adds ``Vary: Cookie``, and no language to pictures."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

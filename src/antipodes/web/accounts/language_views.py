@@ -13,7 +13,7 @@ from antipodes.web.accounts.redirects import return_url
 
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
-    """Keep the language that somebody chose, and lead back to where they were."""
+    """Store the chosen language and redirect back."""
     answer = redirect(return_url(request))
     try:
         languages.choose(request, answer, request.POST.get("language", ""))

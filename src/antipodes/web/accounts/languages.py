@@ -1,4 +1,4 @@
-"""What people read: chosen at the foot of each page, kept in a cookie and with the account."""
+"""Languages of users: chosen in the footer, stored in a cookie and with the account."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _COOKIE_WANTED = "_language_of_account"
 
 
 def is_known(code: str) -> bool:
-    """Return whether the pages can be read in a language."""
+    """Return whether the site has a language."""
     return code in dict(settings.LANGUAGES)
 
 
 def choose(request: HttpRequest, response: HttpResponseBase, code: str) -> None:
-    """Let whoever asks read a language from now on, here and, with an account, elsewhere.
+    """Set the language of this browser, and of the account if there is one.
 
     Raises:
-        InputError: the pages do not speak it.
+        InputError: the site does not have it.
     """
     if not is_known(code):
         known = ", ".join(dict(settings.LANGUAGES))
@@ -41,7 +41,7 @@ def choose(request: HttpRequest, response: HttpResponseBase, code: str) -> None:
 
 
 def keep_on_sign_in(request: HttpRequest, user: User, **_: object) -> None:
-    """Bring what an account chose to a browser in which it signs in; else note what it reads."""
+    """Use the account's chosen language in a browser that signs in; else store the browser's."""
     row = LanguageRow.objects.filter(user=user).first()
     if row is not None and row.is_chosen and is_known(row.code):
         setattr(request, _COOKIE_WANTED, row.code)
@@ -60,13 +60,13 @@ def set_wanted_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
 
 
 def language_of(user: User) -> str:
-    """Return what to write to somebody in, where no browser of theirs is asking."""
+    """Return the language of a user for mail and notifications."""
     code = LanguageRow.objects.filter(user=user).values_list("code", flat=True).first()
     return code if code is not None and is_known(code) else settings.LANGUAGE_CODE
 
 
 def language_of_scope(scope: Mapping[str, Any]) -> str:
-    """Return what the browser at the other end of a socket reads."""
+    """Return the language of the browser of a WebSocket."""
     headers: dict[bytes, bytes] = dict(scope.get("headers", ()))
     request = HttpRequest()
     try:

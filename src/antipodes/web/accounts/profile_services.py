@@ -1,4 +1,4 @@
-"""What changes what people tell about themselves, where no page asks."""
+"""Services of profiles."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from antipodes.web.platform.clock import now
 
 
 def profile_of(user: User) -> ProfileRow:
-    """Return what somebody tells about themselves: nothing, not stored, if they never did."""
+    """Return the profile of a user, or an empty unsaved one."""
     return ProfileRow.objects.filter(user=user).first() or ProfileRow(user=user)
 
 
 def change_profile(user: User, changes: Mapping[str, str]) -> ProfileRow:
-    """Change some of what somebody tells about themselves; the rest stays.
+    """Change some fields of a profile.
 
     Args:
-        user: who.
+        user: the owner.
         changes: by the names of the fields of ``ProfileForm``.
 
     Raises:
-        InputError: a text is too long, or something cannot be chosen; nothing has changed.
+        InputError: a value is invalid; nothing has changed.
     """
     with transaction.atomic():
-        # One change after another, so that none takes back what another has just written.
+        # Serialised, so that concurrent changes of other fields are not lost.
         User.objects.select_for_update().get(pk=user.pk)
         row = profile_of(user)
         kept = {name: getattr(row, name) for name in ProfileForm.Meta.fields}

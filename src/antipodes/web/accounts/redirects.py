@@ -1,4 +1,4 @@
-"""Where a form leads back to, once what it asks for is done."""
+"""Redirects back to the page of a form."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ def return_url(request: HttpRequest, otherwise: str = "/") -> str:
     """Return the page from which a form was sent, as its field ``next`` says.
 
     Args:
-        request: what was sent.
-        otherwise: where to go if it says nothing, or leads away from this site.
+        request: the submitted form.
+        otherwise: the default, also for URLs of other sites.
     """
     back = request.POST.get("next", "")
     here = {request.get_host()}

@@ -1,7 +1,7 @@
-"""Addresses that open too many WebSockets: for a moment the next ones are refused at little cost.
+"""Cheap refusals of WebSockets from addresses that have just opened too many.
 
-Otherwise each handshake would be read, counted and answered by the library of WebSockets, and a
-client that tries again and again would keep the event loop busy.
+Otherwise the WebSocket library would handle each handshake, and a client that reconnects in a loop
+would keep the event loop busy.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import time
 
 from antipodes.web.platform.client_addresses import Address, networks
 
-SECONDS = 2.0  # until handshakes of the address are looked at again
+SECONDS = 2.0  # of refusals after the latest excess
 _MOST = 10_000  # addresses that are remembered
 
 _until: dict[str, float] = {}  # by the narrowest network, so that neighbours are not refused
 
 
 def note(address: Address | None) -> None:
-    """Note that a WebSocket of an address was one too many."""
+    """Note that an address has exceeded its limit of WebSockets."""
     if address is None or address.is_loopback:
         return
     now = time.monotonic()
@@ -28,7 +28,7 @@ def note(address: Address | None) -> None:
 
 
 def is_refused(address: Address | None) -> bool:
-    """Return whether to refuse the next WebSocket of an address without another look."""
+    """Return whether to refuse a WebSocket of an address at once."""
     if address is None or not _until:
         return False
     return _until.get(networks(address)[0][0], 0.0) > time.monotonic()

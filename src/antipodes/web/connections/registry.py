@@ -1,8 +1,7 @@
-"""The open connections of this process: WebSockets and streams, and how many there may be.
+"""Registry of the open WebSockets and streams of this process, with their limits.
 
-Limits count in each web process on its own. A connection too many is refused before anything is
-asked of the database; only a user's own oldest WebSocket makes room for a new one of the same user,
-so nobody can close the connections of others.
+Each web process counts on its own. A connection above a limit is refused without a database query;
+only a user's oldest WebSocket is closed for a new one of the same user.
 """
 
 from __future__ import annotations
@@ -46,13 +45,13 @@ SPECTATORS = count_limit(
 _SHARE_OF_FILES = 0.75
 _SHARE_OF_ADDRESS = 0.25  # of all connections of a process, however much an address is allowed
 
-_WAIT = 10  # seconds until it makes sense to try again
+_WAIT = 10  # seconds after which to try again
 
 Result = TypeVar("Result")
 
 
 class Kind(Enum):
-    """What stays open."""
+    """Kind of connection."""
 
     SOCKET = "socket"
     STREAM = "stream"
@@ -71,12 +70,12 @@ class EndedError(Exception):
 
 
 class TooManyConnectionsError(InputError):
-    """A connection is one too many; ``seconds`` is how long to wait."""
+    """A limit on connections is reached; ``seconds`` is how long to wait."""
 
     seconds = _WAIT
 
     def __init__(self, limit: CountLimit) -> None:
-        """Tell which limit is reached."""
+        """Create the error for a limit."""
         template = _("There are too many open connections (%(limit)s); close some first.")
         message = template % {"limit": limit.name}
         super().__init__([Fault("limits/too-many-connections", message)])
@@ -88,13 +87,13 @@ class Connection:
     Attributes:
         kind: which of them.
         address: where it comes from, if that is known.
-        credentials: what it was opened with; ``None`` for strangers.
+        credentials: what it was opened with; ``None`` for anonymous clients.
         active: when the client was last heard, by the monotonic clock.
         ending: why the site has ended it; ``None`` as long as it has not.
     """
 
     def __init__(self, kind: Kind, address: Address | None = None) -> None:
-        """Describe a connection; it takes no place yet."""
+        """Create a connection that is not registered yet."""
         self.kind = kind
         self.address = address
         self.credentials: Credentials | None = None
@@ -107,10 +106,10 @@ class Connection:
         self._places: list[tuple[str, str]] = []
 
     def open(self) -> None:
-        """Take a place among the connections of this process, and of the client's address.
+        """Register the connection with the limits of the process and the client's address.
 
         Raises:
-            TooManyConnectionsError: there is none left; nothing was taken.
+            TooManyConnectionsError: a limit is reached; nothing was registered.
         """
         try:
             self._take(CONNECTIONS, "process", most_connections())
@@ -227,7 +226,7 @@ class Connection:
                 await asyncio.wait({task})
         if not await self.may_send():
             if not task.cancelled():
-                task.exception()  # nobody else asks for it
+                task.exception()  # mark the exception as retrieved
             raise EndedError
         return task.result()
 

@@ -1,4 +1,4 @@
-"""The app of jobs for the engines."""
+"""App configuration of the job queue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom work counts for: the network that a user signed in from, then the user.
+"""Clients of the job queue: the network that a user signed in from, then the user.
 
 A guest counts for the network in which it was made, wherever its cookie is used later; so limits on
 new guests also bound how many networks an attacker has.
@@ -36,7 +36,7 @@ def _hashed(network: str) -> str:
 
 
 def client_of(user: int | None, network: str | None, wider: str | None) -> Client:
-    """Return whom a job counts for, from the columns of rows."""
+    """Return the client of a job from columns of its row."""
     return (*(one for one in (wider, network) if one), f"user {user}")
 
 
@@ -52,7 +52,7 @@ def take_for_networks_of(limit: RateLimit, user: User) -> None:
     """Count one use of a rate limit for the networks of a user.
 
     Raises:
-        TooManyError: it was done too often.
+        TooManyError: the limit is exceeded.
     """
     for name, network, multiple in _networks_of(user):
         take(limit, f"{name} {network}", multiple=multiple)
@@ -62,6 +62,6 @@ def _networks_of(user: User) -> list[tuple[str, str, int]]:
     row = ClientRow.objects.filter(user=user).first()
     if row is None:
         return []
-    # A /48 of IPv6 is allowed four times as much as a /56, as in `addresses.networks`.
+    # A /48 of IPv6 is allowed four times as much as a /56, as in `client_addresses.networks`.
     found = [("network", row.network, 1)]
     return [*found, ("wider", row.wider, 4)] if row.wider else found

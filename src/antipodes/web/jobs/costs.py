@@ -1,7 +1,7 @@
-"""What a move of the computer costs: the CPU time that is expected, and its bound.
+"""Cost estimates: the expected CPU time of the computer's moves.
 
-An estimate is enough: it says which lane does a move and which of a user's moves comes first. What
-a user has had is counted as it really was.
+Estimates choose the lane of a move and order the moves of a user. Usage is charged with the time
+that was really taken.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PAIR = 1e-6
 
 
 def seconds_of_move(game: BoardGame[Any, Any], computer: str) -> float:
-    """Return how long a player such as ``computer:3`` is expected to think about a move.
+    """Return how many seconds a player such as ``computer:3`` is expected to take for a move.
 
     Players that do not search, such as the pairing strategy, answer at once.
     """

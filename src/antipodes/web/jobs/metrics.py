@@ -1,4 +1,4 @@
-"""Metrics of the queue of jobs."""
+"""Metrics of the job queue."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The jobs that wait: rows that are put there, taken in turns, and gone when the job is done.
+"""Job queue: rows of waiting jobs, which are deleted when the job is done.
 
-Putting the same job again changes nothing. Which jobs there are follows from other rows, so lost
-ones are put again by whoever looks through those; see `matches.computer`, `study.analyses`,
-`study.reviews`.
+Adding a job twice changes nothing. Other rows tell which jobs there should be, so that periodic
+tasks can add lost ones again.
 """
 
 from __future__ import annotations
@@ -25,14 +24,13 @@ _runs: dict[Kind, Run] = {}
 
 
 class NotReadyError(Exception):
-    """A job cannot be done yet, because its kernels are still being compiled; try again soon."""
+    """A job cannot run yet because its kernels are being compiled; it is tried again soon."""
 
 
 def handler(kind: Kind) -> Callable[[Run], Run]:
-    """Let a function do all jobs of a kind; it is called with their key and version.
+    """Register the function that runs jobs of a kind; it is called with their key and version.
 
-    It must bear being called twice for the same job. It raises `NotReadyError` to have the job wait
-    a little longer while others are done.
+    It must be idempotent. It raises `NotReadyError` to have the job tried again later.
     """
 
     def note(run: Run) -> Run:
@@ -43,13 +41,13 @@ def handler(kind: Kind) -> Callable[[Run], Run]:
 
 
 def run_of(job: Job) -> Run:
-    """Return the function that does a job."""
+    """Return the function that runs a job."""
     return _runs[Kind(job.kind)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewJob:
-    """A job to be put among those that wait; for the attributes see `fairness.Job`."""
+    """A job to add to the queue; for the attributes see `fair_queue.Job`."""
 
     kind: Kind
     key: str
@@ -59,9 +57,9 @@ class NewJob:
 
 
 def put(*works: NewJob) -> None:
-    """Let jobs wait for an engine; a job that waits already stays where it is.
+    """Add jobs to the queue; a job that waits already keeps its place.
 
-    Another version of a job takes the place of the earlier one.
+    Another version of a job replaces the earlier one.
     """
     since = clock.now()
     rows = [
@@ -84,30 +82,30 @@ def put(*works: NewJob) -> None:
 
 
 def missing(kind: Kind, wanted: Iterable[tuple[str, int]]) -> list[str]:
-    """Return the keys of those jobs of a kind that should wait, by key and version, and do not."""
+    """Return the keys of wanted jobs, given by key and version, that are not in the queue."""
     known = set(JobRow.objects.filter(kind=kind).values_list("key", "version"))
     return [key for key, version in wanted if (key, version) not in known]
 
 
 def drop(kind: Kind, keys: Iterable[str]) -> None:
-    """Let jobs wait no longer."""
+    """Delete jobs from the queue."""
     for some in batched(list(keys)):
         JobRow.objects.filter(kind=kind, key__in=some).delete()
 
 
 def batched(keys: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield keys in pieces for queries; SQLite refuses queries with many more values."""
+    """Yield keys in batches; SQLite refuses queries with many more values."""
     for at in range(0, len(keys), _AT_A_TIME):
         yield keys[at : at + _AT_A_TIME]
 
 
 def done(job: Job) -> None:
-    """Let a job wait no longer, unless another version of it was put meanwhile."""
+    """Delete a finished job, unless another version of it was added meanwhile."""
     JobRow.objects.filter(kind=job.kind, key=job.key, version=job.version).delete()
 
 
 def waiting(condition: Q | None = None) -> list[Job]:
-    """Return all jobs, or those that meet a condition; those that are being done included."""
+    """Return all jobs that meet a condition, including running ones."""
     rows = JobRow.objects.filter(condition or Q()).values_list(
         "kind",
         "key",
@@ -125,7 +123,7 @@ def waiting(condition: Q | None = None) -> list[Job]:
 
 
 def lengths() -> dict[Kind, tuple[int, float]]:
-    """Return for each kind how many jobs there are, and the seconds that the oldest has waited."""
+    """Return for each kind the number of jobs and the age of the oldest in seconds."""
     at = clock.now()
     counted = JobRow.objects.values("kind").annotate(count=Count("pk"), oldest=Min("since"))
     found = {row["kind"]: (row["count"], max(0.0, (at - row["oldest"]) / 1_000)) for row in counted}

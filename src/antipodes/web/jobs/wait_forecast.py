@@ -1,4 +1,4 @@
-"""How long jobs wait: what people are told while the computer is busy."""
+"""Wait forecast: how long jobs wait, shown while the computer is busy."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from antipodes.web.platform import clock, heartbeats
 from antipodes.web.platform.locks import locked_jobs
 from antipodes.web.platform.models import Kind as ProcessKind
 
-_LEAST = 2.0  # seconds; of shorter waits nobody is told
+_LEAST = 2.0  # seconds; shorter waits are not shown
 _KEY = "work:forecast"
 _FRESH = 2  # seconds for which a forecast is used
 
 
 def forecast() -> dict[str, int]:
-    """Return by the names of jobs about how many seconds each waits until an engine begins it.
+    """Return for each job's name about how many seconds it waits for an engine.
 
-    Jobs that are being done, or that have hardly waited, are left out.
+    Running jobs and jobs that have hardly waited are left out.
     """
     found: dict[str, int] | None = cache.get(_KEY)
     if found is None:

@@ -1,7 +1,7 @@
-"""Lanes: the threads of an engine that do jobs, each one at a time.
+"""Worker threads of an engine: one for each lane, which runs one job at a time.
 
-One lane is for short jobs alone, so that a long search never keeps a quick move waiting, however
-many cores there are. Each lane shares its time out fairly by itself.
+One lane is for short jobs only, so that a long search never delays a quick move. Each lane
+schedules its jobs fairly by itself.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 SHORT = 2.0  # seconds of CPU that a job of the short lane is expected to take at most
 
 _NOT_READY = 1.0  # seconds until a job whose kernels were missing is tried again
-_PAUSE_OF_TROUBLE = 1.0  # seconds; the database or Redis is away
+_PAUSE_OF_TROUBLE = 1.0  # seconds after an outage
 
 JOBS_OF_USER = count_limit(
     "jobs-in-work", 2, per="user", what="jobs of one kind of lane that engines do at once"
@@ -42,12 +42,12 @@ JOBS_OF_ADDRESS = count_limit(
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Which jobs a lane does.
+    """Which jobs a thread runs.
 
     Attributes:
         name: of the lane, for logs.
         kinds: of the jobs.
-        pause: seconds until an idle lane looks for jobs again.
+        pause: seconds until an idle thread polls again.
         longest: jobs that are expected to take longer are left to other lanes.
     """
 
@@ -63,7 +63,7 @@ class Lane:
         return found if self.longest is None else found & Q(seconds__lte=self.longest)
 
     def takes(self, job: Job) -> bool:
-        """Return whether the lane does a job."""
+        """Return whether the lane accepts a job."""
         return job.kind in self.kinds and (self.longest is None or job.seconds <= self.longest)
 
 
@@ -78,27 +78,27 @@ _done = 0
 
 
 def jobs_done() -> int:
-    """Return how many jobs this process has done."""
+    """Return how many jobs this process has run."""
     return _done
 
 
 class LaneThread(threading.Thread):
-    """Does jobs one after another, for as long as the process lives."""
+    """A thread that runs jobs of a lane one after another."""
 
     def __init__(self, kinds: Lane) -> None:
-        """Prepare; nothing runs yet."""
+        """Create the thread without starting it."""
         super().__init__(name=f"lane {kinds.name}", daemon=True)
         self._kinds = kinds
         self._usage = Usage()
         self._not_ready: dict[str, float] = {}  # names of jobs, and when to try them again
 
     def run(self) -> None:
-        """Look for jobs and do them."""
+        """Run jobs until the process ends."""
         while True:
             time.sleep(self._next_pause())
 
     def _next_pause(self) -> float:
-        """Do a job if there is one; return how many seconds to wait until the next look."""
+        """Run a job if there is one; return the seconds until the next poll."""
         close_old_connections()
         try:
             return 0.0 if self.step() else self._kinds.pause
@@ -112,7 +112,7 @@ class LaneThread(threading.Thread):
         return _PAUSE_OF_TROUBLE
 
     def step(self) -> bool:
-        """Do the next job; return whether there was one."""
+        """Run the next job; return whether there was one."""
         found = queue.waiting(self._kinds.condition)
         if not found:
             return False
@@ -130,7 +130,7 @@ class LaneThread(threading.Thread):
         return is_locked
 
     def _do(self, job: Job) -> None:
-        """Do a job. What breaks is logged, and put again by whoever looks for lost jobs."""
+        """Run a job. Errors are logged; a periodic task adds lost jobs again."""
         global _done  # noqa: PLW0603
         self._usage.begin(job)
         begun = time.thread_time()
@@ -151,6 +151,6 @@ class LaneThread(threading.Thread):
 
 
 def start(make: Callable[[Lane], LaneThread] = LaneThread) -> None:
-    """Start all lanes of this process."""
+    """Start the threads of all lanes."""
     for kinds in LANES:
         make(kinds).start()

@@ -1,4 +1,4 @@
-"""What runs in each process that serves, from its first request to its end."""
+"""ASGI lifespan: background tasks of each web process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from antipodes.web.platform import pubsub
 
 
 async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
-    """Begin when the server does, and end with it."""
+    """Start the tasks with the server, and cancel them at its end."""
     tasks: list[asyncio.Task[None]] = []
     while True:
         message = await receive()
@@ -27,7 +27,7 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
             ]
             await send({"type": "lifespan.startup.complete"})
         else:
-            # Sockets are closed by now. What was done and not yet told goes out to other processes.
+            # Sockets are closed; pending messages to other processes are sent first.
             await pubsub.flush()
             for task in tasks:
                 task.cancel()
