@@ -132,6 +132,12 @@ def test_what_json_allows_but_records_do_not(text, code):
     assert faults_of(text)[0][0] == code
 
 
+@pytest.mark.parametrize("text", ["[" * 60, r"a \" ]]]" * 20, "{" * 60 + '\\"'])
+def test_brackets_in_texts_are_no_nesting(text):
+    record = from_json(text_of(extra={"a": text}))
+    assert record.extra == {"a": text}
+
+
 def test_a_line_is_kept_up_to_its_first_illegal_move():
     variations = [{"line": 0, "after": 1, "moves": ["c3", "c3", "d4"]}]
     record, faults = from_json_leniently(

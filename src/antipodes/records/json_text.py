@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from antipodes.errors import Fault, InvalidRecordError
 from antipodes.notation.text import shorten
 from antipodes.records.texts import MAX_DEPTH
 
-_DEEPEST = MAX_DEPTH + 8  # what surrounds the deepest place of extra data
+_DEEPEST = MAX_DEPTH + 8  # the levels around the deepest place of extra data
+_TEXTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)', re.DOTALL)
+_BRACKETS = re.compile(r"[\[\]{}]")
 
 
 class _NotANumberError(ValueError):
@@ -32,20 +35,17 @@ def parse(text: str) -> object:
             twice.extend(sorted({name for name in names if names.count(name) > 1}))
         return found
 
+    _check_depth(text)
     try:
         data = json.loads(text, object_pairs_hook=unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise _error("record/not-json", f"this is not JSON: {error.msg}", where) from None
-    except RecursionError:
-        raise _too_deep() from None
     except _NotANumberError as error:
         raise _error("record/not-json", f"this is not JSON: {error}") from None
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
         raise _error("record/not-json", "a number has far too many digits") from None
-    if _depth(data) > _DEEPEST:
-        raise _too_deep()
     if twice:
         names = ", ".join(shorten(name) for name in twice[:5])
         raise _error("record/name-twice", f"{names} is there twice in one object")
@@ -60,21 +60,13 @@ def _error(code: str, message: str, where: str = "") -> InvalidRecordError:
     return InvalidRecordError([Fault(code, message, where)])
 
 
-def _too_deep() -> InvalidRecordError:
-    return _error("record/too-deep", f"brackets are nested more than {_DEEPEST} deep")
-
-
-def _depth(data: object) -> int:
-    deepest = 0
-    todo = [(data, 1)]
-    while todo:
-        item, depth = todo.pop()
-        deepest = max(deepest, depth)
-        if isinstance(item, dict):
-            todo.extend((inner, depth + 1) for inner in item.values())
-        elif isinstance(item, list):
-            todo.extend((inner, depth + 1) for inner in item)
-    return deepest
+def _check_depth(text: str) -> None:
+    """Refuse deep nesting before it is parsed: versions of Python differ in how deep they go."""
+    depth = 0
+    for bracket in _BRACKETS.finditer(_TEXTS.sub("", text)):
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth > _DEEPEST:
+            raise _error("record/too-deep", f"brackets are nested more than {_DEEPEST} deep")
 
 
 def write(data: dict[str, Any]) -> str:
