@@ -1,4 +1,4 @@
-"""What the docs take from the program while they are built: options, boards, our rulings.
+"""Directives of the docs that read the program: options, boards, rulings, commands by mail.
 
 ``{options-table} GAME`` is the table of a game's options, read from the code. ``{board} GAME`` is
 the picture of a position, drawn by the program::
@@ -11,7 +11,7 @@ the picture of a position, drawn by the program::
     The caption.
     ```
 
-``{inventor-figure} GAME LETTER`` is a figure of an inventor's text, drawn anew.
+``{inventor-figure} GAME LETTER`` is a figure of an inventor's text, redrawn.
 
 ``{words-table}``, ``{keys-table}`` and ``{levels-table}`` are the words of the line mode, the keys
 of the full screen and the levels of the computer. ``{ours}`NAME` `` marks a ruling of this program

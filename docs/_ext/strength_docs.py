@@ -1,4 +1,4 @@
-"""What the docs tell of how strong the levels of the computer are, from what was measured.
+"""Directives of the docs for the measured strength of the computer's levels.
 
 ``{ratings-picture}`` draws the ratings of all games, ``{ratings-table}`` lists them,
 ``{steps-table}`` tells the games between neighbouring levels that they come from, and
