@@ -311,10 +311,10 @@ def check(postings: list[Posting], sink: Sink) -> dict[str, Any]:
 def sizes() -> list[tuple[int, int]]:
     """Return the bytes of some answers, and how many of them are plain text."""
     from antipodes.web.notifications.models import EmailRow
-    from antipodes.web.notifications.outbox import message_of
+    from antipodes.web.notifications.outbox import django_message
 
     found = EmailRow.objects.filter(headers__has_key="In-Reply-To").order_by("pk")[:50]
-    return [(len(message_of(row).message().as_bytes()), len(row.text)) for row in found]
+    return [(len(django_message(row).message().as_bytes()), len(row.text)) for row in found]
 
 
 def send_the_rest(sink: Sink) -> None:

@@ -46,11 +46,11 @@ def test_the_bell_calls_to_a_turn_and_is_quiet_when_it_is_seen(table):
     player.picture("notices-bell")
 
     bell(player).click()
-    player.says("has played b2. It is your turn in Hex")
+    player.says("played b2. It is your turn in Hex")
     player.breaks_nothing_for_anybody()
     player.picture("notices-list")
 
-    player.page.get_by_role("link", name=re.compile("has played b2")).click()
+    player.page.get_by_role("link", name=re.compile("played b2")).click()
     player.page.wait_for_url(f"**{address}")
     expect(bell(player)).not_to_contain_text("1 new")
 
@@ -67,7 +67,7 @@ def test_choices_and_absences_are_kept(window, site):
         player.page.get_by_role("checkbox", name=chat_by_mail).check()
         player.page.get_by_label("once an hour").check()
         player.page.get_by_label("My time zone").select_option("Europe/Rome")
-        player.press("Keep these choices")
+        player.press("Save")
         player.says("Your choices are kept")
         expect(player.page.get_by_role("checkbox", name=chat_by_mail)).to_be_checked()
         player.open("/accounts/away/")
@@ -88,7 +88,7 @@ def test_a_mail_tells_what_was_missed_and_its_link_stops_such_mail(table, site, 
     player.page.get_by_label(frequency).check()
     player.page.locator("select[name='hour']").select_option("20")
     player.page.get_by_label("My time zone").select_option("Europe/Rome")
-    player.press("Keep these choices")
+    player.press("Save")
     player.says("Your choices are kept")
     player.open(other.page.url)
     after = player.play(SMALL.start(), "a1")

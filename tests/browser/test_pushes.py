@@ -108,14 +108,14 @@ def test_a_push_becomes_a_notification_that_leads_to_the_match(window, site, tmp
     devtools.send("ServiceWorker.enable")
     sign_up(player, "pusha")
     player.open("/accounts/notices/")
-    player.press("Show notices in this browser")
+    player.press("Turn on notifications")
     player.says("This browser shows notices now")
     asked = json.loads(player.page.evaluate("localStorage.getItem('asked')"))
     site_key = player.page.locator("#push").get_attribute("data-key")
     assert asked == {"userVisibleOnly": True, "applicationServerKey": site_key}
     player.page.reload()
     expect(player.page.locator("#push .notices")).to_contain_text("Chrome, Linux")
-    expect(player.button("No more notices in this browser")).to_be_visible()
+    expect(player.button("Turn off notifications")).to_be_visible()
     player.breaks_nothing_for_anybody()
 
     other.join(player.challenge("hex", seat=0, **SMALL.options))
@@ -142,7 +142,7 @@ def test_a_push_becomes_a_notification_that_leads_to_the_match(window, site, tmp
     player.page.wait_for_function(f"async () => (await ({_SHOWN})()).length === 1")
     (shown,) = player.page.evaluate(_SHOWN)
     assert "Hex" in shown["title"]
-    assert "has played b2. It is your turn" in shown["body"]
+    assert "played b2. It is your turn" in shown["body"]
     assert shown["tag"] == f"match-{address.split('/')[2]}"
 
     opened, left = context.service_workers[0].evaluate(_CLICK)
@@ -154,11 +154,11 @@ def test_a_push_becomes_a_notification_that_leads_to_the_match(window, site, tmp
     expect(player.page.locator(".bell-link")).not_to_contain_text("1 new")
 
     player.open("/accounts/notices/")
-    player.press("No more notices in this browser")
+    player.press("Turn off notifications")
     player.says("This browser shows no more notices")
     player.page.reload()
     expect(player.page.locator("#push .notices")).to_have_count(0)
-    expect(player.button("Show notices in this browser")).to_be_visible()
+    expect(player.button("Turn on notifications")).to_be_visible()
 
 
 def test_a_browser_that_may_not_show_notices_says_so(window, site):
@@ -166,6 +166,6 @@ def test_a_browser_that_may_not_show_notices_says_so(window, site):
     sign_up(player, "mute")
     player.open("/accounts/notices/")
     player.page.evaluate("Notification.requestPermission = async () => 'denied'")
-    player.press("Show notices in this browser")
+    player.press("Turn on notifications")
     player.says(re.compile("does not let the site show notices"))
     player.breaks_nothing_for_anybody()

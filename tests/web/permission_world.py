@@ -43,7 +43,7 @@ from antipodes.web.moderation.models import HiddenLineRow, SanctionRow
 from antipodes.web.moderation.moderators import MODERATORS
 from antipodes.web.notifications import vapid
 from antipodes.web.notifications.kinds import Kind
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.services import notify
 from antipodes.web.notifications.unsubscribe_tokens import token_for
 from antipodes.web.platform import limits
 from antipodes.web.platform.clock import now
@@ -146,7 +146,7 @@ class World:
         secret = {"secret": "none"}
         Authenticator.objects.create(pk=1, user=bob, type="totp", data=secret)
         key = f"measure {self.report.pk}"
-        notice = tell(ann, Kind.MODERATION, key=key, path="/following/", text="hello")
+        notice = notify(ann, Kind.MODERATION, key=key, path="/following/", text="hello")
         assert notice is not None
         self.notice = notice
         self.stop = SimpleNamespace(token=token_for(ann))

@@ -201,7 +201,7 @@ def test_every_answer_to_a_token_without_read_is_empty_or_told_why_not():
 
 def own_things(people):
     """Give Ann something of each kind that only she may see."""
-    notices.tell(people[0], Kind.MODERATION, key="one", text="a private word")
+    notices.notify(people[0], Kind.MODERATION, key="one", text="a private word")
     club = ClubRow.objects.create(name="Secret", slug="secret", made_at=1, is_public=False)
     MemberRow.objects.create(club=club, user=people[0], role=Role.OWNER, since=1)
     MemberRow.objects.create(club=club, user=people[1], since=1)

@@ -257,7 +257,7 @@ def test_streams_are_told_line_by_line_and_not_kept_back():
 
 async def test_notices_are_told_once_and_that_they_were_seen(people):
     def told(key):
-        return notices.tell(people[0], Kind.MODERATION, key=key, text=key)
+        return notices.notify(people[0], Kind.MODERATION, key=key, text=key)
 
     first = await sync_to_async(told)("hello")
     async with heard(EventStream(people[0])) as following:
@@ -267,7 +267,7 @@ async def test_notices_are_told_once_and_that_they_were_seen(people):
         assert (await following())["type"] == "ready"
         second = await sync_to_async(told)("again")
         assert (await following())["notice"]["id"] == second.pk
-        await sync_to_async(notices.see)(people[0], [first.pk])
+        await sync_to_async(notices.mark_seen)(people[0], [first.pk])
         assert await following() == {"type": "notice-seen", "id": first.pk}
     async with heard(EventStream(people[1])) as following:
         assert (await following())["type"] == "ready"
@@ -277,7 +277,7 @@ async def test_notices_speak_the_language_of_the_request(people, token, async_cl
     text = await sync_to_async(token)(people[0])
 
     def told():
-        notices.tell(people[0], Kind.INVITED, key="one", by=people[1], game="hex")
+        notices.notify(people[0], Kind.INVITED, key="one", by=people[1], game="hex")
 
     await sync_to_async(told)()
     words = {}

@@ -16,7 +16,7 @@ from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, MemberRow, PendingMemberRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.notifications.messages import words
+from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.relations.services import block
 
@@ -164,7 +164,7 @@ def test_who_is_invited_by_name_is_told_once_and_blocked_people_are_not_invited(
     membership.invite(club, ann, cy)
     notice = NotificationRow.objects.get(user=cy)
     assert notice.path == "/clubs/club/"
-    assert words(notice) == "ann invites you to the club The <b>Club</b>."
+    assert text_of(notice) == "ann invites you to the club The <b>Club</b>."
     block(dee, ann)
     with pytest.raises(InputError):
         membership.invite(club, ann, dee)

@@ -12,7 +12,7 @@ from antipodes.web.email_play.match_emails import play_by_mail
 from antipodes.web.email_play.reply_addresses import reply_address
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import match_events
-from antipodes.web.notifications.emails import write_letters
+from antipodes.web.notifications.emails import write_emails
 from antipodes.web.notifications.models import EmailRow, NotificationRow
 from tests.web.notifications.conftest import _mail_is_sent, prefer, reachable, slow
 
@@ -73,9 +73,9 @@ class Post:
     def round(self):
         """Let the rounds tell what is new; return the letters that they write."""
         before = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-        match_events.tell_news()
+        match_events.notify_of_match_events()
         NotificationRow.objects.filter(mail_due__gt=0).update(mail_due=1)
-        write_letters()
+        write_emails()
         return list(EmailRow.objects.filter(pk__gt=before).order_by("pk"))
 
 

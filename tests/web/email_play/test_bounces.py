@@ -60,7 +60,7 @@ def letter(user, days):
         text="Your board.",
         message_id=f"<board.{number}@antipodes.example>",
     )
-    row = outbox.post(draft)
+    row = outbox.enqueue(draft)
     assert row is not None
     EmailRow.objects.filter(pk=row.pk).update(made_at=days(), due_at=None, sent_at=days())
     row.refresh_from_db()
@@ -90,13 +90,13 @@ def fail(user, days, *shapes):
 
 def test_the_envelope_names_the_letter_and_the_header_the_site(ann, days, settings):
     row = letter(ann, days)
-    message = outbox.message_of(row)
+    message = outbox.django_message(row)
     assert message.from_email == bounces.return_address(row)
     assert bounces.letter_of(message.from_email.upper()) == row
     assert message.message()["From"] == settings.DEFAULT_FROM_EMAIL
     assert message.message()["X-Antipodes-Letter"] == message.from_email
     settings.MAIL_HOST = ""
-    assert outbox.message_of(row).from_email == settings.DEFAULT_FROM_EMAIL
+    assert outbox.django_message(row).from_email == settings.DEFAULT_FROM_EMAIL
 
 
 @pytest.mark.parametrize(
@@ -143,14 +143,14 @@ def test_what_is_not_followed_by_more_is_forgotten_after_a_month(ann, days):
     fail(ann, days, POSTFIX)
     assert address_of(ann) == ADDRESS
     days.forward(undeliverable.REMEMBERED + 1)
-    undeliverable.forget_failures()
+    undeliverable.delete_old_bounces()
     assert not UndeliverableAddressRow.objects.exists()
 
 
 def test_who_gets_no_more_mail_is_not_forgotten(ann, days):
     fail(ann, days, POSTFIX, POSTFIX)
     days.forward(400)
-    undeliverable.forget_failures()
+    undeliverable.delete_old_bounces()
     assert address_of(ann) is None
 
 
@@ -250,7 +250,7 @@ def hand_over(user, days, monkeypatch):
     monkeypatch.setattr(outbox, "get_connection", lambda **_: Refusing())
     row = letter(user, days)
     EmailRow.objects.filter(pk=row.pk).update(due_at=1, sent_at=None)
-    outbox.deliver()
+    outbox.send_due_emails()
     row.refresh_from_db()
     return row
 

@@ -110,13 +110,13 @@ def test_an_answer_is_sent_though_the_process_dies_before(
         raise KilledError
 
     with monkeypatch.context() as dying:
-        dying.setattr(outbox, "message_of", die)
+        dying.setattr(outbox, "django_message", die)
         with pytest.raises(KilledError):
-            outbox.deliver()
+            outbox.send_due_emails()
     assert mailoutbox == []
     EmailRow.objects.update(due_at=1)  # the claim of the dead process has run out
-    assert outbox.deliver() == 1
-    assert outbox.deliver() == 0
+    assert outbox.send_due_emails() == 1
+    assert outbox.send_due_emails() == 0
     assert len(mailoutbox) == 1
 
 

@@ -22,7 +22,7 @@ from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import followers
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.services import notify
 from tests.web.email_play.conftest import HOST, moves_of
 from tests.web.email_play.test_playing import on_the_site
 
@@ -55,7 +55,7 @@ def test_every_kind_of_notice_about_a_match_is_the_letter_with_its_board(
 ):
     row = slow()
     prefer(people[1], choices={one.value: [Channel.MAIL.value] for one in Kind})
-    tell(people[1], kind, key="news", match=row, by=people[0], **ARGUMENTS.get(kind, {}))
+    notify(people[1], kind, key="news", match=row, by=people[0], **ARGUMENTS.get(kind, {}))
     if kind is Kind.CHAT:
         chat.say(look_up(row.slug), people[0], {"key": "said there", "text": "Hello"})
     if kind in {Kind.YOUR_TURN, Kind.MATCH_ENDED, Kind.OFFER, Kind.FLAG_FELL}:
@@ -70,7 +70,7 @@ def test_every_kind_of_notice_about_a_match_is_the_letter_with_its_board(
 def test_what_no_board_shows_is_told_however_often_it_was_mailed(post, people, slow, by_mail, kind):
     row = slow()
     post.round()
-    tell(people[1], kind, key="news", match=row, **ARGUMENTS[kind])
+    notify(people[1], kind, key="news", match=row, **ARGUMENTS[kind])
     [letter] = post.round()
     assert is_board_letter(letter, row, people[1])
     assert "News: " in letter.text
@@ -143,7 +143,7 @@ def test_an_invitation_is_one_letter_though_its_notice_was_first(post, people, b
     take_up(people[0], wish)
     from antipodes.web.notifications import match_events
 
-    match_events.tell_news()
+    match_events.notify_of_match_events()
     write_invitations()
     assert not NotificationRow.objects.filter(user=people[1], mail_due__gt=0).exists()
     assert post.round() == []
@@ -157,7 +157,7 @@ def test_a_move_that_is_followed_both_ways_is_one_letter(
     token = mail_tokens.make_token(cy, "for tests")
     post.send(cy, COMMANDS, f"subscribe {row.pk} cy {token}")
     on_the_site(row, "a1")
-    followers.tell_of_watched_matches()
+    followers.notify_of_followed_matches()
     ways = [following.mail_followed_boards, post.round]
     for way in ways if is_subscription_first else reversed(ways):
         way()
@@ -172,7 +172,7 @@ def digest(post, people, slow, prefer):
     for number, row in enumerate(rows[:2]):
         on_the_site(row, "d4", f"by hand {number}")
     chat.say(look_up(rows[2].slug), people[0], {"key": "said there", "text": "Hello"})
-    tell(bob, Kind.MODERATION, key="measure 1", act="warning", text="be kind")
+    notify(bob, Kind.MODERATION, key="measure 1", act="warning", text="be kind")
     letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
     return bob, rows, letters
 
@@ -182,7 +182,7 @@ def test_a_digest_shows_all_boards_and_how_to_answer_each(post, people, slow, by
     [letter] = letters
     head, *boards = letter.text.split("=" * 60 + "\n")
     assert "News: Boards that wait for you: 2. Other boards: 1." in head
-    assert "News: The moderators warn you: be kind" in head
+    assert "News: Warning from the moderators: be kind" in head
     assert "Boards: 3\n" in head
     assert len(boards) == 3
     addresses = re.findall(r"^Reply: (\S+)$", letter.text, re.MULTILINE)
@@ -201,13 +201,13 @@ def test_a_digest_shows_all_boards_and_how_to_answer_each(post, people, slow, by
 
 
 def test_the_page_of_a_digest_shows_the_boards_as_pictures(post, people, slow, by_mail, prefer):
-    from antipodes.web.notifications.outbox import message_of
+    from antipodes.web.notifications.outbox import django_message
 
     _, _, [letter] = digest(post, people, slow, prefer)
     pictures = list(letter.enclosures.all())
     assert len(pictures) == 3
     assert all(f"cid:{one.cid}" in letter.html for one in pictures)
-    parts = list(message_of(letter).message().walk())
+    parts = list(django_message(letter).message().walk())
     files = [part for part in parts if part.get_content_type() == "image/png"]
     assert len(files) == 3
     assert all(bytes(part.get_payload(decode=True))[:4] == b"\x89PNG" for part in files)

@@ -9,7 +9,7 @@ from antipodes.games.registry import make_game
 from antipodes.mail.layout import Preview, preview_answer, svg_of
 from antipodes.web.email_play.board_images import enclosures_of
 from antipodes.web.notifications.email_message import EmailMessage
-from antipodes.web.notifications.outbox import message_of, post
+from antipodes.web.notifications.outbox import django_message, enqueue
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def sent(game_id, **options):
     """Return the parts of a letter with a board as a mail program reads them."""
     start = make_game(game_id, options).initial()
     answer = preview_answer(Preview(start=start, moves=(), now=0))
-    row = post(
+    row = enqueue(
         EmailMessage(
             key="k",
             to="ann@example.org",
@@ -28,11 +28,11 @@ def sent(game_id, **options):
             text="text",
             html="<p>page</p>",
             message_id="<k@antipodes.example>",
-            enclosures=enclosures_of(answer, "board.1@antipodes.example", "board-1"),
+            attachments=enclosures_of(answer, "board.1@antipodes.example", "board-1"),
         )
     )
     assert row is not None
-    raw = message_of(row).message().as_bytes()
+    raw = django_message(row).message().as_bytes()
     return svg_of(answer), raw, email.message_from_bytes(raw, policy=email.policy.default)
 
 

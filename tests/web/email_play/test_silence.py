@@ -11,7 +11,7 @@ from antipodes.web.email_play.inbox import LARGEST, receive
 from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.notifications.models import EmailRow
-from antipodes.web.notifications.outbox import message_of
+from antipodes.web.notifications.outbox import django_message
 from antipodes.web.platform.limits import RateLimit
 from tests.web.email_play.conftest import moves_of, raw_mail
 from tests.web.email_play.test_playing import refused
@@ -58,7 +58,7 @@ def test_two_sites_that_mail_each_other_stop(post, people, slow):
     [letter] = post.send("play@other.example", command_address(), "nonsense")
     site = command_address()
     for _ in range(3):
-        raw = bytes(message_of(letter).message())
+        raw = bytes(django_message(letter).message())
         receive(raw, sender="play@other.example", recipients=[site], via="lmtp")
         inbox_task.handle_due()
     assert EmailRow.objects.count() == 1
@@ -78,7 +78,7 @@ def test_a_loop_ends_even_where_a_server_drops_what_marks_our_letters(post, peop
         letter = EmailRow.objects.order_by("-pk").first()
         assert letter is not None
         told = email.message_from_bytes(
-            bytes(message_of(letter).message()), policy=email.policy.default
+            bytes(django_message(letter).message()), policy=email.policy.default
         )
         body = told.get_body(("plain",))
         assert body is not None

@@ -17,7 +17,7 @@ from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications.kinds import Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, ViewingRow
-from antipodes.web.notifications.services import see_match, tell
+from antipodes.web.notifications.services import mark_match_seen, notify
 from antipodes.web.platform.clock import now
 from tests.web.email_play.conftest import Post, moves_of
 from tests.web.email_play.test_playing import on_the_site
@@ -134,13 +134,13 @@ def test_whoever_looks_at_the_board_is_not_mailed(post, people, row):
 
 def test_what_was_seen_on_the_site_meanwhile_is_not_mailed(post, people, row):
     from antipodes.web.notifications import match_events
-    from antipodes.web.notifications.emails import write_letters
+    from antipodes.web.notifications.emails import write_emails
 
     on_the_site(row, "f4")
-    match_events.tell_news()
-    see_match(people[1], row.pk)
+    match_events.notify_of_match_events()
+    mark_match_seen(people[1], row.pk)
     NotificationRow.objects.filter(mail_due__gt=0).update(mail_due=1)
-    assert write_letters() == 0
+    assert write_emails() == 0
 
 
 def test_somebody_who_does_not_play_by_mail_gets_their_usual_letter_and_may_answer_it(
@@ -168,13 +168,13 @@ def test_the_chosen_digest_holds_for_boards_too(post, people, slow, by_mail, pre
     prefer(people[1], Frequency.DAILY)
     on_the_site(slow(), "f4")
     from antipodes.web.notifications import match_events
-    from antipodes.web.notifications.emails import write_letters
+    from antipodes.web.notifications.emails import write_emails
 
-    match_events.tell_news()
+    match_events.notify_of_match_events()
     due = NotificationRow.objects.filter(user=people[1]).values_list("mail_due", flat=True)
     assert due
     assert all(at is not None and at > now() + 60_000 for at in due)
-    assert write_letters() == 0
+    assert write_emails() == 0
 
 
 def test_whoever_wants_no_mail_gets_none(post, people, row, prefer):
@@ -187,7 +187,7 @@ def test_the_board_comes_soon_and_what_happens_at_once_is_one_letter(post, peopl
     from antipodes.web.notifications import match_events
 
     post.reply(people[0], row, "f4\n\nHello")
-    match_events.tell_news()
+    match_events.notify_of_match_events()
     waiting = NotificationRow.objects.filter(user=people[1], mail_due__gt=0)
     turn = waiting.get(kind=Kind.YOUR_TURN)
     assert turn.mail_due is not None
@@ -197,7 +197,7 @@ def test_the_board_comes_soon_and_what_happens_at_once_is_one_letter(post, peopl
 
 
 def test_reminders_come_though_nothing_has_happened(post, people, row):
-    tell(people[0], Kind.REMINDER, key="reminder 1", match=row, deadline=now() + 3_600_000)
+    notify(people[0], Kind.REMINDER, key="reminder 1", match=row, deadline=now() + 3_600_000)
     [letter] = post.round()
     assert letter.to == "ann@example.org"
     assert "News: Your time" in letter.text

@@ -16,7 +16,7 @@ from antipodes.web.accounts.models import LanguageRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications import outbox
 from antipodes.web.notifications.email_message import EmailMessage
-from antipodes.web.notifications.emails import write_letters
+from antipodes.web.notifications.emails import write_emails
 from antipodes.web.notifications.kinds import Frequency, Kind
 from antipodes.web.notifications.models import (
     AttachmentRow,
@@ -24,8 +24,8 @@ from antipodes.web.notifications.models import (
     NotificationRow,
     PreferenceRow,
 )
-from antipodes.web.notifications.outbox import deliver, post
-from antipodes.web.notifications.services import see_all, tell
+from antipodes.web.notifications.outbox import enqueue, send_due_emails
+from antipodes.web.notifications.services import mark_all_seen, notify
 from tests.web.notifications.conftest import DAY, HOUR, MINUTE, instant
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,7 @@ def letter():
             "text": "Something",
             "message_id": f"<{key}@antipodes.example>",
         }
-        row = post(EmailMessage(**(draft | more)))
+        row = enqueue(EmailMessage(**(draft | more)))
         assert row is not None
         return row
 
@@ -92,12 +92,12 @@ def letter():
 
 
 def turn(user, match, key="turn 1"):
-    return tell(user, Kind.YOUR_TURN, key=key, match=match)
+    return notify(user, Kind.YOUR_TURN, key=key, match=match)
 
 
 def send():
-    write_letters()
-    return deliver()
+    write_emails()
+    return send_due_emails()
 
 
 def test_news_of_a_turn_come_after_a_minute(reachable, slow, prefer, inbox, time):
@@ -140,7 +140,7 @@ def test_the_text_comes_first_and_the_board_as_a_picture(reachable, slow, prefer
 def test_what_was_seen_meanwhile_is_not_mailed(reachable, slow, prefer, inbox, time):
     prefer(reachable[0], Frequency.EACH)
     turn(reachable[0], slow())
-    see_all(reachable[0])
+    mark_all_seen(reachable[0])
     time.forward(MINUTE)
     assert send() == 0
 
@@ -149,17 +149,17 @@ def test_a_digest_gathers_the_day_by_matches(reachable, slow, prefer, inbox, tim
     ann, bob, *_ = reachable
     prefer(ann, Frequency.DAILY, hour=7, zone="America/New_York")
     one, other = slow(), slow()
-    tell(ann, Kind.OFFER, key="1", match=one, by=bob, offer="draw", act="offered")
-    tell(ann, Kind.YOUR_TURN, key="2", match=other, by=bob, move="a1")
-    tell(ann, Kind.YOUR_TURN, key="3", match=one, by=bob, move="b2")
-    tell(ann, Kind.INVITED, key="4", by=bob, path="/c/abc/", game="antipod")
+    notify(ann, Kind.OFFER, key="1", match=one, by=bob, offer="draw", act="offered")
+    notify(ann, Kind.YOUR_TURN, key="2", match=other, by=bob, move="a1")
+    notify(ann, Kind.YOUR_TURN, key="3", match=one, by=bob, move="b2")
+    notify(ann, Kind.INVITED, key="4", by=bob, path="/c/abc/", game="antipod")
     time.at = instant("2026-03-03 11:59")
     assert send() == 0
     time.at = instant("2026-03-03 12:00")  # seven in the morning in New York
     assert send() == 1
     text = inbox.texts()[0]
     assert inbox.mails[0].mail["Subject"] == "Your turn in 2 games"
-    assert re.search(r"offers a draw in Hex\.\s+bob has played b2", text)
+    assert re.search(r"offers a draw in Hex\.\s+bob played b2", text)
     assert text.count(one.slug) == text.count(other.slug) == 1
     assert "https://antipodes.example/c/abc/" in text
 
@@ -183,8 +183,8 @@ def test_a_reminder_waits_for_no_digest_and_takes_none_along(reachable, slow, pr
     ann = reachable[0]
     prefer(ann, Frequency.DAILY)
     match = slow()
-    tell(ann, Kind.OFFER, key="1", match=match, offer="draw", act="offered")
-    tell(ann, Kind.REMINDER, key="2", match=match, deadline=match.deadline)
+    notify(ann, Kind.OFFER, key="1", match=match, offer="draw", act="offered")
+    notify(ann, Kind.REMINDER, key="2", match=match, deadline=match.deadline)
     assert send() == 1
     assert "runs out" in inbox.texts()[0]
     assert "draw" not in inbox.texts()[0]
@@ -244,7 +244,7 @@ def test_names_and_texts_cannot_write_headers_or_markup(reachable, prefer, inbox
     ann = reachable[0]
     prefer(ann, Frequency.EACH)
     evil = "x\r\nBcc: eve@example.org <script>alert(1)</script>"
-    tell(ann, Kind.MODERATION, key="1", text=evil)
+    notify(ann, Kind.MODERATION, key="1", text=evil)
     time.forward(MINUTE)
     assert send() == 1
     [got] = inbox.mails
@@ -257,16 +257,16 @@ def test_two_workers_write_what_is_due_once(reachable, slow, prefer, time):
     prefer(reachable[0], Frequency.EACH)
     turn(reachable[0], slow())
     time.forward(MINUTE)
-    assert (write_letters(), write_letters()) == (1, 0)
+    assert (write_emails(), write_emails()) == (1, 0)
 
 
 def test_a_letter_that_is_written_twice_is_sent_once(letter, inbox, time):
     letter()
-    again = post(
+    again = enqueue(
         EmailMessage(key="k", to="x@example.org", subject="", text="", message_id="<x@example.org>")
     )
     assert again is None
-    assert deliver() == 1
+    assert send_due_emails() == 1
 
 
 def test_what_the_server_cannot_take_now_is_tried_again_later_and_later(letter, inbox, time):
@@ -274,14 +274,14 @@ def test_what_the_server_cannot_take_now_is_tried_again_later_and_later(letter, 
     inbox.answer = "451 come back later"
     pauses = []
     for _ in range(4):
-        assert deliver() == 0
+        assert send_due_emails() == 0
         row.refresh_from_db()
         assert "451" in row.trouble
         pauses.append(row.due_at - time.at)
         time.at = row.due_at
     assert pauses == [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR]
     inbox.answer = ""
-    assert deliver() == 1
+    assert send_due_emails() == 1
     assert inbox.mails[0].mail["Message-ID"] == "<k@antipodes.example>"
     row.refresh_from_db()
     assert (row.due_at, row.trouble, row.sent_at) == (None, "", time.at)
@@ -291,7 +291,7 @@ def test_after_three_days_a_letter_is_given_up(letter, inbox, time):
     row = letter()
     inbox.answer = "451 come back later"
     time.forward(3 * DAY)
-    assert deliver() == 0
+    assert send_due_emails() == 0
     row.refresh_from_db()
     assert (row.due_at, row.sent_at) == (None, None)
 
@@ -301,13 +301,13 @@ def test_what_the_server_refuses_for_good_is_given_up_at_once(letter, inbox, tim
     refused, fine = letter("1"), letter("2")
     setattr(inbox, where, "550 nobody of that name")
     time.forward(1)
-    outbox._AT_ONCE, many = 1, outbox._AT_ONCE
+    outbox._BATCH, many = 1, outbox._BATCH
     try:
-        assert deliver() == 0
+        assert send_due_emails() == 0
     finally:
-        outbox._AT_ONCE = many
+        outbox._BATCH = many
     setattr(inbox, where, "")
-    assert deliver() == 1
+    assert send_due_emails() == 1
     refused.refresh_from_db()
     fine.refresh_from_db()
     assert (refused.due_at, refused.sent_at) == (None, None)
@@ -319,10 +319,10 @@ def test_a_server_that_cannot_be_reached_loses_no_letter(letter, inbox, time, se
     rows = [letter("1"), letter("2")]
     port = settings.EMAIL_PORT
     settings.EMAIL_PORT = 1
-    assert deliver() == 0
+    assert send_due_emails() == 0
     settings.EMAIL_PORT = port
     time.forward(2 * MINUTE)
-    assert deliver() == 2
+    assert send_due_emails() == 2
     assert all(EmailRow.objects.get(pk=row.pk).sent_at for row in rows)
 
 
@@ -332,13 +332,13 @@ def test_a_process_killed_between_claim_and_sending_loses_no_letter(
     row = letter()
     monkeypatch.setattr(outbox, "_send", lambda *_: (_ for _ in ()).throw(SystemExit))
     with pytest.raises(SystemExit):
-        deliver()
+        send_due_emails()
     monkeypatch.undo()
     monkeypatch.setattr(outbox, "now", time)
     # Another process leaves it alone as long as the first may still be sending it.
-    assert deliver() == 0
+    assert send_due_emails() == 0
     time.forward(HOUR)
-    assert deliver() == 1
+    assert send_due_emails() == 1
     row.refresh_from_db()
     assert row.attempts == 2
     assert len(inbox.mails) == 1
@@ -349,7 +349,7 @@ def test_two_workers_send_a_letter_once(letter, inbox, time):
     first = outbox._claim()
     assert first == row
     assert outbox._claim() is None
-    assert deliver() == 0
+    assert send_due_emails() == 0
 
 
 def test_a_worker_that_was_too_slow_does_not_overwrite_what_another_noted(letter, inbox, time):
@@ -357,17 +357,17 @@ def test_a_worker_that_was_too_slow_does_not_overwrite_what_another_noted(letter
     slow_one = outbox._claim()
     assert slow_one is not None
     time.forward(HOUR)
-    assert deliver() == 1
-    outbox._put_off(slow_one, OSError("lost"))
+    assert send_due_emails() == 1
+    outbox._postpone(slow_one, OSError("lost"))
     assert EmailRow.objects.get().sent_at is not None
-    assert deliver() == 0
+    assert send_due_emails() == 0
 
 
 def test_pictures_go_with_their_letter(reachable, slow, prefer, time):
     prefer(reachable[0], Frequency.EACH)
     turn(reachable[0], slow())
     time.forward(MINUTE)
-    write_letters()
+    write_emails()
     assert AttachmentRow.objects.count() == 1
     EmailRow.objects.all().delete()
     assert not AttachmentRow.objects.exists()

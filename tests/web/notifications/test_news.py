@@ -28,8 +28,8 @@ from antipodes.web.notifications import match_events
 from antipodes.web.notifications.change_feed import Feed
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import CursorRow, NotificationRow
-from antipodes.web.notifications.selectors import line
-from antipodes.web.notifications.viewing import look, look_away
+from antipodes.web.notifications.selectors import line_of
+from antipodes.web.notifications.viewing import start_viewing, stop_viewing
 from antipodes.web.platform import locks
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def _fresh(time):
 def forget():
     for feed in match_events.FEEDS:
         feed.forget()
-    match_events.turns = match_events.TurnWatch()
+    match_events.turns = match_events.TurnNotifier()
     CursorRow.objects.all().delete()
 
 
@@ -57,9 +57,9 @@ def hear(time):
 
     def make(user, after=20 * SECOND):
         known = set(NotificationRow.objects.values_list("pk", flat=True))
-        match_events.tell_news()
+        match_events.notify_of_match_events()
         time.forward(after)
-        match_events.tell_news()
+        match_events.notify_of_match_events()
         rows = NotificationRow.objects.filter(user=user).exclude(pk__in=known).order_by("pk")
         return [Kind(row.kind) for row in rows]
 
@@ -75,7 +75,7 @@ def play(match, move, key=None):
 
 def words_of(user):
     rows = NotificationRow.objects.filter(user=user).order_by("pk")
-    return [line(row).words for row in rows]
+    return [line_of(row).words for row in rows]
 
 
 def test_a_match_that_begins_is_told_to_both(slow, people, hear):
@@ -96,7 +96,7 @@ def test_a_move_calls_the_other_player(slow, people, hear):
     hear(people[1])
     play(match, 5)
     assert hear(people[1]) == [Kind.YOUR_TURN]
-    assert words_of(people[1])[-1] == "ann has played f1. It is your turn in Hex."
+    assert words_of(people[1])[-1] == "ann played f1. It is your turn in Hex."
     assert hear(people[0]) == []
 
 
@@ -108,23 +108,22 @@ def test_whose_prepared_move_cannot_be_played_is_told_why_it_is_their_turn(slow,
     play(match, 5)
     assert hear(people[1]) == [Kind.YOUR_TURN]
     assert words_of(people[1])[-1] == (
-        "ann has played f1 in Hex. The move you had prepared is not legal any more; "
-        "it is your turn."
+        "ann played f1 in Hex. Your conditional move is no longer legal; it is your turn."
     )
     play(match, 6)
     play(match, 7)
     assert hear(people[1]) == [Kind.YOUR_TURN]
-    assert words_of(people[1])[-1] == "ann has played h1. It is your turn in Hex."
+    assert words_of(people[1])[-1] == "ann played h1. It is your turn in Hex."
 
 
 def test_whoever_looks_at_the_match_is_not_called(slow, people, hear):
     match = slow()
     hear(people[1])
-    key = look(people[1], match.slug)
+    key = start_viewing(people[1], match.slug)
     play(match, 5)
     assert hear(people[1]) == []
     assert key is not None
-    look_away(people[1], key)
+    stop_viewing(people[1], key)
     play(match, 6)
     play(match, 7)
     assert hear(people[1]) == [Kind.YOUR_TURN]
@@ -133,15 +132,15 @@ def test_whoever_looks_at_the_match_is_not_called(slow, people, hear):
 def test_a_page_that_says_nothing_any_more_looks_no_longer(slow, people, hear, time):
     match = slow()
     hear(people[1])
-    look(people[1], match.slug)
+    start_viewing(people[1], match.slug)
     time.forward(2 * 60 * SECOND)
     play(match, 5)
     assert hear(people[1]) == [Kind.YOUR_TURN]
 
 
 def test_who_only_watches_does_not_count_as_looking(slow, people):
-    assert look(people[3], slow().slug) is None
-    assert look(people[3], "nothing") is None
+    assert start_viewing(people[3], slow().slug) is None
+    assert start_viewing(people[3], "nothing") is None
 
 
 def test_a_turn_that_passes_is_not_called_any_more(slow, people, hear):
@@ -164,7 +163,7 @@ def test_quick_answers_in_a_live_game_call_nobody(slow, people, hear, time):
     hear(people[0])
     for move in range(6):
         play(match, move)
-        match_events.tell_news()
+        match_events.notify_of_match_events()
         time.forward(3 * SECOND)
     assert not NotificationRow.objects.filter(kind=Kind.YOUR_TURN).exists()
     assert hear(people[0]) == [Kind.YOUR_TURN]
@@ -199,7 +198,7 @@ def test_whoever_resigns_knows(slow, people, hear):
     hear(people[0])
     carry_out(match.slug, Resign(seat=1, ply=1, key="resign-1"))
     assert hear(people[1]) == []
-    assert words_of(people[0])[-1] == "You have won Hex with bob (resignation)."
+    assert words_of(people[0])[-1] == "You won Hex against bob (resignation)."
 
 
 def test_a_match_that_is_called_off_is_told(slow, people, hear):
@@ -207,7 +206,7 @@ def test_a_match_that_is_called_off_is_told(slow, people, hear):
     hear(people[0])
     carry_out(match.slug, Abort(seat=0, ply=0, key="abort-12"))
     hear(people[1])
-    assert words_of(people[1])[-1] == "Hex with ann was called off."
+    assert words_of(people[1])[-1] == "Hex with ann was aborted."
 
 
 def test_a_fallen_flag_is_told_to_all(slow, people, hear, time):
@@ -216,8 +215,8 @@ def test_a_fallen_flag_is_told_to_all(slow, people, hear, time):
     time.forward(2 * DAY)
     let_flag_fall(match.slug)
     hear(people[0])
-    assert words_of(people[0])[-1] == "Your time was up: you have lost Hex with bob."
-    assert words_of(people[1])[-1] == "Time was up: you have won Hex with ann."
+    assert words_of(people[0])[-1] == "You ran out of time and lost Hex against bob."
+    assert words_of(people[1])[-1] == "You won Hex against ann on time."
 
 
 def test_lines_of_chat_gather_in_one_notice(slow, people, hear):
@@ -227,7 +226,7 @@ def test_lines_of_chat_gather_in_one_notice(slow, people, hear):
         chat.say(look_up(match.slug), people[0], {"key": f"say {text}", "text": text})
     chat.say(look_up(match.slug), people[3], {"key": "spectator", "text": "what a game"})
     assert hear(people[1]) == [Kind.CHAT]
-    told = "2 new lines in the chat of Hex. ann: are you there?"
+    told = "2 new chat messages in Hex. ann: are you there?"
     assert words_of(people[1])[-1] == told
     assert hear(people[0]) == []
 
@@ -266,7 +265,7 @@ def test_a_process_that_died_leaves_nothing_untold_and_tells_nothing_twice(slow,
     hear(people[1])
     before = list(NotificationRow.objects.values_list("pk", "seen_at"))
     forget()
-    match_events.tell_news()
+    match_events.notify_of_match_events()
     assert list(NotificationRow.objects.values_list("pk", "seen_at")) == before
     play(match, 6)
     forget()
@@ -282,9 +281,9 @@ def test_what_cannot_be_told_in_an_outage_is_told_after_it(slow, people, hear, m
         raise OperationalError("the database is away")
 
     with monkeypatch.context() as outage:
-        outage.setattr("antipodes.web.notifications.match_events.tell", fail)
+        outage.setattr("antipodes.web.notifications.match_events.notify", fail)
         with pytest.raises(OperationalError):
-            match_events.tell_news()
+            match_events.notify_of_match_events()
     assert "Traceback" not in caplog.text
     assert hear(people[1]) == [Kind.YOUR_TURN]
 
@@ -301,7 +300,7 @@ def test_a_thousand_people_may_begin_to_play_at_once(time):
         for n, row in enumerate(rows)
         for seat in (0, 1)
     )
-    scenes = match_events._scenes([row.pk for row in rows])
+    scenes = match_events._contexts([row.pk for row in rows])
     assert {user.pk for scene in scenes for user in scene.users()} == {one.pk for one in users}
 
 
@@ -311,11 +310,11 @@ def test_only_one_process_reads_at_a_time(time, monkeypatch):
     monkeypatch.setattr(Feed, "read", lambda feed: read.append(feed.name))
     for holder, are_read in (("first", True), ("second", False)):
         monkeypatch.setattr(locks, "THIS_PROCESS", holder)
-        match_events.tell_news()
+        match_events.notify_of_match_events()
         assert bool(read) is are_read
         read.clear()
     time.forward(30 * SECOND)
-    match_events.tell_news()
+    match_events.notify_of_match_events()
     assert read
 
 

@@ -10,7 +10,7 @@ from channels.routing import URLRouter
 
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow, ViewingRow
-from antipodes.web.notifications.services import see_all, tell
+from antipodes.web.notifications.services import mark_all_seen, notify
 from antipodes.web.notifications.unsubscribe_tokens import token_for
 from antipodes.web.project.asgi import _SOCKETS
 
@@ -38,18 +38,18 @@ def test_strangers_have_no_bell(client):
 
 
 def test_the_list_says_what_is_new(client, ann, people, slow):
-    tell(ann, Kind.OFFER, key="1", match=slow(), by=people[1], offer="draw", act="offered")
+    notify(ann, Kind.OFFER, key="1", match=slow(), by=people[1], offer="draw", act="offered")
     page = text(client.get("/notices/"))
     assert "bob offers a draw in Hex." in page
     assert 'class="new"' in page
-    see_all(ann)
+    mark_all_seen(ann)
     assert 'class="new"' not in text(client.get("/notices/"))
-    assert "nothing new" in text(client.get("/notices/?new"))
+    assert "No unread notifications" in text(client.get("/notices/?new"))
 
 
 def test_a_list_of_many_has_pages(client, ann):
     for number in range(40):
-        tell(ann, Kind.MODERATION, key=str(number), text=f"number {number};")
+        notify(ann, Kind.MODERATION, key=str(number), text=f"number {number};")
     assert "number 39;" in text(client.get("/notices/"))
     assert "number 0;" in text(client.get("/notices/?page=2"))
     assert "number 0;" in text(client.get("/notices/?page=nonsense&page=99"))
@@ -57,14 +57,14 @@ def test_a_list_of_many_has_pages(client, ann):
 
 def test_a_notice_leads_to_its_match_and_is_seen(client, ann, slow):
     match = slow()
-    told = tell(ann, Kind.YOUR_TURN, key="1", match=match)
+    told = notify(ann, Kind.YOUR_TURN, key="1", match=match)
     assert told is not None
     assert client.get(f"/notices/{told.pk}/").url == f"/m/{match.slug}/"
     assert NotificationRow.objects.get().seen_at is not None
 
 
 def test_nobody_opens_the_notices_of_others(client, ann, people):
-    told = tell(people[1], Kind.MODERATION, key="1", text="secret")
+    told = notify(people[1], Kind.MODERATION, key="1", text="secret")
     assert told is not None
     assert client.get(f"/notices/{told.pk}/").status_code == 404
     client.post("/notices/see", {"notice": told.pk})
@@ -74,15 +74,15 @@ def test_nobody_opens_the_notices_of_others(client, ann, people):
 
 @pytest.mark.parametrize("notice", ["", "x", "9" * 40, "-1", "²"])
 def test_what_names_no_notice_marks_none(client, ann, notice):
-    tell(ann, Kind.MODERATION, key="1")
+    notify(ann, Kind.MODERATION, key="1")
     assert client.post("/notices/see", {"notice": notice}).status_code == 302
     assert NotificationRow.objects.get().seen_at is None
 
 
 def test_the_bell_counts_what_is_unseen(client, ann, slow):
     match = slow()
-    tell(ann, Kind.YOUR_TURN, key="1", match=match)
-    tell(ann, Kind.INVITED, key="2", path="/c/abc/", game="hex")
+    notify(ann, Kind.YOUR_TURN, key="1", match=match)
+    notify(ann, Kind.INVITED, key="2", path="/c/abc/", game="hex")
     assert '<span aria-hidden="true">2</span>' in text(client.get("/rules/"))
     # The page of the match says all that the notice said.
     assert '<span aria-hidden="true">1</span>' in text(client.get(f"/m/{match.slug}/"))
@@ -91,15 +91,15 @@ def test_the_bell_counts_what_is_unseen(client, ann, slow):
 
 def test_what_is_not_for_the_site_does_not_count(client, ann, prefer):
     prefer(ann, choices={"invited": ["mail"]})
-    tell(ann, Kind.INVITED, key="2", game="hex")
+    notify(ann, Kind.INVITED, key="2", game="hex")
     assert 'bell-count" hidden' in text(client.get("/rules/"))
     assert "invites you to a game" not in text(client.get("/notices/"))
 
 
 def test_the_words_of_every_kind_need_no_arguments(client, ann, slow):
     for kind in Kind:
-        tell(ann, kind, key=f"{kind} bare")
-        tell(ann, kind, key=f"{kind} match", match=slow())
+        notify(ann, kind, key=f"{kind} bare")
+        notify(ann, kind, key=f"{kind} match", match=slow())
     assert text(client.get("/notices/")).count("Mark as read") == 2 * len(Kind)
 
 
@@ -120,9 +120,9 @@ def test_choices_are_kept(client, ann):
     assert client.post("/accounts/notices/", chosen()).status_code == 302
     row = PreferenceRow.objects.get()
     assert (row.frequency, row.hour, row.zone, row.language) == ("hourly", 21, "Europe/Rome", "de")
-    assert row.ways(Kind.YOUR_TURN) == {Channel.PAGE, Channel.MAIL}
-    assert row.ways(Kind.CHAT) == set()
-    assert row.ways(Kind.MODERATION) == {Channel.PAGE}
+    assert row.channels_for(Kind.YOUR_TURN) == {Channel.PAGE, Channel.MAIL}
+    assert row.channels_for(Kind.CHAT) == set()
+    assert row.channels_for(Kind.MODERATION) == {Channel.PAGE}
     assert row.reminders == [24, 0]
     assert 'value="Europe/Rome" selected' in text(client.get("/accounts/notices/"))
 
@@ -138,7 +138,7 @@ def test_choices_that_are_none_are_refused_with_what_was_chosen(client, ann, wro
 
 
 def test_choices_hold_for_what_waits_already(client, ann):
-    told = tell(ann, Kind.YOUR_TURN, key="1")
+    told = notify(ann, Kind.YOUR_TURN, key="1")
     assert told is not None
     client.post("/accounts/notices/", chosen(frequency="never"))
     told.refresh_from_db()
@@ -147,7 +147,7 @@ def test_choices_hold_for_what_waits_already(client, ann):
 
 def test_mail_is_stopped_by_one_click_without_signing_in(client, people):
     address = f"/notices/stop/{token_for(people[0])}/"
-    assert "Send no more mail" in text(client.get(address))
+    assert "Stop all e-mails" in text(client.get(address))
     assert not PreferenceRow.objects.exists()
     text(client.post(address, {"List-Unsubscribe": "One-Click"}))
     assert PreferenceRow.objects.get().frequency == Frequency.NEVER
@@ -205,7 +205,7 @@ async def heard(wire):
 async def test_the_bell_rings_in_open_pages_in_their_language(people):
     wire = await opened(people[0])
     assert await heard(wire) == {"type": "bell", "unseen": 0}
-    telling = sync_to_async(tell)
+    telling = sync_to_async(notify)
     row: Any = await telling(people[0], Kind.INVITED, key="1", by=people[1], game="hex")
     told = await heard(wire)
     assert told == {
@@ -214,7 +214,7 @@ async def test_the_bell_rings_in_open_pages_in_their_language(people):
         "words": "bob invites you to a game of Hex.",
         "address": f"/notices/{row.pk}/",
     }
-    await sync_to_async(see_all)(people[0])
+    await sync_to_async(mark_all_seen)(people[0])
     assert (await heard(wire))["unseen"] == 0
     await wire.send_input({"type": "websocket.disconnect", "code": 1000})
     await wire.wait()

@@ -20,7 +20,7 @@ from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from antipodes.web.notifications.public_hosts import is_public, is_public_address, public_session
 from antipodes.web.notifications.push_views import browser_name
-from antipodes.web.notifications.services import see_all, tell
+from antipodes.web.notifications.services import mark_all_seen, notify
 from antipodes.web.platform.models import SecretRow
 from antipodes.web.platform.site_secrets import shared_secret
 from tests.web.full_disk import nothing_can_be_written
@@ -99,17 +99,17 @@ def ann(people, service):
 
 
 def told(user, **more):
-    return tell(user, Kind.INVITED, **{"key": "1", "path": "/c/abc/", "game": "hex", **more})
+    return notify(user, Kind.INVITED, **{"key": "1", "path": "/c/abc/", "game": "hex", **more})
 
 
 def test_a_push_says_what_the_notice_says_to_that_browser_alone(ann, people, service, time):
     row = told(ann, by=people[1])
-    assert push.push() == 0
+    assert push.send_due_pushes() == 0
     time.forward(3 * SECOND)
-    assert push.push() == 1
+    assert push.send_due_pushes() == 1
     assert service.shown() == [
         {
-            "title": "Somebody invites you to play",
+            "title": "You are invited to a game or a club",
             "body": "bob invites you to a game of Hex.",
             "url": f"/notices/{row.pk}/",
             "tag": f"notice-{row.pk}",
@@ -118,13 +118,13 @@ def test_a_push_says_what_the_notice_says_to_that_browser_alone(ann, people, ser
     headers, body = service.posts[0]
     assert b"bob" not in body
     assert headers["content-encoding"] == "aes128gcm"
-    assert push.push() == 0
+    assert push.send_due_pushes() == 0
 
 
 def test_the_service_can_tell_that_we_push(ann, service, time):
     told(ann)
     time.forward(3 * SECOND)
-    push.push()
+    push.send_due_pushes()
     said = {name.lower(): value for name, value in service.posts[0][0].items()}["authorization"]
     assert said.endswith(f",k={vapid.public_key()}")
     assert Vapid02.verify(said)
@@ -134,16 +134,16 @@ def test_pushes_are_in_the_language_of_whoever_reads_them(ann, people, service, 
     prefer(ann, language="de")
     told(ann, by=people[1])
     time.forward(3 * SECOND)
-    push.push()
+    push.send_due_pushes()
     assert service.shown()[0]["tag"]
     assert prefer(ann).language == "de"
 
 
 def test_what_was_seen_in_time_is_not_pushed(ann, service, time):
     told(ann)
-    see_all(ann)
+    mark_all_seen(ann)
     time.forward(3 * SECOND)
-    assert push.push() == 0
+    assert push.send_due_pushes() == 0
     assert not service.posts
 
 
@@ -152,7 +152,7 @@ def test_a_browser_that_is_gone_is_forgotten(ann, service, time, status):
     service.status = status
     told(ann)
     time.forward(3 * SECOND)
-    assert push.push() == 0
+    assert push.send_due_pushes() == 0
     assert not PushSubscriptionRow.objects.exists()
     assert NotificationRow.objects.get().push_due is None
 
@@ -162,18 +162,18 @@ def test_a_service_in_trouble_is_tried_again_for_an_hour(ann, service, time, sta
     service.status = status
     told(ann)
     time.forward(3 * SECOND)
-    assert push.push() == 0
+    assert push.send_due_pushes() == 0
     assert PushSubscriptionRow.objects.exists()
     time.forward(MINUTE)
     service.status = 201
-    assert push.push() == 1
+    assert push.send_due_pushes() == 1
     told(ann, key="2")
     service.status = status
     time.forward(3 * SECOND)
-    push.push()
+    push.send_due_pushes()
     time.forward(HOUR)
     service.status = 201
-    assert push.push() == 0
+    assert push.send_due_pushes() == 0
 
 
 @pytest.mark.parametrize("status", [302, 400, 413])
@@ -184,7 +184,7 @@ def test_what_is_refused_is_not_sent_again_nor_elsewhere(ann, service, time, mon
     service.status = status
     told(ann)
     time.forward(3 * SECOND)
-    assert push.push() == 0
+    assert push.send_due_pushes() == 0
     assert len(service.posts) == 1
     assert PushSubscriptionRow.objects.exists()
 
@@ -194,13 +194,13 @@ def test_a_push_that_died_with_its_process_is_sent_again(ann, service, time, mon
     time.forward(3 * SECOND)
     monkeypatch.setattr(push, "_send", lambda *_: (_ for _ in ()).throw(SystemExit))
     with pytest.raises(SystemExit):
-        push.push()
+        push.send_due_pushes()
     monkeypatch.undo()
     monkeypatch.setattr(push, "new_session", requests.Session)
     monkeypatch.setattr(push, "now", time)
-    assert push.push() == 0
+    assert push.send_due_pushes() == 0
     time.forward(10 * MINUTE)
-    assert push.push() == 1
+    assert push.send_due_pushes() == 1
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_addresses_of_the_world_are_public(address):
 )
 def test_pushes_go_to_public_hosts_by_https_alone(people, service, url):
     assert not is_public_address(url)
-    with pytest.raises(InputError, match="public hosts"):
+    with pytest.raises(InputError, match="public HTTPS hosts"):
         push.subscribe(people[0], {"endpoint": url, "keys": service.keys()}, "Firefox")
 
 
@@ -254,7 +254,7 @@ def test_a_name_that_leads_behind_the_site_is_not_connected_to(monkeypatch):
     """Whatever a name meant when it was noted: what counts is where it leads now."""
     answers = [(2, 1, 6, "", ("127.0.0.1", 443))]
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: answers)
-    with public_session() as session, pytest.raises(requests.ConnectionError, match="no public"):
+    with public_session() as session, pytest.raises(requests.ConnectionError, match="not a public"):
         session.post("https://push.example.org/1", timeout=2)
     with public_session() as session, pytest.raises(requests.exceptions.InvalidSchema):
         session.post("http://push.example.org/1", timeout=2)
@@ -294,7 +294,7 @@ def test_a_browser_that_changes_hands_pushes_for_whoever_has_it_now(people, serv
 
 
 def test_nobody_has_more_browsers_than_anybody_can_use(people, service):
-    for number in range(push.MOST):
+    for number in range(push.MOST_SUBSCRIPTIONS):
         push.subscribe(people[0], subscription(service, f"https://push.example.org/{number}"), "")
     with pytest.raises(InputError, match="20 browsers"):
         push.subscribe(people[0], subscription(service, "https://push.example.org/more"), "")
@@ -352,11 +352,11 @@ def test_all_machines_of_a_site_push_with_one_key(machine):
 
 def test_the_key_file_of_an_earlier_version_stays_the_key_of_the_site(machine):
     machine("elsewhere")
-    old = vapid._made()
+    old = vapid._generate()
     (machine("first") / "vapid-key").write_text(old)
     key = vapid.public_key()
     second = machine("second")
-    (second / "vapid-key").write_text(vapid._made())  # of that machine alone
+    (second / "vapid-key").write_text(vapid._generate())  # of that machine alone
     assert vapid.public_key() == key
     assert SecretRow.objects.get().value == old
     assert vapid._read(old).public_key.public_numbers() == (
@@ -366,7 +366,7 @@ def test_the_key_file_of_an_earlier_version_stays_the_key_of_the_site(machine):
 
 def test_two_processes_that_look_for_the_key_at_once_get_the_same(machine, monkeypatch):
     machine("first")
-    key = vapid._made()
+    key = vapid._generate()
 
     def made():
         SecretRow.objects.create(name="vapid-key", value=key)  # the other one was quicker

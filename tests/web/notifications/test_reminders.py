@@ -5,7 +5,7 @@ import pytest
 from antipodes.match import Offer, OfferKind, Play, StartVacation
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications.kinds import Kind
-from antipodes.web.notifications.messages import words
+from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.reminders import remind
 from tests.web.notifications.conftest import DAY, HOUR, MINUTE
@@ -91,5 +91,5 @@ def test_a_reminder_says_when_the_time_runs_out(slow, time):
     slow("3d/move")
     time.forward(2 * DAY + MINUTE)
     remind()
-    said = words(NotificationRow.objects.get())
+    said = text_of(NotificationRow.objects.get())
     assert said == "Your time in Hex with bob runs out on 5 Mar 2026, 12:30."

@@ -6,14 +6,20 @@ from antipodes.web.accounts.services import computer
 from antipodes.web.notifications import services
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
-from antipodes.web.notifications.services import see, see_all, see_match, see_path, settle
+from antipodes.web.notifications.services import (
+    mark_all_seen,
+    mark_match_seen,
+    mark_outdated_seen,
+    mark_path_seen,
+    mark_seen,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def tell(*about, **more):
     """Tell somebody something."""
-    return services.tell(*about, **more)
+    return services.notify(*about, **more)
 
 
 def test_telling_twice_tells_once(people):
@@ -95,8 +101,8 @@ def test_what_is_seen_waits_no_longer(people):
     for user in (ann, bob):
         told = tell(user, Kind.INVITED, key="k", path="/c/abc/")
         assert told.mail_due is not None
-    assert see_path(ann, "/c/abc/") == 1
-    assert see_path(ann, "/c/abc/") == 0
+    assert mark_path_seen(ann, "/c/abc/") == 1
+    assert mark_path_seen(ann, "/c/abc/") == 0
     mine, theirs = NotificationRow.objects.order_by("user")
     assert (mine.seen_at is not None, mine.mail_due) == (True, None)
     assert (theirs.seen_at is None, theirs.mail_due is None) == (True, False)
@@ -105,16 +111,16 @@ def test_what_is_seen_waits_no_longer(people):
 def test_nobody_sees_for_others(people):
     ann, bob, *_ = people
     told = tell(ann, Kind.INVITED, key="k")
-    assert see(bob, [told.pk]) == 0
-    assert see(ann, [told.pk]) == 1
+    assert mark_seen(bob, [told.pk]) == 0
+    assert mark_seen(ann, [told.pk]) == 1
 
 
 def test_looking_at_a_match_sees_all_about_it(people, slow):
     one, other = slow(), slow()
     for number, match in enumerate((one, one, other)):
         tell(people[0], Kind.OFFER, key=str(number), match=match)
-    assert see_match(people[0], one.pk) == 2
-    assert see_all(people[0]) == 1
+    assert mark_match_seen(people[0], one.pk) == 2
+    assert mark_all_seen(people[0]) == 1
 
 
 def test_a_turn_that_has_passed_is_settled_for_everybody(people, slow, time):
@@ -124,7 +130,7 @@ def test_a_turn_that_has_passed_is_settled_for_everybody(people, slow, time):
         tell(user, Kind.CHAT, key="chat", match=match)
     time.forward(1_000)
     tell(people[1], Kind.YOUR_TURN, key="new", match=match)
-    settle({match.pk: time.at}, [Kind.YOUR_TURN])
+    mark_outdated_seen({match.pk: time.at}, [Kind.YOUR_TURN])
     unseen = NotificationRow.objects.filter(seen_at=None).values_list("key", flat=True)
     assert sorted(unseen) == ["chat", "chat", "new"]
 
@@ -132,4 +138,4 @@ def test_a_turn_that_has_passed_is_settled_for_everybody(people, slow, time):
 def test_the_usual_mail_waits_for_the_daily_digest(people, prefer):
     told = tell(people[0], Kind.INVITED, key="k")
     assert told.mail_due % 86_400_000 == 8 * 3_600_000
-    assert Channel.MAIL not in prefer(people[0]).ways(Kind.CHAT)
+    assert Channel.MAIL not in prefer(people[0]).channels_for(Kind.CHAT)

@@ -3,44 +3,44 @@
 import pytest
 
 from antipodes.web.notifications.kinds import Kind
-from antipodes.web.notifications.messages import title, words
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.messages import text_of, title_of
+from antipodes.web.notifications.services import notify
 
 pytestmark = pytest.mark.django_db
 
 
 def said(user, kind, **more):
-    row = tell(user, kind, key=f"{kind} {sorted(more)} {more.get('act')}", **more)
+    row = notify(user, kind, key=f"{kind} {sorted(more)} {more.get('act')}", **more)
     assert row is not None
-    return words(row)
+    return text_of(row)
 
 
 def test_those_who_follow_hear_who_plays_with_whom(people, slow):
     ann, _, cy, _ = people
     match = slow()
     about = {"match": match, "by": ann}
-    assert said(cy, Kind.FOLLOWED_PLAYS, act="began", **about) == "ann plays Hex."
+    assert said(cy, Kind.FOLLOWED_PLAYS, act="began", **about) == "ann started a game of Hex."
     moved = said(cy, Kind.FOLLOWED_PLAYS, act="moved", move="a1", **about)
-    assert moved == "ann has played a1 in Hex, which you follow."
+    assert moved == "ann played a1 in Hex, which you follow."
     over = said(cy, Kind.FOLLOWED_PLAYS, act="over", result="Black wins on time", **about)
-    assert over == "Hex between ann, bob, which you followed, is over: Black wins on time."
+    assert over == "Hex between ann, bob, which you follow, is over: Black wins on time."
 
 
 def test_the_title_says_whether_one_plays_oneself(people, slow):
     match = slow()
     titles = []
     for user in (people[0], people[2]):
-        row = tell(user, Kind.FOLLOWED_PLAYS, key="k", match=match)
+        row = notify(user, Kind.FOLLOWED_PLAYS, key="k", match=match)
         assert row is not None
-        titles.append(title(row))
+        titles.append(title_of(row))
     assert titles == ["Hex with bob", "Hex between ann, bob"]
 
 
 def test_decisions_of_moderators_say_what_and_why(people):
     told = said(people[0], Kind.MODERATION, act="mute", text="insults")
-    assert told == "The moderators have taken the chat from you: insults"
+    assert told == "The moderators muted you in chats: insults"
     lifted = said(people[0], Kind.MODERATION, act="lifted", text="a mistake")
-    assert lifted == "The moderators have lifted a decision about you: a mistake"
+    assert lifted == "The moderators lifted a decision about you: a mistake"
 
 
 def test_clubs_invite_too(people):

@@ -10,10 +10,10 @@ from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.vacations import (
     budgets,
-    come_back,
     end_of,
-    go_away,
-    look_after_absences,
+    end_vacation,
+    start_vacation,
+    sync_vacations,
 )
 from tests.web.notifications.conftest import DAY, HOUR, instant
 
@@ -26,7 +26,7 @@ def away(match):
 
 def test_clocks_stand_still_in_all_games_by_correspondence(slow, people, time):
     matches, live = [slow(), slow("7d/move")], slow("10m+5s")
-    go_away(people[0], time.at + 10 * DAY)
+    start_vacation(people[0], time.at + 10 * DAY)
     assert [away(match) for match in matches] == [{0}, {0}]
     assert away(live) == frozenset()
     time.forward(9 * DAY)
@@ -36,20 +36,20 @@ def test_clocks_stand_still_in_all_games_by_correspondence(slow, people, time):
 
 
 def test_games_that_begin_meanwhile_stand_still_too(slow, people, time):
-    go_away(people[0], time.at + 10 * DAY)
+    start_vacation(people[0], time.at + 10 * DAY)
     match = slow()
-    look_after_absences()
+    sync_vacations()
     assert away(match) == {0}
 
 
 def test_one_comes_back_by_oneself_at_the_date(slow, people, time):
     match = slow()
-    go_away(people[0], time.at + 10 * DAY)
+    start_vacation(people[0], time.at + 10 * DAY)
     time.forward(10 * DAY - 1)
-    look_after_absences()
+    sync_vacations()
     assert away(match) == {0}
     time.forward(1)
-    look_after_absences()
+    sync_vacations()
     assert away(match) == frozenset()
     assert PreferenceRow.objects.get().away_until is None
     assert budgets(people[0])[0].left == 20 * DAY
@@ -57,52 +57,52 @@ def test_one_comes_back_by_oneself_at_the_date(slow, people, time):
 
 def test_one_can_come_back_earlier_or_stay_away_longer(slow, people, time):
     match = slow()
-    go_away(people[0], time.at + DAY)
-    go_away(people[0], time.at + 5 * DAY)
+    start_vacation(people[0], time.at + DAY)
+    start_vacation(people[0], time.at + 5 * DAY)
     time.forward(2 * DAY)
-    look_after_absences()
+    sync_vacations()
     assert away(match) == {0}
-    come_back(people[0])
+    end_vacation(people[0])
     assert away(match) == frozenset()
 
 
 def test_rounds_leave_those_alone_who_came_back_in_one_match_by_hand(slow, people, time):
     match = slow()
-    go_away(people[0], time.at + 10 * DAY)
+    start_vacation(people[0], time.at + 10 * DAY)
     carry_out(match.slug, EndVacation(seat=0, ply=0, key="by-hand-1"))
-    look_after_absences()
+    sync_vacations()
     assert away(match) == frozenset()
 
 
 def test_a_vacation_that_was_taken_by_hand_does_not_end_with_the_absence(slow, people, time):
     match, other = slow(), slow()
     carry_out(match.slug, StartVacation(seat=0, ply=0, key="by-hand-1"))
-    go_away(people[0], time.at + 10 * DAY)
-    come_back(people[0])
+    start_vacation(people[0], time.at + 10 * DAY)
+    end_vacation(people[0])
     assert (away(match), away(other)) == ({0}, frozenset())
 
 
 def test_another_absence_later_leaves_again(slow, people, time):
     match = slow()
-    go_away(people[0], time.at + DAY)
-    come_back(people[0])
+    start_vacation(people[0], time.at + DAY)
+    end_vacation(people[0])
     time.forward(HOUR)
-    go_away(people[0], time.at + DAY)
+    start_vacation(people[0], time.at + DAY)
     assert away(match) == {0}
 
 
 def test_rounds_do_nothing_twice(slow, people, time):
     match = slow()
-    go_away(people[0], time.at + 10 * DAY)
+    start_vacation(people[0], time.at + 10 * DAY)
     version = look_up(match.slug).version
-    look_after_absences()
+    sync_vacations()
     assert look_up(match.slug).version == version
 
 
 def test_the_others_play_on(slow, people, time):
     match = slow()
     carry_out(match.slug, Play(seat=0, ply=0, key="12345678", move=5))
-    go_away(people[0], time.at + 10 * DAY)
+    start_vacation(people[0], time.at + 10 * DAY)
     carry_out(match.slug, Play(seat=1, ply=1, key="12345679", move=6))
     assert away(match) == {0}
 
@@ -118,8 +118,8 @@ def test_the_page_goes_away_and_comes_back(slow, people, client, time):
     assert client.post("/accounts/away/", {"until": "2026-03-05"}).status_code == 302
     assert away(match) == {0}
     page = client.get("/accounts/away/").content.decode()
-    assert "You are away until 6 Mar 2026, 00:00." in page
-    assert "away now" in page
+    assert "You are on vacation until 6 Mar 2026, 00:00." in page
+    assert "on vacation" in page
     client.post("/accounts/away/", {"back": "1"})
     assert away(match) == frozenset()
 

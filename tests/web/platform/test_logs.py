@@ -15,8 +15,8 @@ from antipodes.web.notifications import match_events, outbox, push
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import EmailRow, PushSubscriptionRow
-from antipodes.web.notifications.outbox import post
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.outbox import enqueue
+from antipodes.web.notifications.services import notify
 from antipodes.web.platform.logs import LEVELS, logging_to_output
 
 ENDPOINT = "https://push.example.org/a-secret-endpoint"
@@ -70,12 +70,12 @@ def test_a_letter_that_is_given_up_is_logged_without_the_address(heron, monkeypa
         )
 
     monkeypatch.setattr(outbox, "_hand_over", refuse)
-    post(
+    enqueue(
         EmailMessage(
             key="k", to="heron@example.org", subject="News", text="Hello", message_id="<k@x>"
         )
     )
-    outbox.deliver()
+    outbox.send_due_emails()
     assert "is given up: SMTPRecipientsRefused 550" in said()
     assert "5.1.1" in EmailRow.objects.get().trouble
     assert not any(secret in said() for secret in SECRETS)
@@ -105,7 +105,7 @@ def test_a_whole_evening_is_logged_without_names_addresses_and_words(
     client.get(f"/m/{row.slug}/board.png", **far)
     carry_out(row.slug, Resign(seat=0, ply=2, key="resignation"))
     client.post(f"/m/{row.slug}/notes", {"text": "a quiet word"}, **far)
-    tell(heron, Kind.INVITED, key="1", path="/c/abc/", game="hex", by=people[0])
+    notify(heron, Kind.INVITED, key="1", path="/c/abc/", game="hex", by=people[0])
     client.get("/api/v1/account", headers={"authorization": "Bearer heron"}, **far)
     raw = b"From: heron@example.org\r\nTo: nobody@example.org\r\nSubject: a quiet word\r\n\r\n."
     take(raw, sender="heron@example.org", recipients=["nobody@example.org"], via="webhook")

@@ -10,7 +10,7 @@ from antipodes.web.moderation import reports
 from antipodes.web.moderation import services as moderation
 from antipodes.web.moderation.models import AuditRow, ReportRow, SanctionRow
 from antipodes.web.notifications.models import NotificationRow
-from antipodes.web.notifications.selectors import line
+from antipodes.web.notifications.selectors import line_of
 from antipodes.web.ratings import services, voiding
 from antipodes.web.ratings.models import RatingChange, RatingRow, Unrated
 
@@ -104,7 +104,7 @@ def test_players_are_told_with_the_reason_and_it_is_written_down(play, people, m
     assert all(row.slug in one.what for one in written)
     for user in people[:2]:
         (notice,) = NotificationRow.objects.filter(user=user)
-        words = line(notice).words
+        words = line_of(notice).words
         assert words.endswith("what a game made of your rating: help by a program")
         client.force_login(user)
         page = client.get(reverse("measures")).content.decode()
@@ -142,7 +142,7 @@ def test_a_decision_that_was_wrong_is_taken_back_for_all_players(play, people, m
     voiding.settle()
     assert ratings() == before
     for user in people[:2]:
-        words = [line(one).words for one in NotificationRow.objects.filter(user=user)]
+        words = [line_of(one).words for one in NotificationRow.objects.filter(user=user)]
         assert any("counts for your rating again" in one for one in words)
     assert "holds no longer" in client.post(lift, {"reason": "again"}).content.decode()
 

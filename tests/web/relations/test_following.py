@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 
 
 def look_round():
-    followers.tell_of_beginnings()
-    followers.tell_of_watched_matches()
+    followers.notify_of_started_matches()
+    followers.notify_of_followed_matches()
 
 
 def told(user):

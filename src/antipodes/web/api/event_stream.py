@@ -23,7 +23,7 @@ from antipodes.web.matches.services import group_of
 from antipodes.web.matches.snapshots import standing_of
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.selectors import with_people
-from antipodes.web.notifications.services import bell_of
+from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform.clock import now
 
 _RECENT = 60_000  # milliseconds: matches that ended before the stream began are old news
@@ -90,7 +90,7 @@ class EventStream:
     def _groups(self) -> list[str]:
         return [
             person_group(self._user.pk),
-            bell_of(self._user.pk),
+            bell_group(self._user.pk),
             *map(group_of, self._known.matches),
         ]
 

@@ -12,7 +12,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.api.schemas.community import NoticeShape
 from antipodes.web.api.schemas.preferences import AwayShape, ChoicesChange, ChoicesShape
 from antipodes.web.notifications import preferences, selectors, vacations
-from antipodes.web.notifications.forms import AwayForm, ChoicesForm
+from antipodes.web.notifications.forms import PreferencesForm, VacationForm
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.schedule import zone_of
@@ -21,7 +21,7 @@ from antipodes.web.platform.clock import now
 
 def notice_shape(row: NotificationRow) -> NoticeShape:
     """Return the shape of a notice, in the language that is spoken now."""
-    line = selectors.line(row)
+    line = selectors.line_of(row)
     return NoticeShape(
         id=row.pk,
         kind=row.kind,
@@ -37,7 +37,7 @@ def choices_of(user: User) -> ChoicesShape:
     row = preferences.preference_of(user)
     return ChoicesShape.model_validate(
         {
-            "ways": {kind.value: sorted(row.ways(kind)) for kind in Kind},
+            "ways": {kind.value: sorted(row.channels_for(kind)) for kind in Kind},
             "frequency": row.frequency,
             "hour": row.hour,
             "zone": row.zone or "UTC",
@@ -55,7 +55,7 @@ def choose(user: User, wanted: ChoicesChange) -> None:
     """
     row = preferences.preference_of(user)
     named = wanted.model_dump(exclude_none=True)
-    ways = {kind: set(row.ways(kind)) for kind in Kind}
+    ways = {kind: set(row.channels_for(kind)) for kind in Kind}
     ways |= {Kind(kind): set(map(Channel, some)) for kind, some in named.pop("ways", {}).items()}
     kept = {
         "frequency": row.frequency,
@@ -65,11 +65,11 @@ def choose(user: User, wanted: ChoicesChange) -> None:
         "reminders": list(preferences.reminders_of(row)),
     }
     boxes = {f"{kind}-{channel}": "on" for kind, some in ways.items() for channel in some}
-    form = ChoicesForm({**kept, **named, **boxes}, row=row)
+    form = PreferencesForm({**kept, **named, **boxes}, row=row)
     chosen = _checked(form, "notices/choice")
-    preferences.choose(
+    preferences.save_preferences(
         user,
-        ways=form.ways(),
+        channels=form.channels(),
         frequency=Frequency(chosen["frequency"]),
         hour=chosen["hour"],
         # A zone that nobody chose stays that of the browser.
@@ -93,8 +93,8 @@ def go_away(user: User, day: str) -> None:
     """
     zone = preferences.preference_of(user).zone
     with timezone.override(zone_of(zone)):
-        until = _checked(AwayForm({"until": day}), "notices/away")["until"]
-    vacations.go_away(user, vacations.end_of(until, zone))
+        until = _checked(VacationForm({"until": day}), "notices/away")["until"]
+    vacations.start_vacation(user, vacations.end_of(until, zone))
 
 
 def _checked(form: forms.Form, code: str) -> dict[str, Any]:

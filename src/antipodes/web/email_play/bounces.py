@@ -15,8 +15,8 @@ from django.conf import settings
 from antipodes.mail.deliveries import read_report
 from antipodes.web.email_play.reply_addresses import SIGN, is_personal, signed_part, written
 from antipodes.web.notifications.models import EmailRow
-from antipodes.web.notifications.outbox import LETTER_HEADER
-from antipodes.web.notifications.undeliverable import note_failure
+from antipodes.web.notifications.outbox import BOUNCE_HEADER
+from antipodes.web.notifications.undeliverable import record_bounce
 
 _MARKED = "b-"  # before the token; no reply address has a hyphen
 
@@ -63,9 +63,9 @@ def take_back(raw: bytes, recipients: Iterable[str]) -> bool:
     failure = report.failure if report is not None else ""
     if failure:
         assert report is not None
-        named = bounced or [report.original.raw(LETTER_HEADER.lower())]
+        named = bounced or [report.original.raw(BOUNCE_HEADER.lower())]
         for letter in {found.pk: found for one in named if (found := letter_of(one))}.values():
-            note_failure(letter, failure)
+            record_bounce(letter, failure)
     return bool(bounced)
 
 

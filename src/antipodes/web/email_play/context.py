@@ -25,7 +25,7 @@ from antipodes.web.email_play.reply_addresses import command_address, reply_addr
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications.email_message import Attachment, EmailMessage
 from antipodes.web.notifications.emails import address_of, headers_of
-from antipodes.web.notifications.outbox import post
+from antipodes.web.notifications.outbox import enqueue
 
 
 @dataclass(kw_only=True)
@@ -134,7 +134,7 @@ class Call:
         mail = self.mail if user == self.reader else None
         key = f"mail {self.key} {self.written}"
         self.written += 1
-        post(draft_of(letter, key=key, to=to, user=user, about=about, mail=mail))
+        enqueue(draft_of(letter, key=key, to=to, user=user, about=about, mail=mail))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +182,7 @@ def draft_of(
         subject=letter.subject,
         text=letter.text,
         html=letter.html,
-        enclosures=letter.enclosures,
+        attachments=letter.enclosures,
         message_id=message_id,
         thread=thread,
         headers={name: value for name, value in headers.items() if value},

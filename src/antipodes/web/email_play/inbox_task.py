@@ -21,8 +21,8 @@ from antipodes.web.email_play.bounces import take_back
 from antipodes.web.email_play.match_emails import english
 from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.processing import Visit
-from antipodes.web.notifications.emails import domain
-from antipodes.web.notifications.outbox import send_mail
+from antipodes.web.notifications.emails import site_domain
+from antipodes.web.notifications.outbox import send_outbox
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
@@ -104,7 +104,7 @@ def _handle(row: InboundMailRow) -> Outcome:
         recipients=row.recipients,
         trusted=settings.MAIL_AUTHSERV_ID,
     )
-    if mail.automatic or _OWN.match(f"{mail.message_id} {domain()}"):
+    if mail.automatic or _OWN.match(f"{mail.message_id} {site_domain()}"):
         return Outcome.SILENT
     visit = Visit(mail, row)
     return visit.give_up() if row.attempts > _MOST_ATTEMPTS else visit.carry_out()
@@ -115,7 +115,7 @@ def _handle(row: InboundMailRow) -> Outcome:
 def handle_mail() -> None:
     """Carry out what has come, and let the answers go at once."""
     if handle_due():
-        send_mail()
+        send_outbox()
 
 
 def get_ready() -> None:

@@ -30,9 +30,9 @@ from antipodes.web.matches.snapshots import MatchSnapshot, look_up
 from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import preferences
 from antipodes.web.notifications.email_message import Attachment, EmailMessage
-from antipodes.web.notifications.emails import absolute, domain
+from antipodes.web.notifications.emails import absolute_url, site_domain
 from antipodes.web.notifications.kinds import Frequency, Kind
-from antipodes.web.notifications.messages import words
+from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import EmailRow, NotificationRow
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
@@ -122,7 +122,7 @@ def report_of(
         match=standing.match,
         players=_players(standing),
         now=now(),
-        link=absolute(reverse("match", args=[row.slug])),
+        link=absolute_url(reverse("match", args=[row.slug])),
         viewer=viewer,
         news=tuple(news),
         queued="" if viewer is None else queued_text(standing.match, viewer, side),
@@ -253,7 +253,7 @@ def letter_of(subject: str, answer: Answer, link: str = "") -> Letter:
 
 def _cid_of(answer: Answer) -> str:
     """Return the Content-ID of the board in an answer."""
-    return f"{hashlib.sha256(write(answer).encode()).hexdigest()[:20]}@{domain()}"
+    return f"{hashlib.sha256(write(answer).encode()).hexdigest()[:20]}@{site_domain()}"
 
 
 def events_since(row: MatchRow, version: int) -> list[Event]:
@@ -298,15 +298,17 @@ class BoardLetters:
             return {}
         return {"Reply-To": reply_address(user, row)}
 
-    def returns_to(self, letter: EmailRow) -> str:
+    def return_path(self, email: EmailRow) -> str:
         """Return the address to which a letter comes back."""
-        return return_address(letter)
+        return return_address(email)
 
-    def letter(self, user: User, to: str, rows: Sequence[NotificationRow]) -> EmailMessage | None:
+    def board_email(
+        self, user: User, to: str, rows: Sequence[NotificationRow]
+    ) -> EmailMessage | None:
         """Return the letter that shows boards; ``None`` if its reader has been shown all."""
         with english():
             views = [view for some in _by_match(rows) if (view := _view_of(user, some)) is not None]
-            others = [words(row) for row in rows if row.match is None]
+            others = [text_of(row) for row in rows if row.match is None]
             if not views and not others:
                 return None
             if len(views) == 1 and not others:
@@ -344,13 +346,13 @@ def _view_of(user: User, rows: Sequence[NotificationRow]) -> _View | None:
     since = events_since(standing.row, before.version)
     events = [event for event in since if event.is_for(viewer)]
     comments, line = comments_since(standing, user, before.line)
-    said = [words(row) for row in rows if _needs_words(row, before)]
+    said = [text_of(row) for row in rows if _needs_words(row, before)]
     if not (events or comments or said):
         return None
     side = side_of(standing, user)
     happened = sentences(standing, events, viewer, side)[-_MOST_SENTENCES:]
     note_told(user, standing, line)
-    began = [words(row) for row in rows if row.kind in _BEGINNINGS and _needs_words(row, before)]
+    began = [text_of(row) for row in rows if row.kind in _BEGINNINGS and _needs_words(row, before)]
     always = [one for one in said if one not in began]
     report = report_of(standing, user, news=[*began, *happened, *always], comments=comments)
     return _View(standing=standing, report=report)
@@ -419,4 +421,4 @@ def play_by_mail(user: User, *, on: bool) -> None:
     """
     MailPlayRow.objects.update_or_create(user=user, defaults={"is_on": on})
     if on:
-        preferences.change(user, frequency=Frequency.EACH)
+        preferences.change_preferences(user, frequency=Frequency.EACH)

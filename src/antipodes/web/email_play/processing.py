@@ -44,7 +44,7 @@ from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import standing_of
 from antipodes.web.notifications.emails import address_of
-from antipodes.web.notifications.outbox import post
+from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError, rate_limit, take
 from antipodes.web.platform.outages import OUTAGES
@@ -238,7 +238,9 @@ class Visit:
             return
         # The key lets one letter through in a day, whoever writes how often in somebody's name.
         key = f"warning {kind} {user.pk} {now() // _DAY}"
-        post(draft_of(Letter(subject=subject, text=write_news(lines)), key=key, to=to, user=user))
+        enqueue(
+            draft_of(Letter(subject=subject, text=write_news(lines)), key=key, to=to, user=user)
+        )
 
     # One request.
 
@@ -394,7 +396,7 @@ class Visit:
             return
         key = f"mail {key_of(self._row.key, 0)} {name}"
         draft = draft_of(letter, key=key, to=to, user=self.reader, about=about, mail=self.mail)
-        post(draft)
+        enqueue(draft)
         self._is_answered = True
 
     def _may_quote(self) -> bool:

@@ -59,7 +59,7 @@ def by_mail(request: HttpRequest) -> HttpResponse:
         "is_on": players.plays_by_mail(user),
         "commands_to": reply_addresses.command_address(),
         "address": address,
-        "stopped": undeliverable.stopped(user),
+        "stopped": undeliverable.stopped_address(user),
         "lines": mail_tokens.tokens_of(user),
         "person": user,
         "stays_here": settings.EMAIL_BACKEND.endswith("maildir.MaildirBackend"),

@@ -6,12 +6,12 @@ from django.urls import reverse
 
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.notifications.kinds import Kind
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.services import notify
 
 
 def tell_of(measure: SanctionRow) -> None:
     """Tell somebody what moderators have decided."""
-    tell(
+    notify(
         measure.user,
         Kind.MODERATION,
         key=f"measure {measure.pk}",
@@ -23,7 +23,7 @@ def tell_of(measure: SanctionRow) -> None:
 
 def tell_of_lifting(measure: SanctionRow, reason: str) -> None:
     """Tell somebody that a decision holds no longer."""
-    tell(
+    notify(
         measure.user,
         Kind.MODERATION,
         key=f"measure {measure.pk} lifted",

@@ -1,1 +1,1 @@
-"""Telling people what happened while they were away."""
+"""Notifications on the site, by e-mail and by web push."""

@@ -1,4 +1,4 @@
-"""The app of notifications."""
+"""App configuration of notifications."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class NotificationsConfig(AppConfig):
     label = "notifications"
 
     def ready(self) -> None:
-        """Register periodic tasks, and listen to invitations to clubs."""
+        """Register periodic tasks and connect the signal for club invitations."""
         from antipodes.web.clubs.membership import invited
         from antipodes.web.notifications import (  # noqa: F401
             cleanup,

@@ -1,6 +1,6 @@
-"""Boards as they wait with a letter: game and moves, drawn when the letter is sent.
+"""Board images of e-mails: stored as game and moves, drawn when the e-mail is sent.
 
-Nobody who plays waits for a drawing, and no transaction is open meanwhile.
+Drawing happens in the worker, outside of requests and transactions.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from antipodes.web.platform.rasterizer import draw_png
 PNG = "image/png"
 SVG = "image/svg+xml"
 
-# Twice as broad as it is shown, without soft edges: mail programs soften them by making it smaller,
-# and the file is a third as large.
+# Twice the displayed width, without anti-aliasing: mail clients smooth the edges when they scale
+# the image down, and the file is a third smaller.
 _WIDTH = 720
 
-_KEPT = 64  # boards; those who play a match are sent the same one, one after the other
+_KEPT = 64  # images; all players of a match get the same one, shortly after each other
 
 Drawing = Mapping[str, Any]  # plain values, as JSON keeps them
 
 
 def drawing_of(game: BoardGame[Any, Any], moves: Iterable[int], side: int = 0) -> Drawing:
-    """Return what is kept of a board until it is drawn.
+    """Return what is stored of a board until it is drawn.
 
     Args:
         game: with its options.
-        moves: all that were made, from the start of the game on.
-        side: the seat from whose side it is drawn.
+        moves: all moves from the start of the game.
+        side: seat from whose side the board is drawn.
     """
     options = dict(game.options.changed())
     seen = {"side": side} if side else {}
@@ -40,11 +40,11 @@ def drawing_of(game: BoardGame[Any, Any], moves: Iterable[int], side: int = 0) -
 
 
 def draw(drawing: Drawing, kind: str) -> bytes:
-    """Return a board as a file.
+    """Render a board as an image file.
 
     Args:
-        drawing: what was kept of it.
-        kind: of the file: ``PNG`` or ``SVG``.
+        drawing: from :func:`drawing_of`.
+        kind: media type, ``PNG`` or ``SVG``.
     """
     key = json.dumps(drawing, sort_keys=True)
     return _svg(key).encode() if kind == SVG else pixels(_svg(key))
@@ -62,5 +62,5 @@ def _svg(key: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def pixels(svg: str) -> bytes:
-    """Return a drawing as a PNG."""
+    """Convert SVG to PNG."""
     return draw_png(svg, _WIDTH, shape_rendering="crisp_edges")

@@ -1,9 +1,9 @@
-"""Reading what is new in tables that only grow, so that whoever writes them need not wait.
+"""Change feeds: hand new rows of append-only tables to handlers, outside of the writers' requests.
 
-A feed remembers up to which row a table has been read. Transactions can end in another order than
-their rows were numbered in; so the last rows are looked at again for a while, and only what has
-been there that long counts as read for good. A process that dies loses this memory: the next one
-reads those last rows again. So whatever is made of a row must be made once, by its key.
+A feed stores a cursor, the last row that has been read. Transactions can commit in another order
+than their row ids were assigned, so a feed reads the latest rows again for some seconds before it
+advances its cursor. The ids in between are kept in memory only: after a crash the next process
+reads those rows again. Handlers must therefore be idempotent.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from antipodes.web.notifications.models import CursorRow
 
 logger = logging.getLogger(__name__)
 
-_AT_ONCE = 2_000  # rows that are read in one go
-_LATE = 20.0  # seconds in which a transaction with a lower number may still end
+_BATCH = 2_000  # rows per read
+_COMMIT_GRACE = 20.0  # seconds within which a transaction with a lower row id may still commit
 
-# Takes keys of new rows in rising order, and returns those that it wants to see again.
+# Receives primary keys of new rows in ascending order, and returns those to hand over again later.
 Handler = Callable[[list[int]], Collection[int]]
 
 
 class Feed:
-    """The new rows of one table."""
+    """The change feed of one table."""
 
     def __init__(self, name: str, table: type[models.Model], handle: Handler) -> None:
-        """Read a table under a name, and hand keys of new rows on."""
+        """Store the cursor under a name, and hand keys of new rows to a handler."""
         self.name = name
         self._rows = table._default_manager  # noqa: SLF001 - Django's own name for it
         self._handle = handle
@@ -38,26 +38,26 @@ class Feed:
         self._marks: deque[tuple[float, int]] = deque()
 
     def forget(self) -> None:
-        """Forget what is remembered beside the database, as a process does that dies."""
+        """Forget what is kept in memory, as after a crash of the process."""
         self._read.clear()
         self._marks.clear()
 
     def read(self) -> None:
-        """Hand on what is new."""
+        """Hand new rows to the handler."""
         cursor, _ = CursorRow.objects.get_or_create(name=self.name)
         later = self._rows.filter(pk__gt=cursor.position).order_by("pk")
-        found = later.values_list("pk", flat=True)[: _AT_ONCE + len(self._read)]
+        found = later.values_list("pk", flat=True)[: _BATCH + len(self._read)]
         new = [key for key in found if key not in self._read]
         if new:
             again = set(self._handle(new))
             self._read.update(key for key in new if key not in again)
             self._marks.append((time.monotonic(), new[-1]))
-        self._move_on(cursor)
+        self._advance(cursor)
 
-    def _move_on(self, cursor: CursorRow) -> None:
-        """Count as read for good what has been read some time ago."""
+    def _advance(self, cursor: CursorRow) -> None:
+        """Advance the cursor past rows that were read long enough ago."""
         position = cursor.position
-        while self._marks and self._marks[0][0] < time.monotonic() - _LATE:
+        while self._marks and self._marks[0][0] < time.monotonic() - _COMMIT_GRACE:
             position = max(position, self._marks.popleft()[1])
         if position != cursor.position:
             CursorRow.objects.filter(pk=cursor.pk).update(position=position)

@@ -1,4 +1,4 @@
-"""Forgetting what nobody needs any more."""
+"""Periodic deletion of old notifications, e-mails and viewing marks."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from antipodes.web.platform.periodic import every
 # All in days.
 KEPT_SEEN = 90
 KEPT_UNSEEN = 365
-KEPT_LETTERS = 30
+KEPT_EMAILS = 30
 
 _DAY = 86_400_000  # milliseconds
 
 
 @every(3_600)
-def forget_old() -> None:
-    """Delete old notices, letters that are done with, and looks of pages that are gone."""
+def delete_old() -> None:
+    """Delete old notifications, e-mails that were sent or given up, and expired viewing marks."""
     at = now()
     old = NotificationRow.objects.filter(made_at__lt=at - KEPT_SEEN * _DAY)
     old.exclude(seen_at=None).delete()
     old.filter(made_at__lt=at - KEPT_UNSEEN * _DAY).delete()
-    EmailRow.objects.filter(due_at=None, made_at__lt=at - KEPT_LETTERS * _DAY).delete()
+    EmailRow.objects.filter(due_at=None, made_at__lt=at - KEPT_EMAILS * _DAY).delete()
     ViewingRow.objects.filter(until__lt=at).delete()

@@ -1,4 +1,4 @@
-"""The socket of a page's bell: it tells how much is unseen, and hears what is looked at."""
+"""WebSocket consumer: sends the number of unread notifications, receives which match is viewed."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from django.utils import translation
 
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications import selectors, viewing
-from antipodes.web.notifications.services import bell_of
+from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.outages import optional_write
 
-_NOBODY = 4401  # the code with which sockets of strangers are closed
+_UNAUTHENTICATED = 4401  # close code
 _LONGEST = 200  # characters of a message
-_PAUSE = 1.0  # seconds; what is said sooner after the last message is not heard
+_PAUSE = 1.0  # seconds; messages that follow the last one sooner are ignored
 
 
-class BellSocket(AsyncWebsocketConsumer):
-    """One page of somebody.
+class NotificationConsumer(AsyncWebsocketConsumer):
+    """The notification socket of one page.
 
-    It is told ``{"type": "bell", "unseen": 2, "words": ..., "address": ...}`` at the start and with
-    each change; words and address are those of the latest notice. It may say
-    ``{"looking": "slug of a match"}`` while that is in sight, at least once a minute, and
-    ``{"looking": null}`` when it is not any more.
+    The server sends ``{"type": "bell", "unseen": 2, "words": ..., "address": ...}`` on connect
+    and after each change; words and address are those of the latest notification. The page sends
+    ``{"looking": "slug of a match"}`` while the match is visible, at least once a minute, and
+    ``{"looking": null}`` when it no longer is.
     """
 
     async def connect(self) -> None:
-        """Tell how much is unseen."""
+        """Accept the socket and send the unread count."""
         pubsub.attach_event_loop()
         user: object = self.scope.get("user")
         self.user = user if isinstance(user, User) else None
@@ -41,75 +41,77 @@ class BellSocket(AsyncWebsocketConsumer):
         self.heard_at = 0.0
         await self.accept()
         if self.user is None:
-            await self.close(_NOBODY)
+            await self.close(_UNAUTHENTICATED)
             return
         query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
-        asked = query.get("language", [""])[0]
-        self.language = asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-        await self.channel_layer.group_add(bell_of(self.user.pk), self.channel_name)
+        requested = query.get("language", [""])[0]
+        self.language = (
+            requested if requested in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        )
+        await self.channel_layer.group_add(bell_group(self.user.pk), self.channel_name)
         await self.notices_changed({})
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002
-        """Look away."""
+        """Leave the group and stop viewing the match."""
         if self.user is None:
             return
-        await self.channel_layer.group_discard(bell_of(self.user.pk), self.channel_name)
-        await self._look(None)
+        await self.channel_layer.group_discard(bell_group(self.user.pk), self.channel_name)
+        await self._set_viewed(None)
 
     async def receive(
         self,
         text_data: str | None = None,
         bytes_data: bytes | None = None,  # noqa: ARG002
     ) -> None:
-        """Hear what is in sight; what cannot be read means nothing."""
-        slug = _looked_at(text_data)
+        """Note which match is viewed; a malformed message counts as none."""
+        slug = _viewed_match(text_data)
         at = time.monotonic()
         if slug is None or at >= self.heard_at + _PAUSE:
             self.heard_at = at
-            await self._look(slug)
+            await self._set_viewed(slug)
 
-    async def _look(self, slug: str | None) -> None:
+    async def _set_viewed(self, slug: str | None) -> None:
         if self.user is None:
             return
         if slug is not None:
-            await database_sync_to_async(self._note_look)(self.user, slug)
+            await database_sync_to_async(self._start_viewing)(self.user, slug)
         elif self.match is not None:
-            await database_sync_to_async(self._note_look_away)(self.user, self.match)
+            await database_sync_to_async(self._stop_viewing)(self.user, self.match)
             self.match = None
 
-    def _note_look(self, user: User, slug: str) -> None:
-        with optional_write("who looks at a match"):
-            self.match = viewing.look(user, slug)
+    def _start_viewing(self, user: User, slug: str) -> None:
+        with optional_write("who views a match"):
+            self.match = viewing.start_viewing(user, slug)
 
     @staticmethod
-    def _note_look_away(user: User, match: int) -> None:
-        with optional_write("who looks at a match"):
-            viewing.look_away(user, match)
+    def _stop_viewing(user: User, match: int) -> None:
+        with optional_write("who views a match"):
+            viewing.stop_viewing(user, match)
 
     async def notices_changed(self, _message: dict[str, Any]) -> None:
-        """Tell how much is unseen now."""
-        told = await database_sync_to_async(self._bell)()
-        await self.send(json.dumps({"type": "bell", **told}))
+        """Send the unread count after a change."""
+        state = await database_sync_to_async(self._bell)()
+        await self.send(json.dumps({"type": "bell", **state}))
 
     def _bell(self) -> dict[str, Any]:
         assert self.user is not None
-        count = selectors.unseen(self.user)
+        count = selectors.unread_count(self.user)
         latest = None
         if count:
             with translation.override(self.language):
-                latest = selectors.newest(self.user)
+                latest = selectors.newest_unread(self.user)
         if latest is None:
             return {"unseen": count}
         return {"unseen": count, "words": latest.words, "address": f"/notices/{latest.row.pk}/"}
 
 
-def _looked_at(text: str | None) -> str | None:
-    """Return the match that a message names."""
+def _viewed_match(text: str | None) -> str | None:
+    """Return the slug in a message; ``None`` if there is none or the message is malformed."""
     if text is None or len(text) > _LONGEST:
         return None
     try:
-        said = json.loads(text)
+        message = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    slug = said.get("looking") if isinstance(said, dict) else None
+    slug = message.get("looking") if isinstance(message, dict) else None
     return slug if isinstance(slug, str) else None

@@ -1,4 +1,4 @@
-"""An e-mail that is to be sent, with its attachments; the outbox stores and sends it."""
+"""Outgoing e-mails with their attachments, as they are passed to the outbox."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from antipodes.web.notifications.board_images import PNG, Drawing
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """A picture in an e-mail.
+    """An inline image in an e-mail.
 
     Attributes:
-        cid: by which the HTML shows it, without brackets.
-        name: of the file.
-        content: the file; empty for a board that is drawn when the letter is sent.
-        type: of the file; a kind of ``image/``.
-        drawing: that board, as :mod:`antipodes.web.notifications.board_images` keeps it.
+        cid: content id that the HTML refers to, without brackets.
+        name: file name.
+        content: file content; empty for a board that is drawn when the e-mail is sent.
+        type: media type, ``image/...``.
+        drawing: that board, see :mod:`antipodes.web.notifications.board_images`.
     """
 
     cid: str
@@ -30,16 +30,16 @@ class Attachment:
 
 @dataclass(frozen=True, kw_only=True)
 class EmailMessage:
-    """An e-mail that is to be sent.
+    """An e-mail to send.
 
     Attributes:
-        key: names it among all letters; what is written twice is sent once.
-        to: the address.
-        user: whose it is, if it is somebody's.
-        message_id: with angle brackets; the same whenever it is sent.
-        thread: what it is about, so that later letters can refer to it.
-        headers: beside those that every mail has.
-        html: the same with pictures, which it shows by ``cid:``.
+        key: unique among all e-mails; a second one with the same key is not sent.
+        to: address of the recipient.
+        user: the recipient's account, if there is one.
+        message_id: with angle brackets; the same for each attempt.
+        thread: names the conversation, so that later e-mails can refer to it.
+        headers: additional headers.
+        html: alternative with images, which it refers to by ``cid:``.
     """
 
     key: str
@@ -51,4 +51,4 @@ class EmailMessage:
     html: str = ""
     thread: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
-    enclosures: tuple[Attachment, ...] = ()
+    attachments: tuple[Attachment, ...] = ()

@@ -1,4 +1,4 @@
-"""Mail about notices: what is due and still unseen becomes letters in the outbox."""
+"""E-mails about notifications: due notifications that are still unread go to the outbox."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from antipodes.web.notifications import mail_play, undeliverable
 from antipodes.web.notifications.board_images import drawing_of
 from antipodes.web.notifications.email_message import Attachment, EmailMessage
 from antipodes.web.notifications.kinds import URGENT, Frequency, Kind
-from antipodes.web.notifications.messages import moment, title, words
+from antipodes.web.notifications.messages import format_instant, text_of, title_of
 from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
-from antipodes.web.notifications.outbox import post
+from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.preferences import language_of, preference_of
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.notifications.selectors import target_of, with_people
@@ -34,23 +34,23 @@ from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
-_AT_ONCE = 500  # people who are written to in one round
-_MOST_PICTURES = 6  # of a letter
+_BATCH = 500  # users per run
+_MOST_IMAGES = 6  # per e-mail
 _MOST_REFERENCES = 10
-_THIS_MACHINE = frozenset({"", "127.0.0.1", "::1"})
+_LOOPBACK = frozenset({"", "127.0.0.1", "::1"})
 
 
 @dataclass
-class Section:
-    """What a letter says about one match, or about one thing that is no match.
+class EmailSection:
+    """The part of an e-mail about one match, or about one page that is no match.
 
     Attributes:
-        title: what it is about.
-        address: where to look at it; empty where there is no such page.
+        title: heading.
+        address: URL of the page; empty where there is none.
         row: the match.
-        lines: what has happened.
-        until: when one's time runs out, if it is one's turn.
-        cid: the picture of the position, if there is one.
+        lines: one sentence for each notification.
+        until: when the recipient's time runs out, if it is their turn.
+        cid: content id of the board image, if there is one.
     """
 
     title: str
@@ -61,15 +61,15 @@ class Section:
     cid: str = ""
 
 
-def write_letters() -> int:
-    """Write what is due to be mailed into the outbox; return how many letters that are."""
+def write_emails() -> int:
+    """Write e-mails about due notifications to the outbox; return how many."""
     due = NotificationRow.objects.filter(mail_due__lte=now(), seen_at=None)
-    users = due.order_by("user").values_list("user", flat=True).distinct()[:_AT_ONCE]
+    users = due.order_by("user").values_list("user", flat=True).distinct()[:_BATCH]
     return sum(_write_to(User.objects.get(pk=user)) for user in list(users))
 
 
 def _write_to(user: User) -> int:
-    """Write letters to somebody, and note in the same transaction that they are written."""
+    """Write one user's e-mails, and clear their due times in the same transaction."""
     with transaction.atomic():
         due = NotificationRow.objects.filter(user=user, mail_due__lte=now(), seen_at=None)
         keys = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True))
@@ -77,23 +77,23 @@ def _write_to(user: User) -> int:
         address = address_of(user)
         if address is None:
             return 0
-        is_by_mail = mail_play.plays(user)
-        if is_by_mail:
+        plays_by_mail = mail_play.plays(user)
+        if plays_by_mail:
             keys += _due_later(user, keys)
         rows = with_people(NotificationRow.objects.filter(pk__in=keys)).order_by("made_at", "pk")
         preference = preference_of(user)
         written = 0
-        for some in _letters(preference, rows):
-            if is_by_mail and any(row.match_id for row in some):
-                draft = mail_play.letter(user, address, some)
+        for some in _group_by_email(preference, rows):
+            if plays_by_mail and any(row.match_id for row in some):
+                draft = mail_play.board_email(user, address, some)
             else:
                 draft = _draft(user, address, preference, some)
-            written += draft is not None and post(draft) is not None
+            written += draft is not None and enqueue(draft) is not None
         return written
 
 
 def _due_later(user: User, keys: Sequence[int]) -> list[int]:
-    """Take what is to be mailed later about the same matches: a letter with a board says all."""
+    """Take later notifications about the same matches: the board e-mail includes them."""
     matches = NotificationRow.objects.filter(pk__in=keys).exclude(match=None).values("match")
     later = NotificationRow.objects.filter(
         user=user, match__in=matches, mail_due__gt=0, seen_at=None
@@ -104,7 +104,7 @@ def _due_later(user: User, keys: Sequence[int]) -> list[int]:
 
 
 def address_of(user: User) -> str | None:
-    """Return the address to which somebody is written: a confirmed one that takes mail."""
+    """Return the user's confirmed address that accepts mail, the primary one first."""
     if not settings.MAIL_IS_SENT or not user.is_active:
         return None
     confirmed = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk")
@@ -113,16 +113,16 @@ def address_of(user: User) -> str | None:
     return next((one for one in known if one.lower() not in stopped), None)
 
 
-def _letters(
+def _group_by_email(
     preference: PreferenceRow, rows: Iterable[NotificationRow]
 ) -> list[list[NotificationRow]]:
-    """Share notices out among letters: a digest, and one for each match that cannot wait."""
-    letters: dict[object, list[NotificationRow]] = {}
+    """Group notifications into a digest, and one e-mail for each match that cannot wait."""
+    emails: dict[object, list[NotificationRow]] = {}
     for row in rows:
         waits = preference.frequency != Frequency.EACH and Kind(row.kind) not in URGENT
         about = "digest" if waits else (row.match_id or f"notice {row.pk}")
-        letters.setdefault(about, []).append(row)
-    return list(letters.values())
+        emails.setdefault(about, []).append(row)
+    return list(emails.values())
 
 
 def _draft(
@@ -131,14 +131,14 @@ def _draft(
     language, zone = language_of(preference), zone_of(preference.zone)
     with translation.override(language), timezone.override(zone):
         sections = _sections(rows)
-        pictures = tuple(_pictures(sections))
+        images = tuple(_board_images(sections))
         context = {
             "name": user.name,
             "sections": sections,
             "language": language,
-            "choices": absolute(reverse("notice-choices")),
-            "stop": stop_address(user),
-            "site": absolute(reverse("home")),
+            "choices": absolute_url(reverse("notice-choices")),
+            "stop": unsubscribe_url(user),
+            "site": absolute_url(reverse("home")),
         }
         text = render_to_string("notifications/mail.txt", context)
         html = render_to_string("notifications/mail.html", context)
@@ -148,7 +148,7 @@ def _draft(
     thread = "" if match is None else f"match {match.slug}"
     message_id, headers = headers_of(user, key, thread=thread)
     headers |= mail_play.headers(user, match)
-    headers["List-Id"] = f"Antipodes <notices.{domain()}>"
+    headers["List-Id"] = f"Antipodes <notices.{site_domain()}>"
     return EmailMessage(
         key=key,
         to=to,
@@ -159,7 +159,7 @@ def _draft(
         message_id=message_id,
         thread=thread,
         headers=headers,
-        enclosures=pictures,
+        attachments=images,
     )
 
 
@@ -171,31 +171,31 @@ def headers_of(
     answered: str | None = None,
     known: Sequence[str] = (),
 ) -> tuple[str, dict[str, str]]:
-    """Return the Message-ID of a letter, and the headers that all letters of the site have.
+    """Return the Message-ID of an e-mail, and the headers that all e-mails of the site share.
 
-    The first letter of a thread has an ID that is known beforehand, and all later ones refer to it;
-    so a thread holds together even where letters in between are forgotten.
+    The first e-mail of a thread has a predictable ID, and all later ones refer to it. So mail
+    clients keep the thread together even if e-mails in between were deleted here.
 
     Args:
-        user: whose letter it is, if it is somebody's.
-        key: names it among all letters.
-        thread: what it is about; empty for a letter of its own.
-        answered: the Message-ID of the mail that it answers, which may have none; ``None`` for a
-            letter that is no answer.
-        known: the mails before that one.
+        user: the recipient's account, if there is one.
+        key: unique among all e-mails.
+        thread: names the conversation; empty for a single e-mail.
+        answered: Message-ID of the mail that this e-mail replies to, empty if that mail has none;
+            ``None`` for an e-mail that is no reply.
+        known: Message-IDs of the mails before that one.
     """
-    message_id = f"<{key.replace(' ', '.')}@{domain()}>"
+    message_id = f"<{key.replace(' ', '.')}@{site_domain()}>"
     headers = {
         "Auto-Submitted": "auto-generated" if answered is None else "auto-replied",
         "X-Auto-Response-Suppress": "All",
-        LOOP_HEADER: domain(),
+        LOOP_HEADER: site_domain(),
     }
     if user is not None and not user.is_guest:
-        headers["List-Unsubscribe"] = f"<{stop_address(user)}>"
+        headers["List-Unsubscribe"] = f"<{unsubscribe_url(user)}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     references = list(known[-_MOST_REFERENCES:]) if answered else []
     if thread and user is not None:
-        root = f"<{thread.replace(' ', '.')}.{user.pk}@{domain()}>"
+        root = f"<{thread.replace(' ', '.')}.{user.pk}@{site_domain()}>"
         before = EmailRow.objects.filter(user=user, thread=thread).order_by("-pk")
         last = list(before.values_list("message_id", flat=True)[: _MOST_REFERENCES + 1])
         if last:
@@ -212,61 +212,63 @@ def headers_of(
     return message_id, headers
 
 
-def stop_address(user: User) -> str:
-    """Return the page on which somebody stops all mail without signing in."""
-    return absolute(reverse("unsubscribe", args=[token_for(user)]))
+def unsubscribe_url(user: User) -> str:
+    """Return the URL where the user unsubscribes from all mail without signing in."""
+    return absolute_url(reverse("unsubscribe", args=[token_for(user)]))
 
 
-def absolute(path: str) -> str:
-    """Return the whole address of a page of the site, as it is written in mail."""
+def absolute_url(path: str) -> str:
+    """Return the absolute URL of a page of the site."""
     return f"{settings.SITE_URL.rstrip('/')}{path}"
 
 
-def domain() -> str:
-    """Return the name of the site's host, for names that nobody else makes."""
+def site_domain() -> str:
+    """Return the site's host name, for unique Message-IDs."""
     host = urlsplit(settings.SITE_URL).hostname or ""
-    return "localhost" if host in _THIS_MACHINE else host
+    return "localhost" if host in _LOOPBACK else host
 
 
-def _sections(rows: Iterable[NotificationRow]) -> list[Section]:
-    sections: dict[object, Section] = {}
+def _sections(rows: Iterable[NotificationRow]) -> list[EmailSection]:
+    sections: dict[object, EmailSection] = {}
     for row in rows:
         about = row.match_id or row.path or row.pk
         if about not in sections:
             target = target_of(row)
-            sections[about] = Section(title(row), absolute(target) if target else "", row.match)
+            sections[about] = EmailSection(
+                title_of(row), absolute_url(target) if target else "", row.match
+            )
         section = sections[about]
-        section.lines.append(words(row))
-        is_ones_turn = row.kind in {Kind.YOUR_TURN, Kind.REMINDER} or row.arguments.get("turn")
-        if is_ones_turn and row.match is not None and row.match.deadline is not None:
-            section.until = moment(row.match.deadline)
+        section.lines.append(text_of(row))
+        is_turn = row.kind in {Kind.YOUR_TURN, Kind.REMINDER} or row.arguments.get("turn")
+        if is_turn and row.match is not None and row.match.deadline is not None:
+            section.until = format_instant(row.match.deadline)
     return list(sections.values())
 
 
-def _pictures(sections: Iterable[Section]) -> Iterable[Attachment]:
-    """Draw how the matches stand that somebody is called to, as far as a letter has room."""
-    called = [one for one in sections if one.row is not None and one.row.ended_at is None]
-    for section in called[:_MOST_PICTURES]:
+def _board_images(sections: Iterable[EmailSection]) -> Iterable[Attachment]:
+    """Return board images of matches in progress, up to the limit per e-mail."""
+    in_progress = [one for one in sections if one.row is not None and one.row.ended_at is None]
+    for section in in_progress[:_MOST_IMAGES]:
         assert section.row is not None
         standing = look_up(section.row.slug)
         match = standing.match
-        section.cid = f"{section.row.slug}.{standing.version}@{domain()}"
+        section.cid = f"{section.row.slug}.{standing.version}@{site_domain()}"
         drawing = drawing_of(match.terms.game, [made.move for made in match.moves])
         yield Attachment(cid=section.cid, name=f"{section.row.slug}.png", drawing=drawing)
 
 
-def _subject(sections: Sequence[Section], rows: Sequence[NotificationRow]) -> str:
+def _subject(sections: Sequence[EmailSection], rows: Sequence[NotificationRow]) -> str:
     if len(sections) == 1:
-        return sections[0].title if sections[0].row is not None else words(rows[0])
+        return sections[0].title if sections[0].row is not None else text_of(rows[0])
     turns = sum(1 for row in rows if row.kind == Kind.YOUR_TURN)
     if turns:
         text = ngettext("Your turn in %(count)d game", "Your turn in %(count)d games", turns)
         return text % {"count": turns}
-    return _("News of your games")
+    return _("Updates on your games")
 
 
 @every(3)
 @in_background
-def write_mail() -> None:
-    """Write what is due."""
-    write_letters()
+def write_due_emails() -> None:
+    """Write due e-mails to the outbox."""
+    write_emails()

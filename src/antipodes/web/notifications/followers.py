@@ -1,7 +1,7 @@
 """Notify followers of players and matches.
 
-Nothing of this burdens a move: rounds look for what nobody was told yet. What a killed process has
-not told is told by the next round, and what it has told is known by its key.
+Periodic tasks look for new events, so that moves do not wait for notifications. If a process is
+killed, the next run continues; the keys of notifications prevent duplicates.
 """
 
 from __future__ import annotations
@@ -17,77 +17,77 @@ from antipodes.web.matches.models import MatchRow, WatchRow
 from antipodes.web.matches.snapshots import standing_of
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import AnnouncedMatchRow, NotificationRow
-from antipodes.web.notifications.services import see, tell
+from antipodes.web.notifications.services import mark_seen, notify
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
-_NEWS = 3_600_000  # milliseconds for which a beginning is news
+_RECENT = 3_600_000  # milliseconds after its start in which followers learn of a match
 
 
 @every(10)
-def tell_of_beginnings() -> None:
-    """Tell followers of players that a match between people has begun."""
-    since = now() - _NEWS
+def notify_of_started_matches() -> None:
+    """Notify followers of players that a match without the computer has begun."""
+    since = now() - _RECENT
     followed = User.objects.exclude(followed_by=None)
     begun = MatchRow.objects.filter(ended_at=None, begun_at__gt=since, seats__user__in=followed)
     told = AnnouncedMatchRow.objects.values("match")
     for row in begun.exclude(pk__in=told).exclude(seats__user__computer__gt="").distinct():
-        _tell_followers(row)
+        _notify_followers(row)
         AnnouncedMatchRow.objects.get_or_create(match=row)
     AnnouncedMatchRow.objects.filter(match__begun_at__lt=since).delete()
 
 
-def _tell_followers(row: MatchRow) -> None:
+def _notify_followers(row: MatchRow) -> None:
     players = [seat.user for seat in row.seats.select_related("user")]
     for player in dict.fromkeys(players):
         for row_of_follower in player.followed_by.select_related("by"):
             user = row_of_follower.by
             if user not in players and may_watch(row, user):
                 key = f"followed {row.pk} began"
-                tell(user, Kind.FOLLOWED_PLAYS, key=key, match=row, by=player, act="began")
+                notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, by=player, act="began")
 
 
 @every(5)
-def tell_of_watched_matches() -> None:
-    """Tell those who follow matches what was moved, and how they ended."""
+def notify_of_followed_matches() -> None:
+    """Notify users who follow matches of moves and results."""
     has_news = Q(match__ended_at__gt=0) | Q(each_move=True, match__version__gt=F("told"))
     for watch in WatchRow.objects.filter(has_news, is_done=False).select_related("match", "user"):
         row, user = watch.match, watch.user
         if may_watch(row, user) and not row.seats.filter(user=user).exists():
-            _tell_watcher(row, user)
-        # Whoever has changed the row meanwhile, by choosing anew what to be told, keeps that.
-        mine = WatchRow.objects.filter(pk=watch.pk)
-        mine.update(told=row.version, is_done=row.ended_at is not None)
+            _notify_spectator(row, user)
+        # Update two columns only: the user may have changed the others meanwhile.
+        current = WatchRow.objects.filter(pk=watch.pk)
+        current.update(told=row.version, is_done=row.ended_at is not None)
 
 
-def _tell_watcher(row: MatchRow, user: User) -> None:
-    """Tell what is new; what was told of the match before is out of date then."""
+def _notify_spectator(row: MatchRow, user: User) -> None:
+    """Notify of the latest move or the result; older notifications of the match become seen."""
     if row.ended_at is not None:
         key = f"watched {row.pk} over"
-        tell(user, Kind.FOLLOWED_PLAYS, key=key, match=row, act="over", result=row.result)
-        _settle(row, user, key)
+        notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, act="over", result=row.result)
+        _mark_older_seen(row, user, key)
         return
     standing = standing_of(row)
     if not standing.match.moves:
         return
     last = standing.match.moves[-1]
     key = f"watched {row.pk} {standing.match.ply} {last.at}"
-    tell(
+    notify(
         user,
         Kind.FOLLOWED_PLAYS,
         key=key,
         match=row,
         by=row.seats.select_related("user").get(number=last.seat).user,
-        # Nobody wants a mail for each move of a live game.
+        # A mail for each move of a live game would be too many.
         is_quiet=read_control(row.control).pace is Pace.LIVE,
         act="moved",
         move=str(json.loads(standing.moves[-1])["text"]),
     )
-    _settle(row, user, key)
+    _mark_older_seen(row, user, key)
 
 
-def _settle(row: MatchRow, user: User, key: str) -> None:
+def _mark_older_seen(row: MatchRow, user: User, key: str) -> None:
     before = NotificationRow.objects.filter(
         user=user, key__startswith=f"watched {row.pk} ", seen_at=None
     )
-    see(user, list(before.exclude(key=key).values_list("pk", flat=True)))
+    mark_seen(user, list(before.exclude(key=key).values_list("pk", flat=True)))

@@ -1,4 +1,4 @@
-"""The forms in which people choose how they are told."""
+"""Forms for notification preferences and vacations."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.preferences import REMINDERS, TENTH, reminders_of
 from antipodes.web.platform.clock import now
 
-LONGEST_ABSENCE = 366  # days
+LONGEST_VACATION = 366  # days
 
-# Continents first, as people look for them; what is left are old names of the same zones.
+# Names by continent; the others are old aliases of the same zones.
 _AREAS = (
     "Africa/",
     "America/",
@@ -35,7 +35,7 @@ _AREAS = (
 
 
 def zones() -> list[str]:
-    """Return the names of all time zones that somebody can choose."""
+    """Return the names of all time zones to choose from."""
     return ["UTC", *sorted(zone for zone in available_timezones() if zone.startswith(_AREAS))]
 
 
@@ -43,7 +43,7 @@ def _hours() -> list[tuple[int, str]]:
     return [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
-def _reminder_words(hours: int) -> str:
+def _reminder_label(hours: int) -> str:
     if hours == TENTH:
         return str(_("when a tenth of the time for the move is left"))
     if hours % 24 == 0:
@@ -58,15 +58,15 @@ def _is_fixed(kind: Kind, channel: Channel) -> bool:
     return channel is Channel.PAGE and kind in ALWAYS_SHOWN
 
 
-class ChoicesForm(forms.Form):
-    """By which ways somebody is told, and how often by mail."""
+class PreferencesForm(forms.Form):
+    """Channels for each kind of notification, and how often mail is sent."""
 
     frequency = forms.ChoiceField(
-        label=_("How often I get mail"), choices=Frequency.choices, widget=forms.RadioSelect
+        label=_("E-mail frequency"), choices=Frequency.choices, widget=forms.RadioSelect
     )
-    hour = forms.TypedChoiceField(label=_("Time of the daily mail"), choices=_hours, coerce=int)
-    zone = forms.ChoiceField(label=_("My time zone"))
-    language = forms.ChoiceField(label=_("Language of mail"), required=False)
+    hour = forms.TypedChoiceField(label=_("Time of the daily e-mail"), choices=_hours, coerce=int)
+    zone = forms.ChoiceField(label=_("Time zone"))
+    language = forms.ChoiceField(label=_("Language of e-mails"), required=False)
     reminders = forms.TypedMultipleChoiceField(
         label=_("Remind me before my time runs out"),
         coerce=int,
@@ -75,7 +75,7 @@ class ChoicesForm(forms.Form):
     )
 
     def __init__(self, *arguments: Any, row: PreferenceRow, **more: Any) -> None:
-        """Show what is chosen now."""
+        """Show the current preferences."""
         more["initial"] = {
             "frequency": row.frequency,
             "hour": row.hour,
@@ -87,17 +87,18 @@ class ChoicesForm(forms.Form):
         self._row = row
         self._field("zone").choices = [(zone, zone.replace("_", " ")) for zone in zones()]
         self._field("language").choices = [
-            ("", _("the one in which I read the site")),
+            ("", _("Same as the site")),
             *settings.LANGUAGES,
         ]
-        self._field("reminders").choices = [(one, _reminder_words(one)) for one in REMINDERS]
+        self._field("reminders").choices = [(one, _reminder_label(one)) for one in REMINDERS]
         for kind in Kind:
             for channel in Channel:
                 box = forms.BooleanField(
                     required=False,
-                    initial=channel in row.ways(kind),
+                    initial=channel in row.channels_for(kind),
                     disabled=_is_fixed(kind, channel),
-                    label=_("%(kind)s: %(way)s") % {"kind": kind.label, "way": channel.label},
+                    label=_("%(kind)s: %(channel)s")
+                    % {"kind": kind.label, "channel": channel.label},
                 )
                 self.fields[f"{kind.value}-{channel.value}"] = box
 
@@ -105,14 +106,14 @@ class ChoicesForm(forms.Form):
         return self.fields[name]
 
     def table(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """Return the kinds in words, each with its boxes, one for each way."""
+        """Return the label of each kind with its checkboxes, one for each channel."""
         return [
             (str(kind.label), [self[f"{kind.value}-{channel.value}"] for channel in Channel])
             for kind in Kind
         ]
 
-    def ways(self) -> dict[Kind, list[Channel]]:
-        """Return what was chosen."""
+    def channels(self) -> dict[Kind, list[Channel]]:
+        """Return the chosen channels of each kind."""
         return {
             kind: [
                 channel for channel in Channel if self.cleaned_data[f"{kind.value}-{channel.value}"]
@@ -121,20 +122,22 @@ class ChoicesForm(forms.Form):
         }
 
 
-class AwayForm(forms.Form):
-    """Until when somebody is away."""
+class VacationForm(forms.Form):
+    """The last day of a vacation."""
 
     until = forms.DateField(
-        label=_("The last day on which I am away"), widget=forms.DateInput({"type": "date"})
+        label=_("Last day of your vacation"), widget=forms.DateInput({"type": "date"})
     )
 
     def clean_until(self) -> date:
-        """Refuse days that have passed, and absences that are no vacation any more."""
+        """Reject days in the past, and vacations of more than a year."""
         until: date = self.cleaned_data["until"]
         today = datetime.fromtimestamp(now() / 1000, timezone.get_current_timezone()).date()
         if until < today:
-            raise forms.ValidationError(_("%(day)s has passed."), params={"day": until.isoformat()})
-        if until > today + timedelta(days=LONGEST_ABSENCE):
+            raise forms.ValidationError(
+                _("%(day)s is in the past."), params={"day": until.isoformat()}
+            )
+        if until > today + timedelta(days=LONGEST_VACATION):
             raise forms.ValidationError(
                 _("%(day)s is more than a year away."), params={"day": until.isoformat()}
             )

@@ -1,4 +1,4 @@
-"""What people are told, by which ways, and how often by mail."""
+"""Kinds of notifications, their channels, and frequencies of e-mails."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Kind(models.TextChoices):
-    """What a notice is about."""
+    """The kind of a notification."""
 
     YOUR_TURN = "your-turn", _("It is your turn")
-    MATCH_BEGAN = "match-began", _("A match of yours has begun")
-    MATCH_ENDED = "match-ended", _("A match of yours is over")
-    INVITED = "invited", _("Somebody invites you to play")
-    OFFER = "offer", _("Offers: a draw, a takeback, a pause, a rematch")
-    CHAT = "chat", _("Players talk at a match of yours")
+    MATCH_BEGAN = "match-began", _("One of your matches has begun")
+    MATCH_ENDED = "match-ended", _("One of your matches is over")
+    INVITED = "invited", _("You are invited to a game or a club")
+    OFFER = "offer", _("Offers: draw, takeback, pause, rematch")
+    CHAT = "chat", _("New chat messages in your matches")
     REMINDER = "reminder", _("Your time runs out soon")
-    FLAG_FELL = "flag-fell", _("Somebody's time is up in a match of yours")
-    FOLLOWED_PLAYS = "followed-plays", _("Somebody whom you follow plays")
-    MODERATION = "moderation", _("News from the moderators")
-    MAIL_FAILS = "mail-fails", _("Mail to you comes back")
+    FLAG_FELL = "flag-fell", _("A player in one of your matches runs out of time")
+    FOLLOWED_PLAYS = "followed-plays", _("Players and games you follow")
+    MODERATION = "moderation", _("Decisions of the moderators")
+    MAIL_FAILS = "mail-fails", _("E-mails to you bounce")
 
 
 class Channel(models.TextChoices):
-    """A way to tell people something when they do not look at the site."""
+    """A channel by which notifications are delivered."""
 
     PAGE = "page", _("On the site")
     PUSH = "push", _("In the browser")
@@ -33,22 +33,22 @@ class Channel(models.TextChoices):
 
 
 class Frequency(models.TextChoices):
-    """How often mail is sent."""
+    """How often notifications are sent by e-mail."""
 
-    EACH = "each", _("for each piece of news, after a minute")
-    HOURLY = "hourly", _("once an hour, what is new together")
-    DAILY = "daily", _("once a day, what is new together")
+    EACH = "each", _("for each notification, after a minute")
+    HOURLY = "hourly", _("an hourly digest")
+    DAILY = "daily", _("a daily digest")
     REMINDERS = "reminders", _("only before my time runs out")
     NEVER = "never", _("never")
 
 
-# What waits for no digest: it would come too late.
+# Not held back for a digest, where they would come too late.
 URGENT = frozenset({Kind.REMINDER})
 
-# Nobody can choose not to hear of these on the site.
+# Cannot be switched off on the site.
 ALWAYS_SHOWN = frozenset({Kind.MODERATION, Kind.MAIL_FAILS})
 
-# What no mail can tell.
+# Cannot be sent by e-mail.
 NEVER_MAILED = frozenset({Kind.MAIL_FAILS})
 
 _ALL = frozenset(Channel)

@@ -1,6 +1,7 @@
-"""Play by mail, as far as notices need to know of it.
+"""Interface to play by e-mail.
 
-The mailroom knows of notices; so that notices need not know of it, it says here what it does.
+The app ``email_play`` depends on notifications and registers its backend here, so that
+notifications need not depend on it.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import EmailRow, NotificationRow
 
-# What a board is mailed for, whatever somebody has chosen for those who do not play by mail.
-_CALLS = frozenset(
+# Kinds for which mail players get the board, whatever channels they have chosen.
+_WITH_BOARD = frozenset(
     {
         Kind.YOUR_TURN,
         Kind.MATCH_BEGAN,
@@ -27,65 +28,67 @@ _CALLS = frozenset(
         Kind.FOLLOWED_PLAYS,
     }
 )
-_OF_PLAYERS = frozenset({"began"})  # what is told of people, not of a match that one follows
+_ABOUT_PLAYERS = frozenset({"began"})  # notifications about followed players, not matches
 
 
-class Mailroom(Protocol):
-    """What the mailroom does for notices."""
+class MailPlayBackend(Protocol):
+    """What notifications need from play by e-mail."""
 
     def plays(self, user: User) -> bool:
-        """Return whether somebody plays by mail."""
+        """Return whether a user plays by e-mail."""
 
     def headers(self, user: User, row: MatchRow) -> Mapping[str, str]:
-        """Return what the headers of a letter to somebody about a match say beside the usual."""
+        """Return additional headers of an e-mail to a user about a match."""
 
-    def letter(self, user: User, to: str, rows: Sequence[NotificationRow]) -> EmailMessage | None:
-        """Return the letter that shows boards; ``None`` if its reader has been shown all."""
+    def board_email(
+        self, user: User, to: str, rows: Sequence[NotificationRow]
+    ) -> EmailMessage | None:
+        """Return the e-mail with boards; ``None`` if the user has received everything in it."""
 
-    def returns_to(self, letter: EmailRow) -> str:
-        """Return the address to which a letter comes back; empty if the site receives no mail."""
-
-
-_mailrooms: list[Mailroom] = []
-
-
-def register(mailroom: Mailroom) -> None:
-    """Let a mailroom write letters about boards."""
-    _mailrooms[:] = [mailroom]
+    def return_path(self, email: EmailRow) -> str:
+        """Return the bounce address of an e-mail; empty if the site receives no mail."""
 
 
-def is_called(user: User, kind: Kind, match: MatchRow | None, act: object = "") -> bool:
-    """Return whether somebody is sent the board for a piece of news, because they play by mail."""
-    if match is None or kind not in _CALLS:
+_backends: list[MailPlayBackend] = []
+
+
+def register(backend: MailPlayBackend) -> None:
+    """Set the backend that writes e-mails with boards."""
+    _backends[:] = [backend]
+
+
+def has_board(user: User, kind: Kind, match: MatchRow | None, act: object = "") -> bool:
+    """Return whether a notification goes to a mail player as an e-mail with the board."""
+    if match is None or kind not in _WITH_BOARD:
         return False
-    if kind is Kind.FOLLOWED_PLAYS and act in _OF_PLAYERS:
+    if kind is Kind.FOLLOWED_PLAYS and act in _ABOUT_PLAYERS:
         return False
     return plays(user)
 
 
 def plays(user: User) -> bool:
-    """Return whether somebody plays by mail."""
-    return any(mailroom.plays(user) for mailroom in _mailrooms)
+    """Return whether a user plays by e-mail."""
+    return any(backend.plays(user) for backend in _backends)
 
 
 def headers(user: User, match: MatchRow | None) -> dict[str, str]:
-    """Return the headers of a letter about one match beside the usual."""
+    """Return additional headers of an e-mail about one match."""
     found: dict[str, str] = {}
-    for mailroom in _mailrooms if match is not None else ():
+    for backend in _backends if match is not None else ():
         assert match is not None
-        found |= mailroom.headers(user, match)
+        found |= backend.headers(user, match)
     return found
 
 
-def letter(user: User, to: str, rows: Sequence[NotificationRow]) -> EmailMessage | None:
-    """Return the letter that shows the boards of some notices; ``None`` if it says nothing new."""
-    return _mailrooms[0].letter(user, to, rows)
+def board_email(user: User, to: str, rows: Sequence[NotificationRow]) -> EmailMessage | None:
+    """Return the e-mail with the boards of notifications; ``None`` if it has nothing new."""
+    return _backends[0].board_email(user, to, rows)
 
 
-def returns_to(letter: EmailRow) -> str:
-    """Return the address to which a letter comes back that cannot be delivered.
+def return_path(email: EmailRow) -> str:
+    """Return the address that receives bounces of an e-mail: the sender of its envelope.
 
-    It is the sender of its envelope, and names the letter, so that it is known whose mail does not
-    arrive. Empty if the site receives no mail; then it comes back to whom the letter is from.
+    It names the e-mail, so that a bounce tells which address is undeliverable. It is empty if the
+    site receives no mail; then bounces go to the ``From`` address.
     """
-    return next((mailroom.returns_to(letter) for mailroom in _mailrooms), "")
+    return next((backend.return_path(email) for backend in _backends), "")

@@ -1,7 +1,7 @@
-"""What happens at matches, told to those who do not look: read from the rows, in the worker.
+"""Notify players of events in their matches while they are not viewing them.
 
-Nobody who plays waits for this. Rounds read what is new in the tables of events, matches, lines of
-chat and invitations; keys of notices make sure that what is read twice is told once.
+A periodic task in the worker reads new events, matches, chat messages and invitations, so that
+requests do not wait for it. The keys of notifications prevent duplicates when rows are read twice.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from antipodes.web.notifications import mail_play
 from antipodes.web.notifications.change_feed import Feed
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, ViewingRow
-from antipodes.web.notifications.services import settle, tell
+from antipodes.web.notifications.services import mark_outdated_seen, notify
 from antipodes.web.platform import locks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
@@ -48,130 +48,130 @@ logger = logging.getLogger(__name__)
 # Both in milliseconds.
 _LEASE = "match events"
 _LEASE_SECONDS = 20.0  # after which another process reads, if this one is killed
-_ARRIVAL = 4_000  # until a page that has just been opened has said that somebody looks
-_BREATH = 15_000  # who answers sooner in a live game needs no call
+_ARRIVAL = 4_000  # until a newly opened page has reported which match it shows
+_LIVE_DELAY = 15_000  # no notification for a turn in a live game that takes less time
 
-# What follows from these is news of its own: the end, or a new match.
-_SPEAK_FOR_THEMSELVES = frozenset({OfferKind.DRAW, OfferKind.REMATCH})
-_OUT_OF_DATE = (Kind.YOUR_TURN, Kind.REMINDER)
+# Agreement to these has a notification of its own: the match ends, or a new one begins.
+_NOTIFIED_OTHERWISE = frozenset({OfferKind.DRAW, OfferKind.REMATCH})
+_OF_A_TURN = (Kind.YOUR_TURN, Kind.REMINDER)
 
 
 @dataclass(frozen=True)
-class _Scene:
-    """A match that something happened at.
+class _MatchContext:
+    """A match in which something happened.
 
     Attributes:
         row: the match, with seats and users.
-        lookers: keys of users who look at it now.
+        viewers: keys of users who view it now.
     """
 
     row: MatchRow
-    lookers: Collection[int]
+    viewers: Collection[int]
 
     def users(self) -> list[User]:
-        """Return the people who play, each once."""
-        people = {seat.user_id: seat.user for seat in self.row.seats.all()}
-        return [user for user in people.values() if not user.is_computer]
+        """Return the human players, each once."""
+        players = {seat.user_id: seat.user for seat in self.row.seats.all()}
+        return [user for user in players.values() if not user.is_computer]
 
     def user_on(self, seat: int | None) -> User | None:
-        """Return who sits on a seat."""
+        """Return the player at a seat."""
         return next((one.user for one in self.row.seats.all() if one.number == seat), None)
 
     @property
     def is_live(self) -> bool:
-        """Whether people sit at the board all the time."""
+        """Whether the time control is a live one."""
         return read_control(self.row.control).pace is Pace.LIVE
 
     @property
     def is_quiet(self) -> bool:
-        """Whether somebody plays with the computer alone: nobody waits for them."""
+        """Whether there is only one human player, so that no opponent waits."""
         return len(self.users()) < 2
 
     def others(self, than: User | None) -> Iterable[User]:
-        """Return the people who play and do not look, without one of them."""
+        """Return the players who do not view the match, except one of them."""
         for user in self.users():
-            if user != than and user.pk not in self.lookers:
+            if user != than and user.pk not in self.viewers:
                 yield user
 
     def tell(self, user: User, kind: Kind, key: str, **more: object) -> None:
-        """Tell somebody something about this match."""
+        """Notify a player of something in this match."""
         key = f"{kind.value} {self.row.slug} {key}".rstrip()
         quiet = self.is_quiet
-        tell(user, kind, key=key, match=self.row, is_quiet=quiet, **more)  # type: ignore[arg-type]
+        notify(user, kind, key=key, match=self.row, is_quiet=quiet, **more)  # type: ignore[arg-type]
 
 
-def _scenes(matches: Collection[int]) -> list[_Scene]:
-    """Return matches by their keys, with those who look at them."""
-    lookers: dict[int, set[int]] = defaultdict(set)
-    looks = ViewingRow.objects.filter(match__in=matches, until__gt=now())
-    for match, user in looks.values_list("match", "user"):
-        lookers[match].add(user)
+def _contexts(matches: Collection[int]) -> list[_MatchContext]:
+    """Return matches by their keys, with the users who view them."""
+    viewers: dict[int, set[int]] = defaultdict(set)
+    marks = ViewingRow.objects.filter(match__in=matches, until__gt=now())
+    for match, user in marks.values_list("match", "user"):
+        viewers[match].add(user)
     rows = MatchRow.objects.filter(pk__in=matches).select_related("series")
-    return [_Scene(row, lookers[row.pk]) for row in rows.prefetch_related(seated())]
+    return [_MatchContext(row, viewers[row.pk]) for row in rows.prefetch_related(seated())]
 
 
-class TurnWatch:
-    """Turns that have begun, and whether those whose they are need to be told."""
+class TurnNotifier:
+    """Turns that have begun, for which players may need a notification."""
 
     def __init__(self) -> None:
-        """Begin with no turns."""
+        """Start without turns."""
         self._waiting: dict[int, tuple[int, int]] = {}  # match -> version, and when to look
 
-    def note(self, scene: _Scene) -> None:
-        """Note that a turn has begun; live games are given a moment for it to pass."""
-        delay = _BREATH if scene.is_live else 0
-        self._waiting[scene.row.pk] = scene.row.version, now() + delay
+    def note(self, context: _MatchContext) -> None:
+        """Note that a turn has begun; in live games wait, since the player may move at once."""
+        delay = _LIVE_DELAY if context.is_live else 0
+        self._waiting[context.row.pk] = context.row.version, now() + delay
 
     def tell(self) -> None:
-        """Tell those whose turn it still is, and who do not look."""
+        """Notify players whose turn it still is and who do not view the match."""
         due = {match: at[0] for match, at in self._waiting.items() if at[1] <= now()}
-        scenes = {scene.row.pk: scene for scene in _scenes(due)} if due else {}
+        contexts = {context.row.pk: context for context in _contexts(due)} if due else {}
         for match, version in due.items():
-            scene = scenes.get(match)
-            if scene is not None and scene.row.version == version:
-                _safely(_tell_turn, scene)
-            del self._waiting[match]  # only now: in an outage it waits for the next round
-            if scene is not None and _is_another_turn(scene.row, version):
-                # An offer or a plan came meanwhile; if it was a move, its own turn is noted too.
-                self.note(scene)
+            context = contexts.get(match)
+            if context is not None and context.row.version == version:
+                _safely(_notify_turn, context)
+            del self._waiting[match]  # last, so that the next run tries again after an outage
+            if context is not None and _is_another_turn(context.row, version):
+                # An offer or conditional moves came meanwhile: a move would note its own turn.
+                self.note(context)
 
 
 def _is_another_turn(row: MatchRow, version: int) -> bool:
     return row.version != version and row.ended_at is None and row.seat_to_move is not None
 
 
-def _tell_turn(scene: _Scene) -> None:
-    user = scene.user_on(scene.row.seat_to_move)
-    if user is None or user.is_computer or user.pk in scene.lookers:
+def _notify_turn(context: _MatchContext) -> None:
+    user = context.user_on(context.row.seat_to_move)
+    if user is None or user.is_computer or user.pk in context.viewers:
         return
-    standing = look_up(scene.row.slug)
-    if standing.version != scene.row.version or not standing.match.moves:
+    standing = look_up(context.row.slug)
+    if standing.version != context.row.version or not standing.match.moves:
         return
     last = standing.match.moves[-1]
-    mover = scene.user_on(last.seat)
+    mover = context.user_on(last.seat)
     if mover == user:
         return
-    words: dict[str, object] = {"move": _move_text(standing, side_of(standing, user))}
-    if _has_dropped_a_plan(scene.row):
-        words["dropped"] = True
-    scene.tell(user, Kind.YOUR_TURN, _turn(standing), by=mover, **words)
+    arguments: dict[str, object] = {"move": _move_text(standing, side_of(standing, user))}
+    if _has_dropped_conditional_moves(context.row):
+        arguments["dropped"] = True
+    context.tell(user, Kind.YOUR_TURN, _turn_key(standing), by=mover, **arguments)
 
 
-def _has_dropped_a_plan(row: MatchRow) -> bool:
-    """Return whether a prepared move of whoever is to move did not fit the last move."""
+def _has_dropped_conditional_moves(row: MatchRow) -> bool:
+    """Return whether the player to move lost conditional moves that did not fit the last move."""
     kinds = [Moved.kind, ConditionalMovesDropped.kind]
     last = row.events.filter(data__kind__in=kinds).last()
     return last is not None and last.data["kind"] == ConditionalMovesDropped.kind
 
 
-def _turn(standing: MatchSnapshot) -> str:
-    """Name a turn: no other has the same, even after a takeback."""
+def _turn_key(standing: MatchSnapshot) -> str:
+    """Return a key of a turn, unique even after a takeback."""
     moves = standing.match.moves
     return f"{len(moves)} {moves[-1].at if moves else standing.row.begun_at}"
 
 
 def _move_text(standing: MatchSnapshot, side: int = 0) -> str:
-    """Return the last move as a seat writes it."""
+    """Return the last move in the notation of a side."""
     if not side:
         return str(json.loads(standing.moves[-1])["text"])
     match = standing.match
@@ -179,23 +179,23 @@ def _move_text(standing: MatchSnapshot, side: int = 0) -> str:
     return last
 
 
-turns = TurnWatch()
+turns = TurnNotifier()
 
 
-def _on_events(keys: list[int]) -> Collection[int]:
-    """Tell what events mean to people."""
+def _notify_of_events(keys: list[int]) -> Collection[int]:
+    """Notify players of events."""
     events: dict[int, list[tuple[int, Event]]] = defaultdict(list)
     rows = EventRow.objects.filter(pk__in=keys).order_by("match", "number")
     for match, number, data in rows.values_list("match", "number", "data"):
         events[match].append((number, read_event(data)))
     passed = {
-        match: max(one.at for _, one in told if _ends_turn(one))
-        for match, told in events.items()
-        if any(_ends_turn(one) for _, one in told)
+        match: max(one.at for _, one in entries if _ends_turn(one))
+        for match, entries in events.items()
+        if any(_ends_turn(one) for _, one in entries)
     }
-    settle(passed, _OUT_OF_DATE)
-    for scene in _scenes(events):
-        _safely(_tell_events, scene, events[scene.row.pk])
+    mark_outdated_seen(passed, _OF_A_TURN)
+    for context in _contexts(events):
+        _safely(_notify_events, context, events[context.row.pk])
     return ()
 
 
@@ -203,44 +203,44 @@ def _ends_turn(event: Event) -> bool:
     return isinstance(event, Moved | TakenBack | Ended)
 
 
-def _tell_events(scene: _Scene, events: list[tuple[int, Event]]) -> None:
+def _notify_events(context: _MatchContext, events: list[tuple[int, Event]]) -> None:
     for number, event in events:
         if isinstance(event, Offered | Agreed | Declined):
-            _tell_offer(scene, number, event)
+            _notify_offer(context, number, event)
         elif isinstance(event, Resumed) and event.seat is not None:
-            by = scene.user_on(event.seat)
-            for user in scene.others(by):
-                scene.tell(user, Kind.OFFER, str(number), by=by, offer="pause", act="ended")
+            by = context.user_on(event.seat)
+            for user in context.others(by):
+                context.tell(user, Kind.OFFER, str(number), by=by, offer="pause", act="ended")
         elif isinstance(event, Ended):
-            _tell_end(scene, event)
-    if scene.row.ended_at is None and any(
+            _notify_end(context, event)
+    if context.row.ended_at is None and any(
         isinstance(event, Moved | TakenBack) for _, event in events
     ):
-        turns.note(scene)
+        turns.note(context)
 
 
-def _tell_offer(scene: _Scene, number: int, event: Offered | Agreed | Declined) -> None:
-    if isinstance(event, Agreed) and event.offer in _SPEAK_FOR_THEMSELVES:
+def _notify_offer(context: _MatchContext, number: int, event: Offered | Agreed | Declined) -> None:
+    if isinstance(event, Agreed) and event.offer in _NOTIFIED_OTHERWISE:
         return
-    by = scene.user_on(event.seat)
-    words = {"offer": event.offer.value, "act": event.kind}
-    for user in scene.others(by):
-        scene.tell(user, Kind.OFFER, str(number), by=by, **words)
+    by = context.user_on(event.seat)
+    arguments = {"offer": event.offer.value, "act": event.kind}
+    for user in context.others(by):
+        context.tell(user, Kind.OFFER, str(number), by=by, **arguments)
 
 
-def _tell_end(scene: _Scene, event: Ended) -> None:
-    """Tell how it ended; whoever resigned or called it off knows."""
+def _notify_end(context: _MatchContext, event: Ended) -> None:
+    """Notify of the result, except the player who resigned or aborted."""
     result = event.result
-    did_it = scene.user_on(event.seat) if result.reason is not Reason.TIME else None
-    standing = look_up(scene.row.slug)
+    actor = context.user_on(event.seat) if result.reason is not Reason.TIME else None
+    standing = look_up(context.row.slug)
     kind = Kind.FLAG_FELL if result.reason is Reason.TIME else Kind.MATCH_ENDED
-    for user in scene.others(did_it):
+    for user in context.others(actor):
         outcome = outcome_for(standing, user.pk, result)
-        scene.tell(user, kind, "", outcome=outcome, reason=result.reason.value)
+        context.tell(user, kind, "", outcome=outcome, reason=result.reason.value)
 
 
 def outcome_for(standing: MatchSnapshot, user: int, result: Result) -> str:
-    """Return how a match ended for one of its players: one of the words that ``texts`` knows."""
+    """Return how a match ended for one of its players: an ``outcome`` that ``messages`` knows."""
     if result.reason is Reason.VOID:
         return "void"
     if result.winner is None:
@@ -251,62 +251,62 @@ def outcome_for(standing: MatchSnapshot, user: int, result: Result) -> str:
     return "won" if result.winner in colors else "lost"
 
 
-def _on_matches(keys: list[int]) -> Collection[int]:
-    """Tell that matches have begun, to those who do not look at them already."""
+def _notify_of_matches(keys: list[int]) -> Collection[int]:
+    """Notify players who do not view their match already that it has begun."""
     early = set()
-    for scene in _scenes(keys):
-        if scene.row.begun_at > now() - _ARRIVAL:
-            early.add(scene.row.pk)
-        elif scene.row.ended_at is None:
-            _safely(_tell_beginning, scene)
+    for context in _contexts(keys):
+        if context.row.begun_at > now() - _ARRIVAL:
+            early.add(context.row.pk)
+        elif context.row.ended_at is None:
+            _safely(_notify_start, context)
     return early
 
 
-def _tell_beginning(scene: _Scene) -> None:
-    first = scene.user_on(scene.row.seat_to_move)
-    moved = _who_have_moved(scene)
-    for user in scene.others(None):
-        # That the computer plays too is no news, nor to whoever has moved that they play; but
-        # whoever plays by mail needs the board.
-        is_news = not scene.is_quiet and user not in moved
+def _notify_start(context: _MatchContext) -> None:
+    first = context.user_on(context.row.seat_to_move)
+    moved = _players_who_moved(context)
+    for user in context.others(None):
+        # A player who started a game with the computer or has moved knows that it has begun; mail
+        # players need the board nevertheless.
+        is_news = not context.is_quiet and user not in moved
         if is_news or mail_play.plays(user):
-            scene.tell(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
+            context.tell(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
 
 
-def _who_have_moved(scene: _Scene) -> set[User | None]:
-    moves = look_up(scene.row.slug).match.moves if scene.row.version else ()
-    return {scene.user_on(move.seat) for move in moves}
+def _players_who_moved(context: _MatchContext) -> set[User | None]:
+    moves = look_up(context.row.slug).match.moves if context.row.version else ()
+    return {context.user_on(move.seat) for move in moves}
 
 
-def _on_lines(keys: list[int]) -> Collection[int]:
-    """Tell players what others say at their matches."""
+def _notify_of_chat(keys: list[int]) -> Collection[int]:
+    """Notify players of chat messages in their matches."""
     lines = ChatLine.objects.filter(pk__in=keys, room=ChatLine.Room.SEATED).order_by("pk")
-    said: dict[int, list[ChatLine]] = defaultdict(list)
+    by_match: dict[int, list[ChatLine]] = defaultdict(list)
     for line in lines.select_related("user"):
-        said[line.match_id].append(line)
-    for scene in _scenes(said):
-        for line in said[scene.row.pk]:
-            for user in scene.others(line.user):
-                _safely(_tell_line, scene, line, user)
+        by_match[line.match_id].append(line)
+    for context in _contexts(by_match):
+        for line in by_match[context.row.pk]:
+            for user in context.others(line.user):
+                _safely(_notify_message, context, line, user)
     return ()
 
 
-def _tell_line(scene: _Scene, line: ChatLine, user: User) -> None:
-    """Tell one line; where others of the match are unseen, one notice speaks for all."""
+def _notify_message(context: _MatchContext, line: ChatLine, user: User) -> None:
+    """Notify of one message, or add it to the unread notification about earlier ones."""
     about = {"text": line.text, "last": line.pk}
     unseen = NotificationRow.objects.filter(
-        user=user, match=scene.row, kind=Kind.CHAT, seen_at=None
+        user=user, match=context.row, kind=Kind.CHAT, seen_at=None
     ).first()
     if unseen is None:
-        scene.tell(user, Kind.CHAT, str(line.pk), by=line.user, count=1, **about)
+        context.tell(user, Kind.CHAT, str(line.pk), by=line.user, count=1, **about)
     elif line.pk > unseen.arguments.get("last", 0):
         count = unseen.arguments.get("count", 1) + 1
         later = {"arguments": {**about, "count": count}, "by": line.user}
         NotificationRow.objects.filter(pk=unseen.pk).update(**later)
 
 
-def _on_invitations(keys: list[int]) -> Collection[int]:
-    """Tell people that they are invited."""
+def _notify_of_invitations(keys: list[int]) -> Collection[int]:
+    """Notify invited players."""
     invitations = ChallengeRow.invited.through.objects.filter(pk__in=keys)
     by_challenge: Mapping[int, ChallengeRow] = ChallengeRow.objects.select_related("by").in_bulk(
         [row.challengerow_id for row in invitations]
@@ -314,12 +314,12 @@ def _on_invitations(keys: list[int]) -> Collection[int]:
     for row in invitations.select_related("user"):
         challenge = by_challenge[row.challengerow_id]
         if challenge.match_id is None and challenge.by != row.user:
-            _safely(_tell_invitation, challenge, row.user)
+            _safely(_notify_invitation, challenge, row.user)
     return ()
 
 
-def _tell_invitation(challenge: ChallengeRow, user: User) -> None:
-    tell(
+def _notify_invitation(challenge: ChallengeRow, user: User) -> None:
+    notify(
         user,
         Kind.INVITED,
         key=f"invited {challenge.slug}",
@@ -330,9 +330,9 @@ def _tell_invitation(challenge: ChallengeRow, user: User) -> None:
 
 
 def _safely(do: object, *arguments: object) -> None:
-    """Do something for one match; what goes wrong with it does not keep others from being told.
+    """Call a function for one match and log its errors, so that other matches are not affected.
 
-    If the database or Redis is away the round ends, and the next one reads the same rows again.
+    If the database or Redis is unavailable the run ends, and the next one reads the same rows.
     """
     try:
         do(*arguments)  # type: ignore[operator]
@@ -340,20 +340,20 @@ def _safely(do: object, *arguments: object) -> None:
         raise
     except Exception:
         keys = [f"{type(one).__name__} {getattr(one, 'pk', '')}".strip() for one in arguments]
-        logger.exception("%s has failed for %s", do, ", ".join(keys))
+        logger.exception("notification failed task=%s for=%s", do, ", ".join(keys))
 
 
 FEEDS = (
-    Feed("matches", MatchRow, _on_matches),
-    Feed("events", EventRow, _on_events),
-    Feed("lines", ChatLine, _on_lines),
-    Feed("invitations", ChallengeRow.invited.through, _on_invitations),
+    Feed("matches", MatchRow, _notify_of_matches),
+    Feed("events", EventRow, _notify_of_events),
+    Feed("lines", ChatLine, _notify_of_chat),
+    Feed("invitations", ChallengeRow.invited.through, _notify_of_invitations),
 )
 
 
 @every(2)
-def tell_news() -> None:
-    """Tell what has happened since the last round."""
+def notify_of_match_events() -> None:
+    """Notify of what has happened since the last run."""
     if locks.acquire_lease(_LEASE, _LEASE_SECONDS):
         for feed in FEEDS:
             feed.read()

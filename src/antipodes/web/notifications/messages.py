@@ -1,10 +1,10 @@
-"""The words of notices, made when they are read, in the language of whoever reads them.
+"""Texts of notifications, built when they are shown, in the reader's language.
 
-What the words of a kind need to know, beside the match and whose doing it was:
+Arguments of each kind, beside the match and the player who acted:
 
 ==================  ===============================================================
-``your-turn``       ``move`` (text of the move before it, may be missing)
-``match-began``     ``turn`` (1 for whoever moves first)
+``your-turn``       ``move`` (text of the previous move, may be missing)
+``match-began``     ``turn`` (1 for the player who moves first)
 ``match-ended``     ``outcome`` (``won``, ``lost``, ``drawn``, ``void``, ``over``), ``reason``
 ``invited``         ``game``
 ``offer``           ``offer`` (``draw``, ...), ``act`` (``offered``, ``agreed``, ``declined``)
@@ -13,11 +13,11 @@ What the words of a kind need to know, beside the match and whose doing it was:
 ``flag-fell``       ``outcome``
 ``followed-plays``  ``act`` (``began``, ``ended``, ``moved`` with ``move``, ``over`` with
                     ``result``), ``game`` where there is no match
-``moderation``      ``act`` (a kind of measure, may be missing), ``text``
+``moderation``      ``act`` (a kind of sanction, may be missing), ``text``
 ``mail-fails``      ``address``
 ==================  ===============================================================
 
-What is missing is left out; no words ever fail.
+Missing arguments are left out; building a text never fails.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.platform.translations import result_words
 
 
-def words(row: NotificationRow) -> str:
-    """Say a notice in a sentence."""
-    return _WORDS[Kind(row.kind)](row)
+def text_of(row: NotificationRow) -> str:
+    """Return a notification as a sentence."""
+    return _TEXTS[Kind(row.kind)](row)
 
 
-def title(row: NotificationRow) -> str:
-    """Say in a few words what a notice is about: game and people, or else its kind."""
+def title_of(row: NotificationRow) -> str:
+    """Return a title: the game and its players, or the label of the kind."""
     if row.match is None:
         return str(Kind(row.kind).label)
     return title_of_match(row)
 
 
 def title_of_match(row: NotificationRow) -> str:
-    """Name the game of a match and with whom it is played."""
+    """Name the game of a match and the other players."""
     others = others_of(row)
     if not others:
         return game_of(row)
@@ -61,7 +61,7 @@ def title_of_match(row: NotificationRow) -> str:
 
 
 def game_of(row: NotificationRow) -> str:
-    """Name the game that a notice is about; its options would make sentences hard to read."""
+    """Name the game, without its options, which would make sentences hard to read."""
     named = row.arguments.get("game", "") if row.match is None else row.match.game_id
     try:
         return game_words(str(named), {})
@@ -70,7 +70,7 @@ def game_of(row: NotificationRow) -> str:
 
 
 def others_of(row: NotificationRow) -> str:
-    """Name those who play a match with the one who is told; all of them, if that one does not."""
+    """Name the recipient's opponents; all players, if the recipient does not play."""
     if row.match is None:
         return ""
     seats = list(row.match.seats.all())
@@ -78,18 +78,18 @@ def others_of(row: NotificationRow) -> str:
     return ", ".join(dict.fromkeys(names))
 
 
-def moment(milliseconds: int) -> str:
-    """Say an instant as date and time in the zone that is active."""
+def format_instant(milliseconds: int) -> str:
+    """Format an instant as date and time in the active time zone."""
     local = datetime.fromtimestamp(milliseconds / 1000, get_current_timezone())
     return f"{date_format(local, 'DATE_FORMAT')}, {local:%H:%M}"
 
 
 def _who(row: NotificationRow) -> str:
-    return _("Somebody") if row.by is None else row.by.name
+    return _("A player") if row.by is None else row.by.name
 
 
 def _about(row: NotificationRow) -> dict[str, object]:
-    """Return what most sentences need."""
+    """Return the values that most sentences need."""
     return {"game": game_of(row), "others": others_of(row), "who": _who(row)}
 
 
@@ -98,13 +98,13 @@ def _your_turn(row: NotificationRow) -> str:
     if row.arguments.get("dropped") and row.by is not None:
         return (
             _(
-                "%(who)s has played %(move)s in %(game)s. The move you had prepared is not legal "
-                "any more; it is your turn."
+                "%(who)s played %(move)s in %(game)s. Your conditional move is no longer legal; "
+                "it is your turn."
             )
             % about
         )
     if about["move"] and row.by is not None:
-        return _("%(who)s has played %(move)s. It is your turn in %(game)s.") % about
+        return _("%(who)s played %(move)s. It is your turn in %(game)s.") % about
     return _("It is your turn in %(game)s with %(others)s.") % about
 
 
@@ -118,21 +118,21 @@ def _match_ended(row: NotificationRow) -> str:
     about = {**_about(row), "reason": _reason(str(row.arguments.get("reason", "")))}
     outcome = row.arguments.get("outcome")
     if outcome == "void":
-        return _("%(game)s with %(others)s was called off.") % about
+        return _("%(game)s with %(others)s was aborted.") % about
     if about["reason"]:
         return _ENDED_BECAUSE.get(str(outcome), _over_because)() % about
     return _ENDED.get(str(outcome), _over)() % about
 
 
-# Functions, so that each sentence stands whole in the source and is looked up when it is read.
+# Functions, so that sentences are extracted whole and translated when they are shown.
 _ENDED_BECAUSE: dict[str, Callable[[], str]] = {
-    "won": lambda: _("You have won %(game)s with %(others)s (%(reason)s)."),
-    "lost": lambda: _("You have lost %(game)s with %(others)s (%(reason)s)."),
+    "won": lambda: _("You won %(game)s against %(others)s (%(reason)s)."),
+    "lost": lambda: _("You lost %(game)s against %(others)s (%(reason)s)."),
     "drawn": lambda: _("%(game)s with %(others)s is drawn (%(reason)s)."),
 }
 _ENDED: dict[str, Callable[[], str]] = {
-    "won": lambda: _("You have won %(game)s with %(others)s."),
-    "lost": lambda: _("You have lost %(game)s with %(others)s."),
+    "won": lambda: _("You won %(game)s against %(others)s."),
+    "lost": lambda: _("You lost %(game)s against %(others)s."),
     "drawn": lambda: _("%(game)s with %(others)s is drawn."),
 }
 
@@ -152,7 +152,7 @@ def _reason(reason: str) -> str:
         "time": _("time"),
         "forfeit": _("forfeit"),
         "repetition": _("repetition"),
-        "move-limit": _("limit of moves"),
+        "move-limit": _("move limit"),
     }.get(reason, "")
 
 
@@ -166,21 +166,21 @@ def _invited(row: NotificationRow) -> str:
 def _offer(row: NotificationRow) -> str:
     about = _about(row)
     what = (str(row.arguments.get("offer")), str(row.arguments.get("act")))
-    said = _offers().get(what, _("There is an offer in %(game)s with %(others)s."))
-    return said % about
+    sentence = _offers().get(what, _("There is an offer in %(game)s with %(others)s."))
+    return sentence % about
 
 
 def _offers() -> dict[tuple[str, str], str]:
     return {
         ("draw", "offered"): _("%(who)s offers a draw in %(game)s."),
         ("draw", "declined"): _("%(who)s declines a draw in %(game)s."),
-        ("takeback", "offered"): _("%(who)s asks to take a move back in %(game)s."),
-        ("takeback", "agreed"): _("%(who)s agrees: a move was taken back in %(game)s."),
-        ("takeback", "declined"): _("%(who)s declines to take a move back in %(game)s."),
+        ("takeback", "offered"): _("%(who)s asks for a takeback in %(game)s."),
+        ("takeback", "agreed"): _("%(who)s accepts the takeback in %(game)s."),
+        ("takeback", "declined"): _("%(who)s declines a takeback in %(game)s."),
         ("pause", "offered"): _("%(who)s asks for a pause in %(game)s."),
-        ("pause", "agreed"): _("%(who)s agrees: %(game)s is paused."),
+        ("pause", "agreed"): _("%(who)s agrees to pause %(game)s."),
         ("pause", "declined"): _("%(who)s declines a pause in %(game)s."),
-        ("pause", "ended"): _("%(who)s has ended the pause in %(game)s."),
+        ("pause", "ended"): _("%(who)s ended the pause in %(game)s."),
         ("rematch", "offered"): _("%(who)s offers a rematch of %(game)s."),
         ("rematch", "declined"): _("%(who)s declines a rematch of %(game)s."),
     }
@@ -190,11 +190,11 @@ def _chat(row: NotificationRow) -> str:
     count = int(row.arguments.get("count", 1))
     about = {**_about(row), "text": row.arguments.get("text", ""), "count": count}
     if count == 1:
-        return _("%(who)s says in %(game)s: %(text)s") % about
+        return _("%(who)s in %(game)s: %(text)s") % about
     return (
         ngettext(
-            "%(count)d new line in the chat of %(game)s. %(who)s: %(text)s",
-            "%(count)d new lines in the chat of %(game)s. %(who)s: %(text)s",
+            "%(count)d new chat message in %(game)s. %(who)s: %(text)s",
+            "%(count)d new chat messages in %(game)s. %(who)s: %(text)s",
             count,
         )
         % about
@@ -202,7 +202,7 @@ def _chat(row: NotificationRow) -> str:
 
 
 def _reminder(row: NotificationRow) -> str:
-    about = {**_about(row), "when": moment(int(row.arguments.get("deadline", row.made_at)))}
+    about = {**_about(row), "when": format_instant(int(row.arguments.get("deadline", row.made_at)))}
     return _("Your time in %(game)s with %(others)s runs out on %(when)s.") % about
 
 
@@ -210,10 +210,10 @@ def _flag_fell(row: NotificationRow) -> str:
     about = _about(row)
     outcome = row.arguments.get("outcome")
     if outcome == "lost":
-        return _("Your time was up: you have lost %(game)s with %(others)s.") % about
+        return _("You ran out of time and lost %(game)s against %(others)s.") % about
     if outcome == "won":
-        return _("Time was up: you have won %(game)s with %(others)s.") % about
-    return _("Time was up: %(game)s with %(others)s is over.") % about
+        return _("You won %(game)s against %(others)s on time.") % about
+    return _("%(game)s with %(others)s ended on time.") % about
 
 
 def _followed_plays(row: NotificationRow) -> str:
@@ -221,41 +221,41 @@ def _followed_plays(row: NotificationRow) -> str:
     result = result_words(str(row.arguments.get("result", "")))
     about = {**_about(row), "move": row.arguments.get("move", ""), "result": result}
     if act == "ended":
-        return _("%(who)s has finished a game of %(game)s.") % about
+        return _("%(who)s finished a game of %(game)s.") % about
     if act == "moved":
-        return _("%(who)s has played %(move)s in %(game)s, which you follow.") % about
+        return _("%(who)s played %(move)s in %(game)s, which you follow.") % about
     if act == "over":
-        return _("%(game)s between %(others)s, which you followed, is over: %(result)s.") % about
-    return _("%(who)s plays %(game)s.") % about
+        return _("%(game)s between %(others)s, which you follow, is over: %(result)s.") % about
+    return _("%(who)s started a game of %(game)s.") % about
 
 
 def _moderation(row: NotificationRow) -> str:
-    said = str(row.arguments.get("text", ""))
+    reason = str(row.arguments.get("text", ""))
     sentence = _decisions().get(str(row.arguments.get("act", "")))
     if sentence is not None:
-        return sentence % {"reason": said}
-    return said or _("The moderators have news for you.")
+        return sentence % {"reason": reason}
+    return reason or _("The moderators sent you a message.")
 
 
 def _decisions() -> dict[str, str]:
     return {
-        "warning": _("The moderators warn you: %(reason)s"),
-        "mute": _("The moderators have taken the chat from you: %(reason)s"),
-        "suspension": _("The moderators have suspended you: %(reason)s"),
-        "renaming": _("The moderators have given you another name: %(reason)s"),
-        "line": _("The moderators have deleted what you said in a chat: %(reason)s"),
-        "void": _("The moderators have taken back what a game made of your rating: %(reason)s"),
-        "counted": _("A game counts for your rating again, say the moderators: %(reason)s"),
-        "lifted": _("The moderators have lifted a decision about you: %(reason)s"),
+        "warning": _("Warning from the moderators: %(reason)s"),
+        "mute": _("The moderators muted you in chats: %(reason)s"),
+        "suspension": _("The moderators suspended your account: %(reason)s"),
+        "renaming": _("The moderators changed your user name: %(reason)s"),
+        "line": _("The moderators deleted a chat message of yours: %(reason)s"),
+        "void": _("The moderators made one of your rated games casual: %(reason)s"),
+        "counted": _("The moderators made one of your games rated again: %(reason)s"),
+        "lifted": _("The moderators lifted a decision about you: %(reason)s"),
     }
 
 
 def _mail_fails(row: NotificationRow) -> str:
     about = {"address": row.arguments.get("address", "")}
-    return _("Mail to %(address)s comes back, so none is sent there any more.") % about
+    return _("E-mails to %(address)s bounce, so no more are sent there.") % about
 
 
-_WORDS: dict[Kind, Callable[[NotificationRow], str]] = {
+_TEXTS: dict[Kind, Callable[[NotificationRow], str]] = {
     Kind.YOUR_TURN: _your_turn,
     Kind.MATCH_BEGAN: _match_began,
     Kind.MATCH_ENDED: _match_ended,

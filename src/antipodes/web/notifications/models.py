@@ -1,4 +1,4 @@
-"""What people are told, how they want to be told, and the mail that waits to be sent."""
+"""Models of notifications, preferences, push subscriptions and outgoing e-mails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INSTANT = "milliseconds since 1970"
 
 
 class NotificationRow(models.Model):
-    """One thing that somebody is told; its words are made when it is read, in their language."""
+    """A notification; its text is built when it is shown, in the reader's language."""
 
     user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=20, choices=Kind.choices)
@@ -34,7 +34,7 @@ class NotificationRow(models.Model):
     push_due = models.BigIntegerField(null=True, help_text="when to push it if it is unseen")
 
     class Meta:
-        """Everything is told once; few notices wait for something."""
+        """A key is unique for each user; partial indexes cover pending notifications."""
 
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="told_once")]
         indexes = [
@@ -51,7 +51,7 @@ class NotificationRow(models.Model):
 
 
 class PreferenceRow(models.Model):
-    """How somebody wants to be told, and until when they are away."""
+    """A user's notification preferences and vacation."""
 
     user = models.OneToOneField(_USER, on_delete=models.CASCADE, related_name="preference")
     choices = models.JSONField(
@@ -66,24 +66,24 @@ class PreferenceRow(models.Model):
     away_until = models.BigIntegerField(null=True, help_text=_INSTANT)
 
     class Meta:
-        """Those who are away are asked for often."""
+        """A partial index finds users on vacation."""
 
         indexes = [
             models.Index(fields=["away_until"], condition=Q(away_until__gt=0), name="notices_away")
         ]
 
     def __str__(self) -> str:
-        """Name whose they are."""
+        """Name the user."""
         return f"preferences of {self.user}"
 
-    def ways(self, kind: Kind) -> frozenset[Channel]:
-        """Return by which ways something of a kind is told."""
+    def channels_for(self, kind: Kind) -> frozenset[Channel]:
+        """Return the channels of a kind of notification."""
         chosen = self.choices.get(kind)
         return DEFAULTS[kind] if chosen is None else frozenset(map(Channel, chosen))
 
 
 class PushSubscriptionRow(models.Model):
-    """A browser that receives pushes."""
+    """A browser's subscription to web push."""
 
     user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="subscriptions")
     endpoint = models.CharField(max_length=1_000, unique=True)
@@ -98,7 +98,7 @@ class PushSubscriptionRow(models.Model):
 
 
 class EmailRow(models.Model):
-    """A mail in the outbox: written here first, and sent by a round."""
+    """An e-mail in the outbox; a periodic task sends it."""
 
     key = models.CharField(max_length=120, unique=True, help_text="to write it once")
     user = models.ForeignKey(_USER, null=True, on_delete=models.CASCADE, related_name="letters")
@@ -117,7 +117,7 @@ class EmailRow(models.Model):
     trouble = models.CharField(max_length=500, blank=True, help_text="what the last try met")
 
     class Meta:
-        """The next one to send, and what went before in a thread."""
+        """Indexes for due e-mails, for threads and for deletion by age."""
 
         indexes = [
             models.Index(fields=["due_at"], condition=Q(due_at__gt=0), name="letters_to_send"),
@@ -131,7 +131,7 @@ class EmailRow(models.Model):
 
 
 class AttachmentRow(models.Model):
-    """A picture in a letter, which its HTML shows by ``cid``."""
+    """An inline image of an e-mail, which its HTML refers to by ``cid``."""
 
     letter = models.ForeignKey(EmailRow, on_delete=models.CASCADE, related_name="enclosures")
     cid = models.CharField(max_length=320, help_text="has a domain, which may have 253 characters")
@@ -146,7 +146,7 @@ class AttachmentRow(models.Model):
 
 
 class UndeliverableAddressRow(models.Model):
-    """An address from which letters have come back; ``failures`` looks after it."""
+    """An address from which e-mails bounced, see :mod:`.undeliverable`."""
 
     user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="failing_addresses")
     address = models.CharField(max_length=254, help_text="in small letters")
@@ -160,7 +160,7 @@ class UndeliverableAddressRow(models.Model):
     )
 
     class Meta:
-        """One for each user and address; those that are mailed are forgotten in time."""
+        """One row for each user and address; an index serves deletion by age."""
 
         constraints = [
             models.UniqueConstraint(fields=["user", "address"], name="one_failing_address")
@@ -173,40 +173,40 @@ class UndeliverableAddressRow(models.Model):
 
 
 class ViewingRow(models.Model):
-    """Somebody who looks at a match right now: a page in sight says so every minute."""
+    """A player who views a match now; visible pages renew the row every minute."""
 
     user = models.ForeignKey(_USER, on_delete=models.CASCADE)
     match = models.ForeignKey(MatchRow, on_delete=models.CASCADE)
     until = models.BigIntegerField(help_text="when the page must have said so again")
 
     class Meta:
-        """One for each user and match."""
+        """One row for each user and match."""
 
         constraints = [models.UniqueConstraint(fields=["user", "match"], name="one_look")]
 
     def __str__(self) -> str:
         """Name user and match."""
-        return f"{self.user} looks at {self.match}"
+        return f"{self.user} views {self.match}"
 
 
 class CursorRow(models.Model):
-    """Up to which row a table has been read."""
+    """A change feed's position in its table."""
 
     name = models.CharField(max_length=20, unique=True)
     position = models.BigIntegerField(default=0, help_text="last key that was read for certain")
 
     def __str__(self) -> str:
-        """Name table and place."""
+        """Name the feed and its position."""
         return f"{self.name} up to {self.position}"
 
 
 def new_token() -> str:
-    """Return a random name for one that claims something."""
+    """Return a random token that identifies a claim."""
     return secrets.token_hex(16)
 
 
 class AnnouncedMatchRow(models.Model):
-    """The followers of its players were told that a match has begun."""
+    """A match whose start was announced to its players' followers."""
 
     match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="+")
 

@@ -1,10 +1,9 @@
-"""The outbox: mail is a row first, and is sent from there by the worker.
+"""Outbox: e-mails are stored as rows, and the worker sends them.
 
-What is promised: a letter that was written is sent, whichever process dies when. It is claimed
-before it is sent and noted afterwards; so it is sent twice only if a process dies in the moment
-between the mail server's consent and the note, and then with the same Message-ID, by which mail
-programs know it for the same. What a server cannot take now is tried again, later and later, for
-three days; what it refuses for good is given up.
+Delivery to the mail server is at least once. The worker claims a row before it sends the e-mail
+and marks it as sent afterwards. Only a crash between the server's acceptance and that mark sends an
+e-mail twice, with the same Message-ID, so that mail clients can drop the duplicate. Temporary
+failures are retried with growing pauses for three days; permanent ones are not.
 """
 
 from __future__ import annotations
@@ -33,41 +32,41 @@ from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
-_PATIENCE = 20  # seconds that a mail server may take for each answer
-_AT_ONCE = 200  # letters sent in one round
+_TIMEOUT = 20  # seconds for each reply of the mail server
+_BATCH = 200  # e-mails per run
 
 # All in milliseconds.
 _MINUTE = 60_000
-_LEASE = 15 * _MINUTE  # longer than sending one letter can take; after it a claim counts as dead
-_PAUSES = tuple(minutes * _MINUTE for minutes in (1, 5, 15, 60, 120, 240))
-_TRIED_FOR = 3 * 24 * 60 * _MINUTE
+_LEASE = 15 * _MINUTE  # longer than sending one e-mail can take; afterwards the claim has expired
+_RETRY_PAUSES = tuple(minutes * _MINUTE for minutes in (1, 5, 15, 60, 120, 240))
+_RETRY_LIMIT = 3 * 24 * 60 * _MINUTE
 
-_TEMPORARY = range(400, 500)  # codes of a mail server that may think otherwise later
-_OF_RECIPIENT = ("5.1.", "5.2.")  # statuses that speak of an address and its mailbox
-_OF_SENDER = ("5.0.0", "5.1.0", "5.1.7", "5.1.8", "5.7.0", "5.7.1")  # that may speak of the sender
+_TEMPORARY = range(400, 500)  # SMTP codes of temporary failures
+_OF_RECIPIENT = ("5.1.", "5.2.")  # status codes about the address and its mailbox
+_OF_SENDER = ("5.0.0", "5.1.0", "5.1.7", "5.1.8", "5.7.0", "5.7.1")  # possibly about the sender
 
 _Refused = smtplib.SMTPSenderRefused | smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError
 _REFUSALS = (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
 
-LETTER_HEADER = "X-Antipodes-Letter"
-"""The field with the address to which a letter comes back; it is the envelope's sender too."""
+BOUNCE_HEADER = "X-Antipodes-Letter"
+"""Header with the bounce address of an e-mail, which is its envelope sender too."""
 
 
-def post(draft: EmailMessage) -> EmailRow | None:
-    """Put a letter into the outbox; return its row, or ``None`` if it had been put there before."""
+def enqueue(email: EmailMessage) -> EmailRow | None:
+    """Add an e-mail to the outbox; return its row, or ``None`` if its key is there already."""
     at = now()
     try:
         with transaction.atomic():
             row = EmailRow.objects.create(
-                key=draft.key,
-                user=draft.user,
-                to=draft.to,
-                subject=" ".join(draft.subject.split())[:200],
-                text=draft.text,
-                html=draft.html,
-                headers=dict(draft.headers),
-                message_id=draft.message_id,
-                thread=draft.thread,
+                key=email.key,
+                user=email.user,
+                to=email.to,
+                subject=" ".join(email.subject.split())[:200],
+                text=email.text,
+                html=email.html,
+                headers=dict(email.headers),
+                message_id=email.message_id,
+                thread=email.thread,
                 made_at=at,
                 due_at=at,
             )
@@ -80,29 +79,29 @@ def post(draft: EmailMessage) -> EmailRow | None:
                     content=one.content,
                     drawing=one.drawing,
                 )
-                for one in draft.enclosures
+                for one in email.attachments
             )
     except IntegrityError:
         return None
     return row
 
 
-def deliver() -> int:
-    """Send all letters that are due; return how many were taken by the mail server."""
+def send_due_emails() -> int:
+    """Send all due e-mails; return how many the mail server accepted."""
     sent = 0
     connection: BaseEmailBackend | None = None
     try:
-        for _ in range(_AT_ONCE):
+        for _ in range(_BATCH):
             row = _claim()
             if row is None:
                 break
-            connection = connection or _opened(row)
+            connection = connection or _connect(row)
             if connection is None:
-                break  # the mail server cannot be reached: other letters need not try now
+                break  # the mail server cannot be reached
             if _send(row, connection):
                 sent += 1
             else:
-                # After an error nobody knows what a connection is still good for.
+                # The connection may be unusable after an error.
                 _close(connection)
                 connection = None
     finally:
@@ -111,19 +110,19 @@ def deliver() -> int:
     return sent
 
 
-def _opened(row: EmailRow) -> BaseEmailBackend | None:
-    """Return a connection to the mail server; without one a letter is put off."""
-    connection = get_connection(timeout=_PATIENCE)
+def _connect(row: EmailRow) -> BaseEmailBackend | None:
+    """Connect to the mail server; if that fails, postpone the e-mail and return ``None``."""
+    connection = get_connection(timeout=_TIMEOUT)
     try:
         connection.open()
     except (smtplib.SMTPException, OSError) as error:
-        _put_off(row, error)
+        _postpone(row, error)
         return None
     return connection
 
 
 def _claim() -> EmailRow | None:
-    """Take the next letter for this process, so that no other one sends it."""
+    """Claim the next due e-mail, so that no other process sends it."""
     while True:
         due = EmailRow.objects.filter(due_at__lte=now()).order_by("due_at", "pk")
         row = due.values_list("pk", "due_at", "attempts").first()
@@ -137,44 +136,46 @@ def _claim() -> EmailRow | None:
 
 
 def _send(row: EmailRow, connection: BaseEmailBackend) -> bool:
-    """Send a claimed letter, and note what came of it."""
+    """Send a claimed e-mail and record the outcome."""
     try:
-        _hand_over(row, connection)
+        _transmit(row, connection)
     except (smtplib.SMTPException, OSError) as error:
         if is_final(error):
             _give_up(row, error)
         else:
-            _put_off(row, error)
+            _postpone(row, error)
         return False
     except Exception as error:
-        logger.exception("letter %s cannot be written as a mail", row.pk)
+        logger.exception("outbox cannot build email=%s", row.pk)
         _give_up(row, error)
         return False
-    _note(row, due_at=None, sent_at=now(), trouble="")
+    _record(row, due_at=None, sent_at=now(), trouble="")
     return True
 
 
-def _hand_over(row: EmailRow, connection: BaseEmailBackend) -> None:
-    """Give a letter to the mail server.
+def _transmit(row: EmailRow, connection: BaseEmailBackend) -> None:
+    """Pass an e-mail to the mail server.
 
-    Some servers take no sender but the one who has signed in; with them letters come back to whom
-    they are from.
+    Some servers accept only the authenticated account as envelope sender; then bounces go to the
+    ``From`` address.
     """
-    message = message_of(row, connection)
+    message = django_message(row, connection)
     try:
         message.send()
     except _REFUSALS as error:
-        if message.from_email == settings.DEFAULT_FROM_EMAIL or not _minds_sender(error):
+        if message.from_email == settings.DEFAULT_FROM_EMAIL or not _may_reject_sender(error):
             raise
-        logger.info("letter %s is sent with the plain sender: %s", row.pk, _code_of(error))
+        logger.info(
+            "outbox falls back to the default sender email=%s error=%s", row.pk, _code_of(error)
+        )
         message.from_email = settings.DEFAULT_FROM_EMAIL
         message.send()
 
 
-def _minds_sender(error: _Refused) -> bool:
-    """Return whether a mail server may refuse a letter because of the sender of its envelope.
+def _may_reject_sender(error: _Refused) -> bool:
+    """Return whether a mail server may have rejected an e-mail because of its envelope sender.
 
-    Many servers look at the sender only when they hear of a recipient, or see the whole letter.
+    Many servers check the sender only after ``RCPT TO`` or after the data.
     """
     if isinstance(error, smtplib.SMTPSenderRefused):
         return error.smtp_code not in _TEMPORARY
@@ -188,39 +189,39 @@ def _text(said: bytes | str) -> str:
     return said.decode("utf-8", "replace") if isinstance(said, bytes) else said
 
 
-def _put_off(row: EmailRow, error: Exception) -> None:
-    """Try a letter again later; the more often that was in vain, the later."""
-    if row.made_at + _TRIED_FOR <= now():
+def _postpone(row: EmailRow, error: Exception) -> None:
+    """Retry an e-mail later, with growing pauses."""
+    if row.made_at + _RETRY_LIMIT <= now():
         _give_up(row, error)
         return
-    pause = _PAUSES[min(row.attempts, len(_PAUSES)) - 1]
-    _note(row, due_at=now() + pause, trouble=_said(error))
+    pause = _RETRY_PAUSES[min(row.attempts, len(_RETRY_PAUSES)) - 1]
+    _record(row, due_at=now() + pause, trouble=_describe(error))
 
 
 def _give_up(row: EmailRow, error: Exception) -> None:
-    logger.warning("letter %s is given up: %s", row.pk, _code_of(error))
-    _note(row, due_at=None, trouble=_said(error))
+    logger.warning("outbox gives up email=%s error=%s", row.pk, _code_of(error))
+    _record(row, due_at=None, trouble=_describe(error))
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         for _code, said in error.recipients.values():
-            # Other refusals may be the fault of this site, and would hit everybody.
+            # Other refusals may be caused by this site and would affect all recipients.
             if (status := status_in(_text(said))).startswith(_OF_RECIPIENT):
-                undeliverable.note_failure(row, status)
+                undeliverable.record_bounce(row, status)
 
 
-def _said(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"[:500]
 
 
 def _code_of(error: Exception) -> str:
-    """Return what an error is without what a server said of it, which names mail addresses."""
+    """Return an error's type and codes, without the server's reply, which contains addresses."""
     codes = [getattr(error, "smtp_code", None)]
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        codes = [code for code, _said_of_it in error.recipients.values()]
+        codes = [code for code, _reply in error.recipients.values()]
     return " ".join([type(error).__name__, *(str(code) for code in codes if code is not None)])
 
 
-def _note(row: EmailRow, **values: object) -> None:
-    """Write down what became of a letter, if its claim still holds."""
+def _record(row: EmailRow, **values: object) -> None:
+    """Record the outcome for an e-mail, if the claim is still valid."""
     EmailRow.objects.filter(pk=row.pk, claim=row.claim).update(claim="", **values)
 
 
@@ -228,14 +229,13 @@ def _close(connection: BaseEmailBackend) -> None:
     try:
         connection.close()
     except (smtplib.SMTPException, OSError):
-        logger.debug("a mail server did not say good-bye", exc_info=True)
+        logger.debug("outbox could not close the connection", exc_info=True)
 
 
 def is_final(error: Exception) -> bool:
-    """Return whether a mail server refuses a letter for good, and not only now.
+    """Return whether a mail server refuses an e-mail permanently.
 
-    What has to do with the server as a whole, such as a wrong password, is not the letter's fault:
-    its host will put it right.
+    Errors of the connection, such as a wrong password, are not permanent: the host can fix them.
     """
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code not in _TEMPORARY for code, _ in error.recipients.values())
@@ -244,14 +244,20 @@ def is_final(error: Exception) -> bool:
     return isinstance(error, smtplib.SMTPNotSupportedError)
 
 
-def message_of(row: EmailRow, connection: BaseEmailBackend | None = None) -> EmailMultiAlternatives:
-    """Return a letter as Django's mail: text first, the same with pictures second."""
-    returns = mail_play.returns_to(row)
-    named = {"From": settings.DEFAULT_FROM_EMAIL, LETTER_HEADER: returns} if returns else {}
+def django_message(
+    row: EmailRow, connection: BaseEmailBackend | None = None
+) -> EmailMultiAlternatives:
+    """Return an e-mail as Django's message: text first, HTML with images second."""
+    bounce_address = mail_play.return_path(row)
+    named = (
+        {"From": settings.DEFAULT_FROM_EMAIL, BOUNCE_HEADER: bounce_address}
+        if bounce_address
+        else {}
+    )
     message = EmailMultiAlternatives(
         subject=row.subject,
         body=row.text,
-        from_email=returns or None,  # of the envelope
+        from_email=bounce_address or None,  # envelope sender
         to=[row.to],
         headers={**row.headers, **named, "Message-ID": row.message_id},
         connection=connection,
@@ -259,18 +265,18 @@ def message_of(row: EmailRow, connection: BaseEmailBackend | None = None) -> Ema
     if row.html:
         message.attach_alternative(row.html, "text/html")
         message.mixed_subtype = "related"  # type: ignore[attr-defined]  # the stubs do not know it
-        for one in drawn(row.enclosures.order_by("pk")):
+        for one in with_content(row.enclosures.order_by("pk")):
             message.attach(_part(one))
     return message
 
 
-def drawn(rows: Iterable[AttachmentRow]) -> list[AttachmentRow]:
-    """Return the pictures of a letter with their files; those that have none yet are drawn."""
+def with_content(rows: Iterable[AttachmentRow]) -> list[AttachmentRow]:
+    """Return attachments with their content; boards are drawn now."""
     found = list(rows)
     for one in found:
         if not one.content and one.drawing is not None:
             one.content = draw(one.drawing, one.type)
-    # Of letters that an earlier version has written only the drawing is there.
+    # Rows of earlier versions have an SVG only.
     svg = next((bytes(one.content) for one in found if one.type == SVG), b"")
     for one in found:
         if not one.content and svg:
@@ -279,22 +285,22 @@ def drawn(rows: Iterable[AttachmentRow]) -> list[AttachmentRow]:
 
 
 def _part(row: AttachmentRow) -> MIMEImage:
-    """Return a picture as a part of a mail."""
+    """Return an image as a MIME part."""
     kind = row.type.rsplit("/", maxsplit=1)[-1]
-    picture = MIMEImage(bytes(row.content), kind, _as_text if kind == "svg+xml" else encode_base64)
-    picture.add_header("Content-ID", f"<{row.cid}>")
-    picture.add_header("Content-Disposition", "inline", filename=row.name)
-    return picture
+    image = MIMEImage(bytes(row.content), kind, _as_text if kind == "svg+xml" else encode_base64)
+    image.add_header("Content-ID", f"<{row.cid}>")
+    image.add_header("Content-Disposition", "inline", filename=row.name)
+    return image
 
 
 def _as_text(part: MIMENonMultipart) -> None:
-    """Write the lines of a drawing in SVG as they are; base64 would make it a third longer."""
+    """Encode SVG as quoted-printable, which is a third shorter than base64."""
     part.set_payload(quopri.encodestring(bytes(part.get_payload(decode=True))).decode("ascii"))
     part["Content-Transfer-Encoding"] = "quoted-printable"
 
 
 @every(5)
 @in_background
-def send_mail() -> None:
-    """Send what is due."""
-    deliver()
+def send_outbox() -> None:
+    """Send due e-mails."""
+    send_due_emails()

@@ -1,4 +1,4 @@
-"""Pages on which people choose how they are told, stop mail, and say that they are away."""
+"""Views for notification preferences, unsubscribing and vacations."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from django.views.decorators.http import require_http_methods, require_POST
 from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import known_user
 from antipodes.web.notifications import preferences, undeliverable, vacations, vapid
-from antipodes.web.notifications.forms import AwayForm, ChoicesForm
+from antipodes.web.notifications.forms import PreferencesForm, VacationForm
 from antipodes.web.notifications.kinds import Channel, Frequency
-from antipodes.web.notifications.messages import moment
+from antipodes.web.notifications.messages import format_instant
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.notifications.unsubscribe_tokens import user_of
 from antipodes.web.platform.clock import now
 
 
 @require_http_methods(["GET", "POST"])
-def choices(request: HttpRequest) -> HttpResponse:
-    """Let somebody choose by which ways they are told."""
+def preferences_page(request: HttpRequest) -> HttpResponse:
+    """Show and save notification preferences."""
     user = known_user(request)
     if user is None:
         return redirect("account_login")
     row = preferences.preference_of(user)
-    form = ChoicesForm(request.POST or None, row=row)
+    form = PreferencesForm(request.POST or None, row=row)
     if request.method == "POST" and form.is_valid():
-        chosen = form.cleaned_data
-        preferences.choose(
+        values = form.cleaned_data
+        preferences.save_preferences(
             user,
-            ways=form.ways(),
-            frequency=Frequency(chosen["frequency"]),
-            hour=chosen["hour"],
-            zone=chosen["zone"],
-            language=chosen["language"],
-            reminders=chosen["reminders"],
+            channels=form.channels(),
+            frequency=Frequency(values["frequency"]),
+            hour=values["hour"],
+            zone=values["zone"],
+            language=values["language"],
+            reminders=values["reminders"],
         )
-        messages.success(request, _("Your choices are kept."))
+        messages.success(request, _("Your settings are saved."))
         return redirect("notice-choices")
     address = EmailAddress.objects.filter(user=user).order_by("-verified", "-primary").first()
     context = {
         "form": form,
         "channels": Channel,
         "address": address,
-        "stopped": undeliverable.stopped(user),
+        "stopped": undeliverable.stopped_address(user),
         "has_zone": bool(row.zone),
         "person": user,
         "push_key": vapid.public_key(),
@@ -60,65 +60,65 @@ def choices(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def mail_again(request: HttpRequest) -> HttpResponse:
-    """Let mail go again to an address from which it came back."""
+def resume_mail(request: HttpRequest) -> HttpResponse:
+    """Resume mail to addresses from which it bounced."""
     user = known_user(request)
     if user is None:
         return redirect("account_login")
-    if undeliverable.try_anew(user):
-        messages.success(request, _("Mail goes to your address again."))
+    if undeliverable.resume_delivery(user):
+        messages.success(request, _("E-mails to your address are sent again."))
     return redirect(return_url(request, reverse("notice-choices")))
 
 
-# Programs that read mail send this POST by themselves (RFC 8058), without cookies. The token in the
-# address is the proof that it is meant.
+# Mail clients send this POST without cookies (RFC 8058), so it has no CSRF token. The signed token
+# in the URL authorises it.
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Stop all mail to whoever a token belongs to; a page with one button asks first."""
+    """Stop all mail to the owner of a token, after a confirmation page."""
     try:
         user = user_of(token)
     except (BadSignature, ValueError):
         return render(request, "notifications/stop.html", {"is_unknown": True}, status=404)
     if request.method == "POST" and user is not None:
-        preferences.mail_never(user)
+        preferences.stop_mail(user)
     is_done = request.method == "POST" or user is None
     return render(request, "notifications/stop.html", {"person": user, "is_done": is_done})
 
 
 @require_POST
-def browser(request: HttpRequest) -> HttpResponse:
-    """Note the time zone of somebody's browser, unless another was chosen."""
+def browser_zone(request: HttpRequest) -> HttpResponse:
+    """Store the browser's time zone, unless the user chose one."""
     user = known_user(request)
     if user is None:
         return HttpResponseBadRequest()
     zone = request.POST.get("zone", "")[:64]
-    preferences.note_zone(user, zone)
+    preferences.store_browser_zone(user, zone)
     return HttpResponse(status=204)
 
 
 @require_http_methods(["GET", "POST"])
-def away(request: HttpRequest) -> HttpResponse:
-    """Let somebody say until when they are away, or that they are back."""
+def vacation_page(request: HttpRequest) -> HttpResponse:
+    """Start, change or end a vacation."""
     user = known_user(request)
     if user is None:
         return redirect("account_login")
     row = preferences.preference_of(user)
     with timezone.override(zone_of(row.zone)):
-        form = AwayForm(request.POST if "until" in request.POST else None)
+        form = VacationForm(request.POST if "until" in request.POST else None)
         if request.method == "POST" and "back" in request.POST:
-            vacations.come_back(user)
-            messages.success(request, _("Welcome back. Your clocks run again."))
+            vacations.end_vacation(user)
+            messages.success(request, _("Welcome back. Your clocks are running again."))
             return redirect("away")
         if request.method == "POST" and form.is_valid():
             until = vacations.end_of(form.cleaned_data["until"], row.zone)
-            vacations.go_away(user, until)
-            messages.success(request, _("You are away. Your clocks stand still."))
+            vacations.start_vacation(user, until)
+            messages.success(request, _("You are on vacation. Your clocks are stopped."))
             return redirect("away")
         is_away = row.away_until is not None and row.away_until > now()
         context = {
             "form": form,
-            "until": moment(row.away_until) if is_away and row.away_until else "",
+            "until": format_instant(row.away_until) if is_away and row.away_until else "",
             "budgets": vacations.budgets(user),
             "zone": zone_of(row.zone).key,
         }

@@ -1,4 +1,4 @@
-"""How people want to be told: read and changed here."""
+"""Services that read and change notification preferences."""
 
 from __future__ import annotations
 
@@ -14,55 +14,55 @@ from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow
 from antipodes.web.platform.clock import now
 
-# Hours before the end of one's time; ``TENTH`` is a tenth of the time that the turn had.
+# Hours before the time runs out; ``TENTH`` is a tenth of the time for the turn.
 TENTH = 0
 USUAL_REMINDERS = (24, 3)
 REMINDERS = (72, 48, 24, 12, 6, 3, 1, TENTH)
 
 
 def preference_of(user: User) -> PreferenceRow:
-    """Return how somebody wants to be told: the usual, not stored, where nothing was chosen."""
+    """Return a user's preferences; unsaved defaults if none are stored."""
     found = PreferenceRow.objects.filter(user=user).first()
     return found or PreferenceRow(user=user)
 
 
 def reminders_of(preference: PreferenceRow) -> tuple[int, ...]:
-    """Return how many hours before the end of their time somebody is reminded."""
+    """Return how many hours before the time runs out the user wants reminders."""
     chosen = preference.reminders
     return USUAL_REMINDERS if chosen is None else tuple(chosen)
 
 
 def mail_due(
-    preference: PreferenceRow, kind: Kind, at: int, *, is_called: bool = False
+    preference: PreferenceRow, kind: Kind, at: int, *, has_board: bool = False
 ) -> int | None:
-    """Return when something that is told at an instant is to be mailed; ``None``: not at all.
+    """Return when a notification is due by e-mail; ``None`` for never.
 
-    Nobody is mailed while they are away: what is still unseen then comes after their return.
-    Whoever is called, because they play by mail, need not have chosen mail for this.
+    During a vacation no mail is sent; notifications that are still unread are mailed afterwards.
+    ``has_board`` means that the user plays by e-mail and gets the board, whatever the channels.
     """
-    if Channel.MAIL not in preference.ways(kind) and not is_called:
+    if Channel.MAIL not in preference.channels_for(kind) and not has_board:
         return None
     since = max(at, preference.away_until or 0)
     frequency = Frequency(preference.frequency)
-    if is_called and frequency is Frequency.EACH and kind is not Kind.CHAT:
-        return since + schedule.PROMPTLY
+    if has_board and frequency is Frequency.EACH and kind is not Kind.CHAT:
+        return since + schedule.BOARD_DELAY
     return schedule.mail_due(kind, frequency, since, preference.hour, preference.zone)
 
 
-def choose(
+def save_preferences(
     user: User,
     *,
-    ways: Mapping[Kind, Collection[Channel]],
+    channels: Mapping[Kind, Collection[Channel]],
     frequency: Frequency,
     hour: int,
     zone: str,
     language: str,
     reminders: Collection[int],
 ) -> None:
-    """Note how somebody wants to be told; it holds for what waits to be mailed, too."""
+    """Save a user's preferences, and reschedule pending mail."""
     with transaction.atomic():
         row, _ = PreferenceRow.objects.select_for_update().get_or_create(user=user)
-        row.choices = {kind.value: sorted(chosen) for kind, chosen in ways.items()}
+        row.choices = {kind.value: sorted(chosen) for kind, chosen in channels.items()}
         row.frequency = frequency
         row.hour, row.zone, row.language = hour, zone, language
         row.reminders = sorted(set(reminders), reverse=True)
@@ -70,14 +70,14 @@ def choose(
         reschedule(row)
 
 
-def change(
+def change_preferences(
     user: User,
     *,
     frequency: Frequency | None = None,
     hour: int | None = None,
     reminders: Collection[int] | None = None,
 ) -> None:
-    """Change how often somebody is mailed, or when they are reminded; what is left out stays."""
+    """Change single preferences; omitted ones stay as they are."""
     with transaction.atomic():
         row, _ = PreferenceRow.objects.select_for_update().get_or_create(user=user)
         row.frequency = frequency or row.frequency
@@ -88,30 +88,30 @@ def change(
         reschedule(row)
 
 
-def mail_never(user: User) -> None:
-    """Send somebody no more mail about anything."""
-    change(user, frequency=Frequency.NEVER)
+def stop_mail(user: User) -> None:
+    """Stop all mail to a user."""
+    change_preferences(user, frequency=Frequency.NEVER)
 
 
 def reschedule(row: PreferenceRow) -> None:
-    """Let mail that waits be due as the preferences say now."""
+    """Reschedule pending mail by the current preferences."""
     waiting = NotificationRow.objects.filter(user=row.user, seen_at=None).exclude(mail_due=None)
     at = now()
-    for notice in waiting.only("kind", "match", "arguments").select_related("match"):
-        kind = Kind(notice.kind)
-        is_called = mail_play.is_called(row.user, kind, notice.match, notice.arguments.get("act"))
-        due = mail_due(row, kind, at, is_called=is_called)
-        NotificationRow.objects.filter(pk=notice.pk).exclude(mail_due=None).update(mail_due=due)
+    for pending in waiting.only("kind", "match", "arguments").select_related("match"):
+        kind = Kind(pending.kind)
+        has_board = mail_play.has_board(row.user, kind, pending.match, pending.arguments.get("act"))
+        due = mail_due(row, kind, at, has_board=has_board)
+        NotificationRow.objects.filter(pk=pending.pk).exclude(mail_due=None).update(mail_due=due)
 
 
-def note_zone(user: User, zone: str) -> None:
-    """Note in which time zone somebody's browser is, unless a zone was chosen."""
+def store_browser_zone(user: User, zone: str) -> None:
+    """Store the time zone of the user's browser, unless the user chose one."""
     if schedule.zone_of(zone).key == zone and not preference_of(user).zone:
         PreferenceRow.objects.update_or_create(user=user, defaults={"zone": zone})
 
 
 def language_of(preference: PreferenceRow) -> str:
-    """Return the language in which somebody is written to: chosen here, or that of the site."""
+    """Return the language of e-mails: the chosen one, or that of the account."""
     if preference.language in dict(settings.LANGUAGES):
         return preference.language
     return languages.language_of(preference.user)

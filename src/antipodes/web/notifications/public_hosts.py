@@ -1,8 +1,7 @@
-"""Connections to addresses that strangers have given: to public hosts alone.
+"""HTTPS connections to public hosts only, against server-side request forgery (SSRF).
 
-A browser says where pushes for it are to be sent. Somebody could say so of a machine behind the
-site that is not for the public; so names are looked up here, and the address that was looked at is
-the one that is connected to.
+Browsers supply the URL of their push service. An attacker could supply one of an internal host, so
+the name is resolved here, and the connection goes to the address that was checked.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ _HTTPS = 443
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address belongs to the whole world."""
+    """Return whether an IP address is globally routable."""
     found = ipaddress.ip_address(address.split("%", maxsplit=1)[0])
     mapped = getattr(found, "ipv4_mapped", None)
     return is_public(str(mapped)) if mapped else found.is_global and not found.is_multicast
 
 
 def is_public_address(url: str) -> bool:
-    """Return whether an address may be one of a service for pushes: https, and a host's name.
+    """Return whether a URL can be that of a push service: HTTPS, with a public host name.
 
-    Where the name leads is looked at when something is sent.
+    The name is resolved when a push is sent.
     """
     try:
         parts = urlsplit(url)
@@ -48,14 +47,14 @@ def is_public_address(url: str) -> bool:
 
 
 class _PublicConnection(HTTPSConnection):
-    """A connection that is made only to public addresses."""
+    """An HTTPS connection to public addresses only."""
 
     def _new_conn(self) -> socket.socket:
         try:
             found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
             addresses = [str(one[4][0]) for one in found]
             if not addresses or not all(map(is_public, addresses)):
-                raise NewConnectionError(self, f"{self.host} is no public host")
+                raise NewConnectionError(self, f"{self.host} is not a public host")
             timeout = self.timeout if isinstance(self.timeout, int | float) else None
             return socket.create_connection((addresses[0], self.port), timeout)
         except OSError as error:
@@ -74,7 +73,7 @@ class _PublicAdapter(HTTPAdapter):
 
 
 def public_session() -> requests.Session:
-    """Return a session that speaks https to public hosts, and follows nobody elsewhere."""
+    """Return a session for HTTPS to public hosts that follows no redirects."""
     session = requests.Session()
     session.trust_env = False
     session.max_redirects = 0

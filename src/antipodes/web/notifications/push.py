@@ -1,7 +1,7 @@
-"""Web push: notices in browsers whose pages are closed.
+"""Web push: notifications in browsers without an open page of the site.
 
-A push that is lost with a process is sent again; on the device it takes the place of the first,
-since both have one tag.
+A push may be sent again after a crash; it replaces the first one on the device, because both have
+the same tag.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.utils import translation
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications import vapid
-from antipodes.web.notifications.messages import title, words
+from antipodes.web.notifications.messages import text_of, title_of
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from antipodes.web.notifications.preferences import language_of, preference_of
 from antipodes.web.notifications.public_hosts import is_public_address, public_session
@@ -29,25 +29,25 @@ from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
-MOST = 20  # browsers of one person
-_PATIENCE = 10  # seconds that a service may take to answer
-_KEPT = 24 * 3_600  # seconds for which a service keeps a push for a device that is off
-_AT_ONCE = 100
+MOST_SUBSCRIPTIONS = 20  # browsers of one user
+_TIMEOUT = 10  # seconds for the response of a push service
+_TTL = 24 * 3_600  # seconds for which a push service keeps a push for an offline device
+_BATCH = 100
 
 # All in milliseconds.
-_LEASE = 5 * 60_000  # after it a push that was begun counts as lost
-_PAUSE = 60_000
-_TRIED_FOR = 3_600_000
+_LEASE = 5 * 60_000  # afterwards an unfinished push is sent again
+_RETRY_PAUSE = 60_000
+_RETRY_LIMIT = 3_600_000
 
 _GONE = frozenset({404, 410})
 _LATER = frozenset({408, 425, 429})
-_BROKEN = 500  # from here on it is the service's own trouble
+_SERVER_ERROR = 500  # and above
 
 new_session = public_session
 
 
-class _Answer(Enum):
-    """What came of a push to one browser."""
+class _Outcome(Enum):
+    """Outcome of a push to one browser."""
 
     TAKEN = "taken"
     GONE = "gone"
@@ -56,26 +56,31 @@ class _Answer(Enum):
 
 
 def subscribe(user: User, data: Mapping[str, Any], browser: str) -> PushSubscriptionRow:
-    """Note that a browser of somebody takes pushes.
+    """Store the push subscription of a browser.
 
     Args:
-        user: whose it is.
-        data: what the browser says: ``endpoint``, and ``keys`` with ``p256dh`` and ``auth``.
-        browser: what to call it.
+        user: owner of the browser.
+        data: the browser's subscription: ``endpoint``, and ``keys`` with ``p256dh`` and ``auth``.
+        browser: name to show.
 
     Raises:
-        InputError: that is no subscription, or not at a public host, or there are too many.
+        InputError: the subscription is malformed, its host is not public, or there are too many.
     """
     keys = data.get("keys")
     values = [data.get("endpoint"), *(_part(keys, name) for name in ("p256dh", "auth"))]
     endpoint, p256dh, auth = (value if isinstance(value, str) else "" for value in values)
     if not (p256dh and auth) or max(len(p256dh), len(auth)) > 100 or len(endpoint) > 1_000:
-        raise InputError.single("push/subscription", "that is no subscription to pushes")
+        raise InputError.single(
+            "push/subscription",
+            "the data is not a push subscription; reload the page and try again",
+        )
     if not is_public_address(endpoint):
-        message = f"pushes are sent to public hosts by https, not to {endpoint[:80]!r}"
+        message = f"push endpoints must be public HTTPS hosts, not {endpoint[:80]!r}"
         raise InputError.single("push/address", message)
-    if user.subscriptions.exclude(endpoint=endpoint).count() >= MOST:
-        message = f"{MOST} browsers take pushes for you already; let one of them go first"
+    if user.subscriptions.exclude(endpoint=endpoint).count() >= MOST_SUBSCRIPTIONS:
+        message = (
+            f"{MOST_SUBSCRIPTIONS} browsers already receive notifications for you; remove one first"
+        )
         raise InputError.single("push/too-many", message)
     row, _ = PushSubscriptionRow.objects.update_or_create(
         endpoint=endpoint,
@@ -94,42 +99,42 @@ def _part(keys: object, name: str) -> object:
     return keys.get(name) if isinstance(keys, Mapping) else None
 
 
-def push() -> int:
-    """Push what is due and still unseen; return how many pushes services have taken."""
-    NotificationRow.objects.filter(push_due__gt=0, made_at__lt=now() - _TRIED_FOR).update(
+def send_due_pushes() -> int:
+    """Send due pushes of unread notifications; return how many were accepted."""
+    NotificationRow.objects.filter(push_due__gt=0, made_at__lt=now() - _RETRY_LIMIT).update(
         push_due=None
     )
     due = NotificationRow.objects.filter(push_due__lte=now(), seen_at=None).order_by("push_due")
     session = new_session()
     try:
-        return sum(_push(row, session) for row in with_people(due)[:_AT_ONCE])
+        return sum(_push(row, session) for row in with_people(due)[:_BATCH])
     finally:
         session.close()
 
 
 def _push(row: NotificationRow, session: requests.Session) -> int:
-    """Push a notice to all browsers of its user."""
+    """Push a notification to all browsers of its user."""
     untouched = NotificationRow.objects.filter(pk=row.pk, push_due=row.push_due)
     if not untouched.update(push_due=now() + _LEASE):
-        return 0  # another process has it
+        return 0  # another process has claimed it
     with translation.override(language_of(preference_of(row.user))):
         payload = payload_of(row)
     answers = [_send(one, payload, session) for one in row.user.subscriptions.all()]
-    again = now() + _PAUSE if _Answer.LATER in answers else None
+    again = now() + _RETRY_PAUSE if _Outcome.LATER in answers else None
     NotificationRow.objects.filter(pk=row.pk, seen_at=None).update(push_due=again)
-    return answers.count(_Answer.TAKEN)
+    return answers.count(_Outcome.TAKEN)
 
 
 def payload_of(row: NotificationRow) -> dict[str, str]:
-    """Return what a browser shows of a notice."""
+    """Return the payload that the browser shows."""
     tag = f"match-{row.match.slug}" if row.match is not None else f"notice-{row.pk}"
-    return {"title": title(row), "body": words(row), "url": f"/notices/{row.pk}/", "tag": tag}
+    return {"title": title_of(row), "body": text_of(row), "url": f"/notices/{row.pk}/", "tag": tag}
 
 
 def _send(
     subscription: PushSubscriptionRow, payload: dict[str, str], session: requests.Session
-) -> _Answer:
-    # It brings much along, which no process has to load that sends nothing.
+) -> _Outcome:
+    # Imported here because it is large, and most processes send no pushes.
     from pywebpush import WebPushException, webpush  # type: ignore[import-untyped]
 
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
@@ -140,38 +145,38 @@ def _send(
             vapid_private_key=vapid.private_key(),
             vapid_claims=vapid.claims(),
             headers={"urgency": "normal"},
-            ttl=_KEPT,
-            timeout=_PATIENCE,
+            ttl=_TTL,
+            timeout=_TIMEOUT,
             requests_session=session,
         )
     except (WebPushException, requests.RequestException, ValueError) as error:
-        return _refused(subscription, error)
-    return _Answer.TAKEN
+        return _outcome_of(subscription, error)
+    return _Outcome.TAKEN
 
 
-def _refused(subscription: PushSubscriptionRow, error: Exception) -> _Answer:
-    """Return what an error means; a browser that is gone is forgotten."""
+def _outcome_of(subscription: PushSubscriptionRow, error: Exception) -> _Outcome:
+    """Return the outcome that an error means; delete subscriptions that no longer exist."""
     if isinstance(error, requests.RequestException) and error.response is not None:
-        error.response.close()  # its connection belongs to no session any more
+        error.response.close()  # return its connection
     status = getattr(error, "status_code", None)
     if status in _GONE:
         subscription.delete()
-        return _Answer.GONE
-    # The error would tell the address at which the browser takes pushes.
+        return _Outcome.GONE
+    # The error's text contains the secret endpoint, so it is not logged.
     logger.info(
         "push failed subscription=%s status=%s error=%s",
         subscription.pk,
         status,
         type(error).__name__,
     )
-    is_unreached = status is None and isinstance(error, requests.RequestException)
-    if is_unreached or status in _LATER or (status or 0) >= _BROKEN:
-        return _Answer.LATER
-    return _Answer.REFUSED
+    is_unreachable = status is None and isinstance(error, requests.RequestException)
+    if is_unreachable or status in _LATER or (status or 0) >= _SERVER_ERROR:
+        return _Outcome.LATER
+    return _Outcome.REFUSED
 
 
 @every(2)
 @in_background
-def push_news() -> None:
-    """Push what is due."""
-    push()
+def send_pushes() -> None:
+    """Send due pushes."""
+    send_due_pushes()

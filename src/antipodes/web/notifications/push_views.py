@@ -1,4 +1,4 @@
-"""What pages ask about pushes."""
+"""Views to subscribe browsers to web push and to unsubscribe them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from antipodes.errors import InputError
 from antipodes.web.accounts.services import known_user
 from antipodes.web.notifications.push import subscribe
 
-_LONGEST = 4_000  # bytes of what a browser says
+_LONGEST = 4_000  # bytes of a subscription
 
-# Which browser it is, by what it calls itself; the first that is found counts.
+# Browsers by marks in their user agent; the first match counts.
 _BROWSERS = {
     "Edg/": "Edge",
     "OPR/": "Opera",
@@ -34,8 +34,8 @@ _SYSTEMS = {
 
 
 @require_POST
-def begin(request: HttpRequest) -> JsonResponse:
-    """Note that this browser takes pushes."""
+def subscribe_browser(request: HttpRequest) -> JsonResponse:
+    """Subscribe this browser."""
     user = known_user(request)
     if user is None:
         return JsonResponse({"message": "sign in first"}, status=403)
@@ -52,8 +52,8 @@ def begin(request: HttpRequest) -> JsonResponse:
 
 
 @require_POST
-def end(request: HttpRequest) -> HttpResponse:
-    """Let a browser take pushes no longer, named by its key or by its endpoint."""
+def unsubscribe_browser(request: HttpRequest) -> HttpResponse:
+    """Unsubscribe a browser, given by its key or its endpoint."""
     user = known_user(request)
     if user is not None:
         key, endpoint = request.POST.get("browser", ""), request.POST.get("endpoint", "")
@@ -65,7 +65,7 @@ def end(request: HttpRequest) -> HttpResponse:
 
 
 def browser_name(agent: str) -> str:
-    """Return what to call a browser, such as ``Firefox, Linux``."""
+    """Return a browser's name, such as ``Firefox, Linux``."""
     browser = next((name for mark, name in _BROWSERS.items() if mark in agent), "?")
     system = next((name for mark, name in _SYSTEMS.items() if mark in agent), "")
     return f"{browser}, {system}" if system else browser

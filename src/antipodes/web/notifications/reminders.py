@@ -1,4 +1,4 @@
-"""Reminders before the time of a correspondence game runs out: each once in a turn."""
+"""Reminders before a player's time in a correspondence game runs out, each once per turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot, standing_of
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.preferences import REMINDERS, TENTH, preference_of, reminders_of
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
@@ -20,15 +20,15 @@ HOUR = 3_600_000  # milliseconds
 _LONGEST = max(REMINDERS) * HOUR
 _TENTHS = 10
 
-# Where a turn had hardly more time than this, a reminder would come as soon as it begins.
-_ROOM = 1.25
+# A turn must be longer than a reminder's lead by this factor; else it would come at once.
+_MARGIN = 1.25
 
 
 @every(60)
 def remind() -> None:
-    """Remind those whose time runs out soon."""
+    """Remind players whose time runs out soon."""
     at = now()
-    # The longest turn lasts a year, so a tenth of it may be further away than the longest notice.
+    # A turn can last a year, so a tenth of it can exceed the longest reminder.
     soon = MatchRow.objects.filter(ended_at=None, deadline__gt=at)
     rows = soon.filter(deadline__lte=at + max(_LONGEST, 40 * 24 * HOUR)).select_related("series")
     for row in rows.order_by("deadline").iterator():
@@ -36,7 +36,7 @@ def remind() -> None:
             try:
                 _remind(row, at)
             except Exception:
-                logger.exception("nobody is reminded of %s", row)
+                logger.exception("reminder failed match=%s", row.slug)
 
 
 def _remind(row: MatchRow, at: int) -> None:
@@ -47,31 +47,28 @@ def _remind(row: MatchRow, at: int) -> None:
         return
     standing = standing_of(row)
     clock = standing.match.clock
-    # Whoever is on vacation has time as long as it lasts.
+    # The clock is stopped during a vacation.
     if (clock.until[seat.number] or 0) > at:
         return
-    begun = _begun(standing)
-    reached = _reached(seat.user, row.deadline, begun, at)
+    begun = _turn_start(standing)
+    reached = _due_reminder(seat.user, row.deadline, begun, at)
     if reached is not None:
         key = f"reminder {row.slug} {begun} {reached}"
-        tell(seat.user, Kind.REMINDER, key=key, match=row, deadline=row.deadline)
+        notify(seat.user, Kind.REMINDER, key=key, match=row, deadline=row.deadline)
 
 
-def _begun(standing: MatchSnapshot) -> int:
-    """Return when the turn began that goes on."""
+def _turn_start(standing: MatchSnapshot) -> int:
+    """Return when the current turn began."""
     moves = standing.match.moves
     return moves[-1].at if moves else standing.row.begun_at
 
 
-def _reached(user: User, deadline: int, begun: int, at: int) -> int | None:
-    """Return the last reminder whose time has come: how many hours before the end it is.
-
-    Those before it that nobody sent, because the site was down, would say nothing more.
-    """
+def _due_reminder(user: User, deadline: int, begun: int, at: int) -> int | None:
+    """Return the latest due reminder, in hours before the end; earlier ones are skipped."""
     whole = deadline - begun
     spans = [
         (hours, whole // _TENTHS if hours == TENTH else hours * HOUR)
         for hours in reminders_of(preference_of(user))
     ]
-    due = [one for one in spans if deadline - at <= one[1] and one[1] * _ROOM < whole]
+    due = [one for one in spans if deadline - at <= one[1] and one[1] * _MARGIN < whole]
     return min(due, key=lambda one: one[1])[0] if due else None

@@ -1,4 +1,4 @@
-"""When mail is due: in somebody's own time zone, summer time included; nothing here is stored."""
+"""Due times of e-mails in the recipient's time zone, with daylight saving time."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from antipodes.web.notifications.kinds import URGENT, Frequency, Kind
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 
-# So long somebody has to see the news on the site before a mail about it goes out.
-PATIENCE = MINUTE
+# Time to see a notification on the site before an e-mail about it is sent.
+GRACE = MINUTE
 
-# Whoever plays by mail waits for the board; in this time all that happens at once is together.
-PROMPTLY = 2_000
+# Mail players wait for the board; this delay collects simultaneous events in one e-mail.
+BOARD_DELAY = 2_000
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """Return a time zone by its name; UTC for one that is not known."""
+    """Return a time zone by its name; UTC if it is unknown."""
     try:
         return ZoneInfo(name or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -27,19 +27,19 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def mail_due(kind: Kind, frequency: Frequency, now: int, hour: int, zone: str) -> int | None:
-    """Return when something told at an instant is to be mailed; ``None`` for not at all.
+    """Return when a notification is due by e-mail; ``None`` for never.
 
     Args:
-        kind: what it is.
-        frequency: how often somebody wants mail.
-        now: the instant, in milliseconds since 1970.
-        hour: of the daily mail.
-        zone: name of the time zone in which that hour counts.
+        kind: kind of the notification.
+        frequency: chosen by the recipient.
+        now: time of the notification, in milliseconds since 1970.
+        hour: hour of the daily e-mail.
+        zone: name of the time zone of that hour.
     """
     if frequency is Frequency.NEVER:
         return None
     if kind in URGENT or frequency is Frequency.EACH:
-        return now if kind in URGENT else now + PATIENCE
+        return now if kind in URGENT else now + GRACE
     if frequency is Frequency.HOURLY:
         return next_full_hour(now)
     if frequency is Frequency.DAILY:
@@ -53,10 +53,10 @@ def next_full_hour(now: int) -> int:
 
 
 def next_daily(now: int, hour: int, zone: str) -> int:
-    """Return when it is next that hour of the day in a time zone.
+    """Return the next instant of an hour of the day in a time zone.
 
-    Where the clock jumps over the hour it is the instant of the jump; where the hour comes twice it
-    is the first time.
+    If daylight saving time skips the hour, it is the instant of the change; if the hour occurs
+    twice, it is the first one.
     """
     local = zone_of(zone)
     today = datetime.fromtimestamp(now / 1000, local).date()

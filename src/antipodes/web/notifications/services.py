@@ -1,4 +1,4 @@
-"""Telling people something, and noting what they have seen."""
+"""Services that notify users and mark notifications as seen."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from antipodes.web.notifications.preferences import mail_due, preference_of
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
 
-# What nobody shall hear from somebody whom they have blocked.
+# Kinds that are suppressed between players of whom one has blocked the other.
 _PERSONAL = frozenset({Kind.CHAT, Kind.INVITED, Kind.FOLLOWED_PLAYS})
 
-_PUSH_AFTER = 2_000  # milliseconds; whoever looks has seen it by then
+_PUSH_DELAY = 2_000  # milliseconds in which an open page can mark it as seen
 
 
-def tell(
+def notify(
     user: User,
     kind: Kind,
     *,
@@ -37,33 +37,33 @@ def tell(
     is_quiet: bool = False,
     **arguments: str | int,
 ) -> NotificationRow | None:
-    """Tell somebody something once, by the ways that they have chosen.
+    """Notify a user once, by the channels that the user has chosen.
 
     Args:
-        user: who is told; the computer never is.
-        kind: what it is about.
-        key: names this piece of news among all that this user is told: telling twice tells once.
-        match: what it is about, if that is a match; opening the match marks it seen.
-        by: whose doing it was. Their name is looked up when it is read.
-        path: page that it is about, such as ``/c/abc/``, where that is no match.
-        is_quiet: tell it on the site alone.
-        arguments: what the words of this kind need to know, see ``texts``.
+        user: recipient; computer players are ignored.
+        kind: kind of the notification.
+        key: unique among the user's notifications; a second one with the same key is dropped.
+        match: match it is about; opening the match marks the notification as seen.
+        by: user who acted; the name is looked up when the text is shown.
+        path: page it is about if that is no match, such as ``/c/abc/``.
+        is_quiet: notify on the site only.
+        arguments: values for the text of this kind, see ``messages``.
 
     Returns:
-        the notice, or ``None`` if it had been told before or nobody wants to hear of it.
+        the notification, or ``None`` if the key exists or no channel is chosen.
     """
     if user.is_computer or not user.is_active:
         return None
     preference = preference_of(user)
-    ways = preference.ways(kind) | ({Channel.PAGE} if kind in ALWAYS_SHOWN else set())
+    channels = preference.channels_for(kind) | ({Channel.PAGE} if kind in ALWAYS_SHOWN else set())
     if is_quiet:
-        ways &= {Channel.PAGE}
-    is_called = mail_play.is_called(user, kind, match, arguments.get("act"))
-    if is_called:
-        ways |= {Channel.MAIL}
-    if kind in _PERSONAL and by is not None and _are_apart(user, by):
+        channels &= {Channel.PAGE}
+    has_board = mail_play.has_board(user, kind, match, arguments.get("act"))
+    if has_board:
+        channels |= {Channel.MAIL}
+    if kind in _PERSONAL and by is not None and _is_blocked(user, by):
         return None
-    if not ways or NotificationRow.objects.filter(user=user, key=key).exists():
+    if not channels or NotificationRow.objects.filter(user=user, key=key).exists():
         return None
     at = now()
     row, is_new = NotificationRow.objects.get_or_create(
@@ -76,70 +76,70 @@ def tell(
             "path": path,
             "arguments": arguments,
             "made_at": at,
-            "is_shown": Channel.PAGE in ways,
+            "is_shown": Channel.PAGE in channels,
             "mail_due": (
-                mail_due(preference, kind, at, is_called=is_called)
-                if _may_mail(user, match, ways)
+                mail_due(preference, kind, at, has_board=has_board)
+                if _may_mail(user, match, channels)
                 else None
             ),
-            "push_due": _push_due(user, preference, ways, at),
+            "push_due": _push_due(user, preference, channels, at),
         },
     )
     if not is_new:
         return None
-    ring(user.pk)
+    update_bells(user.pk)
     return row
 
 
-def _are_apart(one: User, other: User) -> bool:
-    # What people are to each other may tell notices itself.
+def _is_blocked(one: User, other: User) -> bool:
+    # Imported late: relations send notifications themselves.
     from antipodes.web.relations.services import is_blocked
 
     return is_blocked(one, other)
 
 
-def _may_mail(user: User, match: MatchRow | None, ways: Collection[Channel]) -> bool:
-    """Return whether mail makes sense: nobody waits for mail about a live game."""
-    if Channel.MAIL not in ways or user.is_guest or not settings.MAIL_IS_SENT:
+def _may_mail(user: User, match: MatchRow | None, channels: Collection[Channel]) -> bool:
+    """Return whether to send mail: not to guests, and not about live games."""
+    if Channel.MAIL not in channels or user.is_guest or not settings.MAIL_IS_SENT:
         return False
     return match is None or read_control(match.control).pace is not Pace.LIVE
 
 
 def _push_due(
-    user: User, preference: PreferenceRow, ways: Collection[Channel], at: int
+    user: User, preference: PreferenceRow, channels: Collection[Channel], at: int
 ) -> int | None:
     is_away = (preference.away_until or 0) > at
-    if Channel.PUSH not in ways or is_away or not user.subscriptions.exists():
+    if Channel.PUSH not in channels or is_away or not user.subscriptions.exists():
         return None
-    return at + _PUSH_AFTER
+    return at + _PUSH_DELAY
 
 
-def see(user: User, keys: Collection[int]) -> int:
-    """Note that somebody has seen some of their notices; return how many were new."""
+def mark_seen(user: User, keys: Collection[int]) -> int:
+    """Mark some of a user's notifications as seen; return how many were unread."""
     return _see(user.pk, Q(pk__in=keys))
 
 
-def see_all(user: User) -> int:
-    """Note that somebody has seen all of their notices; return how many were new."""
+def mark_all_seen(user: User) -> int:
+    """Mark all of a user's notifications as seen; return how many were unread."""
     return _see(user.pk, Q())
 
 
-def see_match(user: User, match: int) -> int:
-    """Note that somebody looks at a match, and so has seen what they were told about it."""
+def mark_match_seen(user: User, match: int) -> int:
+    """Mark a user's notifications about a match as seen."""
     return _see(user.pk, Q(match=match))
 
 
-def see_path(user: User, path: str) -> int:
-    """Note that somebody looks at a page, and so has seen what they were told about it."""
+def mark_path_seen(user: User, path: str) -> int:
+    """Mark a user's notifications about a page as seen."""
     return _see(user.pk, Q(path=path))
 
 
-def settle(matches: Mapping[int, int], kinds: Collection[Kind]) -> None:
-    """Mark what was told about matches as seen where it is out of date: the turn has passed.
+def mark_outdated_seen(matches: Mapping[int, int], kinds: Collection[Kind]) -> None:
+    """Mark outdated notifications about matches as seen, for all recipients.
 
     Args:
-        matches: for the key of each match the instant before which its notices are out of date.
-        kinds: which notices.
+        matches: key of each match, with the time before which its notifications are outdated.
+        kinds: kinds of notifications.
     """
     unseen = NotificationRow.objects.filter(match__in=list(matches), kind__in=kinds, seen_at=None)
     outdated: dict[int, list[int]] = defaultdict(list)
@@ -154,15 +154,16 @@ def _see(user: int, which: Q) -> int:
     unseen = NotificationRow.objects.filter(which, user=user, seen_at=None)
     seen = unseen.update(seen_at=now(), mail_due=None, push_due=None)
     if seen:
-        ring(user)
+        update_bells(user)
     return seen
 
 
-def ring(user: int) -> None:
-    """Let the bells of somebody's pages look how many notices are unseen."""
-    transaction.on_commit(partial(pubsub.send_to_group, bell_of(user), {"type": "notices.changed"}))
+def update_bells(user: int) -> None:
+    """Make the bells on the user's pages update their unread count."""
+    message = {"type": "notices.changed"}
+    transaction.on_commit(partial(pubsub.send_to_group, bell_group(user), message))
 
 
-def bell_of(user: int) -> str:
-    """Return the name of the group of sockets of somebody's pages."""
+def bell_group(user: int) -> str:
+    """Return the channel group of the user's notification sockets."""
     return f"bell-{user}"

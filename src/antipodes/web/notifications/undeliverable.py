@@ -1,7 +1,7 @@
-"""Addresses from which letters come back: after some of them, nothing is sent there any more.
+"""Undeliverable addresses: after repeated bounces, no more e-mails are sent to an address.
 
-What comes back for good is counted once a day and letter; the mailroom says what that is. Nobody
-ever hears that a letter has arrived, so what is not followed by more is forgotten after a month.
+Permanent bounces count once for each e-mail; ``email_play`` and the outbox report them. Since
+successful delivery is never reported, bounces are forgotten after a month.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from antipodes.mail.deliveries import means_no_mailbox
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import EmailRow, UndeliverableAddressRow
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
-# On so many different days letters have to come back, before no more are sent.
+# Number of different days with bounces after which nothing more is sent.
 MOST_DAYS = 3
 MOST_DAYS_WITHOUT_MAILBOX = 2
 REMEMBERED = 30  # days
@@ -30,13 +30,13 @@ REMEMBERED = 30  # days
 _DAY = 86_400_000  # milliseconds
 
 
-class Failure(TypedDict):
-    """A letter that has come back.
+class Bounce(TypedDict):
+    """A permanent bounce.
 
     Attributes:
-        day: on which it did, in days since 1970.
-        status: what the other server said, such as ``5.1.1``.
-        letter: its key.
+        day: in days since 1970.
+        status: status code of the other server, such as ``5.1.1``.
+        letter: primary key of the e-mail.
     """
 
     day: int
@@ -44,16 +44,16 @@ class Failure(TypedDict):
     letter: int
 
 
-def note_failure(letter: EmailRow, status: str) -> None:
-    """Note that a letter has come back for good.
+def record_bounce(email: EmailRow, status: str) -> None:
+    """Record that an e-mail bounced permanently.
 
-    Nothing is noted of letters to addresses that are no longer those of the account.
+    Bounces from addresses that no longer belong to the account are ignored.
 
     Args:
-        letter: the letter.
-        status: what the other server said, such as ``5.1.1``.
+        email: the e-mail.
+        status: status code of the other server, such as ``5.1.1``.
     """
-    user, address = letter.user, letter.to.lower()
+    user, address = email.user, email.to.lower()
     if user is None or not EmailAddress.objects.filter(user=user, email__iexact=address).exists():
         return
     at = now()
@@ -62,13 +62,13 @@ def note_failure(letter: EmailRow, status: str) -> None:
             user=user, address=address, defaults={"changed_at": at}
         )
         row = UndeliverableAddressRow.objects.select_for_update().get(user=user, address=address)
-        if row.stopped_at is not None or letter.made_at < row.tried_anew_at:
+        if row.stopped_at is not None or email.made_at < row.tried_anew_at:
             return
         today = at // _DAY
-        known: list[Failure] = [one for one in row.failures if one["day"] > today - REMEMBERED]
-        if any(one["letter"] == letter.pk for one in known):
+        recent: list[Bounce] = [one for one in row.failures if one["day"] > today - REMEMBERED]
+        if any(one["letter"] == email.pk for one in recent):
             return
-        row.failures = [*known, Failure(day=today, status=status, letter=letter.pk)]
+        row.failures = [*recent, Bounce(day=today, status=status, letter=email.pk)]
         row.changed_at = at
         row.stopped_at = at if _is_enough(row.failures) else None
         row.save()
@@ -76,17 +76,17 @@ def note_failure(letter: EmailRow, status: str) -> None:
             _stop(row)
 
 
-def _is_enough(failures: list[Failure]) -> bool:
+def _is_enough(failures: list[Bounce]) -> bool:
     days = {one["day"] for one in failures}
-    without = {one["day"] for one in failures if means_no_mailbox(one["status"])}
-    return len(days) >= MOST_DAYS or len(without) >= MOST_DAYS_WITHOUT_MAILBOX
+    without_mailbox = {one["day"] for one in failures if means_no_mailbox(one["status"])}
+    return len(days) >= MOST_DAYS or len(without_mailbox) >= MOST_DAYS_WITHOUT_MAILBOX
 
 
 def _stop(row: UndeliverableAddressRow) -> None:
-    """Send nothing more, not even what waits, and say so on the site."""
+    """Cancel pending e-mails to the address, and notify the user on the site."""
     waiting = EmailRow.objects.filter(user=row.user, to__iexact=row.address, due_at__gt=0)
-    waiting.filter(claim="").update(due_at=None, trouble="mail to this address comes back")
-    tell(
+    waiting.filter(claim="").update(due_at=None, trouble="e-mails to this address bounce")
+    notify(
         row.user,
         Kind.MAIL_FAILS,
         key=f"mail fails {row.pk} {row.stopped_at}",
@@ -96,18 +96,18 @@ def _stop(row: UndeliverableAddressRow) -> None:
 
 
 def stopped_addresses(user: User) -> frozenset[str]:
-    """Return the addresses of somebody to which nothing is sent, in small letters."""
+    """Return the user's undeliverable addresses, in lower case."""
     rows = UndeliverableAddressRow.objects.filter(user=user, stopped_at__gt=0)
     return frozenset(rows.values_list("address", flat=True))
 
 
 class Stopped(TypedDict):
-    """What pages say of an address to which nothing is sent.
+    """An undeliverable address, as pages show it.
 
     Attributes:
-        address: in small letters.
+        address: in lower case.
         stopped_at: milliseconds since 1970.
-        status: what the other server said last.
+        status: last status code of the other server.
     """
 
     address: str
@@ -115,20 +115,20 @@ class Stopped(TypedDict):
     status: str
 
 
-def stopped(user: User) -> Stopped | None:
-    """Return to which address of somebody nothing is sent; ``None`` if there is no such one."""
+def stopped_address(user: User) -> Stopped | None:
+    """Return an undeliverable address of the user; ``None`` if there is none."""
     for row in UndeliverableAddressRow.objects.filter(user=user, stopped_at__gt=0).order_by("pk"):
         if EmailAddress.objects.filter(user=user, email__iexact=row.address).exists():
             assert row.stopped_at is not None
-            last: Failure = row.failures[-1]
+            last: Bounce = row.failures[-1]
             return Stopped(address=row.address, stopped_at=row.stopped_at, status=last["status"])
     return None
 
 
-def try_anew(user: User, address: str = "") -> bool:
-    """Let mail go again to somebody's addresses, or to one; return whether it did not before.
+def resume_delivery(user: User, address: str = "") -> bool:
+    """Resume mail to all addresses of a user, or to one; return whether any was stopped.
 
-    What was sent before counts no more, even if it comes back later.
+    Later bounces of e-mails that were sent before do not count.
     """
     rows = UndeliverableAddressRow.objects.filter(user=user)
     if address:
@@ -141,12 +141,12 @@ def try_anew(user: User, address: str = "") -> bool:
 
 @receiver(email_confirmed, dispatch_uid="antipodes.notices.failures")
 def _confirmed(email_address: EmailAddress, **_: object) -> None:
-    """Send mail again to an address that was confirmed: a letter has arrived."""
-    try_anew(email_address.user, email_address.email)
+    """Resume mail to an address that was confirmed, which proves that mail arrives."""
+    resume_delivery(email_address.user, email_address.email)
 
 
 @every(3_600)
-def forget_failures() -> None:
-    """Forget letters that came back long ago, where that was not enough to send no more."""
+def delete_old_bounces() -> None:
+    """Delete old bounces of addresses that still receive mail."""
     old = UndeliverableAddressRow.objects.filter(changed_at__lt=now() - REMEMBERED * _DAY)
     old.filter(stopped_at=None).delete()

@@ -1,4 +1,4 @@
-"""Tokens in mail: whoever has one may stop that mail, without signing in."""
+"""Signed tokens in e-mails that unsubscribe their recipient without signing in."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ _SALT = "antipodes.notices.stop"
 
 
 def token_for(user: User) -> str:
-    """Return the token that stops mail to somebody; it never grows old."""
+    """Return a user's unsubscribe token, which does not expire."""
     return signing.Signer(salt=_SALT).sign(str(user.pk))
 
 
 def user_of(token: str) -> User | None:
-    """Return whose mail a token stops; ``None`` if it is not ours or they are gone.
+    """Return the user of a token; ``None`` if the account was deleted.
 
     Raises:
-        BadSignature: the token was not made here.
+        BadSignature: the token was not signed by this site.
     """
     key = signing.Signer(salt=_SALT).unsign(token)
     return User.objects.filter(pk=int(key)).first()

@@ -1,9 +1,9 @@
-"""Vacation of an account: one switch for all matches by correspondence, new ones included.
+"""Vacations of an account: one switch for all correspondence matches, new ones included.
 
-``matches`` knows vacation of each seat alone, with a budget of its own. Rounds here go on vacation
-for whoever is away, and come back when their date has come. Commands carry keys made from the date
-at which the absence began: what is done again does nothing, and who comes back in one match by hand
-is left alone there.
+In a match, vacation belongs to a seat and has a budget. A periodic task starts vacation in all
+matches of players who are away, and ends it at the given date. The commands have idempotency keys
+made from the start of the vacation, so that a player who ends the vacation in one match by hand
+stays back there.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Budget:
-    """How much vacation somebody has in a match.
+class VacationBudget:
+    """A player's remaining vacation in a match.
 
     Attributes:
         row: the match.
-        left: milliseconds of vacation that are left.
-        is_away: whether the clock stands still because of it.
+        left: remaining milliseconds.
+        is_away: whether the clock is stopped by vacation now.
     """
 
     row: MatchRow
@@ -53,38 +53,38 @@ def end_of(day: date, zone: str) -> int:
     return int(midnight.timestamp()) * 1000
 
 
-def go_away(user: User, until: int) -> None:
-    """Be away until an instant, from now on or for longer than was said before."""
+def start_vacation(user: User, until: int) -> None:
+    """Start a vacation until an instant, or change its end."""
     with transaction.atomic():
         row, _ = PreferenceRow.objects.select_for_update().get_or_create(user=user)
         row.away_since = row.away_since or now()
         row.away_until = until
         row.save(update_fields=["away_since", "away_until"])
         reschedule(row)
-    _leave_all(row)
+    _start_everywhere(row)
 
 
-def come_back(user: User) -> None:
-    """Be back; clocks run again in all matches where they stood still for this absence."""
+def end_vacation(user: User) -> None:
+    """End the vacation in all matches where it stopped the clock."""
     row = preference_of(user)
     if row.away_since is not None:
-        _come_back(row)
+        _end_everywhere(row)
 
 
-def budgets(user: User) -> list[Budget]:
-    """Return how much vacation somebody has in each match that goes on, the least first."""
+def budgets(user: User) -> list[VacationBudget]:
+    """Return the remaining vacation in each match in progress, the least first."""
     found = []
-    for standing in _standings(user):
+    for standing in _correspondence_matches(user):
         clock = standing.match.clock
         for seat in standing.seats_of(user.pk)[:1]:
             until = clock.until[seat]
             left = clock.vacations[seat] if until is None else max(0, until - now())
-            found.append(Budget(standing.row, left, seat in clock.away))
+            found.append(VacationBudget(standing.row, left, seat in clock.away))
     return sorted(found, key=lambda one: one.left)
 
 
-def _standings(user: User) -> Iterator[MatchSnapshot]:
-    """Return how somebody's matches by correspondence stand that go on."""
+def _correspondence_matches(user: User) -> Iterator[MatchSnapshot]:
+    """Yield snapshots of the user's correspondence matches in progress."""
     rows = MatchRow.objects.filter(pk__in=played_by(user), ended_at=None)
     for slug, control in rows.values_list("slug", "control"):
         if read_control(control).pace is Pace.CORRESPONDENCE:
@@ -95,9 +95,9 @@ def _key(word: str, row: PreferenceRow, seat: int) -> str:
     return f"{word} {row.user_id} {row.away_since} {seat}"
 
 
-def _leave_all(row: PreferenceRow) -> None:
-    """Go on vacation wherever this absence has not done so yet."""
-    for standing in _standings(row.user):
+def _start_everywhere(row: PreferenceRow) -> None:
+    """Start vacation in all matches where this absence has not done so yet."""
+    for standing in _correspondence_matches(row.user):
         match = standing.match
         for seat in standing.seats_of(row.user_id):
             key = _key("away", row, seat)
@@ -109,9 +109,9 @@ def _leave_all(row: PreferenceRow) -> None:
                 _carry_out(standing, StartVacation(seat=seat, ply=match.ply, key=key))
 
 
-def _come_back(row: PreferenceRow) -> None:
-    """Come back wherever this absence has left, and then note that it is over."""
-    for standing in _standings(row.user):
+def _end_everywhere(row: PreferenceRow) -> None:
+    """End vacation in all matches where this absence started it, and clear the absence."""
+    for standing in _correspondence_matches(row.user):
         match = standing.match
         for seat in standing.seats_of(row.user_id):
             if _key("away", row, seat) in match.keys and seat in match.clock.away:
@@ -125,16 +125,16 @@ def _carry_out(standing: MatchSnapshot, command: StartVacation | EndVacation) ->
     try:
         carry_out(standing.row.slug, command)
     except MatchError:
-        # The match has gone on meanwhile; the next round looks again.
-        logger.info("%s was too late for %s", command, standing.row)
+        # The match has changed meanwhile; the next run tries again.
+        logger.info("vacation command outdated match=%s command=%s", standing.row.slug, command)
 
 
 @every(60)
-def look_after_absences() -> None:
-    """Leave in new matches of those who are away, and come back when their date has come."""
+def sync_vacations() -> None:
+    """Start vacation in new matches of absent players, and end vacations that are over."""
     away = PreferenceRow.objects.exclude(away_until=None).select_related("user")
     for row in away:
         if row.away_until is not None and row.away_until > now():
-            _leave_all(row)
+            _start_everywhere(row)
         else:
-            _come_back(row)
+            _end_everywhere(row)

@@ -1,7 +1,7 @@
-"""The key by which services for pushes know this site (VAPID, RFC 8292).
+"""The site's key pair for push services (VAPID, RFC 8292).
 
-A browser's subscription is bound to it, so all machines of a site share one, and copies of the
-database have it.
+Browsers bind their subscription to it, so all machines of a site share one key. It is part of
+database backups.
 """
 
 from __future__ import annotations
@@ -20,45 +20,45 @@ from antipodes.web.platform.config import env
 from antipodes.web.platform.outages import outage_of
 from antipodes.web.platform.site_secrets import shared_secret
 
-_WIDTH = 32  # bytes of a private key
+_KEY_BYTES = 32  # of a private key
 
 
-def _written(number: int) -> str:
-    return base64.urlsafe_b64encode(number.to_bytes(_WIDTH, "big")).rstrip(b"=").decode()
+def _encode(number: int) -> str:
+    return base64.urlsafe_b64encode(number.to_bytes(_KEY_BYTES, "big")).rstrip(b"=").decode()
 
 
-def _made() -> str:
-    return _written(ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value)
+def _generate() -> str:
+    return _encode(ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value)
 
 
-def _given() -> str:
+def _configured_key() -> str:
     found: str = env.str("VAPID_PRIVATE_KEY", default="").strip()
     return found
 
 
-def is_given() -> bool:
-    """Return whether the environment has the key."""
-    return bool(_given())
+def is_configured() -> bool:
+    """Return whether the environment has a key."""
+    return bool(_configured_key())
 
 
 @cache
 def private_key() -> Vapid02:
-    """Return the key: ``VAPID_PRIVATE_KEY``, or one made once and kept in the database.
+    """Return the key: ``VAPID_PRIVATE_KEY``, or one generated once and stored in the database.
 
     Raises:
-        ImproperlyConfigured: what is given is no key.
+        ImproperlyConfigured: ``VAPID_PRIVATE_KEY`` is not a valid key.
     """
-    key = _read(_given() or shared_secret("vapid-key", _made))
-    # Services want an address of whoever runs a site; ours is the site itself.
+    key = _read(_configured_key() or shared_secret("vapid-key", _generate))
+    # Push services want a contact address; we pass the URL of the site.
     key.conf = {"no-strict": True}
     return key
 
 
 def public_key() -> str:
-    """Return the public key as browsers want it.
+    """Return the public key in the format of browsers.
 
-    It is empty where the host has given a wrong one, and where a new one cannot be stored because
-    the disk is full.
+    It is empty if the configured key is invalid, or if a new key cannot be stored because the disk
+    is full.
     """
     try:
         key = private_key().public_key
@@ -76,7 +76,7 @@ def public_key() -> str:
 
 
 def claims() -> dict[str, str | int]:
-    """Return who says that they push."""
+    """Return the VAPID claims."""
     return {"sub": settings.SITE_URL}
 
 
@@ -84,17 +84,17 @@ def _read(text: str) -> Vapid02:
     try:
         return Vapid02.from_string(text)
     except (ValueError, TypeError) as error:
-        message = f"VAPID_PRIVATE_KEY is no private key of the curve P-256: {error}"
+        message = f"VAPID_PRIVATE_KEY is not a private key of the curve P-256: {error}"
         raise ImproperlyConfigured(message) from error
 
 
 @register()
 def check_key(**_: object) -> list[CheckMessage]:
-    """Tell the host when the key in the environment is none."""
-    given = _given()
+    """Report an invalid key in the environment."""
+    configured = _configured_key()
     try:
-        if given:
-            _read(given)
+        if configured:
+            _read(configured)
     except ImproperlyConfigured as error:
         return [Error(str(error), id="antipodes.E020")]
     return []

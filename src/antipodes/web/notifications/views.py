@@ -1,4 +1,4 @@
-"""Pages of notices."""
+"""Views of notifications."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.outages import optional_write
 
-_ON_A_PAGE = 30
+_PAGE_SIZE = 30
 
 
 @login_required
 @require_GET
-def notices(request: HttpRequest) -> HttpResponse:
-    """List what somebody was told."""
+def notifications_page(request: HttpRequest) -> HttpResponse:
+    """List the user's notifications."""
     user = known_user(request)
     assert user is not None
-    rows = selectors.notices_of(user)
-    is_new_alone = "new" in request.GET
-    if is_new_alone:
+    rows = selectors.notifications_of(user)
+    is_unread_only = "new" in request.GET
+    if is_unread_only:
         rows = rows.filter(seen_at=None)
-    page = Paginator(rows, _ON_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(rows, _PAGE_SIZE).get_page(request.GET.get("page"))
     with timezone.override(zone_of(preference_of(user).zone)):
-        lines = [selectors.line(row) for row in page]
-        context = {"lines": lines, "page": page, "is_new_alone": is_new_alone}
+        lines = [selectors.line_of(row) for row in page]
+        context = {"lines": lines, "page": page, "is_unread_only": is_unread_only}
         return render(request, "notifications/notices.html", context)
 
 
 @login_required
 @require_GET
-def go(request: HttpRequest, key: int) -> HttpResponse:
-    """Lead to what a notice is about; it is seen by that."""
+def open_notification(request: HttpRequest, key: int) -> HttpResponse:
+    """Mark a notification as seen, and redirect to what it is about."""
     user = known_user(request)
     assert user is not None
     row = get_object_or_404(NotificationRow.objects.select_related("match"), pk=key, user=user)
-    with optional_write("which notices were seen"):
-        services.see(user, [row.pk])
+    with optional_write("which notifications were seen"):
+        services.mark_seen(user, [row.pk])
     return redirect(selectors.target_of(row) or "notices")
 
 
 @login_required
 @require_POST
-def see(request: HttpRequest) -> HttpResponse:
-    """Mark a notice, or all of them, as seen."""
+def mark_seen(request: HttpRequest) -> HttpResponse:
+    """Mark one notification, or all, as seen."""
     user = known_user(request)
     assert user is not None
     key = request.POST.get("notice", "")
     if key == "all":
-        services.see_all(user)
+        services.mark_all_seen(user)
     elif key.isascii() and key.isdigit() and len(key) <= 18:
-        services.see(user, [int(key)])
+        services.mark_seen(user, [int(key)])
     return redirect("notices")

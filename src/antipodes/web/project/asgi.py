@@ -24,7 +24,7 @@ from antipodes.web.connections.middleware import (  # noqa: E402
 )
 from antipodes.web.connections.origins import SameOrigin  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
-from antipodes.web.notifications.consumers import BellSocket  # noqa: E402
+from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
 from antipodes.web.platform.outages import CloseOnOutage  # noqa: E402
 from antipodes.web.project.admission import Admission, FewHandshakes  # noqa: E402
 from antipodes.web.project.lifespan import lifespan  # noqa: E402
@@ -32,7 +32,7 @@ from antipodes.web.project.lifespan import lifespan  # noqa: E402
 # The stubs of Django know views alone, not ASGI applications.
 _SOCKETS: Any = [
     re_path(r"^m/(?P<slug>[\w-]+)/socket$", MatchSocket.as_asgi()),  # type: ignore[arg-type]
-    re_path(r"^notices/socket$", BellSocket.as_asgi()),  # type: ignore[arg-type]
+    re_path(r"^notices/socket$", NotificationConsumer.as_asgi()),  # type: ignore[arg-type]
 ]
 
 _pages = Admission(CountedStreams(RequestThreads(_django)))

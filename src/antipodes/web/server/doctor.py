@@ -380,7 +380,7 @@ def _keys() -> Iterator[Finding]:
         advice = f"chown root:antipodes {file}; chmod 640 {file}"
         yield Finding("keys", Status.FAILED, message, advice)
     where = "the environment" if config.env.str("SECRET_KEY", default="") else "the data folder"
-    pushes = "the environment" if vapid.is_given() else "the database"
+    pushes = "the environment" if vapid.is_configured() else "the database"
     if vapid.public_key():
         yield _ok("keys", f"SECRET_KEY is in {where}, the key of pushes in {pushes}")
     else:

@@ -21,8 +21,8 @@ router = Router(tags=["notices"])
 
 def _notices(user: User, count: int) -> Notices:
     return Notices(
-        unseen=selectors.unseen(user),
-        notices=[notice_shape(row) for row in selectors.notices_of(user)[:count]],
+        unseen=selectors.unread_count(user),
+        notices=[notice_shape(row) for row in selectors.notifications_of(user)[:count]],
     )
 
 
@@ -40,9 +40,9 @@ def see_notices(request: HttpRequest, seen: SeenWanted) -> Notices | HttpRespons
     """Note which notices one has seen: some, or all."""
     user = caller(request).person
     if seen.ids is None:
-        services.see_all(user)
+        services.mark_all_seen(user)
     else:
-        services.see(user, seen.ids)
+        services.mark_seen(user, seen.ids)
     return to_readers(request, lambda: _notices(user, 50))
 
 
@@ -78,5 +78,5 @@ def be_away(request: HttpRequest, wanted: AwayWanted) -> AwayShape:
 def be_back(request: HttpRequest) -> AwayShape:
     """Be back: the clocks that stood still run again."""
     user = caller(request).person
-    vacations.come_back(user)
+    vacations.end_vacation(user)
     return away_of(user)

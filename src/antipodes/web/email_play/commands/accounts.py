@@ -39,8 +39,8 @@ from antipodes.web.email_play.sender_limits import (
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.notifications import undeliverable
-from antipodes.web.notifications.emails import absolute, address_of
-from antipodes.web.notifications.preferences import mail_never
+from antipodes.web.notifications.emails import absolute_url, address_of
+from antipodes.web.notifications.preferences import stop_mail
 from antipodes.web.platform.limits import rate_limit, take
 
 Kinds = ConfirmationRow.Kind
@@ -141,13 +141,13 @@ def _please_confirm_account(name: str) -> Letter:
                 "Reply with the word confirm in the first line, and the account is yours.",
                 "If it was not you, do nothing: after three days this is forgotten.",
             ],
-            [f"What is played here, and how: {absolute(reverse('home'))}"],
+            [f"What is played here, and how: {absolute_url(reverse('home'))}"],
         ),
     )
 
 
 def _already_here(user: User, name: str) -> Letter:
-    reset = absolute(reverse("account_reset_password"))
+    reset = absolute_url(reverse("account_reset_password"))
     return Letter(
         subject=subject(f"you have an account: {user.username}"),
         text=paragraphs(
@@ -204,7 +204,7 @@ def _welcome(user: User, token: str) -> Letter:
             [
                 "When it is your turn, a letter with the board comes; reply with your move.",
                 "To sign in on the site too, choose a password there:",
-                absolute(reverse("account_reset_password")),
+                absolute_url(reverse("account_reset_password")),
             ],
         ),
     )
@@ -232,7 +232,7 @@ def change_address(call: Call) -> None:
                 "Reply with the word confirm in the first line, and that address is asked too.",
                 "If it was not you, do nothing, and make new mail tokens on your account's page:",
                 "somebody has one of yours.",
-                absolute(reverse("by-mail")),
+                absolute_url(reverse("by-mail")),
             ],
         ),
     )
@@ -285,7 +285,7 @@ def confirm_address(call: Call, slip: ConfirmationRow) -> None:
     old = address_of(user)
     EmailAddress.objects.filter(user=user).delete()
     EmailAddress.objects.create(user=user, email=slip.address, verified=True, primary=True)
-    undeliverable.try_anew(user, slip.address)
+    undeliverable.resume_delivery(user, slip.address)
     user.email = slip.address
     user.save(update_fields=["email"])
     said = [f"Mail to {user.username} goes to this address from now on."]
@@ -300,8 +300,8 @@ def confirm_address(call: Call, slip: ConfirmationRow) -> None:
 @carries_out(Verb.CHANGE_PASSWORD)
 def change_password(_call: Call) -> None:
     """Say where passwords are changed."""
-    where = absolute(reverse("account_change_password"))
-    reset = absolute(reverse("account_reset_password"))
+    where = absolute_url(reverse("account_change_password"))
+    reset = absolute_url(reverse("account_reset_password"))
     message = (
         f"passwords never travel by mail; change yours on the site: {where}"
         f" or, without the old one: {reset}"
@@ -315,10 +315,10 @@ def signoff(call: Call) -> None:
     user = call.need_user()
     switch(user, on=False)
     stop_following(user)
-    mail_never(user)
+    stop_mail(user)
     rows = MatchRow.objects.filter(pk__in=played_by(user), ended_at=None)
     lines = game_lines(rows.select_related("series").prefetch_related(seated())[:_MOST_LINES])
-    away = absolute(reverse("away"))
+    away = absolute_url(reverse("away"))
     text = paragraphs(
         write_games(
             "You get no mail any more, but for answers to your own. These games of yours go on,"
@@ -343,7 +343,7 @@ def delete(call: Call) -> None:
         raise InputError.single("mail/staff", message)
     to = address_of(user)
     if to is None:
-        where = absolute(reverse("farewell"))
+        where = absolute_url(reverse("farewell"))
         message = f"no address of yours is confirmed; delete the account on the site: {where}"
         raise InputError.single("mail/no-confirmed-address", message)
     take(_CHANGES, str(user.pk))
@@ -362,7 +362,7 @@ def delete(call: Call) -> None:
             [
                 "Reply with the word confirm in the first line if you mean it.",
                 "If you do not, do nothing: after three days this is forgotten.",
-                f"Take your data along first: {absolute(reverse('own-data'))}",
+                f"Take your data along first: {absolute_url(reverse('own-data'))}",
             ],
         ),
     )
@@ -389,5 +389,5 @@ def called_off(call: Call, slip: ConfirmationRow) -> None:
     said = ["Nothing is done: you have said no."]
     if slip.kind != Kinds.SIGNUP:
         said.append("If it was not you who asked for it, somebody has a mail token of yours.")
-        said.append(f"Make new ones on your account's page: {absolute(reverse('by-mail'))}")
+        said.append(f"Make new ones on your account's page: {absolute_url(reverse('by-mail'))}")
     call.answer(subject("nothing is done"), write_news(said))

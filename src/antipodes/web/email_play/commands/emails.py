@@ -13,7 +13,7 @@ from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications.emails import address_of
 from antipodes.web.notifications.kinds import Frequency
-from antipodes.web.notifications.outbox import post
+from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.preferences import preference_of
 
 
@@ -43,7 +43,7 @@ def write(
     if address:
         headers: Mapping[str, str] = {**draft.headers, "Reply-To": address}
         draft = replace(draft, headers=headers)
-    return post(draft) is not None
+    return enqueue(draft) is not None
 
 
 def reachable(user: User) -> str | None:

@@ -17,7 +17,7 @@ from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
 from antipodes.web.email_play.reply_addresses import receives_mail
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
@@ -45,7 +45,7 @@ def invite(row: ChallengeRow, user: User, comment: str = "") -> ConfirmationRow 
     # The letter takes the place of the mail that notices would write, or wait to write.
     key = f"invited {row.slug}"
     NotificationRow.objects.filter(user=user, key=key).update(mail_due=None)
-    tell(
+    notify(
         user,
         Kind.INVITED,
         key=key,

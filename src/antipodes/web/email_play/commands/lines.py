@@ -11,7 +11,7 @@ from antipodes.web.archive.models import GameRow
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import standing_of
-from antipodes.web.notifications.emails import absolute
+from antipodes.web.notifications.emails import absolute_url
 from antipodes.web.platform.clock import now
 
 
@@ -66,4 +66,4 @@ def challenge_line(row: ChallengeRow) -> ChallengeLine:
 
 def link_of_challenge(row: ChallengeRow) -> str:
     """Return the address of a challenge's page."""
-    return absolute(reverse("challenge", args=[row.slug]))
+    return absolute_url(reverse("challenge", args=[row.slug]))

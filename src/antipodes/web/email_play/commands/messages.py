@@ -18,7 +18,7 @@ from antipodes.web.email_play.context import Call, Letter, carries_out
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
 from antipodes.web.moderation.audit import write_down
 from antipodes.web.moderation.services import MAY
-from antipodes.web.notifications.emails import absolute
+from antipodes.web.notifications.emails import absolute_url
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.relations.services import is_blocked
 
@@ -94,7 +94,7 @@ def pass_on(call: Call, user: User, whom: User, text: str) -> None:
         told = f"nothing you write can be passed on to {whom.name} now"
         raise InputError.single("mail/not-passed-on", told)
     slip = make_slip(ConfirmationRow.Kind.MESSAGE, lasts=_ANSWERED_FOR, user=whom, whom=user)
-    profile = absolute(reverse("profile", args=[user.username]))
+    profile = absolute_url(reverse("profile", args=[user.username]))
     letter = Letter(
         subject=subject(f"a message from {user.name}"),
         text=paragraphs(

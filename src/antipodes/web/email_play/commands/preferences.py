@@ -14,7 +14,7 @@ from antipodes.web.email_play.commands.lines import subject
 from antipodes.web.email_play.commands.players import switch
 from antipodes.web.email_play.context import Call, carries_out
 from antipodes.web.notifications import preferences, vacations
-from antipodes.web.notifications.forms import LONGEST_ABSENCE
+from antipodes.web.notifications.forms import LONGEST_VACATION
 from antipodes.web.notifications.kinds import Frequency
 from antipodes.web.notifications.preferences import REMINDERS, TENTH, USUAL_REMINDERS
 from antipodes.web.notifications.schedule import zone_of
@@ -46,12 +46,12 @@ def vacation(call: Call) -> None:
     if not said:
         _answer_vacation(call, user, "What is left of your vacation, on each board.")
     elif said[0] in _OFF:
-        vacations.come_back(user)
+        vacations.end_vacation(user)
         _answer_vacation(call, user, "Welcome back. Your clocks run again.")
     else:
         zone = preferences.preference_of(user).zone
         last = _last_day(said, zone)
-        vacations.go_away(user, vacations.end_of(last, zone))
+        vacations.start_vacation(user, vacations.end_of(last, zone))
         headline = f"You are away until the end of {last}, {zone_of(zone).key}."
         _answer_vacation(call, user, headline)
 
@@ -68,8 +68,8 @@ def _last_day(words: list[str], zone: str) -> date:
             message = f"{shorten(word)} is no day: write 2026-12-24, or a number of days, or off"
             raise InputError.single("mail/day", message) from None
         last = today + timedelta(days=int(number))
-    if not today <= last <= today + timedelta(days=LONGEST_ABSENCE):
-        message = f"{last} is not within {LONGEST_ABSENCE} days from today, {today}"
+    if not today <= last <= today + timedelta(days=LONGEST_VACATION):
+        message = f"{last} is not within {LONGEST_VACATION} days from today, {today}"
         raise InputError.single("mail/day", message)
     return last
 
@@ -96,7 +96,7 @@ def reminders(call: Call) -> None:
     words = [word.lower().strip(",") for word in call.request.words]
     said = [word for word in words if word not in _FILLERS]
     if said:
-        preferences.change(user, reminders=_hours(said))
+        preferences.change_preferences(user, reminders=_hours(said))
     chosen = preferences.reminders_of(preferences.preference_of(user))
     text = ", ".join("a tenth of the turn" if one == TENTH else _span(one) for one in chosen)
     told = f"You are reminded before your time runs out: {text}." if text else "No reminders."
@@ -140,7 +140,7 @@ def digest(call: Call) -> None:
             raise InputError.single("mail/digest", message)
         if frequency is Frequency.EACH:
             switch(user, on=True)
-        preferences.change(user, frequency=frequency, hour=_hour_of_day(words[1:]))
+        preferences.change_preferences(user, frequency=frequency, hour=_hour_of_day(words[1:]))
     row = preferences.preference_of(user)
     told = _frequency_words(row.frequency, f"{row.hour:02}:00, {zone_of(row.zone).key}")
     call.answer(subject("how often you get mail"), write_news([told]))

@@ -14,7 +14,7 @@ from antipodes.web.email_play.models import ReminderRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import standing_of
 from antipodes.web.notifications.kinds import Kind
-from antipodes.web.notifications.services import tell
+from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
@@ -50,4 +50,4 @@ def _nag(row: ReminderRow, match: MatchRow, at: int) -> None:
     if user.is_computer or (standing.match.clock.until[seat] or 0) > at:
         return
     key = f"nag {match.slug} {begun}"
-    tell(user, Kind.REMINDER, key=key, match=match, deadline=match.deadline)
+    notify(user, Kind.REMINDER, key=key, match=match, deadline=match.deadline)

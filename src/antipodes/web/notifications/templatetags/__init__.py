@@ -1,1 +1,1 @@
-"""Tags for templates of notices."""
+"""Template tags of notifications."""

@@ -1,4 +1,4 @@
-"""Durations and games in words."""
+"""Template tags for durations and names of games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def span_words(milliseconds: int) -> str:
-    """Say a duration."""
+    """Format a duration."""
     return duration_words(milliseconds)
 
 
