@@ -51,7 +51,7 @@ def nothing_counted():
 
 
 @pytest.fixture(autouse=True)
-def nobody_watches(monkeypatch):
+def empty_audiences(monkeypatch):
     """Each test has an event loop of its own: none waits for what another one's would tell."""
     monkeypatch.setattr(presence, "_task", None)
     for left in (presence._audiences, presence._changed, presence._asked, presence._stale):

@@ -1,4 +1,4 @@
-"""A browser's end of a socket, for tests."""
+"""WebSocket client of a match, for tests."""
 
 import itertools
 import json
@@ -16,12 +16,12 @@ _keys = itertools.count()
 
 @cache
 def validator(way):
-    """Return what checks messages that are sent to sockets, or told by them."""
+    """Return a JSON schema validator of the messages that clients or servers send."""
     return Draft202012Validator(socket_schemas()["match"][way])
 
 
 class Socket:
-    """A socket at a match."""
+    """A client connected to a match."""
 
     def __init__(self, slug, user=None, query=""):
         scope = {
@@ -42,18 +42,18 @@ class Socket:
 
     async def hears(self):
         message = json.loads((await self.wire.receive_output(5))["text"])
-        # What is published about sockets is true of every message of every test.
+        # Every message of every test must follow the published schema.
         validator("told").validate(message)
         return message
 
     async def hears_of(self, kind):
-        """Return the next message of a kind; others may come before."""
+        """Return the next message of a kind, skipping others."""
         while (message := await self.hears())["type"] != kind:
             pass
         return message
 
     async def command(self, command, seat=0, ply=0, **details):
-        """Send a command with a new key; return what it was answered."""
+        """Send a command with a new key; return the answer."""
         details.setdefault("key", f"command {next(_keys):06}")
         sent = {"command": command, "seat": seat, "ply": ply, **details}
         await self.send(json.dumps(sent))
@@ -64,7 +64,7 @@ class Socket:
         return message
 
     async def is_quiet(self):
-        """Return whether nothing comes but news of who watches."""
+        """Return whether no message comes except presence updates."""
         while not await self.wire.receive_nothing(0.5):
             if (await self.hears())["type"] != "watching":
                 return False
@@ -76,7 +76,7 @@ class Socket:
 
 
 async def joined(row, user=None, query=""):
-    """Return a socket that has been told how the match stands, and what it was told."""
+    """Return a connected client and the first match that it received."""
     socket = Socket(row.slug, user, query)
     await socket.connect()
     view = await socket.hears()

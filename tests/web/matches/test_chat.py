@@ -1,4 +1,4 @@
-"""Laws of the chat: who reads what, and how much may be said."""
+"""Match chat: rooms, limits and escaping."""
 
 import json
 
@@ -25,11 +25,11 @@ def texts(message):
 
 async def test_players_and_spectators_do_not_read_each_other(row, people):
     sockets = [(await joined(row, user))[0] for user in (*people[:3], None)]
-    ann, bob, cy, nobody = sockets
+    ann, bob, cy, visitor = sockets
     assert (await ann.command("chat", text="good luck", room="seated"))["type"] == "done"
     assert texts(await bob.hears_of("chat")) == ["good luck"]
     await cy.command("chat", text="she will lose")
-    assert texts(await nobody.hears_of("chat")) == ["she will lose"]
+    assert texts(await visitor.hears_of("chat")) == ["she will lose"]
     for player in (ann, bob):
         assert await player.is_quiet() or player is ann
     for socket in sockets:
@@ -49,7 +49,7 @@ async def joined_with_chat(row, user):
     return lines
 
 
-async def test_nobody_talks_in_the_other_room_or_without_a_name(row, people):
+async def test_users_talk_only_in_their_own_room(row, people):
     for user, room in ((people[0], "spectators"), (people[2], "seated"), (None, "spectators")):
         socket, _ = await joined(row, user)
         answer = await socket.command("chat", text="hello", room=room)
@@ -58,7 +58,7 @@ async def test_nobody_talks_in_the_other_room_or_without_a_name(row, people):
     assert not await ChatLine.objects.aexists()
 
 
-async def test_after_the_end_everybody_reads_both_rooms(row, people):
+async def test_after_the_end_both_rooms_are_open(row, people):
     ann, _ = await joined(row, people[0])
     cy, _ = await joined(row, people[2])
     await ann.command("chat", text="good game")
@@ -71,14 +71,14 @@ async def test_after_the_end_everybody_reads_both_rooms(row, people):
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 501, None, "\n\t"])
-async def test_a_line_has_a_length(row, people, text):
+async def test_empty_and_long_lines_are_refused(row, people, text):
     socket, _ = await joined(row, people[0])
     answer = await socket.command("chat", text=text if text is not None else "")
     assert answer["code"] == "chat/text"
     await socket.disconnect()
 
 
-async def test_a_line_is_said_once_and_as_it_was_written(row, people):
+async def test_a_repeated_line_is_stored_once_and_unchanged(row, people):
     socket, _ = await joined(row, people[0])
     text = "<script>alert('a')</script> & <b>"
     for _ in range(2):
@@ -88,7 +88,7 @@ async def test_a_line_is_said_once_and_as_it_was_written(row, people):
     await socket.disconnect()
 
 
-async def test_who_talks_too_fast_is_asked_to_wait(row, people):
+async def test_chat_lines_are_rate_limited(row, people):
     socket, _ = await joined(row, people[0])
     answers = [await socket.command("chat", text=f"line {number}") for number in range(7)]
     assert [answer["type"] for answer in answers].count("done") == 5
@@ -96,7 +96,7 @@ async def test_who_talks_too_fast_is_asked_to_wait(row, people):
     await socket.disconnect()
 
 
-async def test_pages_carry_names_as_text_alone(row, people, client):
+async def test_names_are_escaped_in_pages(row, people, client):
     people[0].username = "<img src=x onerror=alert(1)>"
     await people[0].asave()
     page = await sync_to_async(client.get)(f"/m/{row.slug}/")

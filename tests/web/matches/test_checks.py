@@ -1,11 +1,11 @@
-"""Laws of the checks that guard settings."""
+"""System checks of database settings."""
 
 import pytest
 
 from antipodes.web.matches.checks import check_database
 from antipodes.web.platform import config
 
-# As the site has it on one machine, whatever the tests run on.
+# The single-machine settings, whichever database the tests use.
 SQLITE = {"ENGINE": "django.db.backends.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": config._SQLITE}
 
 
@@ -22,7 +22,7 @@ def test_our_own_settings_pass():
         ({"init_command": "PRAGMA journal_mode=WAL"}, "foreign_keys"),
     ],
 )
-def test_what_would_make_moves_wait_is_told(change, told):
+def test_settings_that_slow_down_moves_are_reported(change, told):
     database = dict(SQLITE)
     known = {name: value for name, value in change.items() if name in database}
     options = {name: value for name, value in change.items() if name not in database}
@@ -30,5 +30,5 @@ def test_what_would_make_moves_wait_is_told(change, told):
     assert any(told in error.msg for error in check_database(database))
 
 
-def test_other_databases_need_none_of_it():
+def test_other_databases_are_not_checked():
     assert check_database({"ENGINE": "django.db.backends.postgresql"}) == []

@@ -1,4 +1,4 @@
-"""Laws of what can be taken along from a match."""
+"""Downloads of a match: records and images."""
 
 from copy import copy
 from dataclasses import replace
@@ -26,7 +26,7 @@ def row(begin):
 
 
 @pytest.mark.parametrize("kind", ["json", "sgf"])
-def test_the_record_is_read_back_with_names_and_date(client, row, kind):
+def test_a_downloaded_record_has_names_and_date(client, row, kind):
     answer = client.get(f"/m/{row.slug}/record.{kind}")
     record = read_record(answer.content.decode())
     assert [int(move) for move in record.moves()] == [4, 0]
@@ -35,33 +35,33 @@ def test_the_record_is_read_back_with_names_and_date(client, row, kind):
     assert f'filename="hex-{row.slug}.{kind}"' in answer.headers["Content-Disposition"]
 
 
-def test_a_picture_shows_the_position_that_was_asked_for(client, row):
+def test_an_image_shows_the_requested_position(client, row):
     pictures = [client.get(f"/m/{row.slug}/board.svg?ply={ply}").content for ply in range(3)]
     assert len(set(pictures)) == 3
     assert client.get(f"/m/{row.slug}/board.svg").content == pictures[2]
     assert client.get(f"/m/{row.slug}/board.svg?numbers").content != pictures[2]
 
 
-def test_a_picture_comes_as_pixels_too(client, row):
+def test_an_image_is_available_as_png(client, row):
     answer = client.get(f"/m/{row.slug}/board.png?ply=1")
     assert answer.content.startswith(b"\x89PNG")
     assert answer.headers["Content-Type"] == "image/png"
 
 
 @pytest.mark.parametrize("ply", ["3", "-1", "one", "9" * 50, "%00", "²"])
-def test_what_was_never_on_the_board_has_no_picture(client, row, ply):
+def test_a_position_that_never_occurred_has_no_image(client, row, ply):
     assert client.get(f"/m/{row.slug}/board.svg?ply={ply}").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["record.json", "record.sgf", "board.svg", "board.png"])
-def test_a_match_that_is_not_there_has_nothing_to_take_along(client, db, name):
+def test_downloads_of_a_missing_match_answer_404(client, db, name):
     assert client.get(f"/m/nowhere/{name}").status_code == 404
     assert client.post(f"/m/nowhere/{name}").status_code == 405
 
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """What is drawn, in place of drawing it."""
+    """Images requested from the rasterizer, which a fake replaces."""
     found = []
 
     def draw(svg, _width):
@@ -73,7 +73,7 @@ def drawn(monkeypatch):
     return found
 
 
-def test_a_picture_is_drawn_once_for_all_who_ask(client, row, drawn):
+def test_an_image_is_drawn_once_and_cached(client, row, drawn):
     answers = [client.get(f"/m/{row.slug}/board.png?ply=1") for _ in range(3)]
     assert len(drawn) == 1
     assert len({answer.headers["ETag"] for answer in answers}) == 1
@@ -84,14 +84,14 @@ def test_a_picture_is_drawn_once_for_all_who_ask(client, row, drawn):
     assert len(drawn) == 3
 
 
-def test_pictures_of_a_finished_match_may_be_kept(client, row):
+def test_images_of_a_finished_match_may_be_cached(client, row):
     address = f"/m/{row.slug}/board.svg?ply=1"
     assert client.get(address).headers["Cache-Control"] == "no-cache"
     carry_out(row.slug, Resign(seat=0, ply=2, key="resignation"))
     assert client.get(address).headers["Cache-Control"] == "public, max-age=86400"
 
 
-def test_pictures_are_not_drawn_without_end(client, row, drawn, monkeypatch):
+def test_drawing_images_is_rate_limited(client, row, drawn, monkeypatch):
     monkeypatch.setenv("LIMIT_PICTURES", "9/hour")
     far = {"REMOTE_ADDR": "192.0.2.7"}
     answers = [client.get(f"/m/{row.slug}/board.png?ply={ply}", **far) for ply in (0, 1, 2)]
@@ -100,7 +100,7 @@ def test_pictures_are_not_drawn_without_end(client, row, drawn, monkeypatch):
     assert client.get(f"/m/{row.slug}/board.png?ply=1", **far).status_code == 200, "it is kept"
 
 
-def test_when_too_many_pictures_wait_the_next_one_is_refused_for_a_moment(client, row, monkeypatch):
+def test_when_the_rasterizer_is_busy_more_images_are_refused(client, row, monkeypatch):
     caches["pictures"].clear()
     monkeypatch.setattr(rasterizer, "_places", BoundedSemaphore(1))
     assert rasterizer._places.acquire()
@@ -111,13 +111,13 @@ def test_when_too_many_pictures_wait_the_next_one_is_refused_for_a_moment(client
     assert client.get(f"/m/{row.slug}/board.png").status_code == 200
 
 
-def test_a_picture_that_cannot_be_drawn_gives_its_place_back():
+def test_a_failed_drawing_frees_its_slot():
     for _ in range(rasterizer._QUEUE + 1):
         with pytest.raises(OSError, match="could not be drawn"):
             rasterizer.draw_png_soon("this is no picture", 100)
 
 
-def test_a_match_is_played_through_once_for_all_who_look(client, row, monkeypatch):
+def test_a_match_is_replayed_once_for_all_viewers(client, row, monkeypatch):
     snapshots.forget()
     played = []
 
@@ -132,7 +132,7 @@ def test_a_match_is_played_through_once_for_all_who_look(client, row, monkeypatc
     snapshots.forget()
 
 
-def test_what_is_kept_of_matches_is_bounded_by_their_moves(row, monkeypatch):
+def test_the_snapshot_cache_is_bounded_by_moves(row, monkeypatch):
     snapshots.forget()
     monkeypatch.setattr(snapshots, "_MOST_MOVES", 5)
     one = snapshots.look_up(row.slug)

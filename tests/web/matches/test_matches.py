@@ -1,4 +1,4 @@
-"""Laws of matches as they are kept and served."""
+"""Matches from the first page to the end."""
 
 import pytest
 
@@ -26,13 +26,13 @@ def test_a_newcomer_plays_the_computer_at_once(client, game_id):
     assert len(view["legal"]) == len(row.game.initial().legal_moves)
 
 
-def test_a_guest_stays_the_same_guest(client):
+def test_a_guest_keeps_their_identity(client):
     for _ in range(2):
         client.post("/play/hex/")
     assert User.objects.filter(is_guest=True).count() == 1
 
 
-def test_what_was_carried_out_is_there_after_a_restart(begin):
+def test_changes_survive_a_restart(begin):
     row = begin(size=3)
     match, _ = carry_out(row.slug, Play(seat=0, ply=0, key="one move", move=4))
     again = MatchRow.objects.get(slug=row.slug)
@@ -40,14 +40,14 @@ def test_what_was_carried_out_is_there_after_a_restart(begin):
     assert again.seat_to_move == 1
 
 
-def test_what_was_refused_changes_nothing(begin):
+def test_a_refused_command_changes_nothing(begin):
     row = begin(size=3)
     with pytest.raises(MatchError):
         carry_out(row.slug, Play(seat=1, ply=0, key="not my turn", move=4))
     assert MatchRow.objects.get(slug=row.slug).version == 0
 
 
-def test_the_end_is_noted(begin):
+def test_the_row_stores_end_and_result(begin):
     row = begin(size=3)
     carry_out(row.slug, Resign(seat=1, ply=0, key="enough of it"))
     row.refresh_from_db()
@@ -56,7 +56,7 @@ def test_the_end_is_noted(begin):
     assert row.result
 
 
-def test_spectators_see_no_plans_and_no_legal_moves(begin, client):
+def test_spectators_see_no_conditional_and_no_legal_moves(begin, client):
     row = begin(size=3)
     view = client.get(f"/m/{row.slug}/match.json").json()
     assert view["own"] == []
@@ -69,7 +69,7 @@ def test_pages_allow_no_foreign_scripts(client):
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_every_colour_is_told_its_goal(game_id, begin, client):
+def test_every_colour_has_a_goal(game_id, begin, client):
     row = begin(game_id)
     view = client.get(f"/m/{row.slug}/match.json").json()
     assert {seat["color"] for seat in view["seats"]} == set(view["goals"])
@@ -87,7 +87,7 @@ def test_a_draw_is_offered_only_where_there_are_draws(begin, client):
     assert not has_draws("antipode", full_board="loss")
 
 
-def test_it_is_told_what_a_swap_exchanges(begin, client):
+def test_the_match_says_what_a_swap_exchanges(begin, client):
     def exchanged(game_id, **options):
         row = begin(game_id, **options)
         return client.get(f"/m/{row.slug}/match.json").json()["swapExchanges"]
@@ -98,7 +98,7 @@ def test_it_is_told_what_a_swap_exchanges(begin, client):
     assert exchanged("antipod") == ""
 
 
-def test_a_declined_offer_is_told_until_the_next_move(begin, client):
+def test_a_declined_offer_is_shown_until_the_next_move(begin, client):
     row = begin(size=4, swap="off")
     carry_out(row.slug, Offer(seat=0, ply=0, key="a pause?", kind=OfferKind.PAUSE))
     carry_out(row.slug, Decline(seat=1, ply=0, key="no pause", kind=OfferKind.PAUSE))

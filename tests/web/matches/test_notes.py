@@ -1,4 +1,4 @@
-"""Laws of private notes."""
+"""Private notes on matches."""
 
 import pytest
 from django.test import Client
@@ -19,7 +19,7 @@ def browser_of(user):
     return client
 
 
-def test_notes_are_kept_for_their_writer_alone(row, people):
+def test_notes_are_visible_only_to_their_author(row, people):
     ann, bob = (browser_of(user) for user in people[:2])
     address = f"/m/{row.slug}/notes"
     assert ann.post(address, {"text": "play the centre"}).status_code == 200
@@ -28,13 +28,13 @@ def test_notes_are_kept_for_their_writer_alone(row, people):
     assert bob.get(address).json() == Client().get(address).json() == {"text": ""}
 
 
-def test_whoever_takes_notes_becomes_a_guest(row, client):
+def test_writing_notes_creates_a_guest(row, client):
     client.post(f"/m/{row.slug}/notes", {"text": "hm"})
     assert User.objects.filter(is_guest=True).count() == 1
     assert client.get(f"/m/{row.slug}/notes").json() == {"text": "hm"}
 
 
-def test_notes_have_a_length(row, client):
+def test_long_notes_are_refused(row, client):
     answer = client.post(f"/m/{row.slug}/notes", {"text": "x" * 10_001})
     assert answer.status_code == 400
     assert answer.json()["code"] == "notes/too-long"
@@ -47,6 +47,6 @@ def test_another_site_cannot_write_notes(row, people):
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"text": 5}', b"\xff"])
-def test_odd_messages_do_no_harm(row, client, body):
+def test_malformed_notes_are_refused(row, client, body):
     answer = client.post(f"/m/{row.slug}/notes", body, content_type="application/json")
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""Laws of private matches: to whom may not watch them they do not exist, whatever the way."""
+"""Private matches: users who may not watch get the same answers as for no match."""
 
 import asyncio
 import re
@@ -36,7 +36,7 @@ WAYS = [
 
 @pytest.fixture
 def club(people):
-    """A club of ann's in which cy is a member."""
+    """Ann's club, of which Cy is a member."""
     ann, _, cy, _ = people
     made = clubs.found(ann, clubs.Plan(name="Antipodeans"))
     membership.join(made, cy)
@@ -45,7 +45,7 @@ def club(people):
 
 @pytest.fixture
 def private(people):
-    """Begin private matches between ann and bob, perhaps in a club."""
+    """Start private matches between Ann and Bob, optionally in a club."""
 
     def make(club=None):
         game = make_game("hex", {"size": 3})
@@ -68,7 +68,7 @@ def browser_of(user):
 @pytest.mark.parametrize(
     ("who", "may"), [("ann", True), ("bob", True), ("cy", True), ("dee", False), (None, False)]
 )
-def test_every_way_asks_who_may_watch(people, private, club, way, who, may):
+def test_every_endpoint_checks_access(people, private, club, way, who, may):
     row = private(club)
     user = next((one for one in people if one.username == who), None)
     answer = browser_of(user).get(f"/m/{row.slug}/{way}")
@@ -76,13 +76,13 @@ def test_every_way_asks_who_may_watch(people, private, club, way, who, may):
 
 
 def _plain(answer):
-    """Return a page without the token of its forms, which is another one each time."""
+    """Return a page without its CSRF token, which differs each time."""
     return re.sub(r'(name="csrfmiddlewaretoken" value=)"\w+"', r"\1", answer.content.decode())
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", WAYS)
-def test_a_stranger_gets_what_there_is_for_a_match_that_is_none(people, private, way):
+def test_a_stranger_gets_the_answer_for_a_missing_match(people, private, way):
     row = private()
     browser = browser_of(people[3])
     hidden, none = browser.get(f"/m/{row.slug}/{way}"), browser.get(f"/m/{'x' * 8}/{way}")
@@ -93,14 +93,14 @@ def test_a_stranger_gets_what_there_is_for_a_match_that_is_none(people, private,
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", ["notes", "hint"])
-def test_nobody_writes_to_what_they_may_not_see(private, way):
+def test_a_stranger_cannot_write_to_a_private_match(private, way):
     browser = Client()
     assert browser.post(f"/m/{private().slug}/{way}", {"text": "seen"}).status_code == 404
     assert "sessionid" not in browser.cookies
 
 
 @pytest.mark.django_db
-def test_what_browsers_keep_of_a_private_match_is_kept_by_them_alone(people, private):
+def test_caching_headers_of_a_private_match_are_private(people, private):
     row = private()
     browser = browser_of(people[0])
     for address in ("board.json", f"small.svg?v={row.version}"):
@@ -116,7 +116,7 @@ def test_lists_and_single_answers_agree(people, private, begin, club):
 
 
 @pytest.mark.django_db
-def test_a_public_match_costs_no_question(people, begin, django_assert_num_queries):
+def test_a_public_match_needs_no_access_query(people, begin, django_assert_num_queries):
     row = begin(size=3)
     with django_assert_num_queries(0):
         assert may_watch(row, people[3])
@@ -133,7 +133,7 @@ def test_the_lobby_shows_private_matches_to_those_who_may_watch(people, private,
 
 
 @pytest.mark.django_db
-def test_what_follows_a_private_match_is_private_too(people, private, club):
+def test_the_rematch_of_a_private_match_is_private(people, private, club):
     row = private(club)
     carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
     offer = Offer(seat=0, ply=0, key="offer one", kind=OfferKind.REMATCH)
@@ -171,7 +171,7 @@ async def test_a_socket_of_a_stranger_is_closed_as_if_there_were_no_match(people
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_who_leaves_the_club_does_not_go_on_watching(people, private, club):
+async def test_a_member_who_leaves_the_club_is_disconnected(people, private, club):
     row = await sync_to_async(private)(club)
     watcher, _ = await joined(row, people[2])
     player, _ = await joined(row, people[0])

@@ -161,13 +161,13 @@ def changes():
 @example(  # the second machine finds the row changed, but not yet for the second jump
     [("jump", HOUR), ("follow", 0), ("jump", -60_000), ("follow", 1), ("follow", 0), ("follow", 1)]
 )
-def test_machines_agree_and_their_clock_shows_the_time_that_has_passed(happenings):
+def test_machines_agree_and_their_clock_shows_the_time_that_has_passed(incidents):
     site = Machines(2)
     for one in site.machines:
         site.follow(one)
     begun, passed, rounds = site.machines[0].now(), 0, 0
     latest = [one.now() for one in site.machines]
-    for what, *arguments in happenings:
+    for what, *arguments in incidents:
         match what:
             case "pass":
                 site.advance(*arguments)

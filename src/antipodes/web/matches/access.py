@@ -1,7 +1,7 @@
-"""Who may look at a match.
+"""Access control: which users may watch a match.
 
-Every way to a match asks here: pages, data, downloads, pictures, sockets, lists. To whom may not
-look, a private match is one that does not exist.
+Pages, JSON, downloads, images, WebSockets and lists all check access here. A private match that
+a user may not watch looks as if it did not exist.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 
 
 def played_by(user: User) -> QuerySet[SeatRow, Any]:
-    """Return the keys of the matches in which somebody has a seat, as a list that is made once.
+    """Return the ids of the matches in which a user has a seat, as a subquery evaluated once.
 
-    A condition on the seats of matches would be asked of each match.
+    A condition on each match's seats would be evaluated for every match.
     """
     return SeatRow.objects.filter(user=user).order_by().values("match")
 
 
 def played_by_any(users: Iterable[User] | QuerySet[Any, Any]) -> QuerySet[SeatRow, Any]:
-    """Return the same of matches in which any of some people has a seat."""
+    """Return the ids of the matches in which any of several users has a seat."""
     return SeatRow.objects.filter(user__in=users).order_by().values("match")
 
 
 def visible_to(user: User | None) -> Q:
-    """Return the condition on matches that somebody, or with ``None`` anybody, may watch.
+    """Return the condition on matches that a user may watch; ``None`` stands for anonymous users.
 
-    These are all public matches, those that one plays, and those of one's clubs.
+    These are all public matches, the user's own, and those of the user's clubs.
     """
     is_public = Q(is_private=False)
     if user is None:
@@ -45,22 +45,22 @@ def visible_to(user: User | None) -> Q:
 
 
 def may_watch(row: MatchRow, user: User | None) -> bool:
-    """Return whether somebody may watch a match; for a public one the database is not asked."""
+    """Return whether a user may watch a match; a public match needs no query."""
     return not row.is_private or MatchRow.objects.filter(visible_to(user), pk=row.pk).exists()
 
 
 def match_for(request: HttpRequest, slug: str, rows: QuerySet[MatchRow] | None = None) -> MatchRow:
-    """Return a match that whoever asks may watch.
+    """Return the match with a slug, if the user of the request may watch it.
 
-    Who asks is looked up for a private match alone.
+    The user is looked up only for private matches.
 
     Args:
-        request: from whoever wants to see the match.
+        request: the request of the user who wants to see the match.
         slug: the match.
-        rows: where to look for it, with what is needed besides.
+        rows: the queryset to search, with any related rows that the caller needs.
 
     Raises:
-        Http404: there is no such match, or not for them.
+        Http404: there is no such match, or the user may not watch it.
     """
     found = MatchRow.objects.all() if rows is None else rows
     row = found.filter(slug=slug).first()

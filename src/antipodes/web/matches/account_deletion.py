@@ -1,4 +1,4 @@
-"""What becomes of matches when somebody leaves the site for good."""
+"""End the matches of an account that is being deleted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from antipodes.web.matches.models import SeatRow
 
 
 def give_up_all(user: User, **_: object) -> None:
-    """Call off the matches that have hardly begun, and resign the others."""
+    """Abort the user's matches that have just begun, and resign the others."""
     seats = SeatRow.objects.filter(user=user, match__ended_at=None).select_related("match")
     for seat in seats:
         match = seat.match.match()
@@ -20,4 +20,4 @@ def give_up_all(user: User, **_: object) -> None:
                 services.carry_out(seat.match.slug, kind(seat=seat.number, ply=match.ply, key=key))
                 break
             except MatchError:
-                continue  # too late to call it off; or it has just ended
+                continue  # too late to abort, or the match has just ended

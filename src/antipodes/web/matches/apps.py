@@ -1,4 +1,4 @@
-"""The app of matches."""
+"""Configuration of the matches app."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from antipodes.web.matches.models import MatchRow
 
 
-_RENAMED = "renamed"  # the name under which processes tell each other
+_RENAMED = "renamed"  # pub/sub topic
 
 
 class MatchesConfig(AppConfig):
-    """Its name and label."""
+    """Name and label of the app."""
 
     name = "antipodes.web.matches"
     label = "matches"
 
     def ready(self) -> None:
-        """Let the computer hear of changes, and matches of what becomes of people."""
+        """Connect signals, pub/sub topics, metrics and the data export."""
         from django.db.models.signals import post_save
 
         from antipodes.web.accounts import data_export
@@ -58,7 +58,7 @@ def _tell_computer(row: MatchRow, **_: object) -> None:
 
 
 def _note_name(instance: User, **_: object) -> None:
-    """Let every process forget a name that has perhaps changed."""
+    """Tell every process to drop cached matches of a user whose name may have changed."""
     pubsub.broadcast(_RENAMED, {"user": instance.pk})
 
 

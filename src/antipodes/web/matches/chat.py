@@ -1,4 +1,4 @@
-"""What is said at matches: players and spectators do not read each other until the end."""
+"""Match chat: until the end, players and spectators have separate rooms."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ _ONLY_AMONG_PLAYERS = Phrase("you can talk among the players only")
 _ONLY_AMONG_SPECTATORS = Phrase("you can talk among the spectators only")
 
 LONGEST = 500  # characters of a line
-_SHOWN = 300  # lines that are told to whoever comes
-_WINDOW = 10_000  # milliseconds in which somebody may say ...
+_SHOWN = 300  # lines sent to a client that connects
+_WINDOW = 10_000  # milliseconds in which a user may send ...
 _MOST = 5  # ... so many lines
 
 
 def room_of(standing: MatchSnapshot, user: int | None) -> str:
-    """Return where somebody talks."""
+    """Return the room in which a user talks."""
     return Room.SEATED if standing.seats_of(user) else Room.SPECTATORS
 
 
 def may_read(standing: MatchSnapshot, user: int | None, room: str) -> bool:
-    """Return whether somebody may read a room now; after the end everybody reads both."""
+    """Return whether a user may read a room now; after the end both rooms are open to all."""
     return standing.match.result is not None or room == room_of(standing, user)
 
 
 def say(
     standing: MatchSnapshot, user: User | None, data: dict[str, Any], *, is_mail: bool = False
 ) -> ChatLine:
-    """Say something at a match; whoever may read it is told.
+    """Add a line to the chat of a match and broadcast it to those who may read it.
 
     Args:
         standing: the match.
-        user: who speaks.
-        data: what was sent, with a key, a text, and perhaps a room.
-        is_mail: whether it came by mail. What was written there in an evening without a connection
-            comes all at once, and there are limits of its own for mail.
+        user: the author.
+        data: the client's message, with a key, a text, and optionally a room.
+        is_mail: whether it came by e-mail. Lines written offline arrive all at once, and e-mail has
+            rate limits of its own.
 
     Raises:
-        MatchError: the line is empty or too long, comes too fast, or is for another room; or
-            moderators have taken the chat from the user.
+        MatchError: the line is empty, too long, sent too fast or for another room; or moderators
+            have banned the user from the chat.
     """
     if user is None:
         raise _refused("chat/room", "play, or sign in, to have a name in the chat")
@@ -97,12 +97,12 @@ def _said_lately(user: User, at: int) -> int:
 
 
 def hide(line: ChatLine) -> None:
-    """Take a line that moderators have deleted from all pages that show it."""
+    """Remove a line that moderators have deleted from all open pages."""
     pubsub.send_to_group(group_of(line.match.slug), {"type": "chat.hidden", "id": line.pk})
 
 
 def history(standing: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:
-    """Return the last lines that somebody may read now."""
+    """Return the latest lines that a user may read."""
     lines = standing.row.chat.select_related("user")
     rooms = [room for room in Room.values if may_read(standing, user, room)]
     heard = lines.filter(room__in=rooms, hidden=None)
@@ -113,7 +113,7 @@ def history(standing: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:
 
 
 def line_views(told: Iterable[dict[str, Any]], viewer: int | None) -> list[dict[str, Any]]:
-    """Return lines as a viewer may see them: whose they are stays here."""
+    """Return lines as a viewer may see them, with ``own`` in place of the author's id."""
     return [
         {**{name: value for name, value in line.items() if name != "user"}, "own": own}
         for line in told
@@ -122,7 +122,7 @@ def line_views(told: Iterable[dict[str, Any]], viewer: int | None) -> list[dict[
 
 
 def told_of(line: ChatLine) -> dict[str, Any]:
-    """Return a line as it goes from process to process; `line_views` makes it fit for viewers."""
+    """Return a line as processes send it to each other; `line_views` adapts it to a viewer."""
     return {
         "id": line.pk,
         "room": line.room,

@@ -1,4 +1,4 @@
-"""Checks of settings without which moves wait for each other."""
+"""System checks of database settings that would slow down every move."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.core.checks import Error, register
 
 @register()
 def check_settings(**_: object) -> list[Error]:
-    """Refuse settings of the database under which moves wait."""
+    """Report database settings under which moves block each other."""
     return check_database(settings.DATABASES["default"])
 
 
 def check_database(database: dict[str, Any]) -> list[Error]:
-    """Refuse settings of SQLite under which every move waits for locks or new connections."""
+    """Report SQLite settings under which every move waits for locks or new connections."""
     if not database["ENGINE"].endswith("sqlite3"):
         return []
     options = database.get("OPTIONS", {})
@@ -27,7 +27,7 @@ def check_database(database: dict[str, Any]) -> list[Error]:
         )
         == "IMMEDIATE",
         "init_command must set journal_mode=WAL: readers never wait": "journal_mode=wal" in pragmas,
-        "init_command must set foreign_keys=ON: nothing points nowhere": "foreign_keys=on"
+        "init_command must set foreign_keys=ON: foreign keys are enforced": "foreign_keys=on"
         in pragmas,
     }
     return [

@@ -1,4 +1,4 @@
-"""Check again who may watch a club's private matches, when its members change."""
+"""Check spectators of a club's private matches again when the club's members change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from antipodes.web.platform import pubsub
 
 
 def check_spectators(club: ClubRow, **_: object) -> None:
-    """Let sockets at a club's private matches check again whether they may watch."""
+    """Let WebSockets at a club's private matches check again whether they may watch."""
     in_progress = MatchRow.objects.filter(club=club, is_private=True, ended_at=None)
     slugs = list(in_progress.values_list("slug", flat=True))
 

@@ -1,8 +1,8 @@
-"""The computer at a match: its moves, made by the engines, and its answers to offers.
+"""Moves of the computer, made by engine processes, and its answers to offers.
 
-The rows of matches are the truth. A job that is done twice does no harm, because a move carries its
-ply and a key made from it; one that was lost is found again among the matches in which the computer
-is to move.
+The database is the source of truth. A job that runs twice does no harm, because a move carries its
+ply and a key derived from it. A periodic task queues lost jobs again, for all matches in which the
+computer is to move.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import is_cold, use_of
 from antipodes.web.platform.periodic import every
 
-_REPORT = 400  # milliseconds between two reports of a search
+_REPORT = 400  # milliseconds between two progress reports
 
-# The computer plays for its opponent's pleasure, but it does not think much of draws.
+# The computer accepts what its opponent likes, such as takebacks, but declines draws.
 _ANSWERS: dict[OfferKind, type[Accept | Decline]] = {
     OfferKind.TAKEBACK: Accept,
     OfferKind.PAUSE: Accept,
@@ -40,7 +40,7 @@ _ANSWERS: dict[OfferKind, type[Accept | Decline]] = {
 
 
 def take_part(row: MatchRow) -> None:
-    """Answer open offers and ask for a move if the computer is to move."""
+    """Answer open offers, and queue a job if the computer is to move."""
     standing = standing_of(row)
     if any(seat.computer for seat in standing.seats) and not _answer_offers(standing):
         work = _work(row, standing.seats)
@@ -49,7 +49,7 @@ def take_part(row: MatchRow) -> None:
 
 
 def _answer_offers(standing: MatchSnapshot) -> bool:
-    """Answer an offer for a seat of the computer; return whether there was one."""
+    """Answer an offer to a seat of the computer; return whether there was one."""
     match = standing.match
     for kind, agreed in match.offers.items():
         players = {match.terms.players[seat] for seat in agreed}
@@ -63,9 +63,9 @@ def _answer_offers(standing: MatchSnapshot) -> bool:
 
 
 def _work(row: MatchRow, seats: Sequence[Seated]) -> NewJob | None:
-    """Return the job to make the next move, or ``None`` if a person is to move, or nobody.
+    """Return the job that makes the next move, or ``None`` if the computer is not to move.
 
-    It counts for the person on the first seat.
+    The job counts towards the quota of the first seat's human player.
     """
     if row.seat_to_move is None:
         return None
@@ -79,7 +79,7 @@ def _work(row: MatchRow, seats: Sequence[Seated]) -> NewJob | None:
 
 @every(5)
 def ask_for_all() -> None:
-    """Ask for the moves of all matches that wait for the computer and have no job: it was lost."""
+    """Queue jobs for all matches in which the computer is to move and that have none."""
     lost = queue.missing(Kind.MOVE, _waiting().values_list("slug", "version"))
     for slugs in batched(lost):
         rows = MatchRow.objects.filter(slug__in=slugs)
@@ -99,7 +99,7 @@ def _waiting() -> QuerySet[MatchRow]:
 
 @queue.handler(Kind.MOVE)
 def move_now(slug: str, version: int) -> None:
-    """Let the computer make its move, unless the match has gone on since it was asked."""
+    """Make the computer's move, unless the match has changed since the job was queued."""
     row = MatchRow.objects.select_related("series").filter(slug=slug).first()
     if row is None or row.version != version:
         return
@@ -123,13 +123,13 @@ def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
     try:
         services.carry_out(slug, command)
     except MatchError:
-        # The match has gone on or ended meanwhile; what comes next has been asked for.
+        # The match has changed or ended meanwhile; another job handles the new position.
         return
 
 
 @every(2)
 def tell_waiting() -> None:
-    """Tell players how long the computer will be busy with the moves of others."""
+    """Tell players how long the computer's move will wait for others' jobs."""
     prefix = f"{Kind.MOVE} "
     waits = {
         name.removeprefix(prefix): seconds
@@ -143,7 +143,7 @@ def tell_waiting() -> None:
 
 
 class _Reporter:
-    """Tells those who watch how far a search is, now and then."""
+    """Reports the progress of a search to the match's players and spectators, rate-limited."""
 
     def __init__(self, slug: str, seat: int) -> None:
         self._group = services.group_of(slug)
@@ -151,17 +151,17 @@ class _Reporter:
         self._told = now()
 
     def __call__(self, progress: Progress) -> None:
-        """Tell if it is time."""
+        """Report progress if the last report is old enough."""
         if now() - self._told >= _REPORT:
             self.tell(progress.share)
 
     def tell(self, share: float, *, is_warming: bool = False, wait: int = 0) -> None:
-        """Tell how much of the search is done, or what it waits for.
+        """Broadcast how far the search is, or the reason why it has not begun.
 
         Args:
-            share: how much is done, from 0 to 1.
-            is_warming: the kernels are still being compiled.
-            wait: about how many seconds it takes until the search begins.
+            share: the finished part, from 0 to 1.
+            is_warming: whether kernels are still being compiled.
+            wait: about how many seconds remain until the search begins.
         """
         self._told = now()
         message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}

@@ -1,4 +1,4 @@
-"""Sockets: commands of seats come in, news of the match go out."""
+"""WebSocket consumer: receives players' commands, broadcasts match updates."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from antipodes.web.platform.translations import error_words
 logger = logging.getLogger(__name__)
 
 _NOT_FOUND = 4404
-_BURST = 40  # messages that a browser may send at once ...
+_BURST = 40  # messages that a client may send at once ...
 _RATE = 10  # ... and in each second after that
 
 
 class MatchSocket(AsyncWebsocketConsumer):
-    """One browser that watches a match; what it sends is checked against its own seats.
+    """WebSocket of one client that watches a match; commands are checked against its own seats.
 
-    With ``?moves=new`` in its address a browser is told only the moves that it does not have yet;
-    ``from`` in what it is told says how many of those before them still stand.
+    With ``?moves=new`` in the address a client receives only the moves that it does not have yet;
+    ``from`` in a message says how many of the moves before them still stand.
     """
 
     open_here: ClassVar[WeakSet[MatchSocket]] = WeakSet()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the browser until it leaves; whatever happens, it is not counted afterwards."""
+        """Serve the client until it disconnects, then always remove it from the counts."""
         self.slug: str = scope["url_route"]["kwargs"]["slug"]
         self.seats: tuple[int, ...] = ()
         self.told: MatchSnapshot | None = None
@@ -58,25 +58,25 @@ class MatchSocket(AsyncWebsocketConsumer):
             await self._leave()
 
     async def connect(self) -> None:
-        """Join those who watch, and tell how the match stands."""
-        # Whatever this browser is told from now on is in its own language.
+        """Join the match's group, and send the match, the chat and the audience."""
+        # Messages to this client are in its own language from now on.
         translation.activate(language_of_scope(self.scope))
         pubsub.attach_event_loop()
         self._telling: asyncio.Task[None] | None = None
-        self.offered: set[int] = set()  # lines of chat, by key, whether or not it may read them
+        self.offered: set[int] = set()  # ids of chat lines broadcast here, readable or not
         user: object = self.scope.get("user")
         self.user = user if isinstance(user, User) else None
         self.viewer: int | None = self.user.pk if self.user else None
         query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
         self.wants_new_alone = query.get("moves") == ["new"]
         self.allowance, self.heard_at = float(_BURST), time.monotonic()
-        # A socket that listens first and looks then misses nothing.
+        # Subscribe before reading the match, so that no change is missed.
         await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
         try:
             standing, self.seen, lines = await database_sync_to_async(self._arrive)()
         except MatchRow.DoesNotExist:
             await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
-            # Browsers learn the code of a socket that was accepted alone.
+            # Browsers see the close code only of a WebSocket that was accepted.
             await self.accept()
             await self.close(_NOT_FOUND)
             return
@@ -102,7 +102,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         return standing, seen, chat.history(standing, self.viewer)
 
     async def disconnect(self, code: int) -> None:
-        """Note how far a player has seen the match; a user who was signed out is perhaps gone."""
+        """Store how many moves a player has seen; a signed-out user may have been deleted."""
         if self.told is None or code == Ending.SIGNED_OUT.value:
             return
         ply = self.told.match.ply
@@ -112,11 +112,11 @@ class MatchSocket(AsyncWebsocketConsumer):
 
     @staticmethod
     def _note_seen(row: MatchRow, user: User, ply: int) -> None:
-        with optional_write("how far a match was seen"):
+        with optional_write("how many moves a player has seen"):
             viewer_state.note_seen(row, user, ply)
 
     async def _leave(self) -> None:
-        """Leave those who watch."""
+        """Leave the match's group."""
         if self in self.open_here:
             self.open_here.discard(self)
             metrics.note_sockets(-1)
@@ -129,7 +129,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         text_data: str | None = None,
         bytes_data: bytes | None = None,  # noqa: ARG002
     ) -> None:
-        """Carry out a command, and answer its key with what came of it."""
+        """Execute a command, and answer with its key and the outcome."""
         try:
             self._take_allowance()
             data = messages.read_message(text_data)
@@ -150,20 +150,20 @@ class MatchSocket(AsyncWebsocketConsumer):
 
     @staticmethod
     def _try_later(error: Exception, key: str | None) -> dict[str, str | None]:
-        """Return the answer to a command that was not stored, which the browser keeps and repeats.
+        """Return the answer to a command that could not be stored; the client keeps and repeats it.
 
         Raises:
-            Exception: the database is away, so the socket is of no use.
+            Exception: the database is unavailable, so the WebSocket is of no use.
         """
         outage = outage_of(error)
         if outage is None or not outage.is_of_disk:
             raise error
         write_probe.note(error)
-        logger.warning("command not stored: key=%s error=%s", key, error)
+        logger.warning("command not stored key=%s error=%s", key, error)
         return {"type": "later", "key": key, "code": outage, "message": outage.message}
 
     def _take_allowance(self) -> None:
-        """Refuse what comes faster than anybody can mean it."""
+        """Enforce the rate limit of this client (token bucket)."""
         at = time.monotonic()
         self.allowance = min(_BURST, self.allowance + _RATE * (at - self.heard_at))
         self.heard_at = at
@@ -179,14 +179,14 @@ class MatchSocket(AsyncWebsocketConsumer):
     def _obey(self, data: dict[str, Any]) -> None:
         standing = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
         if data.get("command") == "chat":
-            # As they are called now: moderators may have given them another name.
+            # Read the user again: moderators may have changed the name.
             user = self.user and User.objects.filter(pk=self.user.pk).first()
             chat.say(snapshots.look_up(self.slug), user, data)
         else:
             carry_out(self.slug, messages.read_command(data, standing, self.viewer))
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        """Tell the browser how the match stands now, unless it knows already."""
+        """Send the match to the client, unless it has this version already."""
         version = message["version"]
         if self.told is None or self.told.version >= version:
             return
@@ -198,29 +198,29 @@ class MatchSocket(AsyncWebsocketConsumer):
         has_ended = self.told.match.result is None and standing.match.result is not None
         await self._tell(standing)
         if has_ended:
-            # From now on everybody reads both rooms.
+            # From now on both rooms are open to everybody.
             lines = await database_sync_to_async(chat.history)(standing, self.viewer)
             await self._send({"type": "chat", "lines": lines})
 
     async def match_guarded(self, _message: dict[str, Any]) -> None:
-        """Look again whether this browser may watch; whoever left a club may not any more."""
+        """Check again whether this client may watch; a user who left the club may not."""
         if self.told is None:
             return
         if not await database_sync_to_async(access.may_watch)(self.told.row, self.user):
             await self.close(_NOT_FOUND)
 
     async def match_thinking(self, message: dict[str, Any]) -> None:
-        """Tell how far the computer has thought."""
+        """Send the progress of the computer's search."""
         await self._send({**message, "type": "thinking"})
 
     def _tell_watching(self, view: presence.View) -> None:
-        """Tell who watches the match, unless that is known or the last time is not over."""
+        """Send the audience, unless it is unchanged or the last message is still being sent."""
         if view != self.watching and (self._telling is None or self._telling.done()):
             self.watching = view
             self._telling = asyncio.ensure_future(self._send(view))
 
     async def chat_said(self, message: dict[str, Any]) -> None:
-        """Tell what was said, if it is for this browser."""
+        """Send a new chat line, if this client may read it."""
         line = message["line"]
         self.offered.add(line["id"])
         if self.viewer is not None and self.viewer in message["deaf"]:
@@ -229,15 +229,15 @@ class MatchSocket(AsyncWebsocketConsumer):
             await self._send({"type": "chat", "lines": chat.line_views([line], self.viewer)})
 
     async def chat_hidden(self, message: dict[str, Any]) -> None:
-        """Tell that a line is deleted."""
+        """Tell the client that a chat line was deleted."""
         await self._send({"type": "chat-hidden", "id": message["id"]})
 
     def has_missed(self, version: int, recent: set[int]) -> bool:
-        """Return whether the browser knows an older version, or lacks lines that were said."""
+        """Return whether the client lacks a version of the match or recent chat lines."""
         return self.told is not None and (self.told.version < version or not recent <= self.offered)
 
     async def catch_up_with_chat(self, recent: set[int]) -> None:
-        """Tell what was said of late, by its keys, if some of it was never offered here."""
+        """Send the chat again if some recent lines (given by id) were never broadcast here."""
         if self.told is None or recent <= self.offered:
             return
         self.offered |= recent

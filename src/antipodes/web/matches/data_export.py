@@ -1,4 +1,4 @@
-"""The matches of a user, for the export of their data."""
+"""Export a user's matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from antipodes.web.matches.snapshots import standing_of
 
 
 def matches_of(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
-    """Yield the records of all matches of a user, the oldest first."""
+    """Yield the records of all matches of a user, oldest first."""
     found = MatchRow.objects.filter(seats__user=user).distinct().order_by("pk")
     for row in found.select_related("series").iterator(chunk_size=100):
         address = address_of(reverse("match", args=[row.slug]))

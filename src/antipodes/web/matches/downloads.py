@@ -1,4 +1,4 @@
-"""Matches to take along: records, and pictures of any of their positions."""
+"""Downloads of a match: its record, and images of its positions."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from antipodes.web.platform.limits import BusyError, rate_limit, take_for_addres
 from antipodes.web.platform.rasterizer import RasterizerBusyError, draw_png_soon
 
 PICTURES = rate_limit(
-    "pictures", "240/minute", per="address", what="pictures drawn; a PNG counts as four"
+    "pictures", "240/minute", per="address", what="images drawn; a PNG counts as four"
 )
 
 _TYPES = {"json": "application/json", "sgf": "application/x-go-sgf"}
-_WIDTH = 1_200  # pixels of a picture
+_WIDTH = 1_200  # pixels of an image
 _COST = {"svg": 1, "png": 4}
-_RETRY_AFTER = 3  # seconds until a picture that waits to be drawn is done
-_A_DAY = "max-age=86400"  # the moves of a finished match stay, but pictures may become prettier
+_RETRY_AFTER = 3  # seconds until a client may try again while the rasterizer is busy
+_A_DAY = "max-age=86400"  # no longer, because later versions may draw better images
 
 
 @require_safe
 def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """Return the record of a match as a file, in one of the formats."""
+    """Return the record of a match as a file in one of the formats."""
     standing = _standing_or_404(request, slug)
     text = write_record(record_of(standing, request.build_absolute_uri(f"/m/{slug}/")), kind)
     answer = HttpResponse(text, content_type=f"{_TYPES[kind]}; charset=utf-8")
@@ -46,13 +46,13 @@ def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_safe
 def picture_svg(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Return a picture of a position, the last one if ``ply`` does not say which."""
+    """Return an SVG image of the position after ``ply`` moves, by default of the last one."""
     return _picture(request, slug, "svg", lambda asked: asked.svg().encode(), "image/svg+xml")
 
 
 @require_safe
 def picture_png(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Return the same picture as pixels."""
+    """Return the image as PNG."""
     return _picture(request, slug, "png", lambda asked: _png(asked.svg()), "image/png")
 
 
@@ -70,7 +70,7 @@ def _picture(
     draw: Callable[[_Asked], bytes],
     content_type: str,
 ) -> HttpResponseBase:
-    """Answer with a picture that is drawn once, whoever asks for the position, or with 304."""
+    """Return an image from the cache or draw it, or answer 304 if the client has it."""
     standing = _standing_or_404(request, slug)
     asked = _asked(standing, request)
     key = f"{kind}-{asked.key}"
@@ -93,7 +93,7 @@ def _picture(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a picture shows: a position, with the numbers of its moves if they are wanted."""
+    """A requested image: a position, and whether its moves are numbered."""
 
     start: BoardPosition[Any]
     moves: tuple[int, ...]
@@ -101,14 +101,14 @@ class _Asked:
 
     @property
     def key(self) -> str:
-        """A name of exactly this picture, as this version draws it."""
+        """Cache key of this image as this version draws it."""
         game = self.start.game
         shows = [game.id, dict(game.options.changed()), self.moves, self.with_numbers]
         text = json.dumps([antipodes.__version__, *shows], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def svg(self) -> str:
-        """Draw it."""
+        """Draw the image as SVG."""
         position = self.start
         numbers: dict[int, int] = {}
         for number, move in enumerate(self.moves, start=1):
@@ -119,7 +119,7 @@ class _Asked:
 
 
 def _asked(standing: MatchSnapshot, request: HttpRequest) -> _Asked:
-    """Return which picture a request asks for; ``numbers`` numbers the moves in it."""
+    """Return the requested image; ``numbers`` in the query numbers the moves."""
     moves = standing.match.moves
     text = request.GET.get("ply", str(len(moves)))
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= len(moves)):
@@ -133,7 +133,7 @@ def _standing_or_404(request: HttpRequest, slug: str) -> MatchSnapshot:
 
 
 def _as_file(answer: HttpResponse, name: str) -> HttpResponse:
-    """Let browsers save an answer under a name; it says more than the address does."""
+    """Set the file name under which browsers save a response."""
     answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
     answer.headers["Cache-Control"] = "no-cache"
     return answer

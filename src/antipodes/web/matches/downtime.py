@@ -1,8 +1,8 @@
-"""Giving back the time of downtimes: what players could not use is not taken from their clocks.
+"""Give players back the time of downtimes, in which they could not move.
 
-Each match gets it back when it is next changed, or when the scheduler comes to it, whichever is
-first. A person's time is bridged where web processes could not take moves, the computer's where no
-engine could think.
+Each match gets the time back at its next change, or when the scheduler handles it, whichever comes
+first. A human player's time is given back when no web process could take moves, the computer's when
+no engine could search.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ COMPUTER_MOVES = Q(seats__number=F("seat_to_move"), seats__user__computer__gt=""
 def given_back(
     standing: MatchSnapshot, at: int, downtime: Downtime | None = None
 ) -> tuple[Match, tuple[Event, ...]]:
-    """Return a match with the time of a downtime given back, and the events of that.
+    """Return a match with the time of a downtime given back, and the resulting events.
 
     Args:
-        standing: how the match stands in the database.
-        at: an instant.
-        downtime: the downtime; by default the one that the site knows of at the instant.
+        standing: the match as stored.
+        at: the present time.
+        downtime: the downtime; by default the one that the site knows of at that time.
     """
     match = standing.match
     if match.clock.deadline is None:
@@ -40,14 +40,14 @@ def given_back(
 
 
 def _moved_by(standing: MatchSnapshot) -> Kind:
-    """Return the kind of process that takes the move that is awaited."""
+    """Return the kind of process that handles the next move."""
     to_move = standing.match.seat_to_move
     is_computer = any(seat.computer for seat in standing.seats if seat.number == to_move)
     return Kind.ENGINE if is_computer else Kind.WEB
 
 
 def _is_done(standing: MatchSnapshot, downtime: Downtime) -> bool:
-    """Return whether no time of a downtime was charged, or it has been given back."""
+    """Return whether a downtime cost no time, or its time has been given back already."""
     since = standing.match.clock.since
     if not downtime.was_set_back:
         return since is not None and since >= downtime.ended
@@ -56,10 +56,10 @@ def _is_done(standing: MatchSnapshot, downtime: Downtime) -> bool:
 
 
 def unbridged(kind: Kind, downtime: Downtime) -> list[str]:
-    """Return the matches whose player to move may have lost time in a downtime."""
+    """Return the slugs of matches whose player to move may have lost time in a downtime."""
     running = MatchRow.objects.filter(ended_at=None).exclude(deadline=None)
     if not downtime.was_set_back:
-        # In live games time is up within two days; those with more time left lose nothing.
+        # Live games time out within two days; correspondence clocks with more time lose nothing.
         running = running.filter(
             begun_at__lt=downtime.ended, deadline__lt=downtime.resumed + 2 * DAY
         )

@@ -1,4 +1,4 @@
-"""Following matches: being notified of each move, or of the end."""
+"""Follow matches: get notified of each move, or of the end only."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from antipodes.web.relations.services import MOST_FOLLOWED, check_number
 
 
 def follow_match(user: User, row: MatchRow, *, each_move: bool) -> None:
-    """Let somebody follow a match, from now on.
+    """Notify a user of a match from now on.
 
-    Who may see the match is for the caller to ask.
+    The caller checks that the user may see the match.
 
     Raises:
-        InputError: the match is over or one's own, or too many others are followed.
+        InputError: the match is over or the user's own, or the user follows too many matches.
     """
     if row.seats.filter(user=user).exists():
         message = _("you play this match, and are told of it anyway")
@@ -35,10 +35,10 @@ def follow_match(user: User, row: MatchRow, *, each_move: bool) -> None:
 
 
 def unfollow_match(user: User, row: MatchRow) -> None:
-    """Follow a match no longer."""
+    """Stop following a match."""
     user.watched_matches.filter(match=row).delete()
 
 
 def watchers_of_match(row: MatchRow) -> QuerySet[User]:
-    """Return those who follow a match."""
+    """Return the users who follow a match."""
     return User.objects.filter(watched_matches__match=row)

@@ -1,4 +1,4 @@
-"""The heartbeat of a web process: it beats if a move that came now would be carried out."""
+"""Heartbeat of a web process: beats as long as the process could handle a move."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ logger = logging.getLogger(__name__)
 
 
 async def keep() -> None:
-    """Beat for as long as this is awaited."""
+    """Beat until cancelled."""
     while True:
         await asyncio.sleep(heartbeats.BEAT)
         await beat()
 
 
 async def beat() -> None:
-    """Beat once; if this process hung while others did not, its players get their time back."""
+    """Beat once; give players their time back if only this process hung."""
     played = {(one.slug, seat) for one in MatchSocket.open_here for seat in one.seats}
     try:
         await database_sync_to_async(_beat)(played)
-    except Exception as error:  # noqa: BLE001 - the database is away, and comes back
+    except Exception as error:  # noqa: BLE001 - the database may be unavailable; try again
         write_probe.note(error)
         logger.warning("heartbeat failed error=%s", error)
 

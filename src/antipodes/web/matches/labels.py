@@ -1,4 +1,4 @@
-"""What lists and forms say: clocks, durations, games and levels in words."""
+"""Labels in lists and forms: time controls, durations, games, board sizes and levels."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _UNITS = (
     (_("%(count)s s"), 1),
 )
 
-# How long a game is, by the share of cells that the board has of the usual one.
+# Labels for the length of a game, by the board's number of cells relative to the default board.
 _LENGTHS = (
     (0.2, _("tiny")),
     (0.45, _("quick")),
@@ -69,17 +69,17 @@ _SIZES = ("side", "size", "rows", "columns")
 
 
 def control_words(control: str) -> str:
-    """Say a time control; one that is not among the usual ones is shown as it is written."""
+    """Return the label of a time control; an unusual one is returned as written."""
     return str(_WORDS_OF_CONTROLS.get(control, control))
 
 
 def pace_of(control: str) -> Pace:
-    """Return how a game with a time control is played."""
+    """Return the pace of a time control: live, correspondence or unlimited."""
     return read_control(control).pace
 
 
 def duration_words(milliseconds: int) -> str:
-    """Say a duration with its two largest units."""
+    """Format a duration with its two largest units."""
     left = max(0, milliseconds // _SECONDS)
     parts: list[str] = []
     for unit, size in _UNITS:
@@ -90,12 +90,12 @@ def duration_words(milliseconds: int) -> str:
 
 
 def level_choices(game_id: str) -> list[tuple[str, str]]:
-    """Return number and words of each level, with its rating in a game where that is known."""
+    """Return number and label of each level, with its rating in this game where it is known."""
     return [(str(level.number), level_words(level, level.rating(game_id))) for level in levels()]
 
 
 def pairing_choice(game_type: type[BoardGame[Any, Any]]) -> list[tuple[str, str]]:
-    """Return the pairing strategy beside the levels, for games to which it applies."""
+    """Return the pairing strategy as a choice, for games to which it applies."""
     if not pairing.is_for(game_type):
         return []
     if "handicap" in {info.name for info in game_type.option_table()}:
@@ -106,12 +106,12 @@ def pairing_choice(game_type: type[BoardGame[Any, Any]]) -> list[tuple[str, str]
 
 
 def is_size(info: OptionInfo) -> bool:
-    """Return whether an option says how large the board is."""
+    """Return whether an option sets the size of the board."""
     return info.name in _SIZES
 
 
 def size_choices(info: OptionInfo, game: BoardGame[Any, Any]) -> list[tuple[int, str]]:
-    """Return the sizes that go with a game's other options, each with a word on its length."""
+    """Return the sizes that a game's other options allow, each labelled with the game's length."""
     usual = type(game)().options.as_dict()[info.name]
     power = 1 if info.name in {"rows", "columns"} else 2
     return [
@@ -125,5 +125,5 @@ def _size_words(size: int, share: float) -> str:
 
 
 def length_word(share: float) -> str:
-    """Say how long a game is on a board that has this share of the usual cells."""
+    """Return how long a game is on a board with this share of the default board's cells."""
     return str(next((word for most, word in _LENGTHS if share <= most), _LONGEST))

@@ -1,4 +1,4 @@
-"""Commands as messages of JSON: read, checked, and bound to the seats of whoever sends them."""
+"""Parse clients' JSON messages into commands, and check them against the sender's seats."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _OFFERS: dict[object, type[Offer | Accept | Decline]] = {
 
 
 def bad_message(message: str) -> MatchError:
-    """Return the error for what is no command."""
+    """Return the error for an invalid message."""
     return MatchError([Fault("match/message", message)])
 
 
 def key_of(text: str) -> str | None:
-    """Return the key of a message, if it has one that can be read."""
+    """Return the key of a message, or ``None`` if it has none that can be read."""
     try:
         key = json.loads(text)["key"]
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -59,10 +59,10 @@ def key_of(text: str) -> str | None:
 
 
 def read_message(text: str | None) -> dict[str, Any]:
-    """Read a message of a browser: an object with a command and a key.
+    """Parse a client's message: an object with a command and a key.
 
     Raises:
-        MatchError: it is something else.
+        MatchError: the message is invalid.
     """
     if text is None:
         raise bad_message("the message is not text")
@@ -74,11 +74,11 @@ def read_message(text: str | None) -> dict[str, Any]:
 
 
 def read_command(data: dict[str, Any], standing: MatchSnapshot, user: int | None) -> Command:
-    """Read a command that a user sends to a match.
+    """Return the command that a user's message means.
 
     Raises:
-        MatchError: it is no command, or the user does not sit on the seat that it is for.
-        MoveError: the text of a move is none.
+        MatchError: the command is unknown or malformed, or the seat is not the user's.
+        MoveError: the text of a move cannot be parsed.
     """
     kind = data.get("command")
     common: dict[str, Any] = {
@@ -93,7 +93,7 @@ def read_command(data: dict[str, Any], standing: MatchSnapshot, user: int | None
         return _PLAIN[kind](**common)
     if kind in _OFFERS:
         offer = _offer(data)
-        # Clients may end a pause like an offer that they decline.
+        # Clients may end a pause in the same way in which they decline an offer.
         if kind == "decline" and offer is OfferKind.PAUSE and standing.match.clock.paused:
             return Resume(**common)
         return _OFFERS[kind](**common, kind=offer)
@@ -108,14 +108,14 @@ def read_command(data: dict[str, Any], standing: MatchSnapshot, user: int | None
 
 
 def _move(data: dict[str, Any], standing: MatchSnapshot) -> int:
-    """Return a move given as a number, or as text for people."""
+    """Return a move given as a number or in notation."""
     if "text" not in data:
         return _whole(data, "move")
     text = data["text"]
     if not isinstance(text, str):
         raise bad_message("the text of a move must be text")
-    # What was meant for another position cannot be read in this one; it is refused as stale, or
-    # known by its key as carried out.
+    # Notation for another position cannot be parsed in this one; the match refuses the command as
+    # stale, or recognises its key as done.
     is_stale = data["ply"] != standing.match.ply
     return 0 if is_stale else int(standing.match.position.parse_move(text))
 
@@ -152,4 +152,4 @@ def _offer(data: dict[str, Any]) -> OfferKind:
     try:
         return OfferKind(str(data.get("kind")))
     except ValueError:
-        raise bad_message(f"{_told(data.get('kind'))} is nothing to offer") from None
+        raise bad_message(f"{_told(data.get('kind'))} cannot be offered") from None

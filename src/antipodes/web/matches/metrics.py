@@ -11,7 +11,7 @@ from antipodes.web.platform import metrics
 
 
 def open_matches() -> Iterator[Metric]:
-    """Yield how many matches there are now."""
+    """Yield the number of matches in progress."""
     count = MatchRow.objects.filter(ended_at=None).count()
     yield GaugeMetricFamily(
         "antipodes_matches_under_way", "Matches that have not ended", value=count

@@ -1,4 +1,4 @@
-"""How matches are kept: what was agreed, and every event since."""
+"""Models of matches: terms, seats, events, chat, series and followers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from antipodes.match import Match, Series, Terms, read_event
 
 
 def new_slug() -> str:
-    """Return a short random name for an address."""
+    """Return a short random slug."""
     return secrets.token_urlsafe(6)
 
 
 class MatchRow(models.Model):
-    """A match: its terms, and what lists need to know of its events."""
+    """A match: its terms, and columns derived from its events for lists and the scheduler."""
 
     slug = models.CharField(max_length=16, unique=True, default=new_slug)
     game_id = models.CharField(max_length=32)
@@ -33,8 +33,8 @@ class MatchRow(models.Model):
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
     analysis = models.BooleanField(default=True, help_text="players may try variations")
-    # Defaults that the database knows too: a site of several processes is brought up to date one
-    # after another, and for a while an older one writes rows.
+    # Also a default in the database: while several processes are upgraded one after another, an
+    # older one still inserts rows.
     is_private = models.BooleanField(
         default=False, db_default=False, help_text="not for everybody to watch"
     )
@@ -60,7 +60,7 @@ class MatchRow(models.Model):
     result = models.CharField(max_length=120, blank=True)
 
     class Meta:
-        """Lists ask for what goes on, and the clock for the next flag."""
+        """Indexes for lists of matches in progress and for the next deadline."""
 
         indexes = [
             models.Index(fields=["ended_at", "begun_at"]),
@@ -68,16 +68,16 @@ class MatchRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name game and address."""
+        """Return game and slug."""
         return f"{self.game_id} {self.slug}"
 
     @property
     def game(self) -> BoardGame[Any, Any]:
-        """The rules with their options."""
+        """The game with its options."""
         return make_game(self.game_id, self.options)
 
     def terms(self) -> Terms:
-        """Return what was agreed."""
+        """Return the terms that the players agreed on."""
         players = tuple(str(seat.user_id) for seat in self.seats.all())
         return Terms(
             game=self.game,
@@ -88,9 +88,9 @@ class MatchRow(models.Model):
         )
 
     def match(self) -> Match:
-        """Return how the match stood at the version of this row.
+        """Return the match at the version of this row.
 
-        Events that another process has written since the row was read are left out.
+        Events that another process has stored since this row was read are left out.
         """
         known = (row for row in self.events.all() if row.number < self.version)
         events = (read_event(row.data) for row in known)
@@ -98,7 +98,7 @@ class MatchRow(models.Model):
 
 
 class SeriesRow(models.Model):
-    """Games of Antipalos' match play, one after another until a side has enough points."""
+    """A series of Antipalos match play: games until a side has enough points."""
 
     slug = models.CharField(max_length=16, unique=True, default=new_slug)
     game_id = models.CharField(max_length=32)
@@ -114,17 +114,17 @@ class SeriesRow(models.Model):
     ended_at = models.BigIntegerField(null=True)
 
     def __str__(self) -> str:
-        """Name target and address."""
+        """Return target and slug."""
         return f"to {self.target} points {self.slug}"
 
     @property
     def winner(self) -> int | None:
-        """The side that has won, or ``None`` while the series goes on."""
+        """The side that has won, or ``None`` while the series is in progress."""
         reached = [side for side, score in enumerate(self.scores) if score >= self.target]
         return reached[0] if reached else None
 
     def series(self) -> Series:
-        """Return the series at its present standing."""
+        """Return the series with its present score."""
         game = make_game(self.game_id, self.options)
         if not isinstance(game, Antipalos):
             raise TypeError(f"{self.game_id} has no match play")
@@ -138,7 +138,7 @@ class SeriesRow(models.Model):
 
 
 class SeatRow(models.Model):
-    """Who sits where."""
+    """A seat of a match and its user."""
 
     match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -147,7 +147,7 @@ class SeatRow(models.Model):
     )
 
     class Meta:
-        """In the order of the first turns; all matches of somebody are read off one index."""
+        """In turn order; an index finds all matches of a user."""
 
         ordering = ["number"]
         indexes = [models.Index(fields=["user", "match"], name="matches_of_user")]
@@ -156,18 +156,18 @@ class SeatRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name the seat and its user."""
+        """Return the seat and its user."""
         return f"seat {self.number}: {self.user}"
 
 
 def seated(path: str = "seats") -> models.Prefetch[str, models.QuerySet[SeatRow], str]:
-    """Return what fetches the seats of matches, with the users on them, in one query.
+    """Return a prefetch of matches' seats together with their users, in one query.
 
-    Named as ``seats__user`` users would be fetched by a list of their keys, and SQLite refuses that
-    of more than a thousand.
+    Prefetching ``seats__user`` would pass a list of all users' keys, and SQLite refuses more than a
+    thousand.
 
     Args:
-        path: from the rows that are asked for to the seats.
+        path: the lookup from the queried rows to the seats.
     """
     return models.Prefetch(path, SeatRow.objects.select_related("user"))
 
@@ -180,7 +180,7 @@ class EventRow(models.Model):
     data = models.JSONField()
 
     class Meta:
-        """Two events can never have the same number, whoever writes them."""
+        """Unique numbers, even if two processes write events of a match at once."""
 
         ordering = ["number"]
         constraints = [
@@ -188,15 +188,15 @@ class EventRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name the number and the kind."""
+        """Return number and kind."""
         return f"{self.number} {self.data.get('kind')}"
 
 
 class ChatLine(models.Model):
-    """Something said at a match; players and spectators do not read each other."""
+    """A line of a match's chat, in the players' or the spectators' room."""
 
     class Room(models.TextChoices):
-        """Who talks."""
+        """Rooms of a match's chat."""
 
         SEATED = "seated"
         SPECTATORS = "spectators"
@@ -209,18 +209,18 @@ class ChatLine(models.Model):
     at = models.BigIntegerField(help_text="milliseconds since 1970")
 
     class Meta:
-        """As it was said; nothing is said twice."""
+        """In chronological order; a repeated key adds no second line."""
 
         ordering = ["at", "id"]
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="said_once")]
 
     def __str__(self) -> str:
-        """Show the words."""
+        """Return the text."""
         return self.text
 
 
 class ViewerStateRow(models.Model):
-    """What a match keeps for one user alone: private notes, and how far they have seen it."""
+    """A user's own state of a match: private notes, and how many moves they have seen."""
 
     match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="visits")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
@@ -230,19 +230,19 @@ class ViewerStateRow(models.Model):
     )
 
     class Meta:
-        """One for each user."""
+        """One row per match and user."""
 
         constraints = [
             models.UniqueConstraint(fields=["match", "user"], name="one_visit_of_a_user")
         ]
 
     def __str__(self) -> str:
-        """Name whose it is."""
+        """Return user and match."""
         return f"{self.user} at {self.match}"
 
 
 class WatchRow(models.Model):
-    """Somebody follows a match: is told of each move, or of its end alone."""
+    """A user follows a match, to be notified of each move or of the end only."""
 
     match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="watchers")
     user = models.ForeignKey(
@@ -254,7 +254,7 @@ class WatchRow(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """Nobody follows a match twice; what is left to be told is found quickly."""
+        """One row per match and user, indexed for pending notifications."""
 
         verbose_name = _("followed match")
         verbose_name_plural = _("followed matches")
@@ -264,5 +264,5 @@ class WatchRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Say who follows what."""
+        """Return user and match."""
         return f"{self.user} -> {self.match}"

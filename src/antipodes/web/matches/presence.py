@@ -1,12 +1,11 @@
-"""Who watches a match now: sockets of seats and of spectators, in all web processes.
+"""Presence: which seats and how many spectators are connected to a match, over all web processes.
 
-Each process counts its own sockets, and tells the others when its counts have changed, all of them
-in one message. A process in which a match is watched for the first time asks the others for their
-counts. Counts are told again from time to time, so those of a process that was killed are forgotten
-after a while.
+Each process counts its own WebSockets and publishes changed counts, all of them in one message. A
+process whose first WebSocket joins a match asks the others for their counts. Counts are published
+again periodically, so those of a killed process expire.
 
-Sockets are told at most once a second how many watch a match, and less often if there are many of
-them. So what n spectators cost who join one after another grows with n, not with its square.
+WebSockets receive the audience at most once a second, and less often when there are many. So the
+cost of n spectators who join one after another grows with n, not with its square.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from typing import Any
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.locks import THIS_PROCESS
 
-NEWS = "watching"  # the name under which processes tell each other
-AGAIN = 20.0  # seconds until a count is told again
+NEWS = "watching"  # pub/sub topic
+AGAIN = 20.0  # seconds until a count is published again
 
-_PAUSE = 0.3  # seconds in which changes are gathered
-_INTERVAL = 1.0  # seconds from one message to a socket to the next, at least
-_MESSAGES = 500  # a second to all sockets of a match together
+_PAUSE = 0.3  # seconds in which changes are collected
+_INTERVAL = 1.0  # minimum seconds between two messages to a WebSocket
+_MESSAGES = 500  # maximum messages a second to all WebSockets of a match
 _FORGOTTEN = 3 * AGAIN
 
 View = dict[str, Any]
@@ -35,7 +34,7 @@ Listener = Callable[[View], None]
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What another process has told, and when that was by this one's clock."""
+    """A count published by another process, with the time of its receipt."""
 
     seats: tuple[int, ...]
     spectators: int
@@ -44,14 +43,14 @@ class Count:
 
 @dataclass(slots=True)
 class Audience:
-    """Those who watch one match, here and elsewhere.
+    """The connected WebSockets of one match, here and in other processes.
 
     Attributes:
-        seats: how many sockets of this process each seat has.
-        spectators: how many sockets of this process belong to no player.
-        listeners: of the sockets of this process, by what stands for them.
-        elsewhere: what other processes have told, by their names.
-        due: when listeners may be told next, by the monotonic clock.
+        seats: number of this process' WebSockets for each seat.
+        spectators: number of this process' WebSockets that belong to no player.
+        listeners: callback of each WebSocket of this process.
+        elsewhere: latest counts of other processes, by process name.
+        due: when listeners may be called next, by the monotonic clock.
     """
 
     seats: Counter[int] = field(default_factory=Counter)
@@ -62,11 +61,11 @@ class Audience:
 
     @property
     def present(self) -> list[int]:
-        """The seats that have a socket here."""
+        """The seats connected in this process."""
         return sorted(seat for seat, sockets in self.seats.items() if sockets > 0)
 
     def view(self) -> View:
-        """Return how many spectators there are, and which seats are present."""
+        """Return the number of spectators and the connected seats."""
         at = time.monotonic()
         others = [one for one in self.elsewhere.values() if at - one.heard < _FORGOTTEN]
         seats = set(self.present).union(*(one.seats for one in others))
@@ -75,25 +74,25 @@ class Audience:
 
 
 _audiences: dict[str, Audience] = {}
-_changed: set[str] = set()  # matches whose counts here other processes do not know yet
-_asked: set[str] = set()  # matches whose counts elsewhere are not known here
-_stale: set[str] = set()  # matches whose listeners perhaps do not know the count
+_changed: set[str] = set()  # matches whose new counts are not published yet
+_asked: set[str] = set()  # matches whose counts in other processes are unknown
+_stale: set[str] = set()  # matches whose listeners may not know the latest count
 _task: asyncio.Task[None] | None = None
 
 
 def audience_of(slug: str) -> Audience:
-    """Return who watches a match."""
+    """Return the audience of a match."""
     return _audiences.get(slug) or Audience()
 
 
 def come(slug: str, seats: tuple[int, ...], who: object, listener: Listener) -> None:
-    """Count a socket that has come.
+    """Add a WebSocket to the audience of a match.
 
     Args:
         slug: the match.
-        seats: those of the socket's user; none for a spectator.
-        who: stands for the socket.
-        listener: is called with the view when it has perhaps changed; it must not wait.
+        seats: the seats of the WebSocket's user; none for a spectator.
+        who: identifies the WebSocket.
+        listener: called with the audience when it may have changed; must not block.
     """
     if slug not in _audiences:
         _asked.add(slug)
@@ -103,7 +102,7 @@ def come(slug: str, seats: tuple[int, ...], who: object, listener: Listener) -> 
 
 
 def go(slug: str, seats: tuple[int, ...], who: object) -> None:
-    """Count a socket no longer."""
+    """Remove a WebSocket from the audience of a match."""
     audience = _audiences.get(slug)
     if audience is not None and who in audience.listeners:
         del audience.listeners[who]
@@ -119,7 +118,7 @@ def _count(slug: str, audience: Audience, seats: tuple[int, ...], one: int) -> N
 
 
 def hear(message: dict[str, Any]) -> None:
-    """Note what a process has told about its sockets; answer what it asks."""
+    """Store the counts published by another process, and answer its requests."""
     if message["process"] == THIS_PROCESS:
         return
     at = time.monotonic()
@@ -132,7 +131,7 @@ def hear(message: dict[str, Any]) -> None:
 
 
 def tell_again() -> None:
-    """Tell all counts of this process once more, so that others do not forget them."""
+    """Publish all counts of this process again, so that they do not expire."""
     _changed.update(_audiences)
     _stale.update(_audiences)
     _tell_soon()
@@ -152,7 +151,7 @@ async def _tell_until_done() -> None:
 
 
 def tell_others() -> None:
-    """Tell other processes what has changed here, in one message."""
+    """Publish changed counts to other processes in one message."""
     counts = {slug: _audiences[slug] for slug in _changed if slug in _audiences}
     asks = sorted(_asked & counts.keys())
     _changed.clear()
@@ -167,7 +166,7 @@ def tell_others() -> None:
 
 
 async def tell_listeners(at: float) -> None:
-    """Tell the sockets of matches whose time has come; the others wait."""
+    """Send the audience to the WebSockets of each match whose interval is over."""
     for slug in list(_stale):
         audience = _audiences.get(slug)
         if audience is not None and audience.due > at:
@@ -179,4 +178,4 @@ async def tell_listeners(at: float) -> None:
             view = audience.view()
             for listener in listeners:
                 listener(view)
-            await asyncio.sleep(0)  # others have their turn between two large audiences
+            await asyncio.sleep(0)  # let other tasks run between two large audiences

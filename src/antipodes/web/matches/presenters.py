@@ -1,4 +1,4 @@
-"""Boards and moves as data for pages: plain lists and numbers, no rules needed to show them."""
+"""Boards and moves as JSON-ready data, with which a page needs no rules to show them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from antipodes.notation.svg.layout import layout
 
 
 def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
-    """Return the board of a game: what never changes while it is played.
+    """Return the board of a game, which never changes during a match.
 
     Places are cell, number of the drawn board, x, y and name; lengths are steps between cells.
-    ``turns`` are the quarter turns by which each seat sees the board turned, and ``seen`` has the
-    names that each seat gives the cells, if they are not those of the first. ``directions`` say
-    where the cells of a sphere lie on it, as x, y and z of unit length.
+    ``turns`` are the quarter turns by which each seat sees the board rotated, and ``seen`` has the
+    names that each seat gives the cells, if they differ from the first seat's. ``directions`` are
+    the places of a sphere's cells on it, as x, y and z of unit length.
     """
     game = position.game
     topology = game.topology
@@ -65,7 +65,7 @@ def _directions(topology: Topology) -> list[list[float]]:
 
 
 def pieces(scene: Scene) -> dict[int, str]:
-    r"""Return what lies on each cell: ``black``, ``red/``, ``red\``, or ``blue*`` with a pawn."""
+    r"""Return the piece on each cell: ``black``, ``red/``, ``red\``, or ``blue*`` with a pawn."""
     found = {cell: color.value for cell, color in scene.stones.items()}
     found.update({cell: rod.color.value + rod.diagonal for cell, rod in scene.rods.items()})
     found.update({cell: f"{color.value}*" for cell, color in scene.pawns.items()})
@@ -77,10 +77,10 @@ class Played:
     """A line of moves as pages show it.
 
     Attributes:
-        start: what lies on each cell before the first move.
+        start: the piece on each cell before the first move.
         moves: for each move its number and text, the colour that made it, the cell of its piece,
-            and what it changed: cell -> before and after.
-        position: after the last move.
+            and the changed cells: cell -> before and after.
+        position: the position after the last move.
     """
 
     start: dict[int, str]
@@ -89,7 +89,7 @@ class Played:
 
 
 def play_through(position: BoardPosition[Any], line: Iterable[int]) -> Played:
-    """Play moves and write down what each of them changed on the board.
+    """Play moves and collect the changes of each move on the board.
 
     Raises:
         IllegalMoveError: a move is not legal.
@@ -133,10 +133,10 @@ def _move_view(
 
 
 def legal_moves(position: BoardPosition[Any]) -> list[Any]:
-    """Return the legal moves, each with its steps; the swap is told apart.
+    """Return the legal moves, each with its steps; the swap is separate.
 
-    The many moves of Phase Two are told as one product: ``steps`` has a list for each step, and any
-    choice from them is the move ``base`` plus the sum of steps times ``strides``.
+    The many moves of Phase Two are one product: ``steps`` has a list for each step, and any choice
+    from them is the move ``base`` plus the sum of steps times ``strides``.
     """
     swap = position.game.swap_move
     moves = position.legal_moves.array()
@@ -146,7 +146,7 @@ def legal_moves(position: BoardPosition[Any]) -> list[Any]:
 
 
 def _product(position: BoardPosition[Any], moves: Array) -> tuple[dict[str, Any] | None, Array]:
-    """Split moves of rods into those to other squares, as a product, and those that stay."""
+    """Split rod moves into those to other squares, as a product, and those that stay."""
     placements = position.game.placements
     origins, placed = moves // placements - 1, moves % placements
     leaves = origins != placed // 2
@@ -158,6 +158,6 @@ def _product(position: BoardPosition[Any], moves: Array) -> tuple[dict[str, Any]
 
 
 def open_swap(position: BoardPosition[Any]) -> int | None:
-    """Return the move that swaps if it is legal now."""
+    """Return the swap move if it is legal now."""
     swap = position.game.swap_move
     return swap if swap is not None and swap in position.legal_moves else None

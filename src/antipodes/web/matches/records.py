@@ -1,4 +1,4 @@
-"""Matches as records: with names for those who take them along, without for everybody."""
+"""Records of matches: with names for downloads, anonymous for published data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from antipodes.web.matches.snapshots import MatchSnapshot
 
 
 def record_of(standing: MatchSnapshot, place: str) -> Record:
-    """Return the record of a match, with names and date; ``place`` is where it was played."""
+    """Return the record of a match with names and date; ``place`` is its URL."""
     record = nameless_record(standing.row, standing.match)
     record.players = tuple(seat.name for seat in standing.seats)
     record.place = place
@@ -19,7 +19,7 @@ def record_of(standing: MatchSnapshot, place: str) -> Record:
 
 
 def nameless_record(row: MatchRow, match: Match) -> Record:
-    """Return the record of a match with its date, and nothing that says who played it."""
+    """Return the record of a match with its date but without its players."""
     record = match.record()
     record.players = ()
     record.date = datetime.fromtimestamp(row.begun_at / 1000, UTC).date().isoformat()

@@ -1,4 +1,4 @@
-"""Checks of rematches."""
+"""Check that a rematch is allowed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from antipodes.web.relations.models import BlockRow
 
 
 def check_rematch(row: MatchRow) -> None:
-    """Refuse a rematch of people who block each other, or of whom one is suspended.
+    """Refuse a rematch of players who block each other or of whom one is suspended.
 
     Raises:
-        InputError: there can be none.
+        InputError: no rematch is allowed.
     """
     users = [seat.user for seat in SeatRow.objects.filter(match=row).select_related("user")]
     people = {user.pk for user in users}

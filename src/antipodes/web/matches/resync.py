@@ -1,7 +1,7 @@
-"""Sockets that have missed something: a message may be lost, rows are not.
+"""Resync: send WebSockets the changes that they missed.
 
-A process may be killed between a change and telling of it, and Redis may be away. So each process
-that serves compares what its sockets were told with the rows, in one question for all matches.
+A process may be killed between a change and its broadcast, and Redis may be unavailable. So each
+web process compares what its WebSockets were sent with the database, in one query for all matches.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from antipodes.web.platform.clock import now
 
 logger = logging.getLogger(__name__)
 
-_EACH = 3.0  # seconds between two looks
-_RECENT = 15_000  # milliseconds in which a line of chat may have been missed
+_EACH = 3.0  # seconds between two checks
+_RECENT = 15_000  # age in milliseconds up to which missed chat lines are found
 
-# A thread of its own, so that a look at many matches holds no command up.
-_thread = ThreadPoolExecutor(1, thread_name_prefix="lookout")
+# A separate thread, so that a query over many matches delays no command.
+_thread = ThreadPoolExecutor(1, thread_name_prefix="resync")
 _telling: dict[MatchSocket, asyncio.Task[None]] = {}
 
 
 async def keep() -> None:
-    """Look now and then, for as long as this is awaited."""
+    """Resync periodically until cancelled."""
     while True:
         await asyncio.sleep(_EACH)
         try:
             await look()
-        except Exception as error:  # noqa: BLE001 - the database may be away; the next look comes
-            logger.warning("nobody could look whether sockets have missed something: %s", error)
+        except Exception as error:  # noqa: BLE001 - the database may be unavailable; try again
+            logger.warning("socket resync failed error=%s", error)
 
 
 async def look() -> None:
-    """Tell sockets of this process what they have missed."""
+    """Send this process' WebSockets the changes that they missed."""
     sockets = [socket for socket in MatchSocket.open_here if socket.told is not None]
     if not sockets:
         return
@@ -47,7 +47,7 @@ async def look() -> None:
     for socket in sockets:
         version, said = versions.get(socket.slug, 0), lines.get(socket.slug, set())
         if socket not in _telling and socket.has_missed(version, said):
-            # A task of its own: a client that does not read holds up nobody but itself.
+            # A task of its own, so that a client that does not read delays only itself.
             _telling[socket] = asyncio.ensure_future(_catch_up(socket, version, said))
 
 
@@ -55,14 +55,14 @@ async def _catch_up(socket: MatchSocket, version: int, said: set[int]) -> None:
     try:
         await socket.match_changed({"version": version})
         await socket.catch_up_with_chat(said)
-    except Exception as error:  # noqa: BLE001 - the next look comes
+    except Exception as error:  # noqa: BLE001 - the next resync tries again
         logger.warning("socket resync failed match=%s error=%s", socket.slug, error)
     finally:
         del _telling[socket]
 
 
 def _ask(slugs: Collection[str]) -> tuple[dict[str, int], dict[str, set[int]]]:
-    """Return the versions of matches, and the keys of what was said there of late."""
+    """Return the versions of matches, and the ids of recent chat lines there."""
     versions = dict(MatchRow.objects.filter(slug__in=slugs).values_list("slug", "version"))
     recent = ChatLine.objects.filter(at__gt=now() - _RECENT, match__slug__in=slugs)
     lines: dict[str, set[int]] = {}

@@ -1,4 +1,4 @@
-"""Lines of matches, for lists on pages."""
+"""Matches as lines of lists."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class MatchLine:
 
     Attributes:
         row: the match.
-        title: the game, with options that are not the usual ones.
-        with_whom: the others, or all players for somebody who does not play.
-        is_my_turn: whether the person who looks is to move.
-        state: whose turn it is, or how it ended.
-        time: how long the one who is to move has left; empty without a clock.
+        title: the game, with options that differ from the defaults.
+        with_whom: the opponents, or all players for a viewer who does not play.
+        is_my_turn: whether the viewer is to move.
+        state: whose turn it is, or how the match ended.
+        time: the remaining time of the player to move; empty without a clock.
     """
 
     row: MatchRow
@@ -42,7 +42,7 @@ class MatchLine:
 
 
 def match_line(row: MatchRow, user: User | None) -> MatchLine:
-    """Return what is shown of a match to somebody, or with ``None`` to anybody."""
+    """Return a match's line for a viewer; ``None`` stands for anonymous viewers."""
     seats = list(row.seats.all())
     mine = {seat.number for seat in seats if user is not None and seat.user_id == user.pk}
     is_my_turn = row.ended_at is None and row.seat_to_move in mine
@@ -68,8 +68,8 @@ def match_line(row: MatchRow, user: User | None) -> MatchLine:
 
 
 def own_matches(user: User) -> list[MatchLine]:
-    """Return a user's matches that go on: own turns first, the most urgent at the top."""
-    # Few matches go on, but somebody may have played very many.
+    """Return a user's matches in progress: own turns first, the most urgent at the top."""
+    # Start from the user's seats: few matches are in progress, but a user may have thousands.
     rows = _matches().filter(pk__in=played_by(user), ended_at=None).order_by("-begun_at")
     lines = [match_line(row, user) for row in rows]
     never = float("inf")

@@ -1,4 +1,4 @@
-"""Series of Antipalos' match play in the database."""
+"""Series of Antipalos match play in the database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def new_series(terms: Terms, points: int) -> SeriesRow:
     """Store a series of match play whose first game has these terms.
 
     Raises:
-        InvalidOptionsError: the game has no match play, or not to so many points.
+        InvalidOptionsError: the game has no match play, or not to that many points.
     """
     series = Series.begun(terms, points)
     row = SeriesRow(
@@ -32,7 +32,7 @@ def new_series(terms: Terms, points: int) -> SeriesRow:
 
 
 def take_over(*, before: int, after: int, **_: object) -> None:
-    """Let series of a guest belong to an account, which has the guest's seats already."""
+    """Transfer a guest's series to an account, which has the guest's seats already."""
     for row in SeriesRow.objects.filter(matches__seats__user=after).distinct():
         row.sides = [[after if user == before else user for user in side] for side in row.sides]
         row.save(update_fields=["sides"])
@@ -40,7 +40,7 @@ def take_over(*, before: int, after: int, **_: object) -> None:
 
 
 def count_game(row: MatchRow, match: Match, at: int) -> Terms | None:
-    """Count a game of a series that has just ended; return the terms of the next one, if any."""
+    """Add the result of a finished game to its series; return the next game's terms, if any."""
     if row.series is None:
         return None
     row.series.refresh_from_db()

@@ -1,4 +1,4 @@
-"""All that changes matches in the database; nothing else writes them."""
+"""Write access to matches: every change of a match goes through these functions."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import clock, pubsub, write_probe
 from antipodes.web.platform.heartbeats import Downtime
 
-match_changed = Signal()  # with ``row``, after a change is stored
+match_changed = Signal()  # sent with ``row`` after a change is committed
 
 Change = Callable[[Match, int], tuple[Match, tuple[Event, ...]]]
 
 
 def now() -> int:
-    """Return the site's time in milliseconds since 1970; it never jumps."""
+    """Return the site's monotonic time in milliseconds since 1970."""
     return clock.now()
 
 
 def begin_match(
     terms: Terms, users: Sequence[User], points: int | None = None, **room: Any
 ) -> MatchRow:
-    """Begin a match with these users on the seats, in order, and tell of it.
+    """Start a match with these users on the seats, in order, and announce it.
 
     Args:
-        terms: what was agreed.
-        users: who sits where.
-        points: to which games of match play go on; ``None`` for one game.
-        room: ``is_private`` and ``club``, if not everybody may watch.
+        terms: what the players agreed on.
+        users: the user of each seat.
+        points: target of a series of match play; ``None`` for a single game.
+        room: ``is_private`` and ``club``, if the match is not public.
 
     Raises:
-        InvalidOptionsError: the game has no match play, or not to so many points.
+        InvalidOptionsError: the game has no match play, or not to that many points.
     """
     with transaction.atomic():
         row = store_match(terms, users, points, **room)
@@ -66,9 +66,9 @@ def begin_match(
 def store_match(
     terms: Terms, users: Sequence[User], points: int | None = None, **room: Any
 ) -> MatchRow:
-    """Do the same without telling anybody: for whoever has more to store in one transaction.
+    """Start a match without announcing it, for callers that store more in one transaction.
 
-    When that is done, the row must be given to `announce`.
+    After the transaction the caller must pass the row to `announce`.
     """
     series = None if points is None else new_series(terms, points)
     return _store(terms, users, series=series, **room)
@@ -94,13 +94,13 @@ def _store(terms: Terms, users: Sequence[User], **links: Any) -> MatchRow:
 
 
 def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
-    """Carry out a command; everybody who watches is told.
+    """Execute a command and announce the change.
 
     Raises:
         MatchRow.DoesNotExist: there is no such match.
         MatchError: the command is refused; nothing has changed.
         IllegalMoveError: the move is not legal; nothing has changed.
-        OperationalError: it cannot be stored now; nothing has changed.
+        OperationalError: the change cannot be stored now; nothing has changed.
     """
     write_probe.check()
     if isinstance(command, Offer | Accept) and command.kind is OfferKind.REMATCH:
@@ -109,12 +109,12 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
 
 
 def let_flag_fall(slug: str, until: int | None = None) -> None:
-    """End a match if somebody's time was up, now or at an instant before."""
+    """End a match if a player's time is up, now or at an earlier instant."""
     _change(slug, lambda match, at: claim_flag(match, at if until is None else min(at, until)))
 
 
 def give_back(slug: str, downtime: Downtime) -> None:
-    """Give the player to move in a match the time of a downtime back, unless that was done."""
+    """Give the player to move the time of a downtime back, unless that was done already."""
     _change(slug, lambda match, _: (match, ()), downtime)
 
 
@@ -125,7 +125,7 @@ def _change(
         # On SQLite transactions begin with a lock; elsewhere the row is locked here.
         before = store.locked_standing(slug)
         at = now()
-        # Nobody's command finds time gone in which the site could not take it.
+        # Give time back first, so that no command is judged by time in which the site was down.
         match, given = downtime.given_back(before, at, gap)
         match, events = change(match, at)
         events = (*given, *events)
@@ -146,13 +146,13 @@ def _change(
 
 
 def _keep(standing: MatchSnapshot) -> None:
-    # Whoever has begun a transaction around this may still roll it back.
+    # A caller's transaction may still roll back.
     if not connection.in_atomic_block:
         snapshots.keep(standing)
 
 
 def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> MatchRow | None:
-    """Begin the next game of a series after its end, or the rematch that all have agreed to."""
+    """Start the next game of a series, or the rematch that all players have agreed to."""
     if match.result is None:
         return None
     terms = None
@@ -162,7 +162,7 @@ def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> Mat
     elif (
         match.is_agreed(OfferKind.REMATCH) and not MatchRow.objects.filter(rematch_of=row).exists()
     ):
-        # Fresh from the database: a guest may have become somebody else meanwhile.
+        # Read the players again: a guest may have become an account meanwhile.
         terms = row.terms()
         if all(seat.user.computer != pairing.PLAYER for seat in row.seats.select_related("user")):
             terms = terms_of_rematch(replace(match, terms=terms))
@@ -175,7 +175,7 @@ def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> Mat
 
 
 def _room(row: MatchRow) -> dict[str, Any]:
-    """Return who may watch what follows a match; its club may have been closed meanwhile."""
+    """Return the visibility of a match's successor; its club may have been closed meanwhile."""
     if row.club_id is None:
         return {"is_private": row.is_private}
     club = MatchRow.objects.filter(pk=row.pk).values_list("club_id", flat=True).get()
@@ -183,12 +183,12 @@ def _room(row: MatchRow) -> dict[str, Any]:
 
 
 def is_followed(row: MatchRow) -> bool:
-    """Return whether there is a rematch, or a next game of a series, already."""
+    """Return whether a match has a rematch or a next game of its series already."""
     return MatchRow.objects.filter(rematch_of=row).exists()
 
 
 def _note(row: MatchRow, match: Match, at: int) -> None:
-    """Write down what lists need to know."""
+    """Set the columns that lists and the scheduler use."""
     row.changed_at = at
     row.seat_to_move = match.seat_to_move
     row.deadline = match.clock.deadline
@@ -198,10 +198,9 @@ def _note(row: MatchRow, match: Match, at: int) -> None:
 
 
 def announce(row: MatchRow) -> None:
-    """Tell whoever watches, in browsers and in this program, that there is something new.
+    """Announce a change to clients and to receivers of ``match_changed``, after the commit.
 
-    They hear of it when it is in the database, which is after a transaction around this one, if
-    there is any. What goes wrong with them is logged; the change stands.
+    Errors of receivers are logged; the change stands.
     """
 
     def tell() -> None:
@@ -212,5 +211,5 @@ def announce(row: MatchRow) -> None:
 
 
 def group_of(slug: str) -> str:
-    """Return the name of the group of sockets that watch a match."""
+    """Return the channel layer group of a match."""
     return f"match-{slug}"

@@ -1,4 +1,4 @@
-"""How matches stand, as JSON for pages: what everybody sees is written once for each change."""
+"""JSON of match snapshots for clients; the public part is serialised once for each version."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ def match_json(
     seen: int | None = None,
     known: int = 0,
 ) -> str:
-    """Return how a match stands as a viewer may see it, as JSON.
+    """Return a match as a viewer may see it, as JSON.
 
     Args:
         standing: the match.
-        viewer: key of the user, or ``None`` for somebody without one.
+        viewer: the user's id, or ``None`` for anonymous viewers.
         now: the server's time in milliseconds.
-        seen: how many moves there were at the viewer's last visit.
-        known: how many moves the viewer has already; those are left out, and ``from`` says so.
+        seen: number of moves at the viewer's last visit.
+        known: number of moves that the viewer has already; they are left out, and ``from`` repeats
+            the number.
     """
     own = {"now": now, "seen": seen, **_own_view(standing, viewer)}
     parts = [_public(standing)[:-1], _moves(standing, known), json.dumps(own)[1:-1]]
@@ -42,13 +43,13 @@ def match_json(
 
 
 def match_view(standing: MatchSnapshot, viewer: int | None, *, now: int) -> dict[str, Any]:
-    """Return the same as data."""
+    """Return a match as a viewer may see it, as data."""
     view: dict[str, Any] = json.loads(match_json(standing, viewer, now=now))
     return view
 
 
 def _public(standing: MatchSnapshot) -> str:
-    """Return what everybody sees, but the moves."""
+    """Return the public part without the moves."""
     texts = standing.texts
     key = "public", translation.get_language()
     if key not in texts:
@@ -166,7 +167,7 @@ def _own_view(standing: MatchSnapshot, viewer: int | None) -> dict[str, Any]:
 def _plan_view(
     position: BoardPosition[Any] | None, moves: ConditionalMoves, seat: int
 ) -> list[dict[str, Any]]:
-    """Return conditional moves with their texts, those that are not legal too."""
+    """Return conditional moves with their texts, including moves that are not legal."""
     return [_branch_view(position, branch, seat) for branch in moves.branches]
 
 

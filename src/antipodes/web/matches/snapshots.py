@@ -1,7 +1,7 @@
-"""How matches stand, kept in memory by their version, so that events are replayed only once.
+"""Match snapshots, cached in memory by version, so that events are replayed only once.
 
-Rows in the database are the truth. What is kept here is used only where its version is that of the
-row, and goes on from there if the row is newer.
+The database is the source of truth. A cached snapshot is used only if its version is the row's, and
+is brought up to date if the row is newer.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.presenters import move_view, play_through
 from antipodes.web.platform.translations import computer_words
 
-_MOST = 2_000  # matches kept
-_MOST_MOVES = 200_000  # of all of them; each takes about 1 kB
+_MOST = 2_000  # cached matches
+_MOST_MOVES = 200_000  # of all cached matches; each takes about 1 kB
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who sits on a seat.
+    """The user on a seat.
 
     Attributes:
         number: the seat.
-        user: key of the user.
-        own_name: of people what to call them, of the computer its level.
-        computer: player that moves by itself, such as ``computer:3``; empty for people.
+        user: the user's id.
+        own_name: name of a human player, or level of the computer.
+        computer: player specification, such as ``computer:3``; empty for human players.
     """
 
     number: int
@@ -40,12 +40,12 @@ class Seated:
 
     @property
     def name(self) -> str:
-        """What to call them, in the language of whoever reads it."""
+        """Display name, in the active language."""
         return computer_words(self.own_name) if self.computer else self.own_name
 
     @classmethod
     def of(cls, row: SeatRow) -> Seated:
-        """Read a row that has its user with it."""
+        """Read a row whose user is loaded."""
         user = row.user
         own_name = user.first_name if user.is_computer else user.name
         return cls(row.number, user.pk, own_name, user.computer)
@@ -53,16 +53,16 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class MatchSnapshot:
-    """A match at one version; never changed.
+    """An immutable snapshot of a match at one version.
 
     Attributes:
         row: the match's row at that version.
-        seats: who sits where.
+        seats: the user on each seat.
         match: the match itself.
-        start: what lies on each cell before the first move.
-        moves: each move that stands, as JSON for pages.
-        next: address of the rematch, or of the next game of a series, if there is one.
-        texts: JSON that was written from this standing, by what it is for.
+        start: the piece on each cell before the first move.
+        moves: each move that stands, as JSON for clients.
+        next: slug of the rematch or of the next game of a series, if there is one.
+        texts: cache of JSON made from this snapshot.
     """
 
     row: MatchRow
@@ -75,7 +75,7 @@ class MatchSnapshot:
 
     @property
     def version(self) -> int:
-        """How many events made it."""
+        """Number of events."""
         return self.row.version
 
     def seats_of(self, user: int | None) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ class MatchSnapshot:
         return tuple(seat.number for seat in self.seats if seat.user == user)
 
     def after(self, row: MatchRow, match: Match) -> MatchSnapshot:
-        """Return the standing with a later row and match; what is known is not done again."""
+        """Return the snapshot of a later version, reusing the JSON of earlier moves."""
         before = self.match.moves
         if match.moves[: len(before)] != before:
             return _standing(row, self.seats, match)
@@ -110,7 +110,7 @@ def _next(row: MatchRow, match: Match) -> str | None:
 
 
 def _shown(match: Match, added: Sequence[MadeMove]) -> tuple[str, ...]:
-    """Return moves that are added to a match as JSON for pages."""
+    """Return moves that were added to a match as JSON for clients."""
     if not added:
         return ()
     played = play_through(match.position, (made.move for made in added))
@@ -122,7 +122,7 @@ def _move_json(view: dict[str, Any], made: MadeMove) -> str:
 
 
 def common(before: Sequence[str], after: Sequence[str]) -> int:
-    """Return how many moves at the beginning of two lines are the same."""
+    """Return the length of the common prefix of two lines of moves."""
     pairs = enumerate(zip(before, after, strict=False))
     shorter = min(len(before), len(after))
     return next((ply for ply, (one, other) in pairs if one != other), shorter)
@@ -137,7 +137,7 @@ _kept: OrderedDict[str, MatchSnapshot] = OrderedDict()
 
 
 def keep(standing: MatchSnapshot) -> None:
-    """Keep a standing that is in the database."""
+    """Cache a snapshot that is committed to the database."""
     slug = standing.row.slug
     with _lock:
         known = _kept.get(slug)
@@ -156,13 +156,13 @@ def _forget_the_oldest() -> None:
 
 
 def kept(slug: str) -> MatchSnapshot | None:
-    """Return what is kept of a match; it may be older than the row."""
+    """Return the cached snapshot of a match, which may be older than the row."""
     with _lock:
         return _kept.get(slug)
 
 
 def forget(slug: str | None = None) -> None:
-    """Forget a match, or all of them."""
+    """Drop a match, or all matches, from the cache."""
     with _lock:
         if slug is None:
             _kept.clear()
@@ -171,14 +171,14 @@ def forget(slug: str | None = None) -> None:
 
 
 def forget_user(user: int) -> None:
-    """Forget the matches of a user, whose name has changed."""
+    """Drop the cached matches of a user, whose name has changed."""
     with _lock:
         for slug in [slug for slug, one in _kept.items() if one.seats_of(user)]:
             del _kept[slug]
 
 
 def standing_of(row: MatchRow) -> MatchSnapshot:
-    """Return how a match stands at the version of its row, which has just been read."""
+    """Return the snapshot at the version of a row that has just been read."""
     known = kept(row.slug)
     if known is None or known.version > row.version:
         seats = tuple(Seated.of(seat) for seat in row.seats.select_related("user"))
@@ -186,16 +186,16 @@ def standing_of(row: MatchRow) -> MatchSnapshot:
     if known.version == row.version:
         return known
     match = known.match
-    # Another process may have written more since the row was read; that is of later versions.
+    # Another process may have stored later events since the row was read; leave those out.
     for event in row.events.filter(number__gte=known.version, number__lt=row.version):
         match = match.after(read_event(event.data))
     return known.after(row, match)
 
 
 def shown(row: MatchRow) -> MatchSnapshot:
-    """Return how a match stands at the version of its row, and keep it for the next who looks.
+    """Return the snapshot at the version of a row, and cache it.
 
-    The row must have been read outside of a transaction.
+    The row must have been read outside a transaction.
     """
     standing = standing_of(row)
     keep(standing)
@@ -203,7 +203,7 @@ def shown(row: MatchRow) -> MatchSnapshot:
 
 
 def look_up(slug: str) -> MatchSnapshot:
-    """Return how a match stands now, and keep it.
+    """Return the present snapshot of a match, and cache it.
 
     Raises:
         MatchRow.DoesNotExist: there is no such match.

@@ -1,4 +1,4 @@
-"""The few statements that every move needs, in SQL: made by Django they take most of its time."""
+"""Hand-written SQL for the statements of every move, because the ORM is too slow for them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from antipodes.match import Event
 from antipodes.web.matches.models import EventRow, MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot, kept, standing_of
 
-_MATCHES = MatchRow._meta.db_table  # noqa: SLF001 - Django's own name for what is told of a model
+_MATCHES = MatchRow._meta.db_table  # noqa: SLF001 - documented Django API
 _EVENTS = EventRow._meta.db_table  # noqa: SLF001
 _NOTED = ("version", "changed_at", "seat_to_move", "deadline", "ended_at", "result")
 
 
 def locked_standing(slug: str) -> MatchSnapshot:
-    """Return how a match stands, and keep others from changing it until the transaction ends.
+    """Return the snapshot of a match, and lock the match until the transaction ends.
 
     Raises:
         MatchRow.DoesNotExist: there is no such match.
@@ -41,7 +41,7 @@ def _select() -> str:
 
 
 def write_events(row: MatchRow, first: int, events: Iterable[Event]) -> None:
-    """Write down events of a match, numbered from ``first``."""
+    """Insert events of a match, numbered from ``first``."""
     statement = f"INSERT INTO {_EVENTS} (match_id, number, data) VALUES (%s, %s, %s)"  # noqa: S608
     with connection.cursor() as cursor:
         for number, event in enumerate(events, start=first):
@@ -49,7 +49,7 @@ def write_events(row: MatchRow, first: int, events: Iterable[Event]) -> None:
 
 
 def write_notes(row: MatchRow) -> None:
-    """Write down what lists need to know of a match after a change."""
+    """Update the columns that lists and the scheduler use after a change."""
     columns = ", ".join(f"{name} = %s" for name in _NOTED)
     values = [getattr(row, name) for name in _NOTED]
     with connection.cursor() as cursor:

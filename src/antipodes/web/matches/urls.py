@@ -1,4 +1,4 @@
-"""URLs of matches: pages, data, records and pictures."""
+"""URLs of matches: pages, data, records and images."""
 
 from __future__ import annotations
 

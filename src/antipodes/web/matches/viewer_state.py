@@ -1,4 +1,4 @@
-"""What a match keeps for one user alone: private notes, and how far they have seen it."""
+"""State of a match for one user: private notes, and how many moves they have seen."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def notes_of(row: MatchRow, user: User | None) -> str:
 
 
 def write_notes(row: MatchRow, user: User, text: str) -> None:
-    """Keep a user's private notes in place of those there were.
+    """Replace a user's private notes.
 
     Raises:
-        MatchError: they are too long.
+        MatchError: the notes are too long.
     """
     if len(text) > LONGEST:
         fault = Fault.of(
@@ -36,11 +36,11 @@ def write_notes(row: MatchRow, user: User, text: str) -> None:
 
 
 def seen_by(row: MatchRow, user: User | None) -> int | None:
-    """Return how many moves there were at a user's last visit, or ``None`` at the first one."""
+    """Return the number of moves at a user's last visit, or ``None`` at the first visit."""
     visit = ViewerStateRow.objects.filter(match=row, user=user).first() if user else None
     return visit.seen if visit else None
 
 
 def note_seen(row: MatchRow, user: User, ply: int) -> None:
-    """Note how many moves a user has seen."""
+    """Store how many moves a user has seen."""
     ViewerStateRow.objects.update_or_create(match=row, user=user, defaults={"seen": ply})

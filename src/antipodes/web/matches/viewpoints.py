@@ -1,6 +1,6 @@
-"""From whose side a user reads a board whose squares each seat names from its own (Antipalos).
+"""Viewpoints: in Antipalos each seat names the squares from its own side of the board.
 
-What is stored, and what programs are told, is always as the first seat sees it.
+Stored moves and the API always use the first seat's names.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from antipodes.web.matches.snapshots import MatchSnapshot
 
 
 def reads_own_side(user: User) -> bool:
-    """Return whether a user wants boards from their own side, as they do unless they say not."""
+    """Return whether a user sees boards from their own side, which is the default."""
     return not ProfileRow.objects.filter(user=user, own_side=False).exists()
 
 
 def choose_side(user: User, *, own: bool) -> None:
-    """Let a user read boards from their own side from now on, or from the first seat's."""
+    """Set whether a user sees boards from their own side or from the first seat's."""
     ProfileRow.objects.update_or_create(user=user, defaults={"own_side": own})
 
 
 def side_of(standing: MatchSnapshot, user: User | None) -> int:
-    """Return the seat from whose side a user reads a match: their first one, or seat 0."""
+    """Return the seat from whose side a user sees a match: their first one, or seat 0."""
     if user is None or not standing.match.terms.game.has_sides:
         return 0
     seats = standing.seats_of(user.pk)

@@ -1,4 +1,4 @@
-"""Pages of matches."""
+"""Views of matches."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def match_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _usual_side(request: HttpRequest, game: BoardGame[Any, Any]) -> str:
-    """Return from whose side the page shows the board, unless this browser has another choice.
+    """Return the default viewpoint of the board, which a browser's own choice overrides.
 
     It is empty where all seats use the same names.
     """
@@ -51,7 +51,7 @@ def _usual_side(request: HttpRequest, game: BoardGame[Any, Any]) -> str:
 
 @require_safe
 def board_data(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return the board of a match; it never changes."""
+    """Return the board of a match, which never changes."""
     row = match_for(request, slug)
     response = JsonResponse(presenters.board_view(row.game.initial()))
     who = "private, " if row.is_private else ""
@@ -61,7 +61,7 @@ def board_data(request: HttpRequest, slug: str) -> JsonResponse:
 
 @require_safe
 def match_data(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return how a match stands."""
+    """Return the present state of a match."""
     row = match_for(request, slug, MatchRow.objects.select_related("series"))
     user = request.user if isinstance(request.user, User) else None
     standing = shown(row)
@@ -73,7 +73,7 @@ def match_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def notes(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return one's private notes on a match, or keep new ones, sent as ``text``."""
+    """Return the user's private notes on a match, or replace them with ``text``."""
     row = match_for(request, slug)
     if request.method == "GET":
         user = request.user if isinstance(request.user, User) else None
@@ -86,7 +86,7 @@ def notes(request: HttpRequest, slug: str) -> JsonResponse:
 
 
 def _text_of(request: HttpRequest) -> str:
-    """Return the text of a form, or of JSON."""
+    """Return the text of a form or of JSON."""
     if request.content_type != "application/json":
         return request.POST.get("text", "")
     try:

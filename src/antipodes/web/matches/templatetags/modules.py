@@ -1,4 +1,4 @@
-"""Scripts of pages: a browser is told of all modules at once, not of one after another."""
+"""Template tags for JavaScript modules, with preloads of everything that they import."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
-# Not what is imported by a call: that waits until it is wanted.
+# Static imports only: dynamic ones load on demand.
 _IMPORT = re.compile(r'^(?:import|export|\})[^;("]*"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
 
 
 @register.simple_tag
 def module(path: str) -> SafeString:
-    """Load a module and, at the same time, all that it imports.
+    """Load a module and preload all that it imports.
 
-    A browser learns of a module's imports when it has the module; so five levels of them would
-    take five times the way to the server and back.
+    A browser learns of a module's imports only when it has loaded the module; so five levels of
+    imports would cost five round trips to the server.
     """
     links = ((static(one),) for one in imports_of(path))
     preloads = format_html_join("\n", '<link rel="modulepreload" href="{}">', links)
@@ -34,7 +34,7 @@ def module(path: str) -> SafeString:
 
 @lru_cache(maxsize=64)
 def imports_of(path: str) -> tuple[str, ...]:
-    """Return the static paths of all modules that one imports, itself left out, nearest first."""
+    """Return the static paths of a module's direct and indirect imports, nearest first."""
     found: dict[str, None] = {path: None}
     waiting = [path]
     while waiting:

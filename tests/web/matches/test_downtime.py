@@ -1,4 +1,4 @@
-"""Laws of players' time: nobody's flag falls for time in which the site could take no move."""
+"""Downtimes: no flag falls for time in which the site could not handle moves."""
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -25,12 +25,12 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 
 @pytest.fixture
 def site(clocks, monkeypatch):
-    """A site of two processes, for people and for the computer, which beat every second."""
+    """A site of a web and an engine process, which beat every second."""
     return Site(clocks, monkeypatch)
 
 
 class Site:
-    """Processes that a test stops and lets go on; a test itself is the web process."""
+    """Processes that a test pauses and continues; the test itself is the web process."""
 
     def __init__(self, clocks, monkeypatch):
         self._clocks, self._monkeypatch = clocks, monkeypatch
@@ -44,7 +44,7 @@ class Site:
         self.go_on(0)
 
     def go_on(self, milliseconds, *kinds, looks=True):
-        """Let time pass for processes that run."""
+        """Let time pass for running processes."""
         for _ in range(milliseconds // SECOND + 1):
             for kind in kinds or Kind:
                 heartbeats.beat(kind)
@@ -55,14 +55,14 @@ class Site:
             self._clocks.advance(SECOND)
 
     def look(self):
-        """Look once as the scheduler does, which is in the engine's process."""
+        """Run the scheduler's tasks once, in the engine's process."""
         with self._monkeypatch.context() as there:
             there.setattr(heartbeats, "_beats", {})
             scheduler.give_back_downtimes()
             scheduler.let_flags_fall()
 
     def stand_still(self, milliseconds):
-        """Let time pass while nothing runs."""
+        """Let time pass while no process runs."""
         self._clocks.advance(milliseconds)
 
     def set_wall(self, by):
@@ -77,7 +77,7 @@ class Site:
 
 @pytest.fixture
 def begun(people):
-    """Begin matches with a clock between two people, or with a computer on a seat."""
+    """Start matches with a clock, between two people or with the computer on some seats."""
 
     def make(control, computers=()):
         users = [computer("1") if seat in computers else people[seat] for seat in range(2)]
@@ -96,7 +96,7 @@ def row(slug):
 
 
 def left(slug):
-    """Return what the player to move has left."""
+    """Return the remaining time of the player to move."""
     clock = row(slug).match().clock
     return clock.left(clock.seat, now())
 
@@ -106,7 +106,7 @@ def play(slug, ply):
     return row(slug)
 
 
-def test_a_flag_falls_though_nobody_looks(site, begun):
+def test_the_scheduler_lets_a_flag_fall(site, begun):
     short, long = begun("1m"), begun("2m")
     site.go_on(62 * SECOND)
     assert "time" in row(short).result
@@ -133,7 +133,7 @@ def test_a_game_is_not_lost_while_only_the_web_process_hangs(site, begun):
     assert row(slug).ended_at is None
 
 
-def test_a_player_who_does_not_move_loses_after_the_gap_all_the_same(site, begun):
+def test_a_player_who_does_not_move_loses_on_time_after_the_gap(site, begun):
     slug = begun("30s/move")
     site.stand_still(50 * SECOND)
     site.go_on(GRACE + 32 * SECOND)
@@ -149,7 +149,7 @@ def test_a_move_right_after_a_gap_is_judged_with_the_time_given_back(site, begun
     assert left(slug) == 30 * SECOND
     heartbeats.beat(Kind.WEB)
     site.look()
-    assert [left(slug), row(slug).version] == [30 * SECOND, 3], "nobody has the time back twice"
+    assert [left(slug), row(slug).version] == [30 * SECOND, 3], "the time is given back once"
 
 
 def test_an_opponent_who_claims_the_flag_right_after_a_gap_is_refused(site, begun):
@@ -280,8 +280,8 @@ def test_every_match_has_its_time_back_once_though_a_process_was_killed(site, be
     assert heartbeats.downtimes() == {}
 
 
-def happenings():
-    """Strategies for what happens to a site and its clocks while a match is played."""
+def incidents():
+    """Return a strategy for what a site and its clocks go through during a match."""
     gap = st.integers(SHORTEST + SECOND, 2 * HOUR)
     return st.lists(
         st.one_of(
@@ -299,16 +299,16 @@ def happenings():
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(happenings())
+@given(incidents())
 @example([("set clock", 1), ("restart", -4 * SECOND), ("run", SECOND)])
 @example([("run", 14 * SECOND), *2 * [("restart", -2 * SECOND)], ("run", 12 * SECOND)])
-def test_nobody_is_charged_for_more_time_than_the_site_could_take_moves_in(site, begun, happenings):
+def test_players_are_not_charged_for_downtime(site, begun, incidents):
     site.go_on(0)
     slug = begun("30s/move")
     # Milliseconds that may be charged. A clock that is slewed gains one with each beat. A restart
     # shows as no downtime if the clock was set back meanwhile by about as long as it took.
     able = ply = 0
-    for what, amount in happenings:
+    for what, amount in incidents:
         match what:
             case "run":
                 site.go_on(amount)

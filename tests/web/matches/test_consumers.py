@@ -1,4 +1,4 @@
-"""Laws of the sockets of matches."""
+"""WebSocket consumers of matches."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ def row(begin):
     return begin(size=3)
 
 
-async def test_a_move_is_acknowledged_and_everybody_is_told(row, people):
+async def test_a_move_is_acknowledged_and_broadcast(row, people):
     player, view = await joined(row, people[0])
     watcher, _ = await joined(row)
     assert view["own"] == [0]
@@ -52,7 +52,7 @@ async def test_a_move_is_acknowledged_and_everybody_is_told(row, people):
         ('{"command": "play", "seat": 0, "ply": 0, "key": "12345678", "move": 99}', "move/"),
     ],
 )
-async def test_what_is_wrong_is_refused_with_a_code(row, people, message, code):
+async def test_an_invalid_message_is_refused_with_a_code(row, people, message, code):
     socket, _ = await joined(row, people[0])
     await socket.send(message)
     answer = await socket.hears()
@@ -61,7 +61,7 @@ async def test_what_is_wrong_is_refused_with_a_code(row, people, message, code):
     await socket.disconnect()
 
 
-async def test_nobody_moves_for_another(row, people):
+async def test_a_player_cannot_move_for_another(row, people):
     socket, _ = await joined(row, people[2])
     command = {"command": "play", "seat": 0, "ply": 0, "key": "12345678", "move": 4}
     await socket.send(json.dumps(command))
@@ -69,20 +69,20 @@ async def test_nobody_moves_for_another(row, people):
     await socket.disconnect()
 
 
-async def test_a_match_that_is_not_there_closes_the_socket(db):
+async def test_a_missing_match_closes_the_socket(db):
     socket = Socket("nowhere")
     await socket.connect()
     assert (await socket.wire.receive_output())["code"] == 4404
 
 
-async def test_a_message_that_is_no_text_is_refused(row, people):
+async def test_a_binary_message_is_refused(row, people):
     socket, _ = await joined(row, people[0])
     await socket.wire.send_input({"type": "websocket.receive", "bytes": b"\x00\xff"})
     assert (await socket.hears_of("refused"))["code"] == "match/message"
     await socket.disconnect()
 
 
-async def test_a_repeated_key_is_done_once(row, people):
+async def test_a_command_with_a_repeated_key_is_executed_once(row, people):
     socket, _ = await joined(row, people[0])
     for _ in range(3):
         answer = await socket.command("play", move=4, key="the same key")
@@ -109,7 +109,7 @@ async def test_a_move_may_come_as_text(row, people):
     await socket.disconnect()
 
 
-async def test_only_new_moves_are_told_to_whoever_wants_it_so(row, people):
+async def test_a_client_can_ask_for_new_moves_only(row, people):
     socket, view = await joined(row, people[0], "moves=new")
     assert (view["from"], view["moves"]) == (0, [])
     for ply, move in enumerate((4, 0, 8)):
@@ -135,7 +135,7 @@ async def test_too_many_commands_are_refused(row, people):
     await socket.disconnect()
 
 
-async def test_whoever_comes_back_is_told_what_they_have_seen(row, people):
+async def test_a_returning_player_gets_the_moves_seen_so_far(row, people):
     socket, view = await joined(row, people[1])
     assert view["seen"] is None
     await sync_to_async(carry_out)(row.slug, Play(seat=0, ply=0, key="first move", move=4))
@@ -148,7 +148,7 @@ async def test_whoever_comes_back_is_told_what_they_have_seen(row, people):
     await socket.disconnect()
 
 
-async def test_spectators_and_seats_that_are_there_are_counted(row, people):
+async def test_connected_spectators_and_seats_are_counted(row, people):
     player, _ = await joined(row, people[0])
     watchers = [(await joined(row))[0] for _ in range(2)]
     while (news := await player.hears_of("watching"))["count"] < 2:
@@ -161,7 +161,7 @@ async def test_spectators_and_seats_that_are_there_are_counted(row, people):
     await player.disconnect()
 
 
-async def test_plans_and_resignations_to_come_are_for_their_owner_alone(row, people):
+async def test_conditional_moves_and_queued_resignations_are_private(row, people):
     owner, _ = await joined(row, people[1])
     plan = [{"move": 4, "then": [{"move": 0, "then": []}]}]
     assert (await owner.command("plan", seat=1, plan=plan))["type"] == "done"
@@ -179,7 +179,7 @@ async def test_plans_and_resignations_to_come_are_for_their_owner_alone(row, peo
     await owner.disconnect()
 
 
-async def test_the_end_is_told_at_once(row, people):
+async def test_the_end_is_broadcast_at_once(row, people):
     socket, _ = await joined(row)
     await sync_to_async(carry_out)(row.slug, Resign(seat=0, ply=0, key="resigning now"))
     assert (await socket.hears_of("match"))["match"]["result"]
@@ -211,7 +211,7 @@ _MESSAGES = st.one_of(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(message=_MESSAGES)
-def test_whatever_a_stranger_sends_is_refused_and_changes_nothing(row, people, message):
+def test_a_strangers_messages_are_refused_and_change_nothing(row, people, message):
     async def send_it():
         socket, _ = await joined(row, people[2])
         await socket.send(message)

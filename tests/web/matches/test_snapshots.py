@@ -1,4 +1,4 @@
-"""Laws of standings that several processes make from the same rows."""
+"""Match snapshots that several processes make from the same rows."""
 
 from antipodes.match import Play
 from antipodes.web.matches import snapshots
@@ -10,7 +10,7 @@ def play(row, ply):
     carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"ply {ply}", move=ply))
 
 
-def test_moves_of_others_since_the_row_was_read_belong_to_later_versions(begin):
+def test_events_stored_since_the_row_was_read_are_left_out(begin):
     row = begin(size=3, swap="off")
     play(row, 0)
     snapshots.forget(row.slug)
@@ -21,7 +21,7 @@ def test_moves_of_others_since_the_row_was_read_belong_to_later_versions(begin):
     assert (stood.version, stood.match.ply) == (1, 1)
 
 
-def test_a_kept_standing_goes_on_to_the_version_of_the_row_and_no_further(begin):
+def test_a_cached_snapshot_advances_to_the_rows_version(begin):
     row = begin(size=3, swap="off")
     snapshots.forget(row.slug)
     kept = snapshots.look_up(row.slug)

@@ -1,4 +1,4 @@
-"""Laws of the computer's moves."""
+"""Moves and answers of the computer."""
 
 import pytest
 
@@ -15,12 +15,12 @@ from antipodes.web.platform import pubsub
 
 
 def asked():
-    """The moves that wait for an engine: match and version."""
+    """Return match and version of each queued move."""
     return list(JobRow.objects.values_list("key", "version"))
 
 
 def begin_against(level, user, game_id="hex", **options):
-    """Begin a match of a user, who begins, against a level of the computer."""
+    """Start a match between a user, who begins, and a level of the computer."""
     users = [user, computer_user(level)]
     game = make_game(game_id, options)
     return begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)
@@ -28,7 +28,7 @@ def begin_against(level, user, game_id="hex", **options):
 
 @pytest.fixture
 def row(people):
-    """A match of somebody who begins against the computer."""
+    """A match against the computer, in which the user begins."""
     return begin_against("1", people[0], size=3)
 
 
@@ -40,7 +40,7 @@ def ply_of(row):
     return MatchRow.objects.get(slug=row.slug).match().ply
 
 
-def test_the_computer_is_asked_in_its_turns_alone(row, work_off):
+def test_moves_are_queued_only_in_the_computers_turns(row, work_off):
     assert asked() == []
     play_centre(row)
     assert asked() == [(row.slug, 1)]
@@ -64,14 +64,14 @@ def test_a_job_for_a_match_that_has_ended_does_nothing(row, work_off):
     assert asked() == []
 
 
-def test_lost_jobs_are_asked_for_again(row):
+def test_lost_jobs_are_queued_again(row):
     play_centre(row)
     JobRow.objects.all().delete()
     computer_moves.ask_for_all()
     assert asked() == [(row.slug, 1)]
 
 
-def test_a_move_that_is_asked_for_many_times_waits_once(row):
+def test_a_move_requested_repeatedly_is_queued_once(row):
     play_centre(row)
     since = JobRow.objects.get().since
     for _ in range(10):
@@ -81,12 +81,12 @@ def test_a_move_that_is_asked_for_many_times_waits_once(row):
     assert JobRow.objects.get().since == since
 
 
-def test_a_move_counts_for_the_person_who_plays(row, people):
+def test_a_move_counts_towards_the_quota_of_the_human_player(row, people):
     play_centre(row)
     assert JobRow.objects.get().user == people[0]
 
 
-def test_who_watches_hears_that_the_computer_thinks(row, work_off, monkeypatch):
+def test_spectators_see_that_the_computer_is_thinking(row, work_off, monkeypatch):
     told = []
     monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: told.append(message))
     play_centre(row)
@@ -99,7 +99,7 @@ def test_who_watches_hears_that_the_computer_thinks(row, work_off, monkeypatch):
     assert [(one["seat"], one["warming"]) for one in thinking[:2]] == [(1, True), (1, False)]
 
 
-def test_who_plays_hears_how_long_the_computer_is_busy(row, monkeypatch):
+def test_players_see_how_long_the_computer_is_busy(row, monkeypatch):
     told = []
     play_centre(row)
     monkeypatch.setattr(
@@ -114,7 +114,7 @@ def test_who_plays_hears_how_long_the_computer_is_busy(row, monkeypatch):
     assert (message["seat"], message["wait"], message["warming"]) == (1, 17, False)
 
 
-def test_a_level_plays_what_it_has_found_when_its_time_is_over(people, work_off, monkeypatch):
+def test_a_level_plays_the_best_move_found_at_its_time_limit(people, work_off, monkeypatch):
     bounds = []
 
     def hurried(spec, bound):
@@ -147,7 +147,7 @@ def test_the_computer_declines_a_draw_at_once(people):
     assert OfferKind.DRAW in match.declined
 
 
-def test_after_a_takeback_the_computer_does_not_make_the_move_it_was_asked_for(row, work_off):
+def test_a_takeback_cancels_the_queued_move(row, work_off):
     play_centre(row)
     offer(row, OfferKind.TAKEBACK, 1)
     work_off()
@@ -158,7 +158,7 @@ def test_the_computer_pauses_with_its_opponent(row):
     assert offer(row, OfferKind.PAUSE, 0).clock.paused
 
 
-def test_the_computer_tells_that_it_thinks(row, work_off, monkeypatch):
+def test_the_computer_reports_its_progress(row, work_off, monkeypatch):
     told = []
     monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: told.append(message))
     play_centre(row)

@@ -1,4 +1,4 @@
-"""Laws of the view that a player has of Antipalos on the site."""
+"""Viewpoints of players in Antipalos."""
 
 import pytest
 
@@ -16,14 +16,14 @@ def row(people):
     return begin_match(Terms(game=game, players=tuple(str(one.pk) for one in users)), users)
 
 
-def test_players_read_their_own_side_and_those_who_look_on_the_first_seats(people, row):
+def test_players_see_their_own_side_and_spectators_the_first_seats(people, row):
     standing = look_up(row.slug)
     assert [side_of(standing, user) for user in (*people[:3], None)] == [0, 1, 0, 0]
     choose_side(people[1], own=False)
     assert side_of(standing, people[1]) == 0
 
 
-def test_whoever_plays_several_seats_reads_from_the_first_of_them(people):
+def test_a_player_of_several_seats_sees_the_first_of_them(people):
     users = [people[0], people[1], people[0], people[1]]
     game = make_game("antipalos", {"seats": "team"})
     row = begin_match(Terms(game=game, players=tuple(str(one.pk) for one in users)), users)
@@ -37,7 +37,7 @@ def test_other_games_have_one_view(people):
     assert side_of(look_up(row.slug), people[1]) == 0
 
 
-def test_pages_are_told_the_names_that_each_seat_gives_the_squares(client, row):
+def test_pages_have_the_squares_names_of_each_seat(client, row):
     board = client.get(f"/m/{row.slug}/board.json").json()
     assert [names[0] for names in board["seen"]] == ["A1", "P16"]
     assert board["names"][0] == ["A1"]
@@ -45,7 +45,7 @@ def test_pages_are_told_the_names_that_each_seat_gives_the_squares(client, row):
         assert sorted(names) == sorted(name for [name] in board["names"])
 
 
-def test_what_programs_and_records_are_told_stays_the_first_seats(client, people, row):
+def test_api_and_records_use_the_first_seats_names(client, people, row):
     carry_out(row.slug, Play(seat=0, ply=0, key="first", move=2 * 17))
     client.force_login(people[1])
     view = client.get(f"/m/{row.slug}/match.json").json()

@@ -1,4 +1,4 @@
-"""Laws of what comes after a match: rematches, and series of match play."""
+"""Rematches, and series of match play."""
 
 import pytest
 
@@ -67,7 +67,7 @@ def series(people):
     return begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users, points=6)
 
 
-def test_the_next_game_of_a_series_begins_by_itself(series):
+def test_the_next_game_of_a_series_starts_automatically(series):
     carry_out(series.slug, Resign(seat=1, ply=0, key="resign"))
     view = view_of(series)
     assert view["series"]["scores"] == [3, 0]
@@ -77,7 +77,7 @@ def test_the_next_game_of_a_series_begins_by_itself(series):
     assert following.series == series.series
 
 
-def test_a_series_ends_at_its_points_and_then_there_is_a_rematch_of_all_of_it(series):
+def test_a_series_ends_at_its_points_and_can_be_rematched(series):
     carry_out(series.slug, Resign(seat=1, ply=0, key="resign"))
     second = MatchRow.objects.get(rematch_of=series)
     carry_out(second.slug, Resign(seat=0, ply=0, key="resign"))
@@ -90,7 +90,7 @@ def test_a_series_ends_at_its_points_and_then_there_is_a_rematch_of_all_of_it(se
     assert view_of(third)["series"]["scores"] == [0, 0]
 
 
-def test_a_game_called_off_is_played_again(series):
+def test_an_aborted_game_of_a_series_is_played_again(series):
     carry_out(series.slug, Abort(seat=0, ply=0, key="abort it"))
     view = view_of(series)
     assert view["series"]["scores"] == [0, 0]
@@ -105,7 +105,7 @@ def test_only_antipalos_has_series(people):
     assert not MatchRow.objects.exists()
 
 
-def test_a_guest_who_gets_an_account_goes_on_in_a_series_and_in_a_rematch(
+def test_a_guest_who_gets_an_account_keeps_series_and_rematches(
     series, people, django_capture_on_commit_callbacks
 ):
     guest, account = people[1], people[2]

@@ -1,4 +1,4 @@
-"""Laws of who is told who watches: seldom enough that a crowd is no burden."""
+"""Presence updates: rarely enough that a crowd of spectators is no burden."""
 
 import pytest
 
@@ -9,7 +9,7 @@ SLUG = "a-match"
 
 
 @pytest.fixture(autouse=True)
-def nobody_watches(monkeypatch):
+def empty_audiences(monkeypatch):
     for name in ("_audiences", "_changed", "_asked", "_stale"):
         monkeypatch.setattr(presence, name, type(getattr(presence, name))())
     monkeypatch.setattr(presence, "_tell_soon", lambda: None)
@@ -45,14 +45,14 @@ async def messages_for(spectators, rate):
     return crowd.told
 
 
-async def test_what_a_crowd_costs_grows_with_the_crowd_and_not_with_its_square():
+async def test_messages_grow_linearly_with_the_crowd():
     small = await messages_for(500, 50)
     presence._audiences.clear()
     large = await messages_for(8_000, 50)
     assert large / 8_000 <= 1.5 * max(small / 500, presence._MESSAGES / 50)
 
 
-async def test_a_socket_is_told_at_most_once_a_second():
+async def test_a_socket_gets_the_audience_at_most_once_a_second():
     crowd = Crowd()
     for number in range(10):
         crowd.join(number)
@@ -63,7 +63,7 @@ async def test_a_socket_is_told_at_most_once_a_second():
     assert set(crowd.counts.values()) == {10}
 
 
-def test_processes_tell_each_other_all_changes_in_one_message(monkeypatch):
+def test_a_process_publishes_all_changes_in_one_message(monkeypatch):
     sent = []
     monkeypatch.setattr(pubsub, "is_shared", lambda: True)
     monkeypatch.setattr(pubsub, "broadcast", lambda kind, told: sent.append(told))
