@@ -44,10 +44,10 @@ def test_whoever_looks_for_another_game_is_not_taken_and_can_look_no_longer(wind
     look(second, game="antipod", board="standard", control="5m+5s")
     first.says("1 other search goes on right now")
     second.breaks_nothing_for_anybody()
-    first.press("Look no longer")
+    first.press("Cancel search")
     first.page.wait_for_url("**/lobby/")
     second.says("Nobody else looks for an opponent right now")
-    second.press("Look no longer")
+    second.press("Cancel search")
     second.page.wait_for_url("**/lobby/")
     assert not second.page.locator("#turn, #waiting").count()
 
@@ -73,7 +73,7 @@ def test_a_search_by_correspondence_goes_on_without_its_page(window, site):
     look(second, board="large", control="3d/move+10d")
     second.page.wait_for_url("**/m/*/", timeout=_LONG)
     address = slug_of(second)
-    expect(first.page.locator(f"#tables a[href='{address}']").first).to_be_visible(timeout=_LONG)
+    expect(first.page.locator(f"#lists a[href='{address}']").first).to_be_visible(timeout=_LONG)
 
 
 def test_one_link_begins_a_match_with_each_of_several_people(window, site):
@@ -82,7 +82,7 @@ def test_one_link_begins_a_match_with_each_of_several_people(window, site):
     link = host.challenge("hex", seat=0, uses="5", **SMALL.options)
     host.says("Matches left")
     host.breaks_nothing_for_anybody()
-    host.page.get_by_text("Show it as a QR code").click()
+    host.page.get_by_text("Show QR code").click()
     code = host.page.get_by_role("img", name="The link above as a QR code")
     expect(code).to_be_visible()
     host.page.wait_for_function(
@@ -102,7 +102,7 @@ def test_one_link_begins_a_match_with_each_of_several_people(window, site):
     # Who comes back by the link is at the own match again; the host takes the link back.
     guests[0].open(link)
     assert slug_of(guests[0]) == addresses[0]
-    host.press("Take it back")
+    host.press("Cancel")
     late = window(site)
     late.forgive("404|410")
     late.open(link)
@@ -136,12 +136,12 @@ def test_a_challenge_for_accounts_is_not_for_guests_who_are_told_why(window, sit
     guest.page.get_by_label("Only what I may join").check()
     guest.page.locator("details.filter").get_by_role("button", name="Show").click()
     guest.says("Only what you have chosen above is shown")
-    assert not guest.page.locator(f"#tables a[href='{address}']").count()
+    assert not guest.page.locator(f"#lists a[href='{address}']").count()
 
     member = window(site)
     sign_up(member, "thea")
     member.open("/lobby/")
-    member.page.locator(f"#tables a.button[href='{address}']").click()
+    member.page.locator(f"#lists a.button[href='{address}']").click()
     member.press("Join and play")
     member.wait_for_match()
     host.wait_for_match()

@@ -16,7 +16,7 @@ def test_whoever_follows_somebody_sees_and_is_told_what_they_play(window, site, 
     sign_up(star, "stella")
     fan.open("/people/stella/")
     fan.press("Follow")
-    expect(fan.button("Follow no longer")).to_be_visible()
+    expect(fan.button("Unfollow")).to_be_visible()
     link = star.challenge("hex", seat=0, **SMALL.options)
     other.join(link)
     star.wait_for_match()
@@ -30,14 +30,14 @@ def test_whoever_follows_somebody_sees_and_is_told_what_they_play(window, site, 
 
     # A match can be followed by itself.
     fan.page.get_by_text("Follow or report").click()
-    fan.press("Tell me of each move")
+    fan.press("Notify me of each move")
     expect(fan.page.get_by_text("You follow this match")).to_be_visible()
     fan.breaks_nothing_for_anybody()
     fan.open("/following/")
     fan.says("You are told of each move")
     star.play(SMALL.start(), "a1")
     expect(fan.page.locator(".bell-link")).to_contain_text("1 new", timeout=_LONG)
-    fan.page.locator("#people ~ ul").get_by_role("button", name="Follow no longer stella").click()
+    fan.page.locator("#people ~ ul").get_by_role("button", name="Unfollow stella").click()
     expect(fan.page.locator("#people")).to_have_count(0)
 
 

@@ -27,7 +27,7 @@ from antipodes.match import Resign, Terms
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import ApiTokenRow, User
 from antipodes.web.analysis.models import AnalysisRow
-from antipodes.web.challenges.services import Opponent, Wish, take_up
+from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.clubs.models import ClubRow, InviteLinkRow, MemberRow
 from antipodes.web.email_play.mail_tokens import make_token as make_mail_token
 from antipodes.web.email_play.models import MailTokenRow
@@ -112,9 +112,9 @@ class World:
         self.private = self._match(ann, bob, is_private=True, club=self.club)
         self.over = self._match(ann, bob)
         carry_out(self.over.slug, Resign(seat=0, ply=0, key="it is enough"))
-        self.open = take_up(ann, Wish(game=_GAME, opponent=Opponent.ANYBODY))
-        invitation = Wish(game=_GAME, opponent=Opponent.PEOPLE, people=(bob,))
-        self.invitation = take_up(ann, invitation)
+        self.open = request_game(ann, GameRequest(game=_GAME, opponent=Opponent.ANYBODY))
+        invitation = GameRequest(game=_GAME, opponent=Opponent.PEOPLE, people=(bob,))
+        self.invitation = request_game(ann, invitation)
         self.line = self._said(self.public, ann)
         self.private_line = self._said(self.private, ann)
         services.block(ann, self.people["blocked"])

@@ -16,7 +16,7 @@ from antipodes.match import Play
 from antipodes.web.api import auth
 from antipodes.web.api.api import document
 from antipodes.web.challenges import services as lobby
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform.limits import RateLimit
 
@@ -47,8 +47,8 @@ def world(people, begin, token, monkeypatch):
     running = begin(size=3)
     over = begin("antipode")
     carry_out(running.slug, Play(seat=0, ply=0, key="a first move", move=4))
-    wish = Wish(game=running.game, opponent=Opponent.ANYBODY)
-    made = lobby.take_up(people[1], wish)
+    wish = GameRequest(game=running.game, opponent=Opponent.ANYBODY)
+    made = lobby.request_game(people[1], wish)
     return {"matches": [running.slug, over.slug], "challenges": [made.slug], "token": token()}
 
 

@@ -9,7 +9,7 @@ from antipodes.games.registry import make_game
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.api import document
 from antipodes.web.challenges import services as lobby
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow, MemberRow, Role
 from antipodes.web.notifications import services as notices
 from antipodes.web.notifications.kinds import Kind
@@ -205,8 +205,8 @@ def own_things(people):
     club = ClubRow.objects.create(name="Secret", slug="secret", made_at=1, is_public=False)
     MemberRow.objects.create(club=club, user=people[0], role=Role.OWNER, since=1)
     MemberRow.objects.create(club=club, user=people[1], since=1)
-    wish = Wish(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[0],))
-    made = lobby.take_up(people[1], wish)
+    wish = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[0],))
+    made = lobby.request_game(people[1], wish)
     return made.slug
 
 

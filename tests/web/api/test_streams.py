@@ -18,7 +18,7 @@ from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
 from antipodes.web.api.schemas.events import Event
 from antipodes.web.challenges import services as lobby
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.connections import registry
 from antipodes.web.matches import chat, snapshots
 from antipodes.web.matches.models import MatchRow
@@ -178,14 +178,16 @@ async def test_each_turn_is_told_once_and_the_end_too(row, people):
 
 
 async def test_a_challenge_is_told_with_each_change_until_it_is_a_match(people):
-    wish = Wish(game=make_game("hex", {"size": 3}), opponent=Opponent.PEOPLE, people=(people[1],))
+    wish = GameRequest(
+        game=make_game("hex", {"size": 3}), opponent=Opponent.PEOPLE, people=(people[1],)
+    )
     async with (
         heard(EventStream(people[0])) as challenger,
         heard(EventStream(people[1])) as invited,
     ):
         for following in (challenger, invited):
             assert (await following())["type"] == "ready"
-        made = await sync_to_async(lobby.take_up)(people[0], wish)
+        made = await sync_to_async(lobby.request_game)(people[0], wish)
         for following in (challenger, invited):
             told = await following()
             assert (told["type"], told["challenge"]["slug"]) == ("challenge", made.slug)
@@ -197,8 +199,8 @@ async def test_a_challenge_is_told_with_each_change_until_it_is_a_match(people):
 
 
 async def test_a_declined_invitation_is_gone_for_both(people):
-    wish = Wish(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[1],))
-    made = await sync_to_async(lobby.take_up)(people[0], wish)
+    wish = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[1],))
+    made = await sync_to_async(lobby.request_game)(people[0], wish)
     async with (
         heard(EventStream(people[0])) as challenger,
         heard(EventStream(people[1])) as invited,

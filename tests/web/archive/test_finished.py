@@ -6,7 +6,7 @@ from antipodes.web.archive.finished_games import count_finished, last_finished, 
 from antipodes.web.archive.models import GameRow, PlayerRow
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
-from antipodes.web.lobby.selectors import tables
+from antipodes.web.lobby.selectors import lobby_lists
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.selectors import own_matches
@@ -65,7 +65,7 @@ def test_finished_matches_are_counted_and_shown_as_far_as_they_may_be_seen(world
 
 def test_the_lobby_shows_the_same_matches_as_finished(world):
     for person in world:
-        shown = [line.row for line in tables(person).finished]
+        shown = [line.row for line in lobby_lists(person).finished]
         assert set(shown) == set(MatchRow.objects.filter(seats__user=person))
         assert len(set(shown)) == len(shown)
         assert own_matches(person) == []

@@ -195,7 +195,7 @@ def test_statistics_can_be_taken_along(played, client):
         "/statistics/antipode/first-moves.svg",
     ],
 )
-def test_what_is_not_there_is_not_found(played, client, address):
+def test_missing_pages_answer_404(played, client, address):
     assert client.get(address).status_code == 404
 
 

@@ -1,4 +1,4 @@
-"""Laws of the lobby."""
+"""Challenges and the form for new games."""
 
 import pytest
 from django.test import Client
@@ -42,14 +42,14 @@ def test_against_the_computer_a_match_begins_at_once(client):
     assert [seat.user.is_computer for seat in row.seats.all()] == [True, False]
 
 
-def test_options_that_cannot_be_are_told_at_the_form(client):
+def test_the_form_shows_errors_of_options(client):
     answer = post(client, "antipalos", opponent="computer", **{"option-size": "13"})
     assert answer.status_code == 200
     assert b"size is 13" in answer.content
     assert not MatchRow.objects.exists()
 
 
-def test_boards_that_are_solved_are_refused_at_the_form(client):
+def test_the_form_refuses_solved_boards(client):
     answer = post(client, "antipod", opponent="anybody", **{"option-side": "3"})
     assert b"side is 3, but must be 4..10" in answer.content
     assert not ChallengeRow.objects.exists()
@@ -105,7 +105,7 @@ def test_a_team_game_begins_with_the_fourth(client, others):
     assert MatchRow.objects.get().seats.count() == 4
 
 
-def test_nobody_joins_twice_or_too_late(client, others):
+def test_a_player_cannot_join_twice_or_too_late(client, others):
     post(client, opponent="link")
     row = ChallengeRow.objects.get()
     assert client.post(f"/c/{row.slug}/join").status_code == 409
@@ -122,7 +122,7 @@ def test_ones_own_turns_come_first(client):
 
 
 @pytest.mark.parametrize("address", ["/new/chess/", "/c/nowhere/", "/m/nowhere/"])
-def test_what_is_not_there_is_not_found(client, address):
+def test_missing_pages_answer_404(client, address):
     assert client.get(address).status_code == 404
 
 

@@ -1,4 +1,4 @@
-"""Laws of invitations by link: for one or several, for a time, revocable, and as a picture."""
+"""Challenge links: uses, expiry, cancelling and QR codes."""
 
 import re
 
@@ -9,7 +9,7 @@ from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Resign
 from antipodes.web.challenges.models import ChallengeMatchRow, ChallengeRow
-from antipodes.web.challenges.services import Opponent, Wish, fill, join, take_up
+from antipodes.web.challenges.services import GameRequest, Opponent, fill, join, request_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matchmaking import periodic_tasks
@@ -28,7 +28,7 @@ def owner(people):
 
 
 def link(user, **wanted):
-    return take_up(user, Wish(game=make_game("hex"), opponent=Opponent.LINK, **wanted))
+    return request_game(user, GameRequest(game=make_game("hex"), opponent=Opponent.LINK, **wanted))
 
 
 def joined(row, user):
@@ -69,7 +69,7 @@ def test_the_owner_sees_what_a_link_has_begun(people, owner):
     assert MatchRow.objects.get().slug.encode() not in page.content
 
 
-def test_who_plays_by_a_link_is_led_to_the_match(people):
+def test_a_player_who_opens_the_link_again_gets_the_match(people):
     row = link(people[0], uses=3)
     browser = Client()
     browser.force_login(people[1], BACKEND)
@@ -81,7 +81,7 @@ def test_who_plays_by_a_link_is_led_to_the_match(people):
     assert browser.post(f"/c/{row.slug}/join").headers["Location"] != match
 
 
-def test_whoever_opens_a_link_without_an_account_becomes_a_guest(people):
+def test_joining_by_link_creates_a_guest(people):
     row = link(people[0], uses=2)
     for _ in range(2):
         assert Client().post(f"/c/{row.slug}/join").status_code == 302
@@ -97,7 +97,7 @@ def test_the_computer_takes_one_use(people):
     assert join(row.slug, people[1]) is not None
 
 
-def test_a_link_runs_out(people, owner):
+def test_a_link_expires(people, owner):
     row = link(people[0], hours=1)
     assert owner.get(f"/c/{row.slug}/").status_code == 200
     ChallengeRow.objects.update(expires_at=now())
@@ -110,14 +110,14 @@ def test_a_link_runs_out(people, owner):
         assert b"run out" in answer.content
         assert b"Join and play" not in answer.content
     assert row.slug not in owner.get("/lobby/").context["now"][0]
-    periodic_tasks.forget_challenges()
+    periodic_tasks.delete_expired_challenges()
     assert ChallengeRow.objects.exists()
     ChallengeRow.objects.update(expires_at=now() - 2 * 86_400_000)
-    periodic_tasks.forget_challenges()
+    periodic_tasks.delete_expired_challenges()
     assert not ChallengeRow.objects.exists()
 
 
-def test_a_link_that_was_taken_back_leads_nowhere_and_its_matches_go_on(people, owner):
+def test_the_matches_of_a_cancelled_link_continue(people, owner):
     row = link(people[0], uses=2)
     match = joined(row, people[1])
     owner.post(f"/c/{row.slug}/cancel")
@@ -136,13 +136,15 @@ def test_a_private_link_begins_private_matches(people, owner):
 
 
 def test_games_for_four_need_a_link_for_one_match(people):
-    wish = Wish(game=make_game("antipalos", {"seats": "team"}), opponent=Opponent.LINK, uses=2)
+    wish = GameRequest(
+        game=make_game("antipalos", {"seats": "team"}), opponent=Opponent.LINK, uses=2
+    )
     with pytest.raises(InputError) as caught:
-        take_up(people[0], wish)
+        request_game(people[0], wish)
     assert caught.value.code == "lobby/uses"
 
 
-def test_a_link_is_drawn_as_a_code(people, owner):
+def test_a_link_has_a_qr_code(people, owner):
     row = link(people[0])
     answer = owner.get(f"/c/{row.slug}/qr.svg")
     assert answer.headers["Content-Type"] == "image/svg+xml"

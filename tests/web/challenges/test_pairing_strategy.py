@@ -1,4 +1,4 @@
-"""Laws of the computer's pairing strategy: where it can be played with, and that it never loses."""
+"""The computer's pairing strategy: where it applies, and that it never loses."""
 
 import random
 
@@ -9,7 +9,7 @@ from antipodes.errors import InvalidOptionsError
 from antipodes.games import pairing
 from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Offer, OfferKind, Play, Resign
-from antipodes.web.challenges.services import Wish, take_up
+from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 
@@ -20,8 +20,8 @@ FITS = [
 
 
 def begin(user, game_id="antipod", seat=None, **options):
-    wish = Wish(game=make_game(game_id, options), level=pairing.PLAYER, seat=seat)
-    return take_up(user, wish)
+    wish = GameRequest(game=make_game(game_id, options), level=pairing.PLAYER, seat=seat)
+    return request_game(user, wish)
 
 
 def match_of(row):
@@ -87,14 +87,16 @@ def test_a_game_with_the_pairing_strategy_begins_by_the_form(client, db):
 
 
 def test_a_match_with_a_level_of_the_computer_says_nothing_of_pairing(client, people):
-    row = take_up(people[0], Wish(game=make_game("antipod", {"handicap": "none"}), seat=0))
+    row = request_game(
+        people[0], GameRequest(game=make_game("antipod", {"handicap": "none"}), seat=0)
+    )
     assert "pairing" not in client.get(f"/m/{row.slug}/").content.decode()
 
 
 def test_a_rematch_with_the_pairing_strategy_keeps_the_seats(people, work_off):
     row = begin(people[0], handicap="none")
     carry_out(row.slug, Resign(seat=0, ply=0, key="it is enough"))
-    carry_out(row.slug, Offer(seat=0, ply=0, key="once more", kind=OfferKind.REMATCH))
+    carry_out(row.slug, Offer(seat=0, ply=0, key="again", kind=OfferKind.REMATCH))
     work_off()
     again = MatchRow.objects.get(rematch_of=row)
     assert again.terms().players == row.terms().players

@@ -39,7 +39,7 @@ def roles(club):
     return {member.user.username: member.role for member in club.members.select_related("user")}
 
 
-def test_who_founds_a_club_owns_it(found):
+def test_the_founder_owns_a_club(found):
     club = found()
     assert roles(club) == {"ann": Role.OWNER}
     assert club.slug == "antipodeans"
@@ -57,7 +57,7 @@ def test_who_founds_a_club_owns_it(found):
         ({"name": "Others", "description": "a" * 2001}, "clubs/description"),
     ],
 )
-def test_what_cannot_be_a_club_is_refused_and_nothing_is_stored(found, people, plan, code):
+def test_an_invalid_club_is_refused(found, people, plan, code):
     found()
     assert code_of(clubs.found, people[1], clubs.Plan(**plan)) == code
     assert ClubRow.objects.count() == 1
@@ -91,7 +91,7 @@ def test_a_club_that_is_not_open_is_not_simply_joined(found, people, entry):
     assert not PendingMemberRow.objects.exists()
 
 
-def test_who_asks_is_let_in_or_sent_away_by_those_who_lead(found, people):
+def test_officers_accept_and_decline_membership_requests(found, people):
     ann, bob, cy, dee = people
     club = found(Entry.REQUEST)
     for user in (bob, cy):
@@ -144,7 +144,7 @@ def test_a_link_lets_in_as_many_as_it_says(found, people):
     assert len(roles(club)) == 4
 
 
-def test_a_link_that_was_revoked_or_has_run_out_lets_nobody_in(found, people):
+def test_revoked_and_expired_links_are_refused(found, people):
     ann, bob, cy, _ = people
     club = found(Entry.INVITED)
     revoked, old = membership.make_link(club, ann), membership.make_link(club, ann, hours=1)
@@ -183,7 +183,7 @@ REMOVALS = {  # by whom, whom -> what comes of it
 
 
 @pytest.mark.parametrize(("who", "code"), REMOVALS.items())
-def test_officers_remove_members_and_the_owner_everybody_else(found, people, who, code):
+def test_officers_remove_members_and_the_owner_removes_anyone(found, people, who, code):
     ann, bob, cy, _ = people
     club = found()
     for user in (bob, cy):

@@ -68,14 +68,14 @@ def test_a_club_is_founded_by_a_form(browsers, people):
 @pytest.mark.parametrize(
     "wrong", [{"name": ""}, {"name": "ab"}, {"entry": "never"}, {"slug": "new"}]
 )
-def test_a_form_that_cannot_be_is_told_so_and_kept(browsers, wrong):
+def test_an_invalid_club_form_shows_errors(browsers, wrong):
     answer = browsers[0].post("/clubs/new/", {**FORM, **wrong})
     assert answer.status_code == 400
     assert b"We &lt;i&gt;play" in answer.content
     assert not ClubRow.objects.exists()
 
 
-def test_nobody_without_an_account_founds_a_club(browsers):
+def test_guests_cannot_found_clubs(browsers):
     assert browsers[4].post("/clubs/new/", FORM).status_code == 400
     assert not ClubRow.objects.exists()
 
@@ -91,7 +91,7 @@ def test_a_club_that_is_not_public_is_seen_by_members_and_the_invited(browsers, 
 
 
 @pytest.mark.parametrize("act", ["join", "ask", "invite", "let-in", "leave", "close"])
-def test_nothing_is_done_to_a_club_that_one_does_not_see(browsers, club, act):
+def test_actions_on_an_invisible_club_answer_404(browsers, club, act):
     change(club, is_public=False)
     assert browsers[3].post(f"/clubs/club/do/{act}", {"name": "dee"}).status_code == 404
     assert club.members.count() == 2
@@ -131,7 +131,7 @@ def test_only_the_owner_sees_the_form_and_closing_needs_the_name(browsers, club)
     assert not ClubRow.objects.exists()
 
 
-def test_a_link_makes_members_of_whoever_has_an_account(browsers, people, club):
+def test_a_link_makes_account_owners_members(browsers, people, club):
     change(club, is_public=False, entry=Entry.INVITED)
     ann, bob, cy, dee, nobody = browsers
     ann.post("/clubs/club/do/make-link", {"hours": "24", "uses": "1"})
@@ -150,7 +150,7 @@ def test_a_link_makes_members_of_whoever_has_an_account(browsers, people, club):
     assert ann.post("/clubs/club/do/make-link", {"hours": "3"}).status_code == 409
 
 
-def test_who_signs_up_by_a_link_comes_back_to_it(browsers, people, club):
+def test_signing_up_by_a_link_returns_to_it(browsers, people, club):
     link = membership.make_link(club, people[0])
     fields = {"username": "zoe", "email": "zoe@example.org", "password1": "a long-password 7"}
     address = f"/clubs/join/{link.token}/"
@@ -158,7 +158,7 @@ def test_who_signs_up_by_a_link_comes_back_to_it(browsers, people, club):
     assert answer.headers["Location"] == address
 
 
-def test_who_is_invited_by_name_is_told_once_and_blocked_people_are_not_invited(people, club):
+def test_an_invited_user_is_notified_once(people, club):
     ann, _bob, cy, dee = people
     membership.invite(club, ann, cy)
     membership.invite(club, ann, cy)
@@ -209,7 +209,7 @@ def test_closing_keeps_matches_and_private_ones_for_their_players(browsers, peop
     assert seen == [200, 200, 404, 404, 404]
 
 
-def test_the_leaderboard_has_any_choice_and_no_nonsense(browsers, club):
+def test_the_leaderboard_ignores_invalid_choices(browsers, club):
     for query in ("", "?game=antipode&speed=blitz&board=large&page=9", "?game=chess&page=x"):
         assert browsers[4].get(f"/clubs/club/leaderboard/{query}").status_code == 200
 

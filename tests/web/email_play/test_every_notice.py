@@ -10,7 +10,7 @@ from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web.accounts.services import computer
-from antipodes.web.challenges.services import Opponent, Wish, take_up
+from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands import following
 from antipodes.web.email_play.commands.invitations import write_invitations
@@ -134,13 +134,13 @@ def test_whoever_switches_play_by_mail_on_waits_for_no_digest(client, reachable,
 
 
 def test_an_invitation_is_one_letter_though_its_notice_was_first(post, people, by_mail):
-    wish = Wish(
+    wish = GameRequest(
         game=make_game("hex"),
         control=read_control("3d/move"),
         opponent=Opponent.PEOPLE,
         people=(people[1],),
     )
-    take_up(people[0], wish)
+    request_game(people[0], wish)
     from antipodes.web.notifications import match_events
 
     match_events.notify_of_match_events()

@@ -7,7 +7,7 @@ from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.challenges.services import Opponent, Wish, fill, take_up
+from antipodes.web.challenges.services import GameRequest, Opponent, fill, request_game
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import ClientRow, Kind
 from antipodes.web.jobs.queue import NewJob
@@ -15,7 +15,7 @@ from antipodes.web.matches.models import MatchRow
 
 pytestmark = pytest.mark.django_db
 
-AGAINST_COMPUTER = Wish(game=make_game("hex", {"size": 3}), opponent=Opponent.COMPUTER)
+AGAINST_COMPUTER = GameRequest(game=make_game("hex", {"size": 3}), opponent=Opponent.COMPUTER)
 
 
 def guest_from(address):
@@ -66,38 +66,38 @@ def code_of(call, *arguments):
 
 def test_a_user_has_so_many_games_against_the_computer_at_once(people, monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "2")
-    games = [take_up(people[0], AGAINST_COMPUTER) for _ in range(2)]
-    assert code_of(take_up, people[0], AGAINST_COMPUTER) == "work/too-many-games"
-    assert isinstance(take_up(people[1], AGAINST_COMPUTER), MatchRow)
+    games = [request_game(people[0], AGAINST_COMPUTER) for _ in range(2)]
+    assert code_of(request_game, people[0], AGAINST_COMPUTER) == "work/too-many-games"
+    assert isinstance(request_game(people[1], AGAINST_COMPUTER), MatchRow)
     MatchRow.objects.filter(pk=games[0].pk).update(ended_at=1)
-    assert isinstance(take_up(people[0], AGAINST_COMPUTER), MatchRow)
+    assert isinstance(request_game(people[0], AGAINST_COMPUTER), MatchRow)
 
 
 def test_games_in_which_nothing_happens_do_not_count(people, monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
-    take_up(people[0], AGAINST_COMPUTER)
+    request_game(people[0], AGAINST_COMPUTER)
     MatchRow.objects.update(changed_at=1)
-    assert isinstance(take_up(people[0], AGAINST_COMPUTER), MatchRow)
+    assert isinstance(request_game(people[0], AGAINST_COMPUTER), MatchRow)
 
 
 def test_the_users_of_one_address_have_so_many_games_against_the_computer(monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES_OF_ADDRESS", "2")
     one, two = guest_from("192.0.2.7"), guest_from("192.0.2.7")
     for user in (one, two):
-        take_up(user, AGAINST_COMPUTER)
-    assert code_of(take_up, two, AGAINST_COMPUTER) == "work/too-many-games"
-    assert isinstance(take_up(guest_from("198.51.100.7"), AGAINST_COMPUTER), MatchRow)
+        request_game(user, AGAINST_COMPUTER)
+    assert code_of(request_game, two, AGAINST_COMPUTER) == "work/too-many-games"
+    assert isinstance(request_game(guest_from("198.51.100.7"), AGAINST_COMPUTER), MatchRow)
 
 
 def test_seats_that_the_computer_fills_count_too(people, monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
-    take_up(people[0], AGAINST_COMPUTER)
-    posted = take_up(people[0], Wish(game=make_game("hex"), opponent=Opponent.ANYBODY))
+    request_game(people[0], AGAINST_COMPUTER)
+    posted = request_game(people[0], GameRequest(game=make_game("hex"), opponent=Opponent.ANYBODY))
     assert code_of(fill, posted.slug, people[0], "1") == "work/too-many-games"
 
 
 def test_games_with_people_are_never_refused_for_that(people, monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
-    take_up(people[0], AGAINST_COMPUTER)
-    posted = take_up(people[0], Wish(game=make_game("hex"), opponent=Opponent.ANYBODY))
+    request_game(people[0], AGAINST_COMPUTER)
+    posted = request_game(people[0], GameRequest(game=make_game("hex"), opponent=Opponent.ANYBODY))
     assert isinstance(posted, ChallengeRow)

@@ -11,7 +11,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Accept, Offer, OfferKind, Resign, Terms
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
-from antipodes.web.lobby.selectors import tables
+from antipodes.web.lobby.selectors import lobby_lists
 from antipodes.web.matches import snapshots
 from antipodes.web.matches.access import may_watch, visible_to
 from antipodes.web.matches.models import MatchRow
@@ -127,9 +127,9 @@ def test_the_lobby_shows_private_matches_to_those_who_may_watch(people, private,
     row = private(club)
     MatchRow.objects.filter(pk=row.pk).update(control="5m+5s", version=1)
     _, _, cy, dee = people
-    assert [line.row for line in tables(cy).live] == [row]
-    assert not tables(dee).live
-    assert not tables(None).live
+    assert [line.row for line in lobby_lists(cy).live] == [row]
+    assert not lobby_lists(dee).live
+    assert not lobby_lists(None).live
 
 
 @pytest.mark.django_db

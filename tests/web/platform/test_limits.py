@@ -114,7 +114,7 @@ def test_a_view_that_refuses_says_when_to_come_again(client, monkeypatch):
     def refuse(*_):
         raise TooManyError(42)
 
-    monkeypatch.setattr("antipodes.web.lobby.views.selectors.tables", refuse)
+    monkeypatch.setattr("antipodes.web.lobby.views.selectors.lobby_lists", refuse)
     answer = client.get("/lobby/")
     assert answer.status_code == 429
     assert answer.headers["Retry-After"] == "42"

@@ -125,7 +125,7 @@ def test_a_request_that_an_outage_has_failed_is_logged_in_one_line(client, monke
     def fail(*_):
         raise OperationalError("the server has gone away")
 
-    monkeypatch.setattr("antipodes.web.lobby.views.selectors.tables", fail)
+    monkeypatch.setattr("antipodes.web.lobby.views.selectors.lobby_lists", fail)
     client.raise_request_exception = False
     assert client.get("/lobby/").status_code == 503
     (record,) = [one for one in caplog.records if one.name == "django.request"]

@@ -8,7 +8,7 @@ from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.search.levels import find_level, measured
 from antipodes.web.accounts.models import ProfileRow, User
 from antipodes.web.accounts.services import computer
-from antipodes.web.challenges.services import Opponent, Wish, take_up
+from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings import services
@@ -196,8 +196,12 @@ def test_a_page_asks_the_database_a_fixed_number_of_times(
 def test_open_challenges_tell_how_strong_somebody_is(client, played, people):
     game = make_game("hex")
     clock = read_control("5m+5s")
-    take_up(people[0], Wish(game=game, opponent=Opponent.ANYBODY, control=clock, rated=True))
-    take_up(people[3], Wish(game=game, opponent=Opponent.ANYBODY, control=clock, rated=True))
+    request_game(
+        people[0], GameRequest(game=game, opponent=Opponent.ANYBODY, control=clock, rated=True)
+    )
+    request_game(
+        people[3], GameRequest(game=game, opponent=Opponent.ANYBODY, control=clock, rated=True)
+    )
     text = page(client, "lobby")
     known = rating_of(people[0], "hex", Speed.BLITZ, BoardClass.STANDARD)
     assert f'by <a href="/people/ann/">ann</a> <span class="faint">{known.text}</span>' in text

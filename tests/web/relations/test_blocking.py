@@ -1,4 +1,4 @@
-"""Laws of blocking: people who block each other do not meet, and nobody else notices."""
+"""Blocking: users who block each other do not meet, and others do not notice."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from antipodes.match import Accept, Offer, OfferKind, Resign
 from antipodes.web.accounts.services import computer
 from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.lobby import selectors
 from antipodes.web.matches.services import carry_out
 from antipodes.web.relations import services
@@ -19,11 +19,11 @@ HEX = make_game("hex", {"size": 3})
 
 
 def wish(opponent=Opponent.ANYBODY, game=HEX, **more):
-    return Wish(game=game, opponent=opponent, **more)
+    return GameRequest(game=game, opponent=opponent, **more)
 
 
 def posted(user, *args, **more):
-    row = lobby.take_up(user, wish(*args, **more))
+    row = lobby.request_game(user, wish(*args, **more))
     assert isinstance(row, ChallengeRow)
     return row
 
@@ -55,7 +55,7 @@ def test_a_block_that_is_taken_back_leaves_that_of_the_other(people):
     assert not services.is_blocked(ann, bob)
 
 
-def test_nobody_blocks_themselves_or_the_computer(people):
+def test_users_cannot_block_themselves_or_the_computer(people):
     for other in (people[0], computer("1")):
         with pytest.raises(InputError) as caught:
             services.block(people[0], other)
@@ -66,9 +66,9 @@ def test_nobody_blocks_themselves_or_the_computer(people):
 def test_neither_joins_or_sees_challenges_of_the_other(people, turned):
     one, other = pairs(people)[turned]
     row = posted(one)
-    assert [line.row for line in selectors.tables(other).open_challenges.lines] == [row]
+    assert [line.row for line in selectors.lobby_lists(other).open_challenges.lines] == [row]
     services.block(*people[:2])
-    assert selectors.tables(other).open_challenges.lines == []
+    assert selectors.lobby_lists(other).open_challenges.lines == []
     with pytest.raises(MatchError) as caught:
         lobby.join(row.slug, other)
     assert caught.value.code == "community/not-together"
@@ -80,12 +80,12 @@ def test_neither_invites_the_other(people, turned):
     services.block(*people[:2])
     one, other = pairs(people)[turned]
     with pytest.raises(MatchError) as caught:
-        lobby.take_up(one, wish(Opponent.PEOPLE, people=(people[2], other)))
+        lobby.request_game(one, wish(Opponent.PEOPLE, people=(people[2], other)))
     assert caught.value.code == "community/not-together"
     assert not ChallengeRow.objects.exists()
 
 
-def test_what_is_told_is_the_same_for_both(people):
+def test_both_users_get_the_same_error(people):
     services.block(*people[:2])
     told = set()
     for one, other in pairs(people):
@@ -95,7 +95,7 @@ def test_what_is_told_is_the_same_for_both(people):
     assert len(told) == 1
 
 
-def test_blocking_calls_off_what_was_agreed_and_asked(people):
+def test_blocking_cancels_challenges_and_invitations(people):
     ann, bob, cy, dee = people
     invitation = posted(ann, Opponent.PEOPLE, people=(bob,))
     shared = posted(bob, Opponent.PEOPLE, people=(ann, cy))

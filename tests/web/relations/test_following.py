@@ -1,4 +1,4 @@
-"""Laws of following: whom it tells of what, once, and as a spectator sees it."""
+"""Following players and matches, and the notifications of followers."""
 
 import pytest
 from django.test import Client
@@ -26,7 +26,7 @@ def look_round():
 
 
 def told(user):
-    """What somebody was told of those whom they follow, the first first."""
+    """Return the notifications of a user about followed players, oldest first."""
     rows = NotificationRow.objects.filter(user=user, kind="followed-plays").order_by("pk")
     return [row.arguments for row in rows]
 
@@ -40,7 +40,7 @@ def resign(row, seat=0):
     carry_out(row.slug, Resign(seat=seat, ply=ply, key="it is enough"))
 
 
-def test_followers_are_told_once_that_a_game_has_begun(begin, people):
+def test_followers_are_notified_once_of_a_new_game(begin, people):
     ann, _, cy, dee = people
     services.follow(cy, ann)
     services.follow(cy, ann)
@@ -53,7 +53,7 @@ def test_followers_are_told_once_that_a_game_has_begun(begin, people):
     assert told(ann) == told(dee) == []
 
 
-def test_players_are_not_told_of_their_own_games(begin, people):
+def test_players_are_not_notified_of_their_own_games(begin, people):
     ann, bob = people[:2]
     services.follow(bob, ann)
     begin(size=3)
@@ -61,7 +61,7 @@ def test_players_are_not_told_of_their_own_games(begin, people):
     assert told(bob) == []
 
 
-def test_nobody_is_told_of_games_against_the_computer(people):
+def test_games_against_the_computer_notify_no_followers(people):
     ann, _, cy, _ = people
     services.follow(cy, ann)
     users = [ann, computer("1")]
@@ -71,7 +71,7 @@ def test_nobody_is_told_of_games_against_the_computer(people):
     assert told(cy) == []
 
 
-def test_private_games_are_told_to_nobody_and_listed_nowhere(begin, people):
+def test_private_games_notify_no_followers(begin, people):
     ann, _, cy, _ = people
     services.follow(cy, ann)
     row = begin(size=3)
@@ -86,7 +86,7 @@ def test_private_games_are_told_to_nobody_and_listed_nowhere(begin, people):
     assert client.post(reverse("follow-match", args=[row.slug])).status_code == 404
 
 
-def test_whoever_follows_each_move_is_told_the_last_one(begin, people):
+def test_followers_of_each_move_are_notified_of_the_last_one(begin, people):
     cy = people[2]
     row = begin(size=3)
     matches_followed.follow_match(cy, row, each_move=True)
@@ -110,7 +110,7 @@ def test_whoever_follows_each_move_is_told_the_last_one(begin, people):
     assert WatchRow.objects.get().is_done
 
 
-def test_whoever_follows_the_end_is_told_of_the_end_alone(begin, people):
+def test_followers_of_the_end_are_notified_of_the_end_only(begin, people):
     cy = people[2]
     row = begin(size=3)
     matches_followed.follow_match(cy, row, each_move=False)
@@ -122,7 +122,7 @@ def test_whoever_follows_the_end_is_told_of_the_end_alone(begin, people):
     assert [one["act"] for one in told(cy)] == ["over"]
 
 
-def test_plans_of_players_are_no_news(begin, people):
+def test_conditional_moves_notify_no_followers(begin, people):
     from antipodes.match import ConditionalMoves, SetConditionalMoves
 
     row = begin(size=3)
@@ -150,13 +150,13 @@ def test_what_is_over_is_not_followed(begin, people):
     assert caught.value.code == "community/over"
 
 
-def test_nobody_follows_their_own_match(begin, people):
+def test_players_cannot_follow_their_own_match(begin, people):
     with pytest.raises(InputError) as caught:
         matches_followed.follow_match(people[0], begin(size=3), each_move=True)
     assert caught.value.code == "community/follow"
 
 
-def test_nobody_follows_more_than_anybody_can(people, monkeypatch):
+def test_followed_players_are_limited(people, monkeypatch):
     monkeypatch.setattr(services, "MOST_FOLLOWED", 1)
     services.follow(people[0], people[1])
     services.follow(people[0], people[1])
@@ -216,7 +216,7 @@ def test_the_page_of_a_match_offers_to_follow_to_those_who_do_not_play(client, b
     assert button not in client.get(page).content.decode()
 
 
-def test_whoever_has_no_name_signs_in_first(client, people):
+def test_visitors_must_sign_in_to_follow(client, people):
     for page in ("following", "blocked", "measures"):
         answer = client.get(reverse(page))
         assert answer.headers["Location"].startswith(reverse("account_login"))

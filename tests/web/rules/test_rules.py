@@ -89,7 +89,7 @@ def test_all_games_are_on_the_first_page_of_rules(client, db):
 
 
 @pytest.mark.parametrize("address", ["/rules/chess/", "/rules/chess.svg", "/rules/hex/99.svg"])
-def test_what_is_not_there_is_not_found(client, db, address):
+def test_missing_pages_answer_404(client, db, address):
     assert client.get(address).status_code == 404
 
 

@@ -23,7 +23,7 @@ from antipodes.web.api.schemas.challenges import (
 from antipodes.web.api.schemas.people import person_shape
 from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.models import ChallengeRow, joined
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.matches.labels import game_words
 from antipodes.web.matches.models import MatchRow
@@ -125,7 +125,7 @@ def made_shape(made: MatchRow | ChallengeRow, user: User) -> MadeShape:
     return MadeShape(match=None, challenge=challenge_shape(made, user))
 
 
-def wish_of(user: User, wanted: ChallengeWanted) -> Wish:
+def wish_of(user: User, wanted: ChallengeWanted) -> GameRequest:
     """Return what a program wants to play, as the lobby knows it.
 
     Raises:
@@ -134,7 +134,7 @@ def wish_of(user: User, wanted: ChallengeWanted) -> Wish:
     opponent = Opponent(wanted.opponent)
     if user.is_bot and wanted.rated and opponent is Opponent.COMPUTER:
         raise MatchError([Fault("match/rated", _("Games with the computer are not rated."))])
-    return Wish(
+    return GameRequest(
         game=make_game(wanted.game, wanted.options),
         opponent=opponent,
         level=str(wanted.level),
@@ -166,7 +166,7 @@ def _people(user: User, names: list[str]) -> tuple[User, ...]:
     found, unknown = find_players(names)
     if unknown:
         told = ", ".join(shorten(name) for name in unknown)
-        message = _("Nobody here is called %(names)s.") % {"names": told}
+        message = _("No such player: %(names)s.") % {"names": told}
         raise InputError.single("people/unknown", message, "people")
     if not found:
         message = _("Say in “people” whom you want to play with.")

@@ -1,1 +1,1 @@
-"""The lobby: what can be played now, and with whom."""
+"""Challenges: offers to play that other players can join."""

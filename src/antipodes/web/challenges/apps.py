@@ -1,4 +1,4 @@
-"""The app of challenges."""
+"""Configuration of the challenges app."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class ChallengesConfig(AppConfig):
     label = "challenges"
 
     def ready(self) -> None:
-        """Withdraw challenges between players of whom one blocks the other, or who leave a club."""
+        """Connect the signals after which challenges are withdrawn."""
         from antipodes.web.challenges.metrics import open_challenges
         from antipodes.web.challenges.withdrawals import call_off, withdraw_club_challenges
         from antipodes.web.clubs.services import member_left

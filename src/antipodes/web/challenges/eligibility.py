@@ -1,4 +1,4 @@
-"""For whom a challenge is: what is asked of those who would join it."""
+"""Eligibility: which players may join a challenge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, MatchError
 from antipodes.web.accounts.models import User
-from antipodes.web.challenges.game_limits import enough, satisfied_challengers
+from antipodes.web.challenges.game_limits import challengers_at_limit, limit_reached
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.clubs.models import MemberRow
 from antipodes.web.platform.clock import now
@@ -18,30 +18,30 @@ from antipodes.web.relations.services import blocked_by_or_blocking
 
 
 class Viewer:
-    """Somebody who looks at challenges; what must be known of them is asked once for all."""
+    """A user who looks at challenges; facts about the user are cached for all of them."""
 
     def __init__(self, user: User | None) -> None:
-        """Take whoever looks; ``None`` is somebody without even a guest's name."""
+        """Take the user, or ``None`` for an anonymous visitor."""
         self.user = user
 
     @property
     def has_account(self) -> bool:
-        """Whether this is no guest."""
+        """Whether the user is registered, not a guest."""
         return self.user is not None and not self.user.is_guest
 
     @cached_property
     def barred(self) -> frozenset[int]:
-        """Keys of all whom the viewer has blocked, or who have blocked the viewer."""
+        """Ids of users whom the viewer has blocked, or who have blocked the viewer."""
         return frozenset(blocked_by_or_blocking(self.user))
 
     @cached_property
-    def satisfied(self) -> frozenset[tuple[int, str]]:
-        """Who plays as many games of a kind as they want: keys of users, and ids of games."""
-        return satisfied_challengers()
+    def at_limit(self) -> frozenset[tuple[int, str]]:
+        """Challengers who have reached their game limit: pairs of a user's and a game's id."""
+        return challengers_at_limit()
 
     @cached_property
     def clubs(self) -> frozenset[int]:
-        """Keys of the viewer's clubs."""
+        """Ids of the viewer's clubs."""
         rows = MemberRow.objects.filter(user=self.user) if self.user else MemberRow.objects.none()
         return frozenset(rows.values_list("club", flat=True))
 
@@ -51,13 +51,13 @@ class Viewer:
         return {(one.game_id, one.speed, one.board_class): one.standing for one in known}
 
     def standing(self, row: ChallengeRow) -> Standing:
-        """Return what is believed of the viewer's strength in what a challenge is about."""
+        """Return the viewer's rating for the game, speed and board of a challenge."""
         return self._standings.get((row.game_id, row.speed, row.board_class), UNRATED)
 
 
 @dataclass(frozen=True, slots=True)
 class _Range:
-    """Ratings that are wanted, from and to; ``None`` where there is no bound."""
+    """An inclusive range of ratings; ``None`` is no bound."""
 
     lowest: int | None
     highest: int | None
@@ -77,24 +77,23 @@ class _Range:
 
 
 def range_words(row: ChallengeRow) -> str:
-    """Say which ratings a challenge is for; nothing if it is for all."""
+    """Return a label for the ratings that may join; empty if all may."""
     return _Range(row.lowest, row.highest).words()
 
 
 def why_not(row: ChallengeRow, viewer: Viewer) -> Fault | None:
-    """Return why a challenge is not for somebody, or ``None`` if they may join.
+    """Return why a viewer may not join a challenge, or ``None`` if they may.
 
-    People who were invited by name need no rating. Who is meant by an invitation, and whether seats
-    are free, is known by the rules of challenges.
+    Ratings are not checked for invited players. The challenge itself checks invitations and seats.
     """
     if row.expires_at is not None and row.expires_at <= now():
-        return Fault("lobby/expired", _("this challenge has run out"))
+        return Fault("lobby/expired", _("this challenge has expired"))
     if row.club_id is not None and row.club_id not in viewer.clubs:
         return Fault("lobby/members-only", _("this challenge is for the members of a club"))
     if row.by_id in viewer.barred:
         return Fault("community/not-together", _("you cannot play with these people now"))
-    if row.is_listed and (row.by_id, row.game_id) in viewer.satisfied:
-        return enough(row.by, row.game_id)
+    if row.is_listed and (row.by_id, row.game_id) in viewer.at_limit:
+        return limit_reached(row.by, row.game_id)
     if not viewer.has_account:
         return _why_no_guest(row)
     return _why_not_strong(row, viewer.standing(row))
@@ -126,13 +125,13 @@ def _why_not_strong(row: ChallengeRow, standing: Standing) -> Fault | None:
 
 
 def check_bot_may_join(row: ChallengeRow, user: User) -> None:
-    """Let bots play rated games with those only who know that they do.
+    """Refuse a bot that would join a human player's rated challenge uninvited.
 
-    Whoever joins the challenge of a bot knows it, and so does whoever invites one by name. An open
-    challenge of a person is an offer to people.
+    A player who joins a bot's challenge, or invites a bot by name, has agreed to play a bot. An
+    open challenge of a human player is meant for humans.
 
     Raises:
-        MatchError: a bot wants to join a rated challenge that was not meant for it.
+        MatchError: the user is a bot and may not join.
     """
     if not (user.is_bot and row.rated) or row.by.is_bot:
         return

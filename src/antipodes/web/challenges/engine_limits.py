@@ -1,4 +1,4 @@
-"""What one user, and all users of one network, may ask of the engines."""
+"""Limits on games against the computer, for each user and each network."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit
 
-_LATELY = 3_600_000  # milliseconds; games in which nothing happens cost nothing
+_LATELY = 3_600_000  # milliseconds; idle games cost no engine time
 
 COMPUTER_GAMES = count_limit(
     "computer-games", 60, per="user", what="games against the computer with a move in the last hour"
@@ -26,12 +26,12 @@ COMPUTER_GAMES_OF_ADDRESS = count_limit(
 
 
 def check_computer_games(user: User) -> None:
-    """Refuse one more game against the computer where too many go on already.
+    """Refuse another game against the computer if too many are in progress.
 
-    Games count that have not ended and in which something happened in the last hour.
+    Only unfinished games with a move in the last hour count.
 
     Raises:
-        InputError: the user, or the network, has as many as are allowed.
+        InputError: the user or the network has reached the limit.
     """
     own = _games(Q(pk=user.pk))
     if own >= COMPUTER_GAMES.value:
@@ -50,7 +50,7 @@ def check_computer_games(user: User) -> None:
 
 
 def _games(users: Q) -> int:
-    """Return how many games against the computer some users play now."""
+    """Return the number of games against the computer that some users are playing."""
     seats = SeatRow.objects.filter(user__in=User.objects.filter(users)).values("match")
     recent = MatchRow.objects.filter(ended_at=None, changed_at__gt=now() - _LATELY, pk__in=seats)
     return recent.filter(seats__user__computer__gt="").distinct().count()

@@ -1,4 +1,4 @@
-"""Which of the open challenges somebody wants to see."""
+"""Filters for the list of open challenges."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _YES, _NO = "yes", "no"
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What is wanted; empty texts want anything.
+    """A filter of challenges; empty texts match everything.
 
     Attributes:
         game: id of a game.
-        speed: how fast it is played.
+        speed: a speed class.
         board: a class of boards.
         rated: ``yes`` or ``no``.
-        fitting: ``yes`` for challenges alone that are for whoever looks.
+        fitting: ``yes`` for only those challenges that the viewer may join.
     """
 
     game: str = ""
@@ -39,7 +39,7 @@ class Filter:
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> Filter:
-        """Read a filter from names and values; what cannot be is as if nothing were wanted."""
+        """Read a filter from query parameters, ignoring invalid values."""
         allowed: dict[str, set[str]] = {
             "game": set(game_ids()),
             "speed": set(Speed),
@@ -52,21 +52,21 @@ class Filter:
 
     @classmethod
     def read_text(cls, text: str) -> Filter:
-        """Read a filter as `text` has written it; anything else is a filter that wants nothing."""
+        """Parse a filter written by `text`; invalid text gives an empty filter."""
         return cls.read(dict(parse_qsl(text[:200])))
 
     @property
     def text(self) -> str:
-        """The filter as addresses have it; empty if anything is wanted."""
+        """The filter as a query string; empty if it matches everything."""
         return urlencode({name: value for name, value in asdict(self).items() if value})
 
     @property
     def wants_fitting(self) -> bool:
-        """Whether only what one may join shall be shown."""
+        """Whether to show only challenges that the viewer may join."""
         return bool(self.fitting)
 
     def condition(self) -> Q:
-        """Return the condition on rows of challenges, but for whom they are."""
+        """Return the condition on challenges, apart from eligibility."""
         wanted = Q()
         if self.game:
             wanted &= Q(game_id=self.game)
@@ -80,7 +80,7 @@ class Filter:
 
 
 class FilterForm(forms.Form):
-    """The same as fields of a page."""
+    """Form for a filter."""
 
     game = forms.ChoiceField(label=_("Game"), required=False)
     speed = forms.ChoiceField(
@@ -97,7 +97,7 @@ class FilterForm(forms.Form):
     fitting = forms.BooleanField(label=_("Only what I may join"), required=False)
 
     def __init__(self, wanted: Filter) -> None:
-        """Show a filter."""
+        """Show a filter's values."""
         initial: dict[str, Any] = asdict(wanted)
         super().__init__(initial=initial, auto_id="filter-%s")
         games = [(one, said(game_class(one).title)) for one in game_ids()]

@@ -1,4 +1,4 @@
-"""What somebody wants to play, as a form made from the options of a game."""
+"""The form for a new game, generated from the game's options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from antipodes.games.registry import closest_game, game_class, make_game
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.selectors import clubs_of
 from antipodes.web.matches.labels import (
     CONTROLS,
@@ -32,9 +32,9 @@ from antipodes.web.platform.translations import fault_words, option_words, said,
 _OPPONENTS = (
     (Opponent.COMPUTER, _("the computer")),
     (Opponent.ANYBODY, _("anybody in the lobby")),
-    (Opponent.PEOPLE, _("somebody I name")),
-    (Opponent.LINK, _("somebody I send a link")),
-    (Opponent.CLUB, _("somebody of a club of mine")),
+    (Opponent.PEOPLE, _("a named player")),
+    (Opponent.LINK, _("anyone with the link")),
+    (Opponent.CLUB, _("a member of one of my clubs")),
 )
 _HOURS = (
     ("", _("never")),
@@ -49,7 +49,7 @@ _HIGHEST_RATING = 4_000
 _OTHER = "other"
 _ME, _OPEN = "me", "open"
 _MOST_SEATS = 4
-# Options that say what is played rather than how; they are asked first.
+# Options that change the game itself; the form shows them first.
 _FIRST_ASKED = ("ruleset", "seats")
 
 
@@ -73,7 +73,7 @@ def _uses_words(count: int) -> str:
 class GameForm(forms.Form):
     """Opponent, board, clock, and all options of a game.
 
-    A good form has ``wish``.
+    A good form has ``game_request``.
     """
 
     opponent = forms.ChoiceField(
@@ -87,21 +87,19 @@ class GameForm(forms.Form):
         label=_("Their name"),
         required=False,
         max_length=200,
-        help_text=_("As it is shown on the site; several have commas between them."),
+        help_text=_("As shown on the site; separate several names with commas."),
     )
     seat = forms.ChoiceField(
         label=_("First move"),
         required=False,
-        choices=(("", _("drawn by lot")), ("0", _("I begin")), ("1", _("the other begins"))),
+        choices=(("", _("random")), ("0", _("I begin")), ("1", _("the other begins"))),
     )
     control = forms.ChoiceField(label=_("Clock"), required=False)
     control_text = forms.CharField(
-        label=_("Clock in writing"),
+        label=_("Custom time control"),
         required=False,
         max_length=60,
-        help_text=_(
-            "Such as 5m+3s, 30s/move, 3d/move+10d; used if the clock above is “as I write”."
-        ),
+        help_text=_("Such as 5m+3s, 30s/move, 3d/move+10d; used if the clock above is “custom”."),
     )
     rated = forms.BooleanField(label=_("Rated: the result counts"), required=False)
     analysis = forms.BooleanField(
@@ -125,7 +123,7 @@ class GameForm(forms.Form):
     established_only = forms.BooleanField(
         label=_("With an established rating only"),
         required=False,
-        help_text=_("Not for people of whose strength little is known yet."),
+        help_text=_("Excludes players with a provisional rating."),
     )
     uses = forms.TypedChoiceField(
         label=_("The link is for"),
@@ -155,15 +153,15 @@ class GameForm(forms.Form):
     )
 
     def __init__(self, game_id: str, user: User | None, data: Any = None, **initial: Any) -> None:
-        """Add a field for each option of the game; the form's own fields are for its people."""
+        """Add a field for each option of the game to the fields that all games share."""
         super().__init__(data, initial={"level": str(DEFAULT_LEVEL), **initial})
         self._user = user
         self.game_type = game_class(game_id)
         self._set_choices("level", [*level_choices(game_id), *pairing_choice(self.game_type)])
         groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
-        self._set_choices("control", [*groups, (_OTHER, _("as I write"))])
+        self._set_choices("control", [*groups, (_OTHER, _("custom"))])
         self._options = {info.name: f"option-{info.name}" for info in self.game_type.option_table()}
-        # The choices of an option are those that go with the options before it.
+        # Each option offers the values that are compatible with the options before it.
         source = initial if data is None else data
         chosen = {name: source.get(field) for name, field in self._options.items()}
         self._game = closest_game(game_id, {name: one for name, one in chosen.items() if one})
@@ -182,13 +180,13 @@ class GameForm(forms.Form):
         if not self._clubs:
             others = [one for one in _OPPONENTS if one[0] is not Opponent.CLUB]
             self._set_choices("opponent", others)
-        self.wish: Wish | None = None
+        self.game_request: GameRequest | None = None
 
     def _set_choices(self, name: str, choices: list[Any]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
 
     def _add_seats(self) -> None:
-        """Add a field for each seat of the games for three and four."""
+        """Add a field for each seat of games with three or four players."""
         robots = [(f"computer:{number}", words) for number, words in level_choices("antipalos")]
         for seat in range(_MOST_SEATS):
             self.fields[f"at-{seat}"] = forms.ChoiceField(
@@ -198,22 +196,22 @@ class GameForm(forms.Form):
                 choices=[(_OPEN, _("whoever joins")), (_ME, _("me")), (_("The computer"), robots)],
             )
 
-    # Groups of fields, as the page shows them.
+    # Groups of fields for the template.
 
     def board_fields(self) -> Iterator[forms.BoundField]:
-        """Return the options that say what is played, and on how large a board."""
+        """Yield the fields for rule set and board size."""
         for info in self._open_options():
             if info.name in _FIRST_ASKED or is_size(info):
                 yield self[self._options[info.name]]
 
     def more_fields(self) -> Iterator[forms.BoundField]:
-        """Return all other options."""
+        """Yield the fields for all other options."""
         for info in self._open_options():
             if info.name not in _FIRST_ASKED and not is_size(info):
                 yield self[self._options[info.name]]
 
     def _open_options(self) -> Iterator[OptionInfo]:
-        """Return the options that have more than one value beside those before them."""
+        """Yield the options that have more than one value given the options before them."""
         for info in self.game_type.option_table():
             if len(self._game.options.offered(info.name)) > 1:
                 yield info
@@ -224,17 +222,17 @@ class GameForm(forms.Form):
         return "ruleset" in self._options
 
     def rating_fields(self) -> list[forms.BoundField]:
-        """Return what is asked of the strength of whoever joins."""
+        """Return the fields for requirements on the opponent's rating."""
         return [self[name] for name in ("within", "lowest", "highest")]
 
     def seat_fields(self) -> list[forms.BoundField]:
-        """Return the seats of the games for three and four."""
+        """Return the fields for the seats of games with three or four players."""
         return [self[f"at-{seat}"] for seat in range(_MOST_SEATS)] if self.has_teams else []
 
-    # Reading it.
+    # Validation.
 
     def clean(self) -> dict[str, Any]:
-        """Make the wish; what does not go together is told at the form."""
+        """Build the request, and add errors for fields that contradict each other."""
         cleaned = super().clean() or {}
         values = {name: cleaned.get(field) for name, field in self._options.items()}
         chosen = {name: value for name, value in values.items() if value not in {None, ""}}
@@ -245,7 +243,7 @@ class GameForm(forms.Form):
             raise forms.ValidationError([fault_words(fault) for fault in error.faults]) from None
         seat, computers = self._seats(game, cleaned)
         opponent = Opponent(cleaned.get("opponent") or Opponent.COMPUTER)
-        self.wish = Wish(
+        self.game_request = GameRequest(
             game=game,
             opponent=opponent,
             level=cleaned.get("level") or str(DEFAULT_LEVEL),
@@ -263,7 +261,7 @@ class GameForm(forms.Form):
         return cleaned
 
     def _wanted(self, opponent: Opponent, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """Return who may join, where that is asked: fields that are out of sight do not count."""
+        """Return the requirements on opponents, ignoring fields that this opponent has hidden."""
         if opponent is Opponent.LINK:
             return {"uses": cleaned.get("uses") or 1}
         if opponent not in {Opponent.ANYBODY, Opponent.CLUB}:
@@ -276,7 +274,7 @@ class GameForm(forms.Form):
 
     @staticmethod
     def _control(cleaned: dict[str, Any]) -> TimeControl:
-        """Return the clock; a written one only if the list says so."""
+        """Return the time control; the text field counts only with the choice "custom"."""
         chosen = cleaned.get("control")
         if chosen == _OTHER:
             return read_control(cleaned.get("control_text") or "")
@@ -286,7 +284,7 @@ class GameForm(forms.Form):
     def _seats(
         game: BoardGame[Any, Any], cleaned: dict[str, Any]
     ) -> tuple[int | None, tuple[tuple[int, str], ...]]:
-        """Return one's own seat, or ``None``, and the seats of computers with their levels."""
+        """Return the user's own seat, or ``None``, and the computers' seats with their levels."""
         if game.seats <= 2:
             wanted = cleaned.get("seat")
             return (int(wanted) if wanted else None), ()
@@ -301,26 +299,24 @@ class GameForm(forms.Form):
         return (chosen.index(_ME) if _ME in chosen else None), robots
 
     def _people(self, cleaned: dict[str, Any]) -> tuple[User, ...]:
-        """Return those who are named."""
+        """Return the named players."""
         names = [name.strip() for name in (cleaned.get("names") or "").split(",") if name.strip()]
         if not names:
-            self.add_error("names", _("Whom do you want to play with?"))
+            self.add_error("names", _("Name at least one player."))
             return ()
         found, unknown = find_players(names)
         if unknown:
-            self.add_error(
-                "names", _("Nobody here is called %(names)s.") % {"names": ", ".join(unknown)}
-            )
+            self.add_error("names", _("No such player: %(names)s.") % {"names": ", ".join(unknown)})
         if self._user in found:
             self.add_error("names", _("You cannot challenge yourself."))
         return tuple(found)
 
 
 class _OptionField(forms.ChoiceField):
-    """An option with some values; the game refuses those that do not go together, and says why."""
+    """A choice field for an option; incompatible values are reported by the game itself."""
 
     def valid_value(self, value: Any) -> bool:  # noqa: ARG002
-        """Accept every value for now."""
+        """Accept every value; the game checks it."""
         return True
 
 
@@ -331,7 +327,7 @@ def _option_field(
     if info.values or is_size(info):
         choices: list[tuple[Any, Any]] = [(value, value_words(value)) for value in offered]
         if info.default is None:
-            # Left empty, it follows from the other options.
+            # If left empty, the value follows from the other options.
             choices.insert(0, ("", _("as usual")))
         return _OptionField(
             label=label,

@@ -1,4 +1,4 @@
-"""The page on which somebody says how many games of a kind may begin by themselves."""
+"""Page of the automatic game limits."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from antipodes.web.challenges.game_limits import HIGHEST, counts_of, set_limit
 
 
 class LimitsForm(forms.Form):
-    """A number for each game; nothing stands for as many as come."""
+    """A limit for each game; empty for none."""
 
     def __init__(self, user: User, data: object = None) -> None:
-        """Ask somebody, and show what holds now.
+        """Show the user's limits.
 
         Args:
-            user: who is asked.
-            data: what was sent; ``None`` before.
+            user: the account owner.
+            data: the posted data; ``None`` for an unbound form.
         """
         known = dict(user.game_limits.values_list("game_id", "most"))
         super().__init__(data, initial=known)  # type: ignore[arg-type]
@@ -38,7 +38,7 @@ class LimitsForm(forms.Form):
             )
 
     def keep(self, user: User) -> None:
-        """Keep what was sent, once it is known to be valid."""
+        """Store the posted limits; the form must be valid."""
         for game_id in game_ids():
             set_limit(user, game_id, self.cleaned_data[game_id])
 
@@ -46,14 +46,14 @@ class LimitsForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @never_cache
 def game_limits(request: HttpRequest) -> HttpResponse:
-    """Show the limits of somebody's games; keep other ones."""
+    """Show and change the user's automatic game limits."""
     user = account_of(request)
     if user is None:
         return to_entrance(request)
     form = LimitsForm(user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         form.keep(user)
-        messages.success(request, _("Your limits are kept."))
+        messages.success(request, _("Limits saved."))
         return redirect("game-limits")
     status = 400 if form.is_bound else 200
     return render(request, "challenges/limits.html", {"form": form}, status=status)

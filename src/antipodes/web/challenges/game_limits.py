@@ -1,8 +1,7 @@
-"""How many games of a kind somebody wants at once.
+"""Automatic game limits: how many games of a kind a player wants to have at once.
 
-A limit is about games that begin by themselves: by a search for an opponent, or because somebody
-joins a challenge to anybody. Whom one invites, and whose invitation one takes up, is one's own
-choice each time; no limit holds there.
+A limit applies to games that start automatically: by a seek, or when another player joins an open
+challenge. It does not apply to invitations, which a player sends or accepts deliberately.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ HIGHEST = 100
 
 
 def set_limit(user: User, game_id: str, most: int | None) -> None:
-    """Let somebody have so many games of a kind at once; ``None`` for as many as come.
+    """Set a user's limit for a game; ``None`` removes it.
 
     Raises:
-        InputError: there is no such game, or nobody can mean that number.
+        InputError: there is no such game, or the number is out of range.
     """
     game = game_class(game_id)
     if most is None:
@@ -42,41 +41,41 @@ def set_limit(user: User, game_id: str, most: int | None) -> None:
 
 
 def limit_of(user: User, game_id: str) -> int | None:
-    """Return how many games of a kind somebody wants at once; ``None`` for as many as come."""
+    """Return a user's limit for a game, or ``None``."""
     found = GameLimitRow.objects.filter(user=user, game_id=game_id)
     return found.values_list("most", flat=True).first()
 
 
 def counts_of(user: User) -> Mapping[str, int]:
-    """Return how many games of each kind somebody plays with people now; no kind is missing."""
+    """Return the number of games of each kind that a user is playing with people."""
     playing = _going_on([user.pk])
     return {game_id: playing[user.pk, game_id] for game_id in game_ids()}
 
 
-def satisfied(users: Collection[int], game_id: str) -> frozenset[int]:
-    """Return the keys of those among some users who have as many games of a kind as they want."""
+def users_at_limit(users: Collection[int], game_id: str) -> frozenset[int]:
+    """Return which of some users have reached their limit for a game."""
     reached = _reached(GameLimitRow.objects.filter(user__in=users, game_id=game_id))
     return frozenset(user for user, _game in reached)
 
 
-def satisfied_challengers() -> frozenset[tuple[int, str]]:
-    """Return who has as many games of a kind as they want, of those with open challenges.
+def challengers_at_limit() -> frozenset[tuple[int, str]]:
+    """Return the users with open challenges who have reached their limit for a game.
 
-    Pairs of a user's key and the id of a game; one query where nobody has a limit.
+    The result has pairs of a user's id and a game's id, from one query if no limits are set.
     """
     waiting = ChallengeRow.objects.filter(match=None, is_listed=True).values("by")
     return _reached(GameLimitRow.objects.filter(user__in=waiting))
 
 
-def enough(user: User, game_id: str) -> Fault:
-    """Say that somebody has as many games of a kind as they want."""
+def limit_reached(user: User, game_id: str) -> Fault:
+    """Return the error that a user has reached their limit for a game."""
     message = _("%(name)s plays as many games of %(game)s as they want now")
     told = {"name": user.name, "game": said(game_class(game_id).title)}
     return Fault("lobby/limit-reached", message % told)
 
 
 def _reached(limits: QuerySet[GameLimitRow]) -> frozenset[tuple[int, str]]:
-    """Return the users and games of those limits that are reached."""
+    """Return user and game of those limits that are reached."""
     known = [*limits.values_list("user", "game_id", "most")]
     playing = _going_on({user for user, _, _ in known}) if known else Counter()
     return frozenset(

@@ -15,23 +15,23 @@ _TIME = "milliseconds since 1970"
 
 
 class ChallengeMatchRow(models.Model):
-    """A match that a link has begun which may begin several."""
+    """A match started from a challenge link that may start several."""
 
     challenge = models.ForeignKey("ChallengeRow", on_delete=models.CASCADE, related_name="begun")
     match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="begun_by")
 
     class Meta:
-        """In the order in which they began."""
+        """In the order in which they started."""
 
         ordering = ["id"]
 
     def __str__(self) -> str:
-        """Name both."""
+        """Return challenge and match."""
         return f"{self.match} by {self.challenge}"
 
 
 class GameLimitRow(models.Model):
-    """How many games of a kind somebody wants at once that begin without asking them again."""
+    """How many automatically started games of a kind a user wants to have at once."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="game_limits"
@@ -40,7 +40,7 @@ class GameLimitRow(models.Model):
     most = models.PositiveSmallIntegerField()
 
     class Meta:
-        """One for each game."""
+        """One row per user and game."""
 
         ordering = ["game_id"]
         constraints = [
@@ -48,12 +48,12 @@ class GameLimitRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name who wants how many of what."""
+        """Return user, game and limit."""
         return f"{self.user}: {self.most} of {self.game_id}"
 
 
 class ChallengeRow(models.Model):
-    """What somebody wants to play, until enough people have joined."""
+    """A challenge, open until enough players have joined."""
 
     slug = models.CharField(max_length=16, unique=True, default=new_slug)
     game_id = models.CharField(max_length=32)
@@ -104,33 +104,33 @@ class ChallengeRow(models.Model):
     made_at = models.BigIntegerField(help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Name game and address."""
+        """Return game and slug."""
         return f"{self.game_id} {self.slug}"
 
     @property
     def game(self) -> BoardGame[Any, Any]:
-        """The rules with their options."""
+        """The game with its options."""
         return make_game(self.game_id, self.options)
 
 
 class JoinRow(models.Model):
-    """Somebody who has joined a challenge."""
+    """A player who has joined a challenge."""
 
     challenge = models.ForeignKey(ChallengeRow, on_delete=models.CASCADE, related_name="joins")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     seat = models.PositiveSmallIntegerField(null=True, help_text="chosen seat, or none")
 
     class Meta:
-        """In the order in which they came, each once."""
+        """In order of joining; one row per challenge and user."""
 
         ordering = ["id"]
         constraints = [models.UniqueConstraint(fields=["challenge", "user"], name="joined_once")]
 
     def __str__(self) -> str:
-        """Name the user."""
+        """Return the user."""
         return str(self.user)
 
 
 def joined() -> models.Prefetch[str, models.QuerySet[JoinRow], str]:
-    """Return what fetches who has joined some challenges, in one query, as `seated` does."""
+    """Return a prefetch of challenges' players with their users, in one query."""
     return models.Prefetch("joins", JoinRow.objects.select_related("user"))

@@ -1,4 +1,4 @@
-"""Who sits where at a challenge, as its page shows it."""
+"""Seats of a challenge, as its page lists them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from antipodes.web.platform.translations import color_words
 
 
 @dataclass(frozen=True)
-class Chair:
-    """A seat of a challenge.
+class SeatLine:
+    """A seat of a challenge in a list.
 
     Attributes:
-        seat: its number from 0; ``None`` for somebody who takes what is left.
-        label: what it is called: the colour, and whose turn is first.
-        name: who sits there; empty while it is free.
+        seat: its number from 0; ``None`` for a player who takes any free seat.
+        label: colour, and whether it moves first.
+        name: the player's name; empty while the seat is free.
     """
 
     seat: int | None
@@ -27,8 +27,8 @@ class Chair:
     name: str
 
 
-def chairs(row: ChallengeRow) -> list[Chair]:
-    """Return all seats in order, then those who take what is left."""
+def seat_lines(row: ChallengeRow) -> list[SeatLine]:
+    """Return all seats in order, then the players who take any free seat."""
     game = row.game
     names = {seat: computer(level).name for seat, level in row.computers}
     waiting = []
@@ -38,10 +38,10 @@ def chairs(row: ChallengeRow) -> list[Chair]:
         else:
             names[seat] = user.name
     found = [
-        Chair(seat, _label(game.colors[seat % len(game.colors)], seat), names.get(seat, ""))
+        SeatLine(seat, _label(game.colors[seat % len(game.colors)], seat), names.get(seat, ""))
         for seat in range(game.seats)
     ]
-    return found + [Chair(None, _("takes what is left"), name) for name in waiting]
+    return found + [SeatLine(None, _("any free seat"), name) for name in waiting]
 
 
 def _label(color: Color, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""Lines of challenges, for lists on pages."""
+"""Challenges as lines of lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST = 24
 _MOST_OPEN = 50
 
 
-# Where only those are shown that somebody may join, so many are looked through.
+# Maximum number of challenges checked for eligibility.
 _LOOKED_THROUGH = 500
 
 
@@ -32,14 +32,14 @@ class ChallengeLine:
 
     Attributes:
         row: the challenge.
-        title: the game, with options that are not the usual ones.
-        clock: the time control in words.
-        is_mine: whether the person who looks has made it or joined it.
-        taken: how many seats are taken.
-        seats: how many there are.
-        wanted: who may join, in words; empty if anybody may.
-        reason: why the person who looks may not join; empty if they may.
-        rating: of whoever made it, in what it is about; empty without rated games.
+        title: the game, with options that differ from the defaults.
+        clock: label of the time control.
+        is_mine: whether the viewer has created or joined it.
+        taken: number of taken seats.
+        seats: number of seats.
+        wanted: labels of the requirements on joining players.
+        reason: why the viewer may not join; empty if they may.
+        rating: the challenger's rating for this game; empty without rated games.
     """
 
     row: ChallengeRow
@@ -55,12 +55,12 @@ class ChallengeLine:
 
 @dataclass(frozen=True)
 class OpenChallenges:
-    """Open challenges that somebody wants to see.
+    """The open challenges that match a filter.
 
     Attributes:
-        lines: the newest of them.
-        more: how many others there are; they can be seen by wanting fewer.
-        is_filtered: whether others are hidden because they are not wanted.
+        lines: the newest ones.
+        more: number of further ones, which a narrower filter would show.
+        is_filtered: whether the filter hides any challenges.
     """
 
     lines: list[ChallengeLine]
@@ -71,12 +71,12 @@ class OpenChallenges:
 def challenge_line(
     row: ChallengeRow, user: User | None, viewer: Viewer | None = None
 ) -> ChallengeLine:
-    """Return what is shown of a challenge.
+    """Return a challenge as a line of a list.
 
     Args:
-        row: the challenge, with those who have joined.
-        user: who looks.
-        viewer: the same, where it is asked whether they may join.
+        row: the challenge, with prefetched players.
+        user: the user who looks at the list.
+        viewer: the same user, if eligibility is to be checked.
     """
     joined = list(row.joins.all())
     people = {row.by_id, *(one.user_id for one in joined)}
@@ -95,7 +95,7 @@ def challenge_line(
 
 
 def wanted_words(row: ChallengeRow) -> tuple[str, ...]:
-    """Say who may join a challenge."""
+    """Return labels of a challenge's requirements on joining players."""
     return tuple(
         words
         for words, holds in (
@@ -108,16 +108,16 @@ def wanted_words(row: ChallengeRow) -> tuple[str, ...]:
 
 
 def waiting_challenges() -> QuerySet[ChallengeRow]:
-    """Return the challenges that have not run out, the newest first, with what lines need."""
+    """Return the challenges that have not expired, newest first, with related rows for lines."""
     in_time = Q(expires_at=None) | Q(expires_at__gt=now())
     rows = ChallengeRow.objects.filter(in_time, match=None).select_related("by", "club")
     return rows.prefetch_related(joined()).order_by("-made_at", "-pk")
 
 
 def listed_for(viewer: Viewer) -> QuerySet[ChallengeRow]:
-    """Return the open challenges of others that somebody may see.
+    """Return the open challenges of others that a viewer may see.
 
-    Those of clubs are for their members, and nobody sees those of somebody blocked either way.
+    Challenges in clubs are visible to members, and blocked users do not see each other's.
     """
     rows = waiting_challenges().filter(Q(club=None) | Q(club__in=viewer.clubs), is_listed=True)
     if viewer.user is None:
@@ -127,7 +127,7 @@ def listed_for(viewer: Viewer) -> QuerySet[ChallengeRow]:
 
 
 def open_challenges(viewer: Viewer, wanted: Filter) -> OpenChallenges:
-    """Return the open challenges that somebody wants to see."""
+    """Return the open challenges that match a filter."""
     rows = listed_for(viewer).filter(wanted.condition())
     if wanted.wants_fitting:
         looked = [row for row in rows[:_LOOKED_THROUGH] if why_not(row, viewer) is None]
@@ -141,7 +141,7 @@ def open_challenges(viewer: Viewer, wanted: Filter) -> OpenChallenges:
 
 
 def with_ratings(lines: list[ChallengeLine]) -> list[ChallengeLine]:
-    """Return lines with the ratings of those who made the challenges; one query for all."""
+    """Return lines with the challengers' ratings added, from one query."""
     known = ratings_in_pools(line.row.by_id for line in lines) if lines else {}
     found = []
     for line in lines:
@@ -152,13 +152,13 @@ def with_ratings(lines: list[ChallengeLine]) -> list[ChallengeLine]:
 
 
 def club_challenges(club: int, viewer: Viewer) -> list[ChallengeLine]:
-    """Return what members of a club want to play among themselves."""
+    """Return the open challenges among the members of a club."""
     rows = listed_for(viewer).filter(club=club)
     return [challenge_line(row, viewer.user, viewer) for row in rows[:_MOST_OPEN]]
 
 
 def own_challenges(user: User) -> list[ChallengeLine]:
-    """Return the challenges that a user has made or joined."""
+    """Return the challenges that a user has created or joined."""
     rows = waiting_challenges().filter(Q(by=user) | Q(joins__user=user)).distinct()
     return [challenge_line(row, user) for row in rows[:_MOST]]
 

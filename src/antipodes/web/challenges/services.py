@@ -1,4 +1,4 @@
-"""What changes challenges in the database."""
+"""Create, join and cancel challenges."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from antipodes.web.ratings.classes import BoardClass, Speed, board_class_of, spe
 from antipodes.web.ratings.selectors import rating_of
 from antipodes.web.relations.services import check_may_meet
 
-MOST_USES = 100  # matches that one link begins
-MOST_WAITING = 50  # challenges of one user
+MOST_USES = 100  # matches that one link may start
+MOST_WAITING = 50  # open challenges of one user
 _LOTS = 1_000_000
 _HOUR = 3_600_000  # milliseconds
 
 
 class Opponent(StrEnum):
-    """Who is wanted."""
+    """Kinds of opponents."""
 
     COMPUTER = "computer"
     ANYBODY = "anybody"
@@ -50,30 +50,30 @@ class Opponent(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
-    """What somebody wants to play.
+class GameRequest:
+    """A user's request for a new game.
 
     Attributes:
-        game: the rules with their options.
-        opponent: who is wanted.
-        level: of the computer, where it is the opponent, or ``pairing`` for its pairing strategy.
-        people: those who are invited, where they are named.
-        promised: pairs of the key of one of them and the seat that they will have.
-        seat: the seat that is wanted, or ``None`` to draw lots.
-        computers: seats that the computer takes, with its level there.
-        control: how much time there is.
-        rated: whether it will count.
+        game: the game with its options.
+        opponent: the kind of opponent.
+        level: level of a computer opponent, or ``pairing`` for the pairing strategy.
+        people: the invited players, if they are named.
+        promised: pairs of an invited player's id and their seat.
+        seat: the user's own seat, or ``None`` for a random one.
+        computers: the computer's seats with their levels.
+        control: the time control.
+        rated: whether the game is rated.
         analysis: whether players may try variations beside the game.
-        points: of Antipalos' match play; ``None`` for one game.
-        is_private: whether only players, and members of the club, may watch.
-        club: whose members are wanted, or nobody else's.
-        lowest: rating of whoever joins, at least.
-        highest: rating of whoever joins, at most.
-        within: so far from one's own rating at most; narrows the two above.
+        points: target of Antipalos match play; ``None`` for a single game.
+        is_private: whether only the players, and members of the club, may watch.
+        club: the club whose members are challenged.
+        lowest: minimum rating of the opponent.
+        highest: maximum rating of the opponent.
+        within: maximum distance from the user's own rating; narrows the range above.
         accounts_only: whether guests may not join.
-        established_only: whether nobody with a provisional rating may join.
-        uses: how many matches a link may begin, one with each person who opens it.
-        hours: after which the challenge runs out; ``None`` for never.
+        established_only: whether players with a provisional rating may not join.
+        uses: how many matches a link may start, each with another player.
+        hours: time until the challenge expires; ``None`` for never.
     """
 
     game: BoardGame[Any, Any]
@@ -98,10 +98,10 @@ class Wish:
     hours: int | None = None
 
     def challenge(self, user: User) -> Challenge:
-        """Return the wish as the rules of challenges know it.
+        """Return the challenge that this request describes.
 
         Raises:
-            InputError: what is wished for does not go together.
+            InputError: parts of the request contradict each other.
         """
         challenge = Challenge(
             game=self.game,
@@ -119,14 +119,14 @@ class Wish:
 
 
 def _filled(challenge: Challenge, level: str) -> Challenge:
-    """Return a challenge whose free seats the computer takes; its pairing strategy moves second."""
+    """Return a challenge with computers on its free seats; the pairing strategy moves second."""
     if level == pairing.PLAYER and challenge.seat is None:
         challenge = replace(challenge, seat=0)
     return challenge.fill(str(computer(level).pk))
 
 
 def challenge_of(row: ChallengeRow) -> Challenge:
-    """Return a challenge as the rules of challenges know it."""
+    """Return the challenge stored in a row."""
     return Challenge(
         game=make_game(row.game_id, row.options),
         by=str(row.by_id),
@@ -142,66 +142,66 @@ def challenge_of(row: ChallengeRow) -> Challenge:
     )
 
 
-def take_up(user: User, wish: Wish) -> MatchRow | ChallengeRow:
-    """Begin a match if nobody need be asked; else post a challenge.
+def request_game(user: User, request: GameRequest) -> MatchRow | ChallengeRow:
+    """Start a match if no other player must agree, else post a challenge.
 
     Raises:
-        InputError: what is wished for does not go together or is for study only, or the user is
-            suspended, or invites somebody who is blocked either way, or plays too many games
-            against the computer.
-        TooManyError: this user has begun too many games.
+        InputError: the request contradicts itself or is for study only; or the user is suspended,
+            invites a player with whom one blocks the other, or plays too many games against the
+            computer.
+        TooManyError: the user has started too many games.
     """
     check_may_play(user)
-    check_may_meet(user, wish.people)
-    _check_offered(wish.game)
+    check_may_meet(user, request.people)
+    _check_offered(request.game)
     take(NEW_GAMES, str(user.pk))
-    challenge = wish.challenge(user)
-    _check_wanted(user, wish)
-    if wish.opponent is Opponent.COMPUTER or wish.computers:
+    challenge = request.challenge(user)
+    _check_wanted(user, request)
+    if request.opponent is Opponent.COMPUTER or request.computers:
         check_computer_games(user)
     if challenge.is_full:
-        room = {"is_private": wish.is_private, "club": wish.club}
+        room = {"is_private": request.is_private, "club": request.club}
         with transaction.atomic():
             match = _store(challenge, **room)
         announce(match)
         return match
     at = now()
-    speed, board_class = speed_of(wish.control), board_class_of(wish.game)
-    lowest, highest = _range(user, wish, speed, board_class)
+    speed, board_class = speed_of(request.control), board_class_of(request.game)
+    lowest, highest = _range(user, request, speed, board_class)
     with transaction.atomic():
         row = ChallengeRow.objects.create(
-            game_id=wish.game.id,
-            options=dict(wish.game.options.changed()),
-            control=str(wish.control),
-            rated=wish.rated,
-            analysis=wish.analysis,
-            points=wish.points,
+            game_id=request.game.id,
+            options=dict(request.game.options.changed()),
+            control=str(request.control),
+            rated=request.rated,
+            analysis=request.analysis,
+            points=request.points,
             by=user,
-            seat=wish.seat,
-            computers=[list(pair) for pair in wish.computers],
-            promised=[list(pair) for pair in wish.promised],
-            is_listed=wish.opponent in {Opponent.ANYBODY, Opponent.CLUB},
-            is_private=wish.is_private,
-            club=wish.club,
+            seat=request.seat,
+            computers=[list(pair) for pair in request.computers],
+            promised=[list(pair) for pair in request.promised],
+            is_listed=request.opponent in {Opponent.ANYBODY, Opponent.CLUB},
+            is_private=request.is_private,
+            club=request.club,
             speed=speed,
             board_class=board_class,
             lowest=lowest,
             highest=highest,
-            accounts_only=wish.accounts_only,
-            established_only=wish.established_only,
-            uses=wish.uses,
+            accounts_only=request.accounts_only,
+            established_only=request.established_only,
+            uses=request.uses,
             made_at=at,
-            expires_at=None if wish.hours is None else at + wish.hours * _HOUR,
+            expires_at=None if request.hours is None else at + request.hours * _HOUR,
         )
-        row.invited.set(wish.people)
+        row.invited.set(request.people)
     return row
 
 
 def _check_offered(game: BoardGame[Any, Any]) -> None:
-    """Refuse options that are for study only, such as boards that are solved.
+    """Refuse options that are for study only, such as solved boards.
 
     Raises:
-        InvalidOptionsError: the game has such options; all of them are told.
+        InvalidOptionsError: the game has such options; the error lists all of them.
     """
     faults = [
         Fault.of(
@@ -219,54 +219,58 @@ def _check_offered(game: BoardGame[Any, Any]) -> None:
         raise InvalidOptionsError(faults)
 
 
-def _check_wanted(user: User, wish: Wish) -> None:
-    """Refuse what does not go together in whom somebody wants.
+def _check_wanted(user: User, request: GameRequest) -> None:
+    """Refuse contradicting requirements on opponents.
 
     Raises:
-        InputError: the user is no member of the club, or nobody can have such a rating, or the
-            link could begin too many matches.
+        InputError: the user is not a member of the club, the range of ratings is empty, or the link
+            would start too many matches.
     """
-    if (wish.club is None) == (wish.opponent is Opponent.CLUB):
+    if (request.club is None) == (request.opponent is Opponent.CLUB):
         raise InputError.single("lobby/no-club", _("choose one of your clubs"))
-    if wish.club is not None and role_in(wish.club, user) is None:
-        message = _("you are no member of %(club)s") % {"club": wish.club.name}
+    if request.club is not None and role_in(request.club, user) is None:
+        message = _("you are no member of %(club)s") % {"club": request.club.name}
         raise InputError.single("lobby/members-only", message)
-    if wish.lowest is not None and wish.highest is not None and wish.lowest > wish.highest:
+    if (
+        request.lowest is not None
+        and request.highest is not None
+        and request.lowest > request.highest
+    ):
         message = _("no rating is from %(lowest)d to %(highest)d")
-        told = {"lowest": wish.lowest, "highest": wish.highest}
+        told = {"lowest": request.lowest, "highest": request.highest}
         raise InputError.single("lobby/range", message % told)
-    if wish.uses > 1 and (wish.opponent is not Opponent.LINK or wish.game.seats > 2):
+    if request.uses > 1 and (request.opponent is not Opponent.LINK or request.game.seats > 2):
         message = _("only a link to a game for two begins several matches")
         raise InputError.single("lobby/uses", message)
-    if not 1 <= wish.uses <= MOST_USES:
+    if not 1 <= request.uses <= MOST_USES:
         message = _("a link begins 1 to %(most)d matches, not %(count)d")
-        raise InputError.single("lobby/uses", message % {"most": MOST_USES, "count": wish.uses})
+        raise InputError.single("lobby/uses", message % {"most": MOST_USES, "count": request.uses})
     waiting = ChallengeRow.objects.filter(by=user, match=None).count()
     if waiting >= MOST_WAITING:
-        message = _("%(count)d of your challenges wait already; take one of them back")
+        message = _("you have %(count)d open challenges already; cancel one of them first")
         raise InputError.single("lobby/too-many", message % {"count": waiting})
 
 
 def _range(
-    user: User, wish: Wish, speed: Speed, board_class: BoardClass
+    user: User, request: GameRequest, speed: Speed, board_class: BoardClass
 ) -> tuple[int | None, int | None]:
-    """Return the least and the greatest rating that are wanted."""
-    if wish.within is None:
-        return wish.lowest, wish.highest
-    own = rating_of(user, wish.game.id, speed, board_class).rounded
-    lowest = max(0, own - wish.within, wish.lowest or 0)
-    highest = own + wish.within
-    return lowest, highest if wish.highest is None else min(highest, wish.highest)
+    """Return the minimum and maximum rating of the opponent."""
+    if request.within is None:
+        return request.lowest, request.highest
+    own = rating_of(user, request.game.id, speed, board_class).rounded
+    lowest = max(0, own - request.within, request.lowest or 0)
+    highest = own + request.within
+    return lowest, highest if request.highest is None else min(highest, request.highest)
 
 
 def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
-    """Join a challenge; return the match if it begins with that.
+    """Join a challenge; return the match if it starts.
 
-    Whoever joins by a link that begins several matches, and plays one of them, is led to that.
+    A player who joins a multi-use link again while playing a match of it gets that match.
 
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge.
-        InputError: this person cannot join, or not there; the reason is told.
+        InputError: the user may not join, or not on this seat; the error says why.
     """
     with transaction.atomic():
         row = _open_row(slug)
@@ -290,7 +294,7 @@ def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
 
 
 def match_by_link(row: ChallengeRow, user: User | None) -> MatchRow | None:
-    """Return the match that goes on between whoever sent a link and somebody who has opened it."""
+    """Return the unfinished match between a link's owner and a user who opens the link."""
     if user is None or user.pk == row.by_id:
         return None
     begun = MatchRow.objects.filter(begun_by__challenge=row, seats__user=user, ended_at=None)
@@ -298,11 +302,11 @@ def match_by_link(row: ChallengeRow, user: User | None) -> MatchRow | None:
 
 
 def leave(slug: str, user: User) -> None:
-    """Leave a challenge that has not begun.
+    """Leave a challenge that has not started.
 
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge.
-        MatchError: the user had not joined, or the match has begun.
+        MatchError: the user had not joined, or the match has started.
     """
     with transaction.atomic():
         row = _open_row(slug)
@@ -311,11 +315,11 @@ def leave(slug: str, user: User) -> None:
 
 
 def fill(slug: str, user: User, level: str) -> MatchRow:
-    """Let the computer take all seats that are free, and begin.
+    """Let the computer take all free seats, and start the match.
 
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge of this user.
-        MatchError: the match has begun.
+        MatchError: the match has started.
         InputError: the user plays too many games against the computer.
     """
     with transaction.atomic():
@@ -328,34 +332,34 @@ def fill(slug: str, user: User, level: str) -> MatchRow:
 
 
 def cancel(slug: str, user: User) -> None:
-    """Take one's own challenge back.
+    """Cancel one's own challenge.
 
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge of this user.
-        MatchError: the match has begun.
+        MatchError: the match has started.
     """
     with transaction.atomic():
         _open_row(slug, by=user).delete()
 
 
 def decline(slug: str, user: User) -> None:
-    """Decline an invitation; a challenge that nobody may take up any more is gone.
+    """Decline an invitation; delete the challenge if no other player is invited.
 
     Raises:
         ChallengeRow.DoesNotExist: there is no such invitation of this user.
-        MatchError: the match has begun.
+        MatchError: the match has started.
     """
     with transaction.atomic():
         row = _open_row(slug, invited=user)
         row.joins.filter(user=user).delete()
         row.invited.remove(user)
-        # Without anybody invited it would be open to all.
+        # Without invited players the challenge would be open to all.
         if not row.invited.exists():
             row.delete()
 
 
 def _open_row(slug: str, **wanted: User) -> ChallengeRow:
-    """Return the row of a challenge whose match has not begun, locked."""
+    """Lock and return a challenge whose match has not started."""
     row = ChallengeRow.objects.select_for_update().get(slug=slug, **wanted)
     if row.match_id is not None:
         raise MatchError([Fault("match/full", "the match has begun already")])
@@ -363,7 +367,7 @@ def _open_row(slug: str, **wanted: User) -> ChallengeRow:
 
 
 def _store_of(row: ChallengeRow, challenge: Challenge) -> MatchRow:
-    """Store the match of a challenge that is full; a link for several begins more."""
+    """Store the match of a full challenge; a multi-use link stays open for more."""
     match = _store(challenge, is_private=row.is_private, club=row.club)
     if row.uses > 1 or row.begun.exists():
         row.begun.create(match=match)

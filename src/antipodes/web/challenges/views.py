@@ -1,4 +1,4 @@
-"""Pages on which challenges are made, joined and taken back."""
+"""Views that create, show, join and cancel challenges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from antipodes.web.challenges import services
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.forms import GameForm
 from antipodes.web.challenges.models import ChallengeMatchRow, ChallengeRow, joined
-from antipodes.web.challenges.seating import chairs
+from antipodes.web.challenges.seating import seat_lines
 from antipodes.web.challenges.selectors import challenge_line
 from antipodes.web.clubs.permissions import role_in
 from antipodes.web.matches.access import may_watch
@@ -33,21 +33,21 @@ from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.qr_codes import qr_svg
 from antipodes.web.platform.translations import error_words, fault_words
 
-_MOST_BEGUN = 20  # matches of a link that are shown
+_MOST_BEGUN = 20  # matches listed on the page of a link
 _TOLD_FROM_ADDRESS = ("opponent", "names", "level", "club")
 
 
 def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the form for a game; with a filled one begin a match or post a challenge."""
+    """Show the form for a new game; when posted, start a match or post a challenge."""
     told = (name for name in request.GET if name in _TOLD_FROM_ADDRESS or name[:7] == "option-")
     initial = {name: request.GET[name] for name in told}
     try:
         form = GameForm(game_id, known_user(request), request.POST or None, **initial)
     except UnknownGameError as error:
         raise Http404(str(error)) from None
-    if request.method == "POST" and form.is_valid() and form.wish is not None:
+    if request.method == "POST" and form.is_valid() and form.game_request is not None:
         try:
-            made = services.take_up(ensure_user(request), form.wish)
+            made = services.request_game(ensure_user(request), form.game_request)
         except InputError as error:
             form.add_error(
                 None, forms.ValidationError([fault_words(fault) for fault in error.faults])
@@ -59,9 +59,9 @@ def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_GET
 def challenge(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a challenge and who has joined; those who have joined wait here for the match.
+    """Show a challenge and its players, who wait here for the match.
 
-    Who plays by this link already is led to that match.
+    A player who has started a match by this link is redirected to it.
     """
     row = _row(request, slug)
     match = row.match or services.match_by_link(row, known_user(request))
@@ -74,7 +74,7 @@ def challenge(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def challenge_now(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return who sits where now; once the match has begun, lead there."""
+    """Return the seats as HTML, or redirect when the match has started."""
     try:
         row = _row(request, slug)
     except Http404:
@@ -92,7 +92,7 @@ def challenge_now(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def qr_code(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the address of a challenge as a picture that phones can read."""
+    """Return a QR code of a challenge's link."""
     row = _row(request, slug)
     answer = HttpResponse(qr_svg(_link(request, row)), content_type="image/svg+xml")
     answer.headers["Cache-Control"] = "private, max-age=86400"
@@ -107,8 +107,8 @@ def _row(request: HttpRequest, slug: str) -> ChallengeRow:
     """Return a challenge.
 
     Raises:
-        Http404: there is none, or it is for the members of a club or has become a private match,
-            and whoever asks is not among those who may know of it.
+        Http404: there is no such challenge, or the user may not see it, because it is for members
+            of a club or has become a private match.
     """
     rows = ChallengeRow.objects.select_related("by", "match", "club")
     row = get_object_or_404(rows.prefetch_related(joined()), slug=slug)
@@ -124,12 +124,12 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
     user = known_user(request)
     line = challenge_line(row, user, Viewer(user))
     invited = list(row.invited.all())
-    seated = chairs(row)
+    seated = seat_lines(row)
     begun = [match_line(one.match, user) for one in _begun(row)] if user == row.by else []
     return {
         "row": row,
         "line": line,
-        "chairs": seated,
+        "seat_lines": seated,
         "version": "-".join(
             [
                 *(f"{chair.seat}.{chair.name}" for chair in seated),
@@ -152,14 +152,14 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
 
 
 def _begun(row: ChallengeRow) -> QuerySet[ChallengeMatchRow]:
-    """Return the last matches that a link has begun."""
+    """Return the latest matches started from a link."""
     rows = ChallengeMatchRow.objects.filter(challenge=row).select_related("match")
     return rows.prefetch_related(seated("match__seats")).order_by("-pk")[:_MOST_BEGUN]
 
 
 @require_POST
 def join(request: HttpRequest, slug: str) -> HttpResponse:
-    """Join a challenge, on the seat that was chosen, or any."""
+    """Join a challenge, on the chosen seat if there is one."""
     _row(request, slug)
     seat = request.POST.get("seat", "")
     chosen = int(seat) if seat.isascii() and seat.isdigit() else None
@@ -174,10 +174,10 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _person(request: HttpRequest) -> User:
-    """Return who asks; whoever is unknown has no challenges.
+    """Return the user of a request; unknown visitors have no challenges.
 
     Raises:
-        Http404: nobody is signed in.
+        Http404: the visitor is anonymous.
     """
     user = known_user(request)
     if user is None:
@@ -187,7 +187,7 @@ def _person(request: HttpRequest) -> User:
 
 @require_POST
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Leave a challenge that one has joined."""
+    """Leave a challenge."""
 
     def act() -> HttpResponse:
         services.leave(slug, _person(request))
@@ -199,11 +199,11 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def cancel(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take one's own challenge back."""
+    """Cancel one's own challenge."""
 
     def act() -> HttpResponse:
         services.cancel(slug, _person(request))
-        messages.info(request, _("Your challenge is taken back."))
+        messages.info(request, _("Challenge cancelled."))
         return redirect("lobby")
 
     return _answer(request, act)
@@ -223,7 +223,7 @@ def decline(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def fill(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let the computer take the seats that are free, and begin."""
+    """Let the computer take the free seats, and start the match."""
     level = request.POST.get("level", str(DEFAULT_LEVEL))
 
     def act() -> HttpResponse:
@@ -234,7 +234,7 @@ def fill(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
-    """Do something to a challenge; what cannot be done is told on a page."""
+    """Run an action on a challenge, and show its errors on a page."""
     try:
         return act()
     except ChallengeRow.DoesNotExist:
@@ -242,6 +242,6 @@ def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpRespon
     except MatchError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=409)
     except TooManyError:
-        raise  # the middleware says when to come again
+        raise  # the middleware answers with Retry-After
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=400)

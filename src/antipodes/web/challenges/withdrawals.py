@@ -1,4 +1,4 @@
-"""What two people had agreed on, or asked each other, is called off when one blocks the other."""
+"""Withdraw invitations and seats when players block each other or leave a club."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from antipodes.web.clubs.models import ClubRow
 
 
 def call_off(by: User, whom: User, **_: object) -> None:
-    """Take invitations back, and seats at challenges that have not begun."""
+    """Cancel invitations between two players, and their seats in challenges of each other."""
     for host, guest in ((by, whom), (whom, by)):
         waiting = ChallengeRow.objects.filter(match=None, by=host)
         for slug in list(waiting.filter(joins__user=guest).values_list("slug", flat=True)):
             services.leave(slug, guest)
         for slug in list(waiting.filter(invited=guest).values_list("slug", flat=True)):
             services.decline(slug, guest)
-    # At challenges of others the one who blocks makes room.
+    # In challenges of others, the player who blocks leaves.
     both = ChallengeRow.objects.filter(match=None, joins__user=by).filter(joins__user=whom)
     for slug in list(both.values_list("slug", flat=True)):
         services.leave(slug, by)
 
 
 def withdraw_all(user: User) -> None:
-    """Take back whatever somebody offers to play: challenges, and seats at those of others."""
+    """Withdraw all challenges of a user, and leave all challenges of others."""
     waiting = ChallengeRow.objects.filter(match=None)
     for slug in list(waiting.filter(by=user).values_list("slug", flat=True)):
         services.cancel(slug, user)
@@ -32,5 +32,5 @@ def withdraw_all(user: User) -> None:
 
 
 def withdraw_club_challenges(club: ClubRow, user: User, **_: object) -> None:
-    """Withdraw what a player who leaves a club offered to its members."""
+    """Cancel a user's challenges to a club that they leave."""
     ChallengeRow.objects.filter(club=club, by=user, match=None).delete()

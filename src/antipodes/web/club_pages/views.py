@@ -276,7 +276,7 @@ def _person(data: Mapping[str, Any]) -> User:
     name = str(data.get("name", "")).strip()
     named, _unknown = find_players([name])
     if not named:
-        message = _("Nobody here is called %(names)s.") % {"names": name[:40]}
+        message = _("No such player: %(names)s.") % {"names": name[:40]}
         raise InputError.single("clubs/no-such-person", message)
     return named[0]
 

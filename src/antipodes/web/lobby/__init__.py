@@ -1,1 +1,1 @@
-"""The first page and the lobby."""
+"""The home page and the lobby."""

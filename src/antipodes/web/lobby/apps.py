@@ -1,4 +1,4 @@
-"""The app of the first page and the lobby."""
+"""Configuration of the lobby app."""
 
 from __future__ import annotations
 

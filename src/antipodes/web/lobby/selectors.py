@@ -1,4 +1,4 @@
-"""What lists of matches and challenges show."""
+"""The lists of the lobby."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ from antipodes.web.matches.access import played_by, visible_to
 from antipodes.web.matches.labels import pace_of
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import MatchLine, _matches, match_line, own_matches
-from antipodes.web.matchmaking.selectors import SearchLine, searches
+from antipodes.web.matchmaking.selectors import SeekLine, seeks
 from antipodes.web.platform.clock import now
 
 _MOST = 24
-_RECENT = 15 * 60_000  # milliseconds: where nobody has done anything since, nothing is live
+_RECENT = 15 * 60_000  # milliseconds since the last change of a live match
 
 
 @dataclass(frozen=True)
-class Tables:
-    """All that the lobby shows to somebody."""
+class LobbyLists:
+    """All lists of the lobby, for one user."""
 
     my_turn: list[MatchLine]
     waiting: list[MatchLine]
     invitations: list[ChallengeLine]
     own_challenges: list[ChallengeLine]
     open_challenges: OpenChallenges
-    searches: list[SearchLine]
+    seeks: list[SeekLine]
     live: list[MatchLine]
     finished: list[MatchLine]
 
 
-def tables(user: User | None, wanted: Filter | None = None) -> Tables:
-    """Return what the lobby shows to somebody who wants to see some open challenges or all."""
+def lobby_lists(user: User | None, wanted: Filter | None = None) -> LobbyLists:
+    """Return the lists of the lobby for a user, with a filter of open challenges."""
     going_on = [] if user is None else own_matches(user)
     viewer = Viewer(user)
-    return Tables(
+    return LobbyLists(
         my_turn=[line for line in going_on if line.is_my_turn],
         waiting=[line for line in going_on if not line.is_my_turn],
         invitations=[] if user is None else invitations(user),
         own_challenges=[] if user is None else own_challenges(user),
         open_challenges=open_challenges(viewer, wanted or Filter()),
-        searches=[] if user is None else searches(user),
+        seeks=[] if user is None else seeks(user),
         live=_live(user),
         finished=[] if user is None else _finished(user),
     )
@@ -63,7 +63,7 @@ def _finished(user: User) -> list[MatchLine]:
 
 
 def _live(user: User | None) -> list[MatchLine]:
-    """Return matches of others that go on right now, those between people first."""
+    """Return matches of others with recent moves, those between people first."""
     rows = _matches().filter(visible_to(user), ended_at=None)
     rows = rows.filter(version__gt=0, changed_at__gt=now() - _RECENT)
     if user is not None:

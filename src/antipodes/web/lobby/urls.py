@@ -1,4 +1,4 @@
-"""URLs of the first page and the lobby."""
+"""URLs of the home page and the lobby."""
 
 from __future__ import annotations
 

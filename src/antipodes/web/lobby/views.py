@@ -1,4 +1,4 @@
-"""The first page and the lobby: what can be played now."""
+"""Views of the home page and the lobby."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import ensure_user, known_user
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.challenges.filters import Filter, FilterForm
-from antipodes.web.challenges.services import Wish, take_up
+from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.lobby import selectors
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.labels import level_choices
@@ -28,25 +28,25 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.selectors import own_matches
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import shown
-from antipodes.web.matchmaking.forms import PairForm
+from antipodes.web.matchmaking.forms import SeekForm
 from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_words
 
-# The board of the first page: small, and Black has the better chances there.
+# The board of the home page: small, and with better chances for Black, the visitor.
 _FIRST_GAME = ("antipod", {"side": 4, "first": "black"})
 _FIRST_LEVEL = "1"
 _MOST_OF_OWN = 3
 _THEMES = ("light", "dark", "system")
 _FOR_EVER = "max-age=31536000, immutable"
 _OPTION = "option-"
-_WANTED = "lobby"  # cookie with what somebody wants to see
-_CHOSEN = "chosen"  # tells an address with a choice from a bare one
+_WANTED = "lobby"  # cookie with the filter
+_CHOSEN = "chosen"  # query parameter: the form was submitted, possibly with an empty filter
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """Show a board on which the first move begins a match, the games, and one's own matches."""
+    """Show a board on which the first move starts a match, the games, and the user's matches."""
     user = known_user(request)
     game_id, options = _FIRST_GAME
     context = {
@@ -64,17 +64,17 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Begin a match against the computer at once; a ``move`` given is its first one."""
+    """Start a match against the computer; an optional ``move`` is its first one."""
     fields = request.POST.items()
     options = {
         name.removeprefix(_OPTION): value for name, value in fields if name.startswith(_OPTION)
     }
     try:
         game = make_game(game_id, options)
-        wish = Wish(game=game, level=request.POST.get("level", str(DEFAULT_LEVEL)), seat=0)
-        row = take_up(ensure_user(request), wish)
+        wanted = GameRequest(game=game, level=request.POST.get("level", str(DEFAULT_LEVEL)), seat=0)
+        row = request_game(ensure_user(request), wanted)
     except TooManyError:
-        raise  # the middleware says when to come again
+        raise  # the middleware answers with Retry-After
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=400)
     assert isinstance(row, MatchRow)
@@ -83,7 +83,7 @@ def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _play_first(row: MatchRow, text: str) -> None:
-    """Make the first move of a match; one that cannot be made is left to the match's page."""
+    """Play the first move of a match; the match's page shows an illegal one."""
     if not (text.isascii() and text.isdigit()):
         return
     try:
@@ -94,15 +94,15 @@ def _play_first(row: MatchRow, text: str) -> None:
 
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Show all challenges and matches; which challenges somebody wants to see is remembered."""
+    """Show the lobby, and remember the filter of challenges in a cookie."""
     is_chosen = _CHOSEN in request.GET
     kept = Filter.read_text(request.COOKIES.get(_WANTED, ""))
     wanted = Filter.read(request.GET.dict()) if is_chosen else kept
     context = {
-        "now": _tables(request, wanted),
+        "now": _lists(request, wanted),
         "wanted": wanted,
         "filter": FilterForm(wanted),
-        "pair": PairForm(known_user(request), initial=PairForm.remembered(request.COOKIES)),
+        "pair": SeekForm(known_user(request), initial=SeekForm.remembered(request.COOKIES)),
         "games": [game_class(one) for one in game_ids()],
     }
     answer = render(request, "lobby/lobby.html", context)
@@ -113,25 +113,25 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def lobby_now(request: HttpRequest) -> HttpResponse:
-    """Return what the lobby shows now, or nothing if the browser shows exactly that."""
+    """Return the lists of the lobby as HTML, or 204 if the browser shows them already."""
     wanted = Filter.read(request.GET.dict())
-    text, version = _tables(request, wanted)
+    text, version = _lists(request, wanted)
     if request.GET.get("v") == version:
         return HttpResponse(status=204)
     return render(request, "lobby/now.html", {"now": (text, version), "wanted": wanted})
 
 
-def _tables(request: HttpRequest, wanted: Filter) -> tuple[str, str]:
-    """Return the tables of the lobby as HTML, and a name of exactly this text."""
+def _lists(request: HttpRequest, wanted: Filter) -> tuple[str, str]:
+    """Return the lists of the lobby as HTML, and a hash of it."""
     user = known_user(request)
-    context = {"tables": selectors.tables(user, wanted), "person": user}
-    text = render_to_string("lobby/tables.html", context)
+    context = {"lists": selectors.lobby_lists(user, wanted), "person": user}
+    text = render_to_string("lobby/lists.html", context)
     return text, hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @require_GET
 def small_picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return a small picture of a match; with ``v``, its version, it may be kept for ever."""
+    """Return a small image of a match, cached forever if ``v`` is its version."""
     row = match_for(request, slug)
     key = f"small-picture-{row.pk}-{row.version}"
     pictures = caches["pictures"]
@@ -148,7 +148,7 @@ def small_picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
-    """Keep whether somebody wants light or dark pages, or what their system says."""
+    """Store the colour theme: light, dark, or that of the system."""
     theme = request.POST.get("theme")
     if theme not in _THEMES:
         raise Http404("there is no such theme")
@@ -159,12 +159,12 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def icon(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """Lead to the icon from where browsers look for it on pages that name none."""
+    """Redirect from the address at which browsers look for an icon by default."""
     return redirect(static("antipodes/icon.svg"))
 
 
 @require_GET
 def robots(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """Tell robots where there is nothing for them."""
+    """Return robots.txt."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in ("/accounts/", "/c/", "/new/"))]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")

@@ -1,1 +1,1 @@
-"""Seeks: players who look for an opponent, and how they are paired."""
+"""Matchmaking: seeks, and how they are paired."""

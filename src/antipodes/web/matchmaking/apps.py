@@ -1,4 +1,4 @@
-"""The app of seeks: players who look for an opponent."""
+"""Configuration of the matchmaking app."""
 
 from __future__ import annotations
 

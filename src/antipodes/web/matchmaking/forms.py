@@ -1,4 +1,4 @@
-"""What somebody looks for an opponent for, as a short form."""
+"""The form of a seek."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from antipodes.web.matchmaking.presets import CLOCKS, DEFAULT_CLOCK
 from antipodes.web.platform.translations import said
 from antipodes.web.ratings.classes import BoardClass, board_classes
 
-COOKIE = "pairing"  # what somebody looked for last
+COOKIE = "pairing"  # the latest seek
 
 
-class PairForm(forms.Form):
-    """Game, board, clock, and whether the game counts."""
+class SeekForm(forms.Form):
+    """Game, board, clock and whether the game is rated."""
 
     game = forms.ChoiceField(label=_("Game"))
     board = forms.ChoiceField(
@@ -32,7 +32,7 @@ class PairForm(forms.Form):
     rated = forms.BooleanField(label=_("Rated: the result counts"), required=False)
 
     def __init__(self, user: User | None, data: Any = None, **more: Any) -> None:
-        """Offer what somebody can be paired for; guests play no rated games."""
+        """Offer the games and clocks of the presets; guests play no rated games."""
         super().__init__(data, auto_id="pair-%s", **more)
         games = [(one, said(game_class(one).title)) for one in game_ids()]
         self.fields["game"].choices = games  # type: ignore[attr-defined]
@@ -47,7 +47,7 @@ class PairForm(forms.Form):
             self.fields["rated"].help_text = _("With an account: games of guests are not rated.")
 
     def clean(self) -> dict[str, Any]:
-        """Give a game that has one board that one."""
+        """Fill in the board of games that have only one."""
         cleaned = super().clean() or {}
         classes = board_classes(cleaned["game"]) if "game" in cleaned else ()
         if cleaned.get("board") not in classes and len(classes) == 1:
@@ -55,8 +55,8 @@ class PairForm(forms.Form):
         return cleaned
 
     @property
-    def wish(self) -> dict[str, Any]:
-        """What a good form asks for, as `seeking.seek` takes it."""
+    def seek_options(self) -> dict[str, Any]:
+        """The cleaned data as arguments of `services.seek`."""
         data = self.cleaned_data
         return {
             "game_id": data["game"],
@@ -67,12 +67,12 @@ class PairForm(forms.Form):
 
     @property
     def text(self) -> str:
-        """What a good form asks for, to be remembered."""
+        """The cleaned data as text for the cookie."""
         return urlencode({name: value for name, value in self.cleaned_data.items() if value})
 
     @staticmethod
     def remembered(cookies: Mapping[str, str]) -> dict[str, Any]:
-        """Return what somebody asked for last, if that can still be asked for."""
+        """Return the values of the cookie that are still valid."""
         kept = dict(parse_qsl(cookies.get(COOKIE, "")[:200]))
         allowed = {"game": game_ids(), "board": list(BoardClass), "control": CLOCKS}
         known: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Seeks: players who look for an opponent."""
+"""Model of seeks."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _TIME = "milliseconds since 1970"
 
 
 class SeekRow(models.Model):
-    """Somebody who looks for an opponent, and then the match that was found."""
+    """A player's seek of an opponent, and the match that it led to."""
 
     slug = models.CharField(max_length=16, unique=True, default=new_slug)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="searches"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seeks"
     )
     game_id = models.CharField(max_length=32)
     board = models.CharField(max_length=16, help_text="class of boards")
@@ -30,7 +30,7 @@ class SeekRow(models.Model):
     match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE, related_name="+")
 
     class Meta:
-        """Nobody looks twice for the same thing, or for two live games at once."""
+        """A user has each seek once, and one live seek at a time."""
 
         ordering = ["entered_at", "id"]
         constraints = [
@@ -42,10 +42,10 @@ class SeekRow(models.Model):
             models.UniqueConstraint(
                 fields=["user"],
                 condition=Q(match=None, is_live=True),
-                name="one_live_search_of_a_user",
+                name="one_live_seek_of_a_user",
             ),
         ]
 
     def __str__(self) -> str:
-        """Name who looks for what."""
+        """Return user, game, board and clock."""
         return f"{self.user}: {self.game_id} {self.board} {self.control}"

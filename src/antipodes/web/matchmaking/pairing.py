@@ -1,6 +1,6 @@
-"""Who plays whom, of those who look for an opponent: a function of what is known of them.
+"""Pairing of seekers, as a pure function.
 
-Nothing here reads a clock or a database; the same seekers give the same pairs.
+It reads neither the clock nor the database; the same seekers always give the same pairs.
 """
 
 from __future__ import annotations
@@ -9,31 +9,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-# Differences of ratings, in points. Who has just come wants somebody about as strong; who has
-# waited takes whoever is there, since on a small site nobody else may come.
+# Differences of ratings, in points. The range begins narrow and grows with the waiting time, since
+# on a small site no closer opponent may come.
 _AT_FIRST = 150.0
-_DOUBT = 0.5  # share of the deviation that is added: where little is known, a range is wide
+_DOUBT = 0.5  # share of the deviation that widens the range of uncertain ratings
 _EACH_SECOND = 10.0  # live
 _EACH_HOUR = 25.0  # correspondence
 _HOUR = 3_600_000  # milliseconds
 _SECOND = 1_000  # milliseconds
 
-# So many are paired in the best of all ways at once; more would take too long.
+# Batches of this size are paired optimally; larger ones would take too long.
 _AT_ONCE = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seeker:
-    """Somebody who looks for an opponent in a pool of people who want the same game.
+    """A player in a pool of seeks of the same game.
 
     Attributes:
-        key: names the search.
-        user: key of who it is.
+        key: id of the seek.
+        user: id of the user.
         rating: in points.
         deviation: of the rating, in points.
-        waited: since when, in milliseconds.
-        is_guest: whether they have no account.
-        is_bot: whether a program plays for them.
+        waited: waiting time in milliseconds.
+        is_guest: whether the player has no account.
+        is_bot: whether the player is a program.
     """
 
     key: int
@@ -46,7 +46,7 @@ class Seeker:
 
 
 def reach(seeker: Seeker, *, is_live: bool) -> float:
-    """Return how far from their own rating somebody looks; it grows with the time they wait."""
+    """Return the accepted rating difference, which grows with the waiting time."""
     waited = max(0, seeker.waited)
     more = _EACH_SECOND * waited / _SECOND if is_live else _EACH_HOUR * waited / _HOUR
     return _AT_FIRST + _DOUBT * seeker.deviation + more
@@ -59,20 +59,21 @@ def pair_up(
     is_rated: bool,
     is_barred: Callable[[int, int], bool] = lambda one, other: False,  # noqa: ARG005
 ) -> list[tuple[Seeker, Seeker]]:
-    """Return who plays whom in one round.
+    """Return the pairs of one round.
 
-    Nobody is in two pairs. Two people fit if the difference of their ratings is within the mean of
-    their reaches, they are not barred from each other, and none of them is a guest in a rated game.
-    Nor does a bot meet a person in a rated game: nobody was asked. Bots meet each other.
-    Whoever has waited longest comes first: no other choice of pairs has an earlier seeker in it
-    instead of later ones. Of such choices the one with the smallest sum of differences is taken.
-    Where many wait that holds for each dozen of them.
+    Each seeker is in one pair at most. Two seekers fit if the difference of their ratings is at
+    most the mean of their reaches, neither has blocked the other, and in a rated game neither is a
+    guest and both or none are bots, since a seek is no consent to play a bot.
+
+    Longer waiting seekers have priority: no other set of pairs includes an earlier seeker in place
+    of later ones. Among such sets the one with the smallest sum of differences is chosen. With many
+    seekers this holds within each batch.
 
     Args:
-        seekers: of one pool.
+        seekers: the seekers of one pool.
         is_live: whether they wait at the page.
-        is_rated: whether the game counts.
-        is_barred: tells of two users whether they shall not meet; it is asked either way round.
+        is_rated: whether the game is rated.
+        is_barred: returns whether one user has blocked another; called in both directions.
     """
 
     def fits(one: Seeker, other: Seeker) -> bool:
@@ -87,7 +88,7 @@ def pair_up(
 
     left = sorted(seekers, key=lambda seeker: (-seeker.waited, seeker.key))
     pairs: list[tuple[Seeker, Seeker]] = []
-    # One batch after another, then whoever fits somebody of another batch.
+    # Pair within batches first, then the remaining seekers across batches.
     for start in range(0, len(left), _AT_ONCE):
         pairs += _best(_unpaired(left[start : start + _AT_ONCE], pairs), fits)
     waiting = _unpaired(left, pairs)
@@ -108,7 +109,7 @@ def _unpaired(seekers: Sequence[Seeker], pairs: Sequence[tuple[Seeker, Seeker]])
 def _best(
     batch: Sequence[Seeker], fits: Callable[[Seeker, Seeker], bool]
 ) -> list[tuple[Seeker, Seeker]]:
-    """Return the best pairs of a few seekers, who are given in the order of their waiting."""
+    """Return the best pairs of one batch, given in the order of waiting."""
     count = len(batch)
     fitting = {
         (one, other)
@@ -119,7 +120,7 @@ def _best(
 
     @cache
     def best(free: int) -> tuple[int, float, tuple[tuple[int, int], ...]]:
-        """Return who is paired, as bits with the longest waiting highest, at what cost, and how."""
+        """Return the paired seekers as bits (longest waiting highest), the cost, and the pairs."""
         if not free:
             return 0, 0.0, ()
         one = (free & -free).bit_length() - 1

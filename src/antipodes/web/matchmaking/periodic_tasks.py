@@ -1,4 +1,4 @@
-"""What is looked after in the lobby, again and again."""
+"""Periodic tasks of matchmaking and challenges."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _DAY = 86_400_000  # milliseconds
 
 
 @every(1)
-def find_opponents() -> None:
-    """Pair those who look for opponents; whoever has left the page looks no longer."""
+def pair_seeks() -> None:
+    """Drop live seeks of players who have left the page, then pair the others."""
     services.drop_absent()
     services.pair_all()
 
 
 @every(600)
-def forget_searches() -> None:
-    """Delete what was found long ago, and what nobody can find."""
-    services.forget_old()
+def delete_old_seeks() -> None:
+    """Delete paired and expired seeks."""
+    services.delete_old()
 
 
 @every(3_600)
-def forget_challenges() -> None:
-    """Delete challenges that ran out a day ago; until then their pages say so."""
+def delete_expired_challenges() -> None:
+    """Delete challenges a day after they expire; until then their pages say so."""
     ChallengeRow.objects.filter(match=None, expires_at__lt=now() - _DAY).delete()

@@ -1,4 +1,4 @@
-"""What one can be paired for with one choice each: boards and clocks that many people share."""
+"""Presets of seeks: a few boards and clocks, so that seeks of different players match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from antipodes.web.ratings.classes import BoardClass
 
 Options = Mapping[str, int | str]
 
-# One board for each game and class of boards, so that people who look for the same thing meet.
+# One board for each game and class of boards.
 _STANDARD: Options = {}
 BOARDS: Mapping[str, Mapping[BoardClass, Options]] = {
     "antipod": {
@@ -40,7 +40,7 @@ BOARDS: Mapping[str, Mapping[BoardClass, Options]] = {
     },
 }
 
-# Without a clock nobody is paired with strangers: a game might never end.
+# No unlimited games between strangers: they might never end.
 CLOCKS: tuple[str, ...] = tuple(
     control
     for group in CONTROLS.values()
@@ -51,27 +51,27 @@ DEFAULT_CLOCK = "10m+5s"
 
 
 def preset_game(game_id: str, board: str) -> BoardGame[Any, Any]:
-    """Return a game on the board of a class.
+    """Return a game on the preset board of a class.
 
     Raises:
-        InputError: there is no such game, or it has no such boards.
+        InputError: there is no such game, or it has no such board.
     """
     boards = BOARDS.get(game_id, {})
     if board not in boards:
         if game_id not in game_ids():
             make_game(game_id)
-        message = f"{board!r} is no board of {game_id}; there are {', '.join(boards)}"
+        message = f"{board!r} is not a board of {game_id}; choose one of {', '.join(boards)}"
         raise InputError([Fault("pairing/board", message)])
     return make_game(game_id, boards[BoardClass(board)])
 
 
 def check_clock(control: str) -> str:
-    """Return a clock if people are paired with it.
+    """Return a time control if it is a preset.
 
     Raises:
-        InputError: they are not.
+        InputError: it is not.
     """
     if control not in CLOCKS:
-        message = f"nobody is paired with the clock {control!r}; there are {', '.join(CLOCKS)}"
+        message = f"seeks cannot have the clock {control!r}; choose one of {', '.join(CLOCKS)}"
         raise InputError([Fault("pairing/clock", message)])
     return control

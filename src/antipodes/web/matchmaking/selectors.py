@@ -1,4 +1,4 @@
-"""What lists of challenges, and of those who look for opponents, show."""
+"""Seeks as lines of lists."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from antipodes.web.platform.translations import game_words
 
 
 @dataclass(frozen=True)
-class SearchLine:
-    """Somebody's search for an opponent, in a list."""
+class SeekLine:
+    """A seek in a list."""
 
     row: SeekRow
     title: str
     clock: str
 
 
-def searches(user: User) -> list[SearchLine]:
-    """Return what a user looks for opponents for."""
+def seeks(user: User) -> list[SeekLine]:
+    """Return a user's open seeks."""
     rows = SeekRow.objects.filter(user=user, match=None)
-    return [search_line(row) for row in rows]
+    return [seek_line(row) for row in rows]
 
 
-def search_line(row: SeekRow) -> SearchLine:
-    """Return what is shown of a search."""
+def seek_line(row: SeekRow) -> SeekLine:
+    """Return a seek as a line of a list."""
     game = preset_game(row.game_id, row.board)
     title = game_words(game.id, dict(game.options.changed()))
-    return SearchLine(row=row, title=title, clock=control_words(row.control))
+    return SeekLine(row=row, title=title, clock=control_words(row.control))

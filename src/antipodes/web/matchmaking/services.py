@@ -1,7 +1,7 @@
-"""What changes searches for an opponent in the database, and turns them into matches.
+"""Create and cancel seeks, and pair them into matches.
 
-Rows are locked in one order while pairs are made, so that several processes that do it at the same
-time pair everybody once.
+Seeks are locked in a fixed order while they are paired, so that concurrent processes neither
+deadlock nor pair a player twice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from antipodes.match import Terms
 from antipodes.search.levels import Level, levels
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
-from antipodes.web.challenges.game_limits import satisfied
+from antipodes.web.challenges.game_limits import users_at_limit
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import announce, store_match
 from antipodes.web.matchmaking.models import SeekRow
@@ -32,33 +32,32 @@ from antipodes.web.ratings.classes import BoardClass, speed_of_text
 from antipodes.web.ratings.selectors import rating_of
 from antipodes.web.relations.models import BlockRow
 
-# All in milliseconds.
-PATIENCE = 10_000  # after which whoever does not ask has left the page
-_ASKED = 3_000  # between two notes that somebody is there
-_KEPT = 3_600_000  # what was found, for pages that ask late
-_LONGEST = 30 * 86_400_000  # a search by correspondence
+# All times in milliseconds.
+PATIENCE = 10_000  # without a request from the page, the player has left
+_ASKED = 3_000  # minimum interval between updates of `seen_at`
+_KEPT = 3_600_000  # paired seeks, for pages that ask late
+_LONGEST = 30 * 86_400_000  # correspondence seeks
 
-MOST_SEARCHES = 10  # of one user, by correspondence
+MOST_SEEKS = 10  # correspondence seeks of one user
 _POOL = ("game_id", "board", "control", "rated")
 
 Pool = Mapping[str, Any]
 
 
 def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> SeekRow:
-    """Let somebody look for an opponent; the match may begin at once.
+    """Create a seek; the match may start at once.
 
-    Who looks for the same thing already goes on doing so. A live search takes the place of another
-    one.
+    An identical seek of the same user is kept. A live seek replaces the user's other live seek.
 
     Args:
-        user: who looks.
-        game_id: for which game.
-        board: on which class of boards.
-        control: with which clock.
-        rated: whether it will count.
+        user: the player.
+        game_id: the game.
+        board: the class of boards.
+        control: the time control.
+        rated: whether the game is rated.
 
     Raises:
-        InputError: nobody can be paired for that, or not this user.
+        InputError: there are no such seeks, or this user may not have one.
     """
     preset_game(game_id, board)
     is_live = read_control(check_clock(control)).pace is Pace.LIVE
@@ -70,7 +69,7 @@ def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> 
     standing = rating_of(user, game_id, speed_of_text(control), BoardClass(board))
     known = {"rating": standing.value, "deviation": standing.deviation, "seen_at": now()}
     with transaction.atomic():
-        # One after another for each user: so a double click is one search.
+        # Lock the user, so that a double click creates one seek.
         User.objects.select_for_update().get(pk=user.pk)
         mine = SeekRow.objects.filter(user=user, match=None)
         row = mine.filter(**pool).first()
@@ -90,17 +89,17 @@ def _make_room(user: User, *, is_live: bool) -> None:
     others = SeekRow.objects.filter(user=user, match=None, is_live=is_live)
     if is_live:
         others.delete()
-    elif others.count() >= MOST_SEARCHES:
-        message = _("you look for %(count)d opponents already; take one of these searches back")
-        raise InputError([Fault("pairing/too-many", message % {"count": MOST_SEARCHES})])
+    elif others.count() >= MOST_SEEKS:
+        message = _("you have %(count)d searches already; cancel one of them first")
+        raise InputError([Fault("pairing/too-many", message % {"count": MOST_SEEKS})])
 
 
 def reach_of(row: SeekRow, waited: int) -> float:
-    """Return how far from their own rating somebody looks who has waited so long.
+    """Return the accepted rating difference of a seek after some time.
 
     Args:
-        row: the search.
-        waited: in milliseconds.
+        row: the seek.
+        waited: the waiting time in milliseconds.
     """
     seeker = Seeker(
         key=row.pk, user=row.user_id, rating=row.rating, deviation=row.deviation, waited=waited
@@ -109,18 +108,18 @@ def reach_of(row: SeekRow, waited: int) -> float:
 
 
 def note_presence(row: SeekRow) -> None:
-    """Note that whoever looks is still at the page."""
+    """Store that the player is still at the page."""
     at = now()
     if row.match_id is None and at - row.seen_at > _ASKED:
-        with optional_write("when a search was looked at"):
+        with optional_write("presence at a seek"):
             SeekRow.objects.filter(pk=row.pk).update(seen_at=at)
 
 
 def stop(slug: str, user: User) -> MatchRow | None:
-    """Let somebody look no longer; if a match has begun already, return it.
+    """Cancel a seek; if it has been paired already, return the match.
 
     Raises:
-        SeekRow.DoesNotExist: this user does not look under this name.
+        SeekRow.DoesNotExist: there is no such seek of this user.
     """
     with transaction.atomic():
         row = SeekRow.objects.select_for_update(of=("self",)).get(slug=slug, user=user)
@@ -130,7 +129,7 @@ def stop(slug: str, user: User) -> MatchRow | None:
 
 
 def pair_all() -> None:
-    """Pair all who can be paired now."""
+    """Pair the seeks of all pools."""
     waiting = SeekRow.objects.filter(match=None).order_by()
     pools = waiting.values(*_POOL).annotate(count=Count("pk")).filter(count__gt=1)
     for pool in list(pools.values(*_POOL)):
@@ -138,8 +137,8 @@ def pair_all() -> None:
 
 
 def pair_pool(pool: Pool) -> list[MatchRow]:
-    """Begin matches between those of a pool who can be paired now."""
-    # A look without locks first: mostly there is nobody to be paired.
+    """Pair the seeks of a pool, and start their matches."""
+    # Look without locks first, because usually there is no pair.
     if not _pairs(list(SeekRow.objects.filter(match=None, **pool).select_related("user"))):
         return []
     with transaction.atomic():
@@ -152,17 +151,17 @@ def pair_pool(pool: Pool) -> list[MatchRow]:
 
 
 def _pairs(rows: Iterable[SeekRow]) -> list[tuple[SeekRow, SeekRow]]:
-    """Return who plays whom, of rows of one pool.
+    """Return the pairs among the seeks of one pool.
 
-    Whoever has left a page, or plays as many games of this kind as they want, is not among them.
+    Players who have left the page or reached their game limit are left out.
     """
     at = now()
     here = [row for row in rows if not row.is_live or at - row.seen_at <= PATIENCE]
     found = _paired(here, at)
     if not found:
         return []
-    # Limits are looked up only where somebody could be paired.
-    have_enough = satisfied([row.user_id for row in here], here[0].game_id)
+    # Query the limits only if there is a pair at all.
+    have_enough = users_at_limit([row.user_id for row in here], here[0].game_id)
     if not have_enough:
         return found
     return _paired([row for row in here if row.user_id not in have_enough], at)
@@ -195,7 +194,7 @@ def _paired(rows: Sequence[SeekRow], at: int) -> list[tuple[SeekRow, SeekRow]]:
 
 
 def _begin(one: SeekRow, other: SeekRow) -> MatchRow | None:
-    """Store the match of two who were paired, unless one may not play any more."""
+    """Store the match of a pair, unless one of the players may not play any more."""
     barred = [row for row in (one, other) if not _may_play(row.user)]
     if barred:
         SeekRow.objects.filter(pk__in=[row.pk for row in barred]).delete()
@@ -221,23 +220,23 @@ def _may_play(user: User) -> bool:
 
 
 def drop_absent() -> None:
-    """Delete live searches of those who have left the page."""
+    """Delete live seeks of players who have left the page."""
     gone = SeekRow.objects.filter(match=None, is_live=True, seen_at__lt=now() - PATIENCE)
     if gone.exists():
         gone.delete()
 
 
-def forget_old() -> None:
-    """Delete what was found long ago, and searches that have found nobody for a month."""
+def delete_old() -> None:
+    """Delete old paired seeks, and seeks that found no opponent within a month."""
     at = now()
     SeekRow.objects.filter(match__begun_at__lt=at - _KEPT).delete()
     SeekRow.objects.filter(match=None, entered_at__lt=at - _LONGEST).delete()
 
 
 def level_for(game_id: str, rating: float) -> Level:
-    """Return the level of the computer that suits a rating best, or a middle one.
+    """Return the computer's level closest to a rating, or the middle one if levels are unrated.
 
-    Levels are rated among themselves, with 1000 for the weakest, so that this is a rough guess.
+    Levels are rated among themselves, with 1000 for the weakest, so this is a rough guess.
     """
     rated = [(level, level.rating(game_id)) for level in levels()]
     known = [(level, value) for level, value in rated if value is not None]

@@ -1,4 +1,4 @@
-"""URLs of seeks: looking for an opponent."""
+"""URLs of seeks."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from django.urls import path
 from antipodes.web.matchmaking import views
 
 urlpatterns = [
-    path("pair/", views.pair, name="pair"),
-    path("pair/<str:slug>/", views.search, name="search"),
-    path("pair/<str:slug>/now", views.search_now, name="search-now"),
-    path("pair/<str:slug>/stop", views.stop, name="search-stop"),
-    path("pair/<str:slug>/computer", views.play_computer, name="search-computer"),
+    path("pair/", views.new_seek, name="new-seek"),
+    path("pair/<str:slug>/", views.seek, name="seek"),
+    path("pair/<str:slug>/now", views.seek_now, name="seek-now"),
+    path("pair/<str:slug>/stop", views.cancel_seek, name="cancel-seek"),
+    path("pair/<str:slug>/computer", views.play_computer, name="seek-computer"),
 ]

@@ -1,4 +1,4 @@
-"""Pages on which people look for an opponent and wait until one is found."""
+"""Views that create, show and cancel seeks."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import ensure_user, known_user
-from antipodes.web.challenges.services import Wish, take_up
+from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.matches.labels import duration_words
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking import services
-from antipodes.web.matchmaking.forms import COOKIE, PairForm
+from antipodes.web.matchmaking.forms import COOKIE, SeekForm
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import preset_game
-from antipodes.web.matchmaking.selectors import search_line, searches
+from antipodes.web.matchmaking.selectors import seek_line, seeks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.translations import error_words, level_words
 
 _SECONDS = 1_000  # milliseconds
-# After so long the computer is offered, and a challenge in the lobby.
+# After this time the page offers the computer, or a challenge in the lobby.
 _LONG = 20 * _SECONDS
-_STEP = 5 * _SECONDS  # the time that is shown goes on in steps, so that pages change seldom
+_STEP = 5 * _SECONDS  # resolution of the shown waiting time, so that the page changes rarely
 
 
 @require_http_methods(["GET", "POST"])
-def pair(request: HttpRequest) -> HttpResponse:
-    """Show what one can look for; with a filled form, look for an opponent."""
+def new_seek(request: HttpRequest) -> HttpResponse:
+    """Show the form of a seek; when posted, create the seek."""
     user = known_user(request)
     if request.method == "GET":
-        form = PairForm(user, initial=PairForm.remembered(request.COOKIES))
-        return render(request, "matchmaking/pair.html", _asked(form, user))
-    form = PairForm(user, request.POST)
+        form = SeekForm(user, initial=SeekForm.remembered(request.COOKIES))
+        return render(request, "matchmaking/new_seek.html", _asked(form, user))
+    form = SeekForm(user, request.POST)
     if not form.is_valid():
-        return render(request, "matchmaking/pair.html", _asked(form, user), status=400)
+        return render(request, "matchmaking/new_seek.html", _asked(form, user), status=400)
     try:
-        row = services.seek(ensure_user(request), **form.wish)
+        row = services.seek(ensure_user(request), **form.seek_options)
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=409)
     answer = _lead(row)
@@ -47,34 +47,34 @@ def pair(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _asked(form: PairForm, user: User | None) -> dict[str, object]:
-    return {"form": form, "searches": [] if user is None else searches(user)}
+def _asked(form: SeekForm, user: User | None) -> dict[str, object]:
+    return {"form": form, "seeks": [] if user is None else seeks(user)}
 
 
 def _lead(row: SeekRow) -> HttpResponse:
     if row.match is not None:
         return redirect("match", slug=row.match.slug)
-    return redirect("search", slug=row.slug)
+    return redirect("seek", slug=row.slug)
 
 
 @require_GET
-def search(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a search for an opponent; when one is found, lead to the match."""
+def seek(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a seek, or redirect to its match."""
     row = _own(request, slug)
     if row is None:
-        return render(request, "matchmaking/search_over.html", {}, status=404)
+        return render(request, "matchmaking/seek_over.html", {}, status=404)
     if row.match is not None:
         return redirect("match", slug=row.match.slug)
     services.note_presence(row)
-    return render(request, "matchmaking/search.html", _shown(row))
+    return render(request, "matchmaking/seek.html", _shown(row))
 
 
 @require_GET
-def search_now(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return how a search goes now; whoever asks this is still there."""
+def seek_now(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the state of a seek as HTML, and note that the player is still at the page."""
     row = _own(request, slug)
     if row is None:
-        return render(request, "matchmaking/search_gone.html")
+        return render(request, "matchmaking/seek_gone.html")
     if row.match is not None:
         answer = HttpResponse()
         answer.headers["HX-Redirect"] = reverse("match", kwargs={"slug": row.match.slug})
@@ -83,7 +83,7 @@ def search_now(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _shown(row)
     if request.GET.get("v") == shown["version"]:
         return HttpResponse(status=204)
-    return render(request, "matchmaking/search_state.html", shown)
+    return render(request, "matchmaking/seek_state.html", shown)
 
 
 def _own(request: HttpRequest, slug: str) -> SeekRow | None:
@@ -99,7 +99,7 @@ def _shown(row: SeekRow) -> dict[str, object]:
     level = services.level_for(row.game_id, row.rating)
     shown = {
         "row": row,
-        "line": search_line(row),
+        "line": seek_line(row),
         "waited": duration_words(waited),
         "lowest": max(0, round(row.rating - width)),
         "highest": round(row.rating + width),
@@ -112,24 +112,25 @@ def _shown(row: SeekRow) -> dict[str, object]:
 
 
 @require_POST
-def stop(request: HttpRequest, slug: str) -> HttpResponse:
-    """Look for an opponent no longer; if one was found meanwhile, lead to the match."""
+def cancel_seek(request: HttpRequest, slug: str) -> HttpResponse:
+    """Cancel a seek; if it has been paired meanwhile, redirect to the match."""
     match = _stop(request, slug)
     return redirect("lobby") if match is None else redirect("match", slug=match.slug)
 
 
 @require_POST
 def play_computer(request: HttpRequest, slug: str) -> HttpResponse:
-    """Play the same against the computer instead, unless an opponent was found meanwhile."""
+    """Play the computer instead, unless the seek has been paired meanwhile."""
     row = _own(request, slug)
     if row is None:
-        raise Http404("there is no such search")
+        raise Http404("there is no such seek")
     match = _stop(request, slug)
     if match is None:
         game = preset_game(row.game_id, row.board)
-        wish = Wish(game=game, level=str(services.level_for(row.game_id, row.rating).number))
+        level = services.level_for(row.game_id, row.rating)
+        wanted = GameRequest(game=game, level=str(level.number))
         try:
-            made = take_up(row.user, wish)
+            made = request_game(row.user, wanted)
         except InputError as error:
             return render(request, "refused.html", {"reason": error_words(error)}, status=409)
         assert isinstance(made, MatchRow)
@@ -142,5 +143,5 @@ def _stop(request: HttpRequest, slug: str) -> MatchRow | None:
     try:
         return None if user is None else services.stop(slug, user)
     except SeekRow.DoesNotExist:
-        # It is over already, which is what was wanted.
+        # The seek is gone already.
         return None

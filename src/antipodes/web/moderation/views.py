@@ -35,14 +35,14 @@ def measures(request: HttpRequest, user: User) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @user_required
 def report_person(request: HttpRequest, user: User, name: str) -> HttpResponse:
-    """Report somebody."""
+    """Report a player."""
     return _report(request, user, [_person(name)])
 
 
 @require_http_methods(["GET", "POST"])
 @user_required
 def report_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
-    """Report somebody for what they did in a match."""
+    """Report a player for what they did in a match."""
     row = _match(user, slug)
     return _report(request, user, list(reports.people_of(row, user)), match=row)
 

@@ -1,1 +1,1 @@
-"""How people stand to each other: following, blocking, reporting, and what moderators do."""
+"""Relations between players: following and blocking."""

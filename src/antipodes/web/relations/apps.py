@@ -1,4 +1,4 @@
-"""The app of followed and blocked players."""
+"""Configuration of the relations app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Relations between players: who follows and who blocks whom."""
+"""Models of relations between players: follows and blocks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _USER = settings.AUTH_USER_MODEL
 
 
 class FollowRow(models.Model):
-    """Somebody follows a player: is told what that player plays."""
+    """A user follows a player, to be notified of that player's games."""
 
     by = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="follows")
     whom = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="followed_by")
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """Nobody follows twice, or themselves."""
+        """One row per pair; users cannot follow themselves."""
 
         verbose_name = _("follower")
         verbose_name_plural = _("followers")
@@ -29,19 +29,19 @@ class FollowRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Say who follows whom."""
+        """Return follower and followed player."""
         return f"{self.by} -> {self.whom}"
 
 
 class BlockRow(models.Model):
-    """Somebody wants nothing to do with somebody else."""
+    """A user has blocked another."""
 
     by = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="blocks")
     whom = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="blocked_by")
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """Nobody is blocked twice by the same person, or by themselves."""
+        """One row per pair; users cannot block themselves."""
 
         verbose_name = _("block")
         verbose_name_plural = _("blocks")
@@ -51,5 +51,5 @@ class BlockRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Say who blocks whom."""
+        """Return both users."""
         return f"{self.by} -/- {self.whom}"

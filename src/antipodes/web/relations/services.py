@@ -1,4 +1,4 @@
-"""Following and blocking, and what others ask before they let people meet."""
+"""Follow and block players, and check blocks before players meet."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from antipodes.errors import Fault, InputError, MatchError
 from antipodes.web.accounts.models import User
 from antipodes.web.relations.models import BlockRow, FollowRow
 
-MOST_FOLLOWED = 500  # people, and matches that go on
+MOST_FOLLOWED = 500  # players, and unfinished matches
 MOST_BLOCKED = 1_000
 
-# With ``by`` and ``whom``, in the transaction that blocks: what they had agreed on is called off.
+# Sent with ``by`` and ``whom`` within the transaction of a block; receivers cancel invitations.
 blocked = Signal()
 
 
 def follow(user: User, other: User) -> None:
-    """Let somebody follow a player; doing it twice does it once.
+    """Follow a player; following twice has no further effect.
 
     Raises:
-        InputError: nobody follows themselves, guests, the computer, or somebody who is blocked
-            either way; or there are too many.
+        InputError: the player is the user, a guest or the computer, one of both blocks the other,
+            or the user follows too many players.
     """
     if user == other or other.is_guest or other.is_computer or not other.is_active:
         message = _("%(name)s cannot be followed") % {"name": other.name}
@@ -38,28 +38,27 @@ def follow(user: User, other: User) -> None:
 
 
 def unfollow(user: User, other: User) -> None:
-    """Follow a player no longer."""
+    """Unfollow a player."""
     user.follows.filter(whom=other).delete()
 
 
 def follows(user: User | None, other: User) -> bool:
-    """Return whether somebody follows a player."""
+    """Return whether a user follows a player."""
     return user is not None and user.follows.filter(whom=other).exists()
 
 
 def followers_of(user: User) -> QuerySet[User]:
-    """Return those who follow a player."""
+    """Return the followers of a player."""
     return User.objects.filter(follows__whom=user)
 
 
 def block(user: User, other: User) -> None:
-    """Let somebody have nothing to do with somebody else any more; twice is once.
+    """Block a user; blocking twice has no further effect.
 
-    They follow each other no longer, and invitations between them are called off. Games that they
-    play go on.
+    Both unfollow each other, and invitations between them are cancelled. Their games continue.
 
     Raises:
-        InputError: nobody blocks themselves or the computer; or there are too many.
+        InputError: the other is the user or the computer, or the user blocks too many.
     """
     if user == other or other.is_computer:
         message = _("%(name)s cannot be blocked") % {"name": other.name}
@@ -72,18 +71,18 @@ def block(user: User, other: User) -> None:
 
 
 def unblock(user: User, other: User) -> None:
-    """Take a block back; what the other one has blocked stays so."""
+    """Remove the user's block; a block by the other stays."""
     user.blocks.filter(whom=other).delete()
 
 
 def is_blocked(one: User, other: User) -> bool:
-    """Return whether one of two people has blocked the other."""
+    """Return whether one of two users has blocked the other."""
     either = Q(by=one, whom=other) | Q(by=other, whom=one)
     return BlockRow.objects.filter(either).exists()
 
 
 def blocked_by_or_blocking(user: User | int | None) -> QuerySet[User, int]:
-    """Return the keys of all whom a user has blocked, or who have blocked the user."""
+    """Return the ids of users whom a user has blocked, or who have blocked the user."""
     if user is None:
         return User.objects.none().values_list("pk", flat=True)
     return (
@@ -94,9 +93,9 @@ def blocked_by_or_blocking(user: User | int | None) -> QuerySet[User, int]:
 
 
 def check_may_meet(user: User, others: Iterable[User | int]) -> None:
-    """Refuse a game between people one of whom has blocked another.
+    """Refuse a game between users one of whom has blocked another.
 
-    What is told is the same for both, and does not say who has blocked whom.
+    The message is the same for both, and does not say who has blocked whom.
 
     Raises:
         MatchError: one of the others blocks the user, or is blocked.
@@ -108,10 +107,10 @@ def check_may_meet(user: User, others: Iterable[User | int]) -> None:
 
 
 def check_number(count: int, most: int) -> None:
-    """Refuse one more of what there may be at most so many.
+    """Refuse to exceed a maximum number.
 
     Raises:
-        InputError: there are as many already.
+        InputError: the maximum is reached.
     """
     if count >= most:
         message = _("%(most)s are enough") % {"most": most}
@@ -119,5 +118,5 @@ def check_number(count: int, most: int) -> None:
 
 
 def blocks_of(user: User) -> QuerySet[BlockRow]:
-    """Return whom somebody has blocked."""
+    """Return the blocks of a user."""
     return user.blocks.select_related("whom").order_by("whom__username")

@@ -7,7 +7,7 @@ from antipodes.games.registry import make_game
 from antipodes.web.challenges import services
 from antipodes.web.challenges.game_limits import limit_of
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.email_play.commands import invitations, reminders
 from antipodes.web.email_play.commands import players as by_mail
 from antipodes.web.email_play.models import ConfirmationRow, ReminderRow
@@ -178,13 +178,13 @@ def test_the_order_of_the_names_is_that_of_the_turns(players, names, order):
 def test_whoever_plays_by_mail_gets_a_letter_about_an_invitation_of_the_site(players, people):
     ann, bob, *_ = players
     by_mail.switch(bob.user, on=True)
-    wish = Wish(
+    wish = GameRequest(
         game=make_game("hex"),
         opponent=Opponent.PEOPLE,
         people=(people[1], people[2]),
         control=read_control("3d/move"),
     )
-    services.take_up(people[0], wish)
+    services.request_game(people[0], wish)
     invitations.write_invitations()
     invitations.write_invitations()
     (letter,) = ann._post.letters()

@@ -6,7 +6,7 @@ from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Resign
 from antipodes.web.challenges import services
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.email_play.commands import following
 from antipodes.web.email_play.models import MailWatchRow
 from antipodes.web.matches.following import unfollow_match
@@ -103,12 +103,12 @@ def test_nobody_is_told_of_what_they_could_not_join(players, people, blocks):
     cy.say("hex notify", "on")
     if blocks:
         block(ann.user, cy.user)
-    wish = Wish(
+    wish = GameRequest(
         game=make_game("hex"),
         opponent=Opponent.ANYBODY,
         control=read_control("3d/move"),
         lowest=3000,
     )
-    services.take_up(ann.user, wish)
+    services.request_game(ann.user, wish)
     following.mail_sought_opponents()
     assert cy._post.letters() == []

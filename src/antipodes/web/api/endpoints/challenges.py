@@ -79,7 +79,7 @@ def get_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeShape:
 def make_challenge(request: HttpRequest, wanted: ChallengeWanted) -> Status[MadeShape]:
     """Make a challenge; where nobody need be asked, such as the computer, the match begins."""
     user = caller(request).person
-    return Status(201, made_shape(services.take_up(user, wish_of(user, wanted)), user))
+    return Status(201, made_shape(services.request_game(user, wish_of(user, wanted)), user))
 
 
 @operation(router, "POST", "/challenges/{slug}/join", Scope.CHALLENGE, MadeShape, errors=(404, 409))

@@ -14,7 +14,7 @@ from antipodes.web.api.operations import operation
 from antipodes.web.api.schemas.seeks import SearchShape, SearchWanted, StoppedShape
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
-from antipodes.web.matchmaking.selectors import search_line
+from antipodes.web.matchmaking.selectors import seek_line
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings.classes import BoardClass, speed_of_text
 
@@ -28,7 +28,7 @@ def _shape(row: SeekRow) -> SearchShape:
     return SearchShape(
         slug=row.slug,
         game=row.game_id,
-        title=search_line(row).title,
+        title=seek_line(row).title,
         board=BoardClass(row.board).value,
         control=row.control,
         speed=speed_of_text(row.control).value,

@@ -60,7 +60,7 @@ class Conditions:
         control: how much time there is.
         nag: milliseconds of a turn after which its player is reminded; 0 for never.
         lots: whether seats are drawn, whatever the order of the names.
-        more: what else a `Wish` has, by name.
+        more: what else a `GameRequest` has, by name.
     """
 
     game: BoardGame[Any, Any]

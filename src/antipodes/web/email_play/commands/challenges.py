@@ -19,7 +19,7 @@ from antipodes.web.challenges import game_limits, services
 from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.models import ChallengeRow, joined
 from antipodes.web.challenges.selectors import listed_for, waiting_challenges
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.email_play.commands.challenge_options import Conditions, read_conditions
 from antipodes.web.email_play.commands.invitations import invite
 from antipodes.web.email_play.commands.lines import challenge_line, subject
@@ -48,7 +48,7 @@ def challenge(call: Call) -> None:
         message = f"whom do you challenge? write: {wanted.game.id} challenge {user.username} NAME"
         raise InputError.single("mail/nobody", message)
     wish = _wish(user, wanted, names, is_rated_said="rated" in request.options)
-    made = services.take_up(user, wish)
+    made = services.request_game(user, wish)
     if isinstance(made, MatchRow):
         _show_beginning(call, made)
         return
@@ -65,7 +65,9 @@ def _in_order(user: User, names: Sequence[str]) -> Sequence[str]:
     return names[1:] if len(own) > 1 and own[0] == 0 else names
 
 
-def _wish(user: User, wanted: Conditions, names: Sequence[str], *, is_rated_said: bool) -> Wish:
+def _wish(
+    user: User, wanted: Conditions, names: Sequence[str], *, is_rated_said: bool
+) -> GameRequest:
     """Return what the sender asks for; the order of the names is that of the seats."""
     levels = {name: level for name in names if (level := _level(name))}
     people, unknown = find_players([name for name in names if name not in levels])
@@ -84,7 +86,7 @@ def _wish(user: User, wanted: Conditions, names: Sequence[str], *, is_rated_said
     order = [by_name.get(name.lower()) for name in dict.fromkeys(names)]
     is_ordered = user in order and not wanted.lots
     ordered = {one.pk: seat for seat, one in enumerate(order) if one} if is_ordered else {}
-    return Wish(
+    return GameRequest(
         game=wanted.game,
         control=wanted.control,
         opponent=Opponent.PEOPLE if others else Opponent.COMPUTER,
@@ -107,7 +109,7 @@ def _computers(
     names: Sequence[str], levels: dict[str, str], ordered: dict[int, int], with_people: bool
 ) -> tuple[tuple[int, str], ...]:
     if not levels or not with_people:
-        return ()  # alone with one opponent the computer takes what is left
+        return ()  # alone with one opponent the computer any free seat
     if not ordered:
         message = "say your own name too, so that it is clear on which seat the computer plays"
         raise InputError.single("mail/seats", message)
@@ -129,9 +131,11 @@ def seek(call: Call) -> None:
     begin_by_mail(user)
     options = {"days": str(_DAYS), **request.options}
     wanted = read_conditions(request.game, options)
-    if user.pk in game_limits.satisfied([user.pk], wanted.game.id):
-        raise InputError([game_limits.enough(user, wanted.game.id)])
-    wish = Wish(game=wanted.game, control=wanted.control, opponent=Opponent.ANYBODY, **wanted.more)
+    if user.pk in game_limits.users_at_limit([user.pk], wanted.game.id):
+        raise InputError([game_limits.limit_reached(user, wanted.game.id)])
+    wish = GameRequest(
+        game=wanted.game, control=wanted.control, opponent=Opponent.ANYBODY, **wanted.more
+    )
     found = _fitting(user, wish)
     match = None if found is None else services.join(found.slug, user)
     if match is not None:
@@ -149,7 +153,7 @@ def seek(call: Call) -> None:
     )
 
 
-def _fitting(user: User, wish: Wish) -> ChallengeRow | None:
+def _fitting(user: User, wish: GameRequest) -> ChallengeRow | None:
     """Return a challenge of somebody else on just these terms, the oldest first."""
     same = listed_for(Viewer(user)).filter(
         game_id=wish.game.id,
@@ -163,8 +167,8 @@ def _fitting(user: User, wish: Wish) -> ChallengeRow | None:
     return next((row for row in same.order_by("made_at") if why_not(row, viewer) is None), None)
 
 
-def _posted(user: User, wish: Wish, wanted: Conditions) -> ChallengeRow:
-    made = services.take_up(user, wish)
+def _posted(user: User, wish: GameRequest, wanted: Conditions) -> ChallengeRow:
+    made = services.request_game(user, wish)
     if isinstance(made, MatchRow):
         raise TypeError("a challenge to anybody waits for somebody")
     _remember(made, wanted)

@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="searches",
+                        related_name="seeks",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(
                         condition=models.Q(("is_live", True), ("match", None)),
                         fields=("user",),
-                        name="one_live_search_of_a_user",
+                        name="one_live_seek_of_a_user",
                     ),
                 ],
             },

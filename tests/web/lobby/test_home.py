@@ -1,4 +1,4 @@
-"""Laws of the first page: a newcomer plays at once, and whoever only looks makes nothing."""
+"""The home page: a newcomer plays at once, and looking alone creates no rows."""
 
 import pytest
 
@@ -22,7 +22,7 @@ LOOKED_AT = [
 
 
 @pytest.mark.parametrize("address", LOOKED_AT)
-def test_looking_makes_nobody_and_nothing(client, address):
+def test_looking_at_pages_creates_no_users_or_matches(client, address):
     assert client.get(address).status_code == 200
     assert not User.objects.exists()
     assert not MatchRow.objects.exists()
@@ -30,7 +30,7 @@ def test_looking_makes_nobody_and_nothing(client, address):
 
 
 @pytest.mark.parametrize("address", ["/play/hex/", "/c/x/join", "/c/x/cancel", "/theme"])
-def test_what_changes_something_cannot_be_looked_at(client, address):
+def test_actions_require_post(client, address):
     assert client.get(address).status_code == 405
 
 
@@ -48,7 +48,7 @@ def test_the_first_move_begins_a_match(client):
 
 
 @pytest.mark.parametrize("move", ["", "9999", "-1", "e4", "٣"])
-def test_a_first_move_that_cannot_be_leaves_the_match_at_its_beginning(client, move):
+def test_an_invalid_first_move_starts_the_match_without_it(client, move):
     client.post("/play/hex/", {"move": move})
     assert MatchRow.objects.get().match().ply == 0
 
@@ -56,7 +56,7 @@ def test_a_first_move_that_cannot_be_leaves_the_match_at_its_beginning(client, m
 @pytest.mark.parametrize(
     "fields", [{"level": "42"}, {"option-size": "1000"}, {"option-colour": "red"}]
 )
-def test_what_cannot_be_played_is_told_and_makes_nothing(client, fields):
+def test_invalid_options_start_no_match(client, fields):
     answer = client.post("/play/hex/", fields)
     assert answer.status_code == 400
     assert b"That is not possible" in answer.content

@@ -1,4 +1,4 @@
-"""Laws of pairing: who plays whom, of those who look for an opponent."""
+"""Pairing of seekers."""
 
 from itertools import combinations
 
@@ -14,7 +14,7 @@ from antipodes.web.ratings.classes import board_class_of, board_classes
 
 @st.composite
 def pools(draw, most=7):
-    """Seekers of one pool, and pairs of them who shall not meet."""
+    """Seekers of one pool, and pairs of them who must not meet."""
     count = draw(st.integers(0, most))
     seekers = [
         Seeker(
@@ -42,26 +42,26 @@ def paired(pool):
     )
 
 
-def everybody_in(pairs):
+def users_in(pairs):
     return [seeker for pair in pairs for seeker in pair]
 
 
 @given(pools(most=30))
-def test_nobody_plays_twice_and_nobody_plays_themselves(pool):
-    users = [seeker.user for seeker in everybody_in(paired(pool))]
+def test_each_seeker_is_in_one_pair_at_most(pool):
+    users = [seeker.user for seeker in users_in(paired(pool))]
     assert len(users) == len(set(users))
 
 
 @given(pools(most=30))
-def test_those_who_are_barred_never_meet(pool):
+def test_blocked_players_are_never_paired(pool):
     for one, other in paired(pool):
         assert not {(one.user, other.user), (other.user, one.user)} & pool[1]
 
 
 @given(pools(most=30))
-def test_guests_are_in_no_rated_game(pool):
+def test_guests_are_not_paired_for_rated_games(pool):
     if pool[2]:
-        assert not any(seeker.is_guest for seeker in everybody_in(paired(pool)))
+        assert not any(seeker.is_guest for seeker in users_in(paired(pool)))
 
 
 @given(pools(most=30))
@@ -78,7 +78,7 @@ def test_the_order_in_which_seekers_are_given_does_not_matter(pool):
 
 
 def choices(pairs):
-    """Return all ways to choose some of these pairs with nobody in two of them."""
+    """Return all ways to choose some of these pairs in which no user is in two pairs."""
     if not pairs:
         return [()]
     first, rest = pairs[0], pairs[1:]
@@ -98,7 +98,7 @@ def test_no_other_choice_is_better(pool):
     order = sorted(seekers, key=lambda seeker: (-seeker.waited, seeker.key))
 
     def worth(choice):
-        inside = everybody_in(choice)
+        inside = users_in(choice)
         return (
             [seeker not in inside for seeker in order],
             sum(abs(one.rating - other.rating) for one, other in choice),
@@ -108,7 +108,7 @@ def test_no_other_choice_is_better(pool):
 
 
 @given(st.integers(30, 350), st.integers(0, 10**7), st.integers(1, 10**7), st.booleans())
-def test_who_waits_longer_looks_farther(deviation, waited, more, is_live):
+def test_the_reach_grows_with_the_waiting_time(deviation, waited, more, is_live):
     first, later = (
         reach(Seeker(key=0, user=0, rating=1500, deviation=deviation, waited=time), is_live=is_live)
         for time in (waited, waited + more)
@@ -116,7 +116,7 @@ def test_who_waits_longer_looks_farther(deviation, waited, more, is_live):
     assert first < later
 
 
-def test_after_a_minute_and_a_half_live_seekers_take_whoever_is_there():
+def test_after_ninety_seconds_live_seekers_accept_any_rating():
     weak, strong = (
         Seeker(key=rating, user=rating, rating=rating, deviation=50, waited=90_000)
         for rating in (1_000, 2_000)
@@ -126,7 +126,7 @@ def test_after_a_minute_and_a_half_live_seekers_take_whoever_is_there():
 
 
 @given(st.integers(0, 40), st.integers(0, 40))
-def test_two_who_fit_are_paired_however_many_others_wait(one, other):
+def test_a_fitting_pair_is_found_among_many_seekers(one, other):
     far = [Seeker(key=n, user=n, rating=10_000 * n, deviation=50, waited=10 * n) for n in range(40)]
     twins = [
         Seeker(key=n, user=n, rating=5_000, deviation=50, waited=10 * place + 5)
@@ -143,6 +143,6 @@ def test_every_class_of_boards_has_one_board_of_that_class(game_id):
         assert board_class_of(preset_game(game_id, board)) is board
 
 
-def test_nobody_is_paired_without_a_clock():
+def test_there_are_no_unlimited_seeks():
     assert DEFAULT_CLOCK in CLOCKS
     assert "unlimited" not in CLOCKS

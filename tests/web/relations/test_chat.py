@@ -1,4 +1,4 @@
-"""Laws of open chats: whom they tell nothing any more, and what is taken away from them."""
+"""Chat between users who block each other, and deleted lines."""
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -14,7 +14,7 @@ from tests.web.matches.sockets import joined
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def somebody_who_moderates():
+def moderator():
     """Return a moderator; what migrations have made is gone between tests with transactions."""
     group, _ = Group.objects.get_or_create(name=MODERATORS)
     group.permissions.add(Permission.objects.get(codename="moderate"))
@@ -32,7 +32,7 @@ async def heard(socket):
     return texts
 
 
-async def test_lines_reach_nobody_who_has_blocked_or_is_blocked(begin, people):
+async def test_lines_are_hidden_between_blocked_users(begin, people):
     row = await sync_to_async(begin)(size=3)
     cy, dee = people[2:]
     sockets = [(await joined(row, user))[0] for user in (cy, dee, None)]
@@ -51,7 +51,7 @@ async def test_a_line_that_is_deleted_leaves_open_pages(begin, people):
     socket, _ = await joined(row, people[0])
     await socket.command("chat", text="you fool")
     line = await ChatLine.objects.select_related("user", "match").aget()
-    moderator = await sync_to_async(somebody_who_moderates)()
+    moderator = await sync_to_async(moderator)()
     await sync_to_async(moderation.hide_line)(moderator, line, "an insult")
     assert (await socket.hears_of("chat-hidden"))["id"] == line.pk
     await socket.disconnect()

@@ -1,4 +1,4 @@
-"""Laws of a full lobby: what it asks of the database does not grow with what is in it."""
+"""Numbers of queries: they do not grow with the contents of the lobby or a club."""
 
 import pytest
 from django.db import connection
@@ -66,18 +66,18 @@ def queries(browser, address):
 
 
 @pytest.mark.parametrize("address", ["/lobby/now/", "/lobby/now/?fitting=yes&game=hex", "/lobby/"])
-def test_the_lobby_asks_as_much_with_five_hundred_as_with_sixty(people, address):
+def test_queries_of_the_lobby_do_not_grow_with_challenges(people, address):
     browser = Client()
     browser.force_login(people[0], BACKEND)
     crowd(60)
     few = queries(browser, address)
     crowd(440)
     assert queries(browser, address) == few < 40
-    shown = browser.get(address).context["tables"].open_challenges
+    shown = browser.get(address).context["lists"].open_challenges
     assert (len(shown.lines), shown.more) == (50, 450)
 
 
-def test_a_club_asks_as_much_with_many_members_as_with_few(people):
+def test_queries_of_a_club_do_not_grow_with_members(people):
     club = clubs.found(people[0], clubs.Plan(name="Club"))
     browser = Client()
     browser.force_login(people[0], BACKEND)
@@ -97,7 +97,7 @@ def test_a_club_asks_as_much_with_many_members_as_with_few(people):
 
 
 @pytest.mark.parametrize("is_private", [False, True])
-def test_a_move_in_a_club_costs_what_any_move_costs(people, is_private):
+def test_a_move_in_a_club_needs_no_more_queries(people, is_private):
     club = clubs.found(people[0], clubs.Plan(name="Club"))
     users = people[:2]
     terms = Terms(game=make_game("hex"), players=tuple(str(user.pk) for user in users))

@@ -1,4 +1,4 @@
-"""Laws of limits: no game begins by itself for somebody who has enough of its kind."""
+"""Limits on automatically started games."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Resign
 from antipodes.web.challenges import game_limits, services
 from antipodes.web.challenges.models import GameLimitRow
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matchmaking import services as matchmaking
 
@@ -19,35 +19,35 @@ POOL: dict[str, Any] = {"game_id": "hex", "board": "small", "control": "1d/move"
 
 def wish(opponent, *people):
     control = read_control("3d/move")
-    return Wish(game=make_game("hex"), opponent=opponent, people=people, control=control)
+    return GameRequest(game=make_game("hex"), opponent=opponent, people=people, control=control)
 
 
 @pytest.mark.django_db
-def test_without_a_limit_as_many_games_begin_as_come(people, begin):
+def test_without_a_limit_any_number_of_games_starts(people, begin):
     ann, *_ = people
     begin()
     assert game_limits.limit_of(ann, "hex") is None
-    assert game_limits.satisfied([ann.pk], "hex") == frozenset()
+    assert game_limits.users_at_limit([ann.pk], "hex") == frozenset()
 
 
 @pytest.mark.django_db
-def test_only_games_of_that_kind_with_people_that_go_on_count(people, begin):
+def test_only_unfinished_games_with_people_count(people, begin):
     ann, bob, *_ = people
-    services.take_up(ann, Wish(game=make_game("hex"), opponent=Opponent.COMPUTER))
+    services.request_game(ann, GameRequest(game=make_game("hex"), opponent=Opponent.COMPUTER))
     begin("antipod")
     over = begin()
     carry_out(over.slug, Resign(seat=0, ply=0, key="r"))
     game_limits.set_limit(ann, "hex", 1)
-    assert game_limits.satisfied([ann.pk, bob.pk], "hex") == frozenset()
+    assert game_limits.users_at_limit([ann.pk, bob.pk], "hex") == frozenset()
     begin()
-    assert game_limits.satisfied([ann.pk, bob.pk], "hex") == {ann.pk}
+    assert game_limits.users_at_limit([ann.pk, bob.pk], "hex") == {ann.pk}
     counts = game_limits.counts_of(ann)
     assert (counts["hex"], counts["antipod"]) == (1, 1)
     assert set(counts) == set(game_ids())
 
 
 @pytest.mark.django_db
-def test_whoever_has_enough_is_not_paired_until_a_game_is_over(people, begin):
+def test_a_player_at_the_limit_is_not_paired_until_a_game_ends(people, begin):
     ann, bob, *_ = people
     game_limits.set_limit(ann, "hex", 1)
     going_on = begin()
@@ -61,9 +61,9 @@ def test_whoever_has_enough_is_not_paired_until_a_game_is_over(people, begin):
 
 
 @pytest.mark.django_db
-def test_nobody_joins_an_open_challenge_of_somebody_who_has_enough(people, begin):
+def test_open_challenges_of_a_player_at_the_limit_cannot_be_joined(people, begin):
     ann, bob, *_ = people
-    posted = services.take_up(ann, wish(Opponent.ANYBODY))
+    posted = services.request_game(ann, wish(Opponent.ANYBODY))
     begin()
     game_limits.set_limit(ann, "hex", 1)
     with pytest.raises(MatchError, match="ann plays as many games of Hex as they want now"):
@@ -73,12 +73,12 @@ def test_nobody_joins_an_open_challenge_of_somebody_who_has_enough(people, begin
 
 
 @pytest.mark.django_db
-def test_an_invitation_by_name_knows_no_limit(people, begin):
+def test_invitations_ignore_the_limit(people, begin):
     ann, bob, *_ = people
     begin()
     game_limits.set_limit(ann, "hex", 0)
     game_limits.set_limit(bob, "hex", 0)
-    posted = services.take_up(ann, wish(Opponent.PEOPLE, bob))
+    posted = services.request_game(ann, wish(Opponent.PEOPLE, bob))
     assert services.join(posted.slug, bob) is not None
 
 
@@ -94,13 +94,13 @@ def test_a_limit_is_set_changed_and_taken_away(people):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [-1, 101])
-def test_a_limit_that_nobody_can_mean_is_refused(people, count):
+def test_a_limit_out_of_range_is_refused(people, count):
     with pytest.raises(InputError, match=str(count)):
         game_limits.set_limit(people[0], "hex", count)
 
 
 @pytest.mark.django_db
-def test_a_limit_for_a_game_that_is_none_is_refused(people):
+def test_a_limit_for_an_unknown_game_is_refused(people):
     with pytest.raises(UnknownGameError, match="chess"):
         game_limits.set_limit(people[0], "chess", 1)
 
@@ -121,7 +121,7 @@ def test_limits_are_set_and_taken_back_on_a_page(people, client):
 
 
 @pytest.mark.django_db
-def test_a_limit_that_nobody_can_mean_is_refused_on_the_page_and_changes_nothing(people, client):
+def test_the_page_refuses_a_limit_out_of_range(people, client):
     ann = people[0]
     game_limits.set_limit(ann, "hex", 3)
     client.force_login(ann)

@@ -1,4 +1,4 @@
-"""Laws of looking for an opponent: in the pool, out of it, and into a match."""
+"""Seeks: creating, pairing and cancelling them."""
 
 import threading
 from contextlib import suppress
@@ -34,7 +34,7 @@ def browsers(people):
 
 
 @pytest.mark.django_db
-def test_two_who_want_the_same_play_at_once(people):
+def test_identical_seeks_are_paired_at_once(people):
     ann, bob, *_ = people
     first = seek(ann, rated=True)
     assert first.match is None
@@ -52,7 +52,7 @@ def test_two_who_want_the_same_play_at_once(people):
     "other",
     [{"control": "3m+2s"}, {"board": "large"}, {"game_id": "antipod"}, {"rated": True}],
 )
-def test_who_wants_something_else_is_not_paired(people, other):
+def test_different_seeks_are_not_paired(people, other):
     seek(people[0])
     assert seek(people[1], **other).match is None
 
@@ -66,7 +66,7 @@ def test_who_wants_something_else_is_not_paired(people, other):
         ({"game_id": "chess"}, "game/unknown"),
     ],
 )
-def test_what_nobody_is_paired_for_is_refused(people, other, code):
+def test_an_invalid_seek_is_refused(people, other, code):
     with pytest.raises(InputError) as caught:
         seek(people[0], **other)
     assert caught.value.code == code
@@ -84,7 +84,7 @@ def test_guests_are_paired_but_not_for_rated_games(people):
 
 
 @pytest.mark.django_db
-def test_people_who_block_each_other_are_not_paired(people):
+def test_blocked_players_are_not_paired(people):
     ann, bob, cy, _ = people
     block(bob, ann)
     seek(ann)
@@ -93,7 +93,7 @@ def test_people_who_block_each_other_are_not_paired(people):
 
 
 @pytest.mark.django_db
-def test_who_is_suspended_neither_looks_nor_is_found(people):
+def test_suspended_players_are_not_paired(people):
     ann, bob, *_ = people
     seek(ann)
     SanctionRow.objects.create(user=ann, kind=SanctionRow.Kind.SUSPENSION, reason="cheating")
@@ -104,7 +104,7 @@ def test_who_is_suspended_neither_looks_nor_is_found(people):
 
 
 @pytest.mark.django_db
-def test_looking_twice_is_looking_once_and_keeps_its_place(people):
+def test_a_repeated_seek_keeps_its_place(people):
     first = seek(people[0])
     SeekRow.objects.update(entered_at=1)
     again = seek(people[0])
@@ -112,7 +112,7 @@ def test_looking_twice_is_looking_once_and_keeps_its_place(people):
 
 
 @pytest.mark.django_db
-def test_one_live_game_is_looked_for_at_a_time(people):
+def test_a_user_has_one_live_seek(people):
     seek(people[0])
     seek(people[0], board="large")
     for board in ("small", "large"):
@@ -122,8 +122,8 @@ def test_one_live_game_is_looked_for_at_a_time(people):
 
 
 @pytest.mark.django_db
-def test_searches_by_correspondence_have_a_bound(people, monkeypatch):
-    monkeypatch.setattr(services, "MOST_SEARCHES", 1)
+def test_correspondence_seeks_are_limited(people, monkeypatch):
+    monkeypatch.setattr(services, "MOST_SEEKS", 1)
     seek(people[0], **BY_MAIL)
     with pytest.raises(InputError) as caught:
         seek(people[0], **{**BY_MAIL, "board": "large"})
@@ -131,13 +131,13 @@ def test_searches_by_correspondence_have_a_bound(people, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_who_has_left_the_page_is_not_paired_and_looks_no_longer(people):
+def test_a_player_who_left_the_page_is_not_paired(people):
     ann, bob, cy, _ = people
     seek(ann)
     seek(cy, **BY_MAIL)
     SeekRow.objects.update(seen_at=now() - services.PATIENCE - 1)
     assert seek(bob).match is None
-    periodic_tasks.find_opponents()
+    periodic_tasks.pair_seeks()
     assert set(SeekRow.objects.values_list("user__username", flat=True)) == {"bob", "cy"}
 
 
@@ -147,16 +147,16 @@ def test_ratings_that_are_far_apart_meet_after_a_while(people):
     seek(ann)
     SeekRow.objects.update(rating=1000, deviation=50)
     assert seek(bob).match is None
-    periodic_tasks.find_opponents()
+    periodic_tasks.pair_seeks()
     assert not MatchRow.objects.exists()
     SeekRow.objects.update(entered_at=now() - 120_000)
-    periodic_tasks.find_opponents()
-    periodic_tasks.find_opponents()
+    periodic_tasks.pair_seeks()
+    periodic_tasks.pair_seeks()
     assert MatchRow.objects.count() == 1
 
 
 @pytest.mark.django_db
-def test_who_stops_is_not_paired_and_a_match_is_not_lost(people):
+def test_a_cancelled_seek_is_not_paired_and_a_match_is_not_lost(people):
     ann, bob, cy, _ = people
     assert services.stop(seek(ann).slug, ann) is None
     assert not SeekRow.objects.exists()
@@ -168,20 +168,20 @@ def test_who_stops_is_not_paired_and_a_match_is_not_lost(people):
 
 
 @pytest.mark.django_db
-def test_what_is_old_is_forgotten_and_what_is_new_is_not(people):
+def test_old_seeks_are_deleted(people):
     ann, bob, cy, dee = people
     seek(ann), seek(bob)
     seek(cy, **BY_MAIL), seek(dee, game_id="antipod", control="1d/move")
-    periodic_tasks.forget_searches()
+    periodic_tasks.delete_old_seeks()
     assert SeekRow.objects.count() == 4
     MatchRow.objects.update(begun_at=now() - 3_600_001)
     SeekRow.objects.filter(user=cy).update(entered_at=now() - 31 * 86_400_000)
-    periodic_tasks.forget_searches()
+    periodic_tasks.delete_old_seeks()
     assert SeekRow.objects.get().user == dee
 
 
 @pytest.mark.django_db
-def test_the_round_asks_little_while_nobody_can_be_paired(people, django_assert_max_num_queries):
+def test_pairing_needs_few_queries_without_pairs(people, django_assert_max_num_queries):
     for user, rating in zip(people, (500, 1500, 2500, 3500), strict=True):
         SeekRow.objects.create(
             user=user,
@@ -193,11 +193,11 @@ def test_the_round_asks_little_while_nobody_can_be_paired(people, django_assert_
             **LIVE,
         )
     with django_assert_max_num_queries(4):
-        periodic_tasks.find_opponents()
+        periodic_tasks.pair_seeks()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_workers_pair_everybody_once(people):
+def test_concurrent_workers_pair_each_player_once(people):
     more = [User.objects.create(username=f"user{number}") for number in range(8)]
     for user in (*people, *more):
         SeekRow.objects.create(
@@ -238,7 +238,7 @@ FORM = {"game": "hex", "board": "small", "control": "5m+5s"}
 
 
 @pytest.mark.django_db
-def test_both_browsers_are_led_to_the_match(browsers):
+def test_both_browsers_are_redirected_to_the_match(browsers):
     ann, bob, *_ = browsers
     waiting = ann.post("/pair/", FORM).headers["Location"]
     page = ann.get(waiting)
@@ -253,7 +253,7 @@ def test_both_browsers_are_led_to_the_match(browsers):
 
 
 @pytest.mark.django_db
-def test_asking_at_the_page_is_being_there(browsers):
+def test_polling_the_page_keeps_a_seek_alive(browsers):
     waiting = browsers[0].post("/pair/", FORM).headers["Location"]
     SeekRow.objects.update(seen_at=now() - 5_000)
     browsers[0].get(f"{waiting}now")
@@ -263,7 +263,7 @@ def test_asking_at_the_page_is_being_there(browsers):
 
 
 @pytest.mark.django_db
-def test_a_browser_without_a_name_becomes_a_guest_and_is_paired(client, browsers):
+def test_a_seek_of_a_new_visitor_creates_a_guest(client, browsers):
     client.post("/pair/", FORM)
     browsers[0].post("/pair/", FORM)
     assert any(seat.user.is_guest for seat in MatchRow.objects.get().seats.all())
@@ -282,7 +282,7 @@ def test_after_a_while_the_computer_is_offered_and_plays(browsers):
 
 
 @pytest.mark.django_db
-def test_what_was_looked_for_is_remembered_and_the_lobby_shows_searches(browsers):
+def test_the_form_is_remembered_and_the_lobby_lists_seeks(browsers):
     ann = browsers[0]
     ann.post("/pair/", {**FORM, "control": "1d/move"})
     lobby = ann.get("/lobby/")
@@ -297,7 +297,7 @@ def test_what_was_looked_for_is_remembered_and_the_lobby_shows_searches(browsers
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("wrong", [{"game": "chess"}, {"control": "unlimited"}, {"board": ""}])
-def test_a_form_that_asks_for_what_is_not_is_told_so(browsers, wrong):
+def test_an_invalid_form_shows_errors(browsers, wrong):
     assert browsers[0].post("/pair/", {**FORM, **wrong}).status_code == 400
     assert not SeekRow.objects.exists()
 

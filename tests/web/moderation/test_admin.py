@@ -1,4 +1,4 @@
-"""Laws of the pages of the staff: what moderators see and do, and what nobody can."""
+"""Admin pages for moderators."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -129,7 +129,7 @@ def test_moderators_see_no_addresses_and_give_no_rights(client, moderator, peopl
         ("hide", {}, "line"),
     ],
 )
-def test_acting_closes_the_report_and_is_written_down(client, moderator, report, act, more, kind):
+def test_an_action_closes_the_report_and_is_logged(client, moderator, report, act, more, kind):
     client.force_login(moderator)
     fill(client, report, act, **more)
     measure = SanctionRow.objects.get()
@@ -161,7 +161,7 @@ def test_dismissing_does_nothing_but_close_the_report(client, moderator, report)
         ("execute", {}, "execute"),
     ],
 )
-def test_what_cannot_be_done_is_told_and_changes_nothing(
+def test_an_invalid_action_shows_an_error_and_changes_nothing(
     client, moderator, report, act, more, told
 ):
     client.force_login(moderator)
@@ -172,7 +172,7 @@ def test_what_cannot_be_done_is_told_and_changes_nothing(
     assert not AuditRow.objects.exists()
 
 
-def test_nobody_acts_on_themselves_or_the_staff_but_superusers_do(moderator, root, people):
+def test_only_superusers_act_on_staff(moderator, root, people):
     other = User.objects.create(username="mod2", is_staff=True)
     assert not services.may_act_on(moderator, moderator)
     assert not services.may_act_on(moderator, other)
@@ -223,7 +223,7 @@ def test_the_audit_log_cannot_be_changed(moderator, people):
     assert AuditRow.objects.get().reason == "a warning"
 
 
-def test_the_audit_log_outlives_those_it_tells_of(moderator):
+def test_the_audit_log_outlives_deleted_accounts(moderator):
     person = User.objects.create(username="gone")
     services.warn(moderator, person, "a warning")
     person.delete()
@@ -239,7 +239,7 @@ def test_superusers_cannot_change_the_log_either(client, root, moderator, people
     assert AuditRow.objects.get().reason == "a warning"
 
 
-def test_what_is_changed_by_hand_is_written_down_too(client, root, people):
+def test_admin_changes_are_logged(client, root, people):
     client.force_login(root)
     page = reverse("admin:accounts_user_change", args=[people[0].pk])
     answer = client.post(page, {"username": "ann", "is_staff": "on", "is_active": "on"})

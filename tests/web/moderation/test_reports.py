@@ -1,4 +1,4 @@
-"""Laws of reports: who can report what, how often, and what becomes of those reported."""
+"""Reports and sanctions."""
 
 import pytest
 from django.urls import reverse
@@ -11,7 +11,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.challenges.services import Opponent, Wish
+from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.matches import chat, snapshots
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import carry_out
@@ -23,7 +23,7 @@ from antipodes.web.relations import services
 
 pytestmark = pytest.mark.django_db
 
-WISH = Wish(game=make_game("hex", {"size": 3}), opponent=Opponent.ANYBODY)
+WISH = GameRequest(game=make_game("hex", {"size": 3}), opponent=Opponent.ANYBODY)
 
 
 def code_of(act, *args, **more):
@@ -68,12 +68,12 @@ def test_only_so_many_reports_are_made_in_a_day(people, monkeypatch):
         ("insult", "x" * (reports.LONGEST + 1), "report/too-long"),
     ],
 )
-def test_what_makes_no_report_is_told(people, reason, text, code):
+def test_an_invalid_report_is_refused(people, reason, text, code):
     assert code_of(reports.report, people[0], people[1], reason, text) == code
     assert not ReportRow.objects.exists()
 
 
-def test_nobody_reports_themselves_or_the_computer(client, people):
+def test_users_cannot_report_themselves_or_the_computer(client, people):
     client.force_login(people[0])
     for other in (people[0], computer("1")):
         assert code_of(reports.report, people[0], other, "insult") == "report/whom"
@@ -113,7 +113,7 @@ def test_lines_are_reported_by_those_who_may_read_them(client, begin, people):
     assert client.get(page).status_code == 404
 
 
-def test_a_deleted_line_is_read_by_nobody_but_kept(begin, people, moderator):
+def test_a_deleted_line_is_hidden_but_kept(begin, people, moderator):
     row = begin(size=3)
     line = say(row, people[1], "you fool")
     moderation.hide_line(moderator, line, "an insult")
@@ -147,19 +147,19 @@ def test_the_muted_do_not_talk_but_play(begin, people, moderator):
         chat.say(standing, ann, data)
     assert caught.value.code == "chat/muted"
     assert "too loud" in str(caught.value)
-    assert isinstance(lobby.take_up(ann, WISH), ChallengeRow)
+    assert isinstance(lobby.request_game(ann, WISH), ChallengeRow)
 
 
 def test_the_suspended_finish_their_games_and_begin_no_others(begin, people, moderator):
     ann, bob = people[:2]
     row = begin(size=3)
-    own = lobby.take_up(ann, WISH)
-    others = lobby.take_up(bob, WISH)
+    own = lobby.request_game(ann, WISH)
+    others = lobby.request_game(bob, WISH)
     moderation.suspend(moderator, ann, None, "cheating")
     assert not ChallengeRow.objects.filter(pk=own.pk).exists()
-    level = Wish(game=WISH.game, opponent=Opponent.COMPUTER)
+    level = GameRequest(game=WISH.game, opponent=Opponent.COMPUTER)
     for wish in (WISH, level):
-        assert code_of(lobby.take_up, ann, wish) == "community/suspended"
+        assert code_of(lobby.request_game, ann, wish) == "community/suspended"
     assert code_of(lobby.join, others.slug, ann) == "community/suspended"
     standing = snapshots.look_up(row.slug)
     data = {"key": "a key of hers", "text": "hello"}
@@ -185,13 +185,13 @@ def test_the_longest_suspension_holds(people, moderator):
 
 
 @pytest.mark.parametrize("days", [0, -1, moderation.MOST_DAYS + 1])
-def test_nobody_is_suspended_for_odd_times(people, moderator, days):
+def test_invalid_suspension_periods_are_refused(people, moderator, days):
     assert code_of(moderation.suspend, moderator, people[0], days, "why") == "moderation/days"
     assert code_of(moderation.warn, moderator, people[0], " ") == "moderation/reason"
     assert code_of(moderation.warn, people[1], people[0], "why") == "moderation/not-allowed"
 
 
-def test_those_concerned_are_told_and_read_why(client, people, moderator):
+def test_sanctioned_users_are_notified_with_the_reason(client, people, moderator):
     measure = moderation.suspend(moderator, people[0], 5, "too many insults")
     notice = NotificationRow.objects.get(user=people[0])
     assert notice.kind == "moderation"
@@ -217,7 +217,7 @@ def test_guests_have_no_new_names(moderator):
     assert code_of(moderation.rename, moderator, guest, "gus", "why") == "moderation/name"
 
 
-def test_what_holds_a_guest_back_holds_the_account_back(people, moderator):
+def test_sanctions_of_a_guest_apply_to_their_account(people, moderator):
     guest = User.objects.create(username="Guest 1234", is_guest=True)
     moderation.suspend(moderator, guest, None, "cheating")
     services.block(people[1], guest)

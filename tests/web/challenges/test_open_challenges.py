@@ -1,4 +1,4 @@
-"""Laws of open challenges: who sees them, who may join, and what is chosen from them."""
+"""Open challenges: visibility, eligibility and filters."""
 
 import pytest
 from django.test import Client
@@ -11,7 +11,7 @@ from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.selectors import open_challenges
-from antipodes.web.challenges.services import Opponent, Wish, join, take_up
+from antipodes.web.challenges.services import GameRequest, Opponent, join, request_game
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
 from antipodes.web.matches.models import MatchRow
@@ -26,7 +26,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 def post(user, game_id="hex", options=None, **wanted):
     wanted.setdefault("opponent", Opponent.ANYBODY)
-    return take_up(user, Wish(game=make_game(game_id, options or {}), **wanted))
+    return request_game(user, GameRequest(game=make_game(game_id, options or {}), **wanted))
 
 
 def shown(user, **wanted):
@@ -41,7 +41,7 @@ def code_of(act, *args, **named):
 
 @pytest.fixture
 def rate(people):
-    """Give somebody a rating in correspondence on the usual board of Hex."""
+    """Give a user a rating in correspondence on the usual board of Hex."""
 
     def make(user, value, deviation=50.0):
         pool, _ = PoolRow.objects.get_or_create(
@@ -91,7 +91,7 @@ def test_a_filter_shows_what_is_wanted(people, wanted, expected):
     assert {row.pk for row in shown(bob, **wanted)} == {rows[number].pk for number in expected}
 
 
-def test_what_is_no_filter_wants_nothing():
+def test_an_invalid_filter_matches_everything():
     wanted = Filter.read({"game": "chess", "speed": "warp", "rated": "maybe", "fitting": "1"})
     assert wanted == Filter()
     assert Filter.read_text("%%%&game=hex&&x") == Filter(game="hex")
@@ -150,7 +150,7 @@ def test_within_counts_from_ones_own_rating(people, rate):
         ({"opponent": Opponent.CLUB}, "lobby/no-club"),
     ],
 )
-def test_what_does_not_go_together_is_refused(people, wanted, code):
+def test_contradicting_requirements_are_refused(people, wanted, code):
     assert code_of(post, people[0], **wanted) == code
     assert not ChallengeRow.objects.exists()
 
@@ -181,7 +181,7 @@ def test_the_page_says_why_one_may_not_join(browsers, people, rate):
     assert b"Join and play" in browsers[2].get(f"/c/{row.slug}/").content
 
 
-def test_who_is_blocked_sees_nothing_and_is_refused(people):
+def test_blocked_players_neither_see_nor_join_challenges(people):
     ann, bob, *_ = people
     row = post(ann)
     block(ann, bob)
@@ -210,7 +210,7 @@ def test_challenges_of_a_club_are_for_its_members(people, browsers):
     assert code_of(post, cy, opponent=Opponent.CLUB, club=club) == "lobby/members-only"
 
 
-def test_what_a_member_had_posted_goes_with_the_member(people):
+def test_a_leaving_members_challenges_are_withdrawn(people):
     ann, bob, *_ = people
     club = clubs.found(ann, clubs.Plan(name="Club"))
     membership.join(club, bob)
@@ -220,7 +220,7 @@ def test_what_a_member_had_posted_goes_with_the_member(people):
     assert [row.club for row in ChallengeRow.objects.all()] == [None]
 
 
-def test_one_has_a_bound_of_challenges(people, monkeypatch):
+def test_open_challenges_of_a_user_are_limited(people, monkeypatch):
     monkeypatch.setattr("antipodes.web.challenges.services.MOST_WAITING", 1)
     post(people[0])
     assert code_of(post, people[0]) == "lobby/too-many"
@@ -229,7 +229,7 @@ def test_one_has_a_bound_of_challenges(people, monkeypatch):
 FORM = {"control": "unlimited", "analysis": "on"}
 
 
-def test_the_form_asks_whom_one_wants(browsers, people, rate):
+def test_the_form_sets_requirements_on_opponents(browsers, people, rate):
     rate(people[0], 1650)
     fields = {"opponent": "anybody", "within": "200", "established_only": "on", "hours": "24"}
     browsers[0].post("/new/hex/", {**FORM, **fields})
@@ -240,7 +240,7 @@ def test_the_form_asks_whom_one_wants(browsers, people, rate):
     assert 0 < row.expires_at - now() <= 86_400_000
 
 
-def test_fields_out_of_sight_do_not_count(browsers):
+def test_hidden_fields_are_ignored(browsers):
     fields = {"opponent": "people", "names": "bob", "within": "200", "uses": "5"}
     browsers[0].post("/new/hex/", {**FORM, **fields})
     row = ChallengeRow.objects.get()

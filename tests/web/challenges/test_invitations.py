@@ -1,4 +1,4 @@
-"""Laws of invitations, seats, waiting, and the lists of the lobby."""
+"""Invitations, seats and the lists of the lobby."""
 
 import pytest
 from django.test import Client
@@ -40,7 +40,7 @@ def post(browser, game_id="hex", **fields):
     return ChallengeRow.objects.last() or answer
 
 
-def test_who_is_named_sees_the_invitation_and_nobody_else_may_join(browsers):
+def test_only_the_invited_player_can_join(browsers):
     ann, bob, cy, _ = browsers
     row = post(ann, opponent="people", names=" BOB ")
     address = f"/c/{row.slug}/".encode()
@@ -51,7 +51,7 @@ def test_who_is_named_sees_the_invitation_and_nobody_else_may_join(browsers):
     assert MatchRow.objects.count() == 1
 
 
-def test_an_invitation_that_is_declined_is_gone_and_never_becomes_open(browsers):
+def test_a_declined_invitation_is_deleted(browsers):
     ann, bob, cy, _ = browsers
     row = post(ann, opponent="people", names="bob, cy")
     bob.post(f"/c/{row.slug}/decline")
@@ -65,7 +65,7 @@ def test_an_invitation_that_is_declined_is_gone_and_never_becomes_open(browsers)
     ("names", "told"),
     [("", b"Whom"), ("zoe", b"zoe"), ("ann", b"yourself"), ("computer-1", b"computer-1")],
 )
-def test_a_name_that_nobody_has_is_told_at_the_form(browsers, names, told):
+def test_an_unknown_name_is_a_form_error(browsers, names, told):
     computer("1")
     answer = post(browsers[0], opponent="people", names=names)
     assert answer.status_code == 200
@@ -73,7 +73,7 @@ def test_a_name_that_nobody_has_is_told_at_the_form(browsers, names, told):
     assert not ChallengeRow.objects.exists()
 
 
-def test_only_its_owner_takes_a_challenge_back(browsers):
+def test_only_its_owner_cancels_a_challenge(browsers):
     ann, bob, *_ = browsers
     row = post(ann)
     assert bob.post(f"/c/{row.slug}/cancel").status_code == 404
@@ -116,7 +116,7 @@ def test_against_the_computer_alone_all_other_seats_are_its_own(browsers):
     assert names == ["computer-1", "computer-1", "ann", "computer-1"]
 
 
-def test_nobody_sits_on_two_seats(browsers):
+def test_a_user_cannot_take_two_seats(browsers):
     answer = post(browsers[0], "antipalos", **TEAM, **{"at-0": "me", "at-1": "me"})
     assert b"one seat only" in answer.content
 
@@ -128,7 +128,7 @@ def test_match_play_becomes_a_series(browsers):
     assert SeriesRow.objects.get().target == 9
 
 
-def test_match_play_with_other_rules_is_told_at_the_form(browsers):
+def test_match_play_with_other_rules_is_a_form_error(browsers):
     fields = {"option-ruleset": "mail", "option-size": "6", "points": "6"}
     answer = post(browsers[0], "antipalos", **fields)
     assert b"Chart A" in answer.content
@@ -158,7 +158,7 @@ def test_a_clock_can_be_written(browsers, text):
 
 
 @pytest.mark.parametrize("text", ["", "soon", "-5m", "0s", "99999d", "5m+5s+5s"])
-def test_a_clock_that_cannot_be_read_is_told(browsers, text):
+def test_an_invalid_clock_is_a_form_error(browsers, text):
     answer = post(browsers[0], control="other", control_text=text)
     assert answer.status_code == 200
     assert answer.context["form"].non_field_errors()
@@ -206,7 +206,7 @@ def test_a_browser_that_shows_the_present_state_gets_nothing(browsers):
     assert ann.get(f"/lobby/now/?v={version}").status_code == 200
 
 
-def test_whoever_waits_is_led_to_the_match(browsers):
+def test_a_waiting_player_is_redirected_to_the_match(browsers):
     ann, bob, *_ = browsers
     row = post(ann)
     waiting = ann.get(f"/c/{row.slug}/now")
@@ -227,7 +227,7 @@ def test_lists_say_whose_turn_it_is_and_what_is_over(browsers, begin):
     assert "Finished" not in cy.get("/lobby/").context["now"][0]
 
 
-def test_a_small_picture_is_drawn_anew_when_the_match_has_changed(browsers, begin):
+def test_a_small_image_is_drawn_again_after_a_change(browsers, begin):
     row = begin()
     address = f"/m/{row.slug}/small.svg"
     first = browsers[2].get(address, {"v": row.version})
