@@ -14,8 +14,8 @@ from tests.web.matches.sockets import joined
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def moderator():
-    """Return a moderator; what migrations have made is gone between tests with transactions."""
+def make_moderator():
+    """Create a moderator; tests with transactions delete what migrations have created."""
     group, _ = Group.objects.get_or_create(name=MODERATORS)
     group.permissions.add(Permission.objects.get(codename="moderate"))
     user = User.objects.create(username="mod", is_staff=True)
@@ -51,7 +51,7 @@ async def test_a_line_that_is_deleted_leaves_open_pages(begin, people):
     socket, _ = await joined(row, people[0])
     await socket.command("chat", text="you fool")
     line = await ChatLine.objects.select_related("user", "match").aget()
-    moderator = await sync_to_async(moderator)()
+    moderator = await sync_to_async(make_moderator)()
     await sync_to_async(moderation.hide_line)(moderator, line, "an insult")
     assert (await socket.hears_of("chat-hidden"))["id"] == line.pk
     await socket.disconnect()
