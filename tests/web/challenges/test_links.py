@@ -107,7 +107,7 @@ def test_a_link_expires(people, owner):
     for browser in (owner, Client()):
         answer = browser.get(f"/c/{row.slug}/")
         assert answer.status_code == 410
-        assert b"run out" in answer.content
+        assert b"expired" in answer.content
         assert b"Join and play" not in answer.content
     assert row.slug not in owner.get("/lobby/").context["now"][0]
     periodic_tasks.delete_expired_challenges()
