@@ -63,7 +63,12 @@ def test_a_declined_invitation_is_deleted(browsers):
 
 @pytest.mark.parametrize(
     ("names", "told"),
-    [("", b"Name at least one"), ("zoe", b"zoe"), ("ann", b"yourself"), ("computer-1", b"computer-1")],
+    [
+        ("", b"Name at least one"),
+        ("zoe", b"zoe"),
+        ("ann", b"yourself"),
+        ("computer-1", b"computer-1"),
+    ],
 )
 def test_an_unknown_name_is_a_form_error(browsers, names, told):
     computer("1")
