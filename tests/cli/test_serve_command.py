@@ -11,8 +11,8 @@ from tests.cli.tools import environment, run
 
 SHOW = (
     "import django; django.setup(); from django.conf import settings;"
-    " from antipodes.web.notifications.emails import absolute, domain;"
-    " print(absolute('/m/x/'), domain(), settings.MAIL_HOST)"
+    " from antipodes.web.notifications.emails import absolute_url, site_domain;"
+    " print(absolute_url('/m/x/'), site_domain(), settings.MAIL_HOST)"
 )
 
 

@@ -69,14 +69,17 @@ def test_a_letter_that_is_given_up_is_logged_without_the_address(heron, monkeypa
             {"heron@example.org": (550, b"5.1.1 <heron@example.org> is unknown")}
         )
 
-    monkeypatch.setattr(outbox, "_hand_over", refuse)
+    monkeypatch.setattr(outbox, "_transmit", refuse)
     enqueue(
         EmailMessage(
             key="k", to="heron@example.org", subject="News", text="Hello", message_id="<k@x>"
         )
     )
     outbox.send_due_emails()
-    assert "is given up: SMTPRecipientsRefused 550" in said()
+    assert (
+        f"outbox gives up email={EmailRow.objects.get().pk} error=SMTPRecipientsRefused 550"
+        in said()
+    )
     assert "5.1.1" in EmailRow.objects.get().trouble
     assert not any(secret in said() for secret in SECRETS)
 

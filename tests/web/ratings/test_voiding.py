@@ -105,7 +105,7 @@ def test_players_are_told_with_the_reason_and_it_is_written_down(play, people, m
     for user in people[:2]:
         (notice,) = NotificationRow.objects.filter(user=user)
         words = line_of(notice).words
-        assert words.endswith("what a game made of your rating: help by a program")
+        assert words.endswith("made one of your rated games casual: help by a program")
         client.force_login(user)
         page = client.get(reverse("measures")).content.decode()
         assert "help by a program" in page
@@ -143,7 +143,7 @@ def test_a_decision_that_was_wrong_is_taken_back_for_all_players(play, people, m
     assert ratings() == before
     for user in people[:2]:
         words = [line_of(one).words for one in NotificationRow.objects.filter(user=user)]
-        assert any("counts for your rating again" in one for one in words)
+        assert any("made one of your games rated again" in one for one in words)
     assert "holds no longer" in client.post(lift, {"reason": "again"}).content.decode()
 
 
