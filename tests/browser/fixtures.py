@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.player import Player
 from tests.live.site import Site
@@ -19,6 +19,7 @@ there is no Chromium in PATH. On Debian and Ubuntu: sudo apt install chromium
 If you have it elsewhere, say where: ANTIPODES_CHROMIUM=/path/to/chromium"""
 
 _PATIENCE = 30_000  # milliseconds until something in a page has to be there
+_OPEN: list[Browser] = []
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 _WINDOWS: dict[str, dict[str, Any]] = {
@@ -42,14 +43,19 @@ def chromium():
 
 
 def open_browser():
-    """Start the browser and end it, as the body of a fixture."""
+    """Start the browser and end it, as the body of a fixture; a process has one at a time."""
+    if _OPEN:
+        yield _OPEN[0]
+        return
     expect.set_options(timeout=_PATIENCE)
     with sync_playwright() as playwright:
         # Inside containers there is no sandbox to be had, and little shared memory.
         started = playwright.chromium.launch(
             executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
+        _OPEN.append(started)
         yield started
+        _OPEN.clear()
         started.close()
 
 
