@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test test-all unit lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages hooks workflows commits dist release-tag publish image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages hooks workflows commits dist release-tag publish image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -40,6 +40,9 @@ setup: $(STAMP) ## make or update the environment in .venv
 run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080")
 	@$(BIN)/antipodes serve $(ARGS)
 
+quick: $(STAMP) ## what changed, within half a minute: style, types, nearest tests (ARGS="--since main")
+	@$(BIN)/python -m tools.quick $(ARGS)
+
 # Types keep one core busy, so the kernels and the docs are made beside them. Kernels come before
 # the tests, where each process would compile those that it finds missing.
 test: lint ## every check: style, imports, types, docs, tests
@@ -55,12 +58,23 @@ SUITES := browser crash test-mail test-scale test-deploy
 
 test-all: ## every check with every repetition (hours), then those in browsers and with real servers
 	@TESTS=thorough $(MAKE) --no-print-directory test ARGS="-m ''"
+	@$(MAKE) --no-print-directory coverage
 	@for suite in $(SUITES); do $(MAKE) --no-print-directory $$suite || failed="$$failed $$suite"; done; \
 		test -z "$$failed" || { echo "==> Failed:$$failed" >&2; exit 1; }
 
 unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"
 	@$(BIN)/pytest -n auto $(ARGS)
+
+coverage: $(STAMP) ## the tests, with the share of lines and branches that they execute
+	@rm -rf build/coverage && mkdir -p build/coverage
+	@$(BIN)/coverage run -m pytest -n auto -q $(ARGS)
+	@$(BIN)/coverage combine -q
+	@$(BIN)/coverage report
+
+mutants: $(STAMP) ## mutation testing of a sample (ARGS="--count 200 --seed 7 src/antipodes/mail")
+	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --inexact --all-extras --group mutants --python $(BIN)/python
+	@$(BIN)/python -m tools.mutants $(ARGS)
 
 lint: $(STAMP) javascript workflows ## style, format, import rules, JavaScript, workflows, dependencies and their vulnerabilities
 	@echo "==> Checking style and format"
