@@ -238,7 +238,7 @@ def handled() -> int:
     """Return how many mails were handled."""
     from antipodes.web.email_play.models import InboundMailRow
 
-    return InboundMailRow.objects.exclude(handled_at=None).count()
+    return InboundMailRow.objects.exclude(processed_at=None).count()
 
 
 def run(postings: list[Posting], options: Any, handler: Handler) -> tuple[Tally, float]:

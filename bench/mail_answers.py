@@ -28,7 +28,7 @@ from antipodes.mail.layout import (  # noqa: E402
     write,
 )
 from antipodes.match import Match, Play, Terms, handle  # noqa: E402
-from antipodes.web.email_play.board_images import enclosures_of  # noqa: E402
+from antipodes.web.email_play.board_images import board_attachments  # noqa: E402
 
 _MOVES = 60
 _BEGUN = 1_795_000_000_000
@@ -72,7 +72,7 @@ def sizes(game_id: str, options: dict[str, object]) -> tuple[int, ...]:
     """Return the bytes of text, page, PNG, SVG and the whole letter."""
     told = report(game_id, options)
     answer = board_answer(told)
-    png, svg = enclosures_of(answer, "0123456789abcdef@antipodes.example", "board")
+    png, svg = board_attachments(answer, "0123456789abcdef@antipodes.example", "board")
     text, page = write(answer), html_of(answer, png.cid, link=told.link)
     mail = EmailMessage()
     mail["Subject"] = board_subject(game_id, 101, "ann")

@@ -49,7 +49,7 @@ _STATES = """
 from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import look_up
-waiting = InboundMailRow.objects.filter(handled_at=None).count()
+waiting = InboundMailRow.objects.filter(processed_at=None).count()
 plies = {pk: look_up(slug).match.ply for pk, slug in MatchRow.objects.values_list("pk", "slug")}
 outcomes = list(InboundMailRow.objects.order_by("pk").values_list("outcome", flat=True))
 told({"waiting": waiting, "plies": plies, "outcomes": outcomes})
@@ -89,7 +89,7 @@ def is_right(what, outcome, *, is_played):
         return is_played and outcome == "answered"
     if what is What.REFUSED:
         return not is_played and outcome == "answered"
-    return not is_played and outcome == "silent"
+    return not is_played and outcome == "ignored"
 
 
 def deliver(site, raw, sender, recipient):

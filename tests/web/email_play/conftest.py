@@ -7,7 +7,7 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from antipodes.web.email_play.inbox import receive
-from antipodes.web.email_play.inbox_task import handle_due
+from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.match_emails import play_by_mail
 from antipodes.web.email_play.reply_addresses import reply_address
 from antipodes.web.matches.snapshots import look_up
@@ -61,7 +61,7 @@ class Post:
         before = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
         raw = raw_mail(sender, to, subject, body, **headers)
         receive(raw, sender=sender, recipients=to.split(","), via="lmtp")
-        handle_due()
+        process_due_mails()
         return list(EmailRow.objects.filter(pk__gt=before).order_by("pk"))
 
     def reply(self, user, row, body="", subject="", **headers):

@@ -2,14 +2,19 @@
 
 import pytest
 
-from antipodes.web.email_play.reply_addresses import reply_address, revoke_all, revoke_at, who_is
+from antipodes.web.email_play.reply_addresses import (
+    address_owner,
+    reply_address,
+    revoke_all,
+    revoke_at,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def known(address):
     """Return for whom an address stands, which must be somebody."""
-    sender = who_is(address)
+    sender = address_owner(address)
     assert sender is not None
     return sender
 
@@ -42,14 +47,14 @@ def test_mail_servers_may_change_the_case(people, begin):
     ],
 )
 def test_what_is_no_address_of_ours_stands_for_nobody(people, begin, spoil):
-    assert who_is(spoil(reply_address(people[0], begin()))) is None
+    assert address_owner(spoil(reply_address(people[0], begin()))) is None
 
 
 def test_no_letter_of_an_address_can_be_changed(people, begin):
     address = reply_address(people[0], begin())
     for place in range(len("play+"), address.index("@")):
         letter = "a" if address[place] != "a" else "b"
-        forged = who_is(address[:place] + letter + address[place + 1 :])
+        forged = address_owner(address[:place] + letter + address[place + 1 :])
         assert forged is None
 
 
@@ -58,9 +63,9 @@ def test_addresses_are_revoked_all_or_at_one_match(people, begin):
     one, other = begin(), begin()
     before = [reply_address(user, row) for user in (ann, bob) for row in (one, other)]
     revoke_at(ann, one)
-    assert [who_is(address) is not None for address in before] == [False, True, True, True]
+    assert [address_owner(address) is not None for address in before] == [False, True, True, True]
     revoke_all(ann)
-    assert [who_is(address) is not None for address in before] == [False, False, True, True]
+    assert [address_owner(address) is not None for address in before] == [False, False, True, True]
     assert known(reply_address(ann, one)).user == ann
 
 
@@ -68,20 +73,20 @@ def test_a_new_key_of_the_site_keeps_addresses_of_the_one_before(people, begin, 
     address = reply_address(people[0], begin())
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another"
-    assert who_is(address) is not None
+    assert address_owner(address) is not None
     settings.SECRET_KEY_FALLBACKS = []
-    assert who_is(address) is None
+    assert address_owner(address) is None
 
 
 def test_an_address_of_somebody_who_is_gone_holds_no_longer(people, begin):
     address = reply_address(people[0], begin())
     people[0].is_active = False
     people[0].save()
-    assert who_is(address) is None
+    assert address_owner(address) is None
 
 
 def test_a_site_that_receives_no_mail_has_no_addresses(people, begin, settings):
     address = reply_address(people[0], begin())
     settings.MAIL_HOST = ""
     assert reply_address(people[0], begin()) == ""
-    assert who_is(address) is None
+    assert address_owner(address) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.web.email_play.inbox import LARGEST, receive
+from antipodes.web.email_play.inbox import MAX_BYTES, receive
 from antipodes.web.email_play.models import InboundMailRow
 
 pytestmark = pytest.mark.django_db
@@ -50,17 +50,17 @@ def test_mail_servers_may_deliver_to_each_recipient_on_its_own():
 
 
 def test_a_mail_that_is_too_large_is_refused_where_somebody_waits():
-    receipt = came(MAIL + b"x" * LARGEST)
+    receipt = came(MAIL + b"x" * MAX_BYTES)
     assert receipt.refused.startswith("552 ")
     assert not InboundMailRow.objects.exists()
 
 
 def test_of_a_mail_that_is_too_large_and_here_already_the_head_is_kept():
-    assert came(MAIL + b"x" * LARGEST, via="imap").is_new
+    assert came(MAIL + b"x" * MAX_BYTES, via="imap").is_new
     row = InboundMailRow.objects.get()
     assert not row.is_whole
-    assert row.size == len(MAIL) + LARGEST
-    assert len(bytes(row.raw)) < LARGEST
+    assert row.size == len(MAIL) + MAX_BYTES
+    assert len(bytes(row.raw)) < MAX_BYTES
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from antipodes.web.email_play import processing
 from antipodes.web.email_play.inbox import receive
-from antipodes.web.email_play.inbox_task import handle_due
+from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.reply_addresses import reply_address
 from antipodes.web.notifications.models import EmailRow
 from tests.mail.corpus import Setting, What, each
@@ -21,7 +21,7 @@ def sent(case, setting):
     sender = setting.address if case.expected.envelope is None else case.expected.envelope
     for _ in range(2):
         receive(case.raw, sender=sender, recipients=[setting.to], via="imap")
-        handle_due()
+        process_due_mails()
     return list(EmailRow.objects.order_by("pk")[before:])
 
 

@@ -71,14 +71,14 @@ def deliver(raw, to):
     """Let a mail with the null sender arrive; return what became of it."""
     before = EmailRow.objects.count()
     receive(raw, sender="", recipients=[to], via="lmtp")
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     assert EmailRow.objects.count() == before, "nothing is ever answered"
     return InboundMailRow.objects.latest("pk").outcome
 
 
 def come_back(row, shape=POSTFIX, **more):
     to = bounces.return_address(row)
-    assert deliver(bounce(shape, to=to, number=f"n{row.pk}", **more), to) == "silent"
+    assert deliver(bounce(shape, to=to, number=f"n{row.pk}", **more), to) == "ignored"
 
 
 def fail(user, days, *shapes):
@@ -92,9 +92,9 @@ def test_the_envelope_names_the_letter_and_the_header_the_site(ann, days, settin
     row = letter(ann, days)
     message = outbox.django_message(row)
     assert message.from_email == bounces.return_address(row)
-    assert bounces.letter_of(message.from_email.upper()) == row
+    assert bounces.bounced_email(message.from_email.upper()) == row
     assert message.message()["From"] == settings.DEFAULT_FROM_EMAIL
-    assert message.message()["X-Antipodes-Letter"] == message.from_email
+    assert message.message()["X-Antipodes-EmailContent"] == message.from_email
     settings.MAIL_HOST = ""
     assert outbox.django_message(row).from_email == settings.DEFAULT_FROM_EMAIL
 
@@ -161,9 +161,9 @@ def test_forged_bounces_do_nothing(ann, reachable, days):
     swapped = {"a": "b"}.get(box[-5], "a")
     wrong = f"{box[:-5]}{swapped}{box[-4:]}@{host}"
     for number, to in enumerate([wrong, f"play+b-@{host}", f"play+b-{'a' * 26}@{host}"]):
-        assert bounces.letter_of(to) is None
+        assert bounces.bounced_email(to) is None
         raw = bounce(POSTFIX, to=to, letter="nonsense", number=f"f{number}")
-        assert deliver(raw, to) == "silent"
+        assert deliver(raw, to) == "ignored"
     # The words of one letter's report say nothing about another.
     other = bounces.return_address(letter(reachable[1], days))
     deliver(bounce(POSTFIX, to=other, letter=good), other)
@@ -175,7 +175,7 @@ def test_other_mail_to_such_an_address_is_met_with_silence(ann, days):
     for body in ("help", "I am away until Monday"):
         raw = raw_mail("ann@example.org", to, "help", body)
         receive(raw, sender="ann@example.org", recipients=[to], via="lmtp")
-        inbox_task.handle_due()
+        inbox_task.process_due_mails()
     assert EmailRow.objects.count() == 1
     assert not UndeliverableAddressRow.objects.exists()
 
@@ -186,7 +186,7 @@ def test_reports_to_the_plain_address_count_if_they_quote_the_letter(ann, days):
         signed = bounces.return_address(row)
         plain = "play@play.example"
         raw = bounce(shape, to=plain, letter=signed, number=f"p{row.pk}")
-        assert deliver(raw, plain) == "silent"
+        assert deliver(raw, plain) == "ignored"
         days.forward(1)
     assert address_of(ann) is None
 

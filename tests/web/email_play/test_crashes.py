@@ -8,7 +8,7 @@ from django.db import OperationalError, connection, transaction
 from antipodes.web.email_play import inbox, inbox_task
 from antipodes.web.email_play.inbox import receive
 from antipodes.web.email_play.models import InboundMailRow
-from antipodes.web.email_play.processing import Visit
+from antipodes.web.email_play.processing import MailProcessor
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.matches import snapshots
 from antipodes.web.matches.models import ChatLine
@@ -59,18 +59,18 @@ def test_a_mail_is_carried_out_once_wherever_the_process_dies(people, reachable,
         snapshots.forget()
         try:
             with connection.execute_wrapper(Killer(at)), transaction.atomic():
-                inbox_task.handle_due()
+                inbox_task.process_due_mails()
         except KilledError:
             # What a dead process knew is gone with it.
             snapshots.forget()
-            inbox_task.handle_due()
+            inbox_task.process_due_mails()
             is_over = False
         else:
             is_over = True
         assert moves_of(row) == ["f4"], at
         assert letters_of(row).count() == 1, at
         assert ChatLine.objects.filter(match=row).count() == 1, at
-        assert not InboundMailRow.objects.filter(handled_at=None).exists()
+        assert not InboundMailRow.objects.filter(processed_at=None).exists()
         if is_over:
             break
     assert at > 20
@@ -80,8 +80,8 @@ def test_a_mail_that_was_stored_is_handled_by_the_next_process(people, reachable
     row = slow()
     came(people[0], row)
     snapshots.forget()
-    assert inbox_task.handle_due() == 1
-    assert inbox_task.handle_due() == 0
+    assert inbox_task.process_due_mails() == 1
+    assert inbox_task.process_due_mails() == 0
     assert moves_of(row) == ["f4"]
 
 
@@ -92,9 +92,9 @@ def test_a_mail_that_was_not_acknowledged_comes_again_and_is_one(people, reachab
     again = receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
     assert not again.is_new
     assert not again.refused
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     assert moves_of(row) == ["f4"]
     assert letters_of(row).count() == 1
 
@@ -104,7 +104,7 @@ def test_an_answer_is_sent_though_the_process_dies_before(
 ):
     row = slow()
     came(people[0], row)
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
 
     def die(*_):
         raise KilledError
@@ -130,8 +130,8 @@ def test_in_an_outage_a_mail_waits(people, reachable, slow, monkeypatch):
     with monkeypatch.context() as failing:
         failing.setattr(inbox_task, "_finish", fail)
         with pytest.raises(OperationalError):
-            inbox_task.handle_due()
-    inbox_task.handle_due()
+            inbox_task.process_due_mails()
+    inbox_task.process_due_mails()
     assert moves_of(row) == ["f4"]
     assert letters_of(row).count() == 1
 
@@ -143,9 +143,9 @@ def test_a_fault_of_a_command_is_answered_and_changes_nothing(people, reachable,
         raise RuntimeError("a fault")
 
     row = slow()
-    monkeypatch.setattr(match_commands, "answer_board", fail)
+    monkeypatch.setattr(match_commands, "reply_with_board", fail)
     came(people[0], row)
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     [letter] = EmailRow.objects.all()
     assert "because of a fault of the site" in letter.text
     assert moves_of(row) == []
@@ -158,30 +158,30 @@ def test_a_mail_that_fails_again_and_again_is_given_up_and_its_sender_told(
     def fail(*_, **__):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(Visit, "carry_out", fail)
+    monkeypatch.setattr(MailProcessor, "carry_out", fail)
     came(people[0], slow())
     for _ in range(20):
-        InboundMailRow.objects.filter(handled_at=None).update(due_at=1)
-        inbox_task.handle_due()
+        InboundMailRow.objects.filter(processed_at=None).update(due_at=1)
+        inbox_task.process_due_mails()
     assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.FAILED
     [letter] = EmailRow.objects.all()
     assert "because of a fault of the site" in letter.text
 
 
 def test_one_bad_mail_does_not_keep_others_waiting(people, reachable, slow, monkeypatch):
-    real = Visit.carry_out
+    real = MailProcessor.carry_out
 
     def fail_once(visit):
         if visit.mail.subject == "bad":
             raise RuntimeError("a fault")
         return real(visit)
 
-    monkeypatch.setattr(Visit, "carry_out", fail_once)
+    monkeypatch.setattr(MailProcessor, "carry_out", fail_once)
     raw = raw_mail("x@else.example", command_address(), "bad")
     receive(raw, sender="x@else.example", recipients=[command_address()], via="lmtp")
     row = slow()
     came(people[0], row)
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     assert moves_of(row) == ["f4"]
 
 

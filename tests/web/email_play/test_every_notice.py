@@ -14,7 +14,7 @@ from antipodes.web.challenges.services import GameRequest, Opponent, request_gam
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands import following
 from antipodes.web.email_play.commands.invitations import write_invitations
-from antipodes.web.email_play.reply_addresses import reply_address, who_is
+from antipodes.web.email_play.reply_addresses import address_owner, reply_address
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match
@@ -45,7 +45,7 @@ def is_board_letter(letter, row, user):
     """Return whether a letter shows a board and its reply is a move there."""
     assert letter.subject == f"{row.game_id.capitalize()} Board {row.pk} {user.username}"
     assert "Picture: " in letter.text
-    sender = who_is(letter.headers["Reply-To"])
+    sender = address_owner(letter.headers["Reply-To"])
     return sender is not None and (sender.user, sender.row) == (user, row)
 
 
@@ -189,7 +189,7 @@ def test_a_digest_shows_all_boards_and_how_to_answer_each(post, people, slow, by
     assert sorted(addresses) == sorted(reply_address(bob, row) for row in rows)
     assert letter.headers["Reply-To"] == COMMANDS
     for address, board in zip(addresses, boards, strict=True):
-        sender = who_is(address)
+        sender = address_owner(address)
         assert sender is not None
         assert board.startswith(f"Hex Board {sender.row.pk}\n")
         assert f"Reply: {address}\n" in board
@@ -250,4 +250,4 @@ def test_addresses_of_a_user_are_found_with_one_question(
 ):
     address = reply_address(people[0], slow())
     with django_assert_num_queries(1):
-        assert who_is(address) is not None
+        assert address_owner(address) is not None

@@ -8,7 +8,7 @@ from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.data_export import export_data
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.models import InboundMailRow, MailPlayRow, MailThreadRow, MailTokenRow
-from antipodes.web.email_play.reply_addresses import reply_address, who_is
+from antipodes.web.email_play.reply_addresses import address_owner, reply_address
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def test_nothing_of_ones_mail_stays_when_somebody_leaves(post, people, slow, by_
     for table in (MailPlayRow, MailThreadRow, MailTokenRow):
         assert not table.objects.filter(user=ann).exists()
     assert mail_tokens.user_of(token) is None
-    assert who_is(address) is None
+    assert address_owner(address) is None
     kept = [str(one) for one in InboundMailRow.objects.values()]
     assert kept
     assert all("example.org" not in one and "Hello" not in one for one in kept)

@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.mail.layout import Preview, preview_answer, svg_of
-from antipodes.web.email_play.board_images import enclosures_of
+from antipodes.web.email_play.board_images import board_attachments
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.outbox import django_message, enqueue
 
@@ -28,7 +28,7 @@ def sent(game_id, **options):
             text="text",
             html="<p>page</p>",
             message_id="<k@antipodes.example>",
-            attachments=enclosures_of(answer, "board.1@antipodes.example", "board-1"),
+            attachments=board_attachments(answer, "board.1@antipodes.example", "board-1"),
         )
     )
     assert row is not None

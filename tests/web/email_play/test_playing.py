@@ -5,7 +5,7 @@ import pytest
 from antipodes.match import OfferKind, Play
 from antipodes.records import Reason
 from antipodes.web.email_play import mail_tokens
-from antipodes.web.email_play.reply_addresses import command_address, reply_address, who_is
+from antipodes.web.email_play.reply_addresses import address_owner, command_address, reply_address
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import look_up
@@ -439,4 +439,4 @@ def test_the_answer_goes_to_a_confirmed_address_of_the_owner(post, people, slow)
     row = slow()
     [letter] = post.send("thief@else.example", reply_address(people[0], row), "", "chat Hi")
     assert letter.to == "ann@example.org"
-    assert who_is(letter.headers["Reply-To"]) is not None
+    assert address_owner(letter.headers["Reply-To"]) is not None

@@ -3,7 +3,7 @@
 import pytest
 
 from antipodes.match import Play
-from antipodes.web.email_play.match_emails import board_letter, report_of
+from antipodes.web.email_play.match_emails import board_content, board_report
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.matches.viewpoints import choose_side
@@ -42,7 +42,7 @@ def test_the_first_player_and_those_who_look_on_have_the_first_seats_view(post, 
     answer = post.reply(people[0], row, "B4*")
     assert "View: seat 1; White (o); A1 is at the lower left of this seat" in answer.text
     assert "1. B4*" in answer.text
-    shown = board_letter(report_of(look_up(row.slug), people[2]), people[2])
+    shown = board_content(board_report(look_up(row.slug), people[2]), people[2])
     assert "View: seat 1" in shown.text
     assert "1. B4*" in shown.text
 

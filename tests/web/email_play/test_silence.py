@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.mail.requests import MOST_REQUESTS
 from antipodes.web.email_play import inbox_task, processing
-from antipodes.web.email_play.inbox import LARGEST, receive
+from antipodes.web.email_play.inbox import MAX_BYTES, receive
 from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.notifications.models import EmailRow
@@ -33,14 +33,14 @@ def test_mail_of_programs_is_neither_carried_out_nor_answered(post, people, slow
     row = slow()
     assert post.send(people[0], reply_address(people[0], row), "", "f4", **headers) == []
     assert moves_of(row) == []
-    assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.SILENT
+    assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.IGNORED
 
 
 def test_bounces_are_met_with_silence(post, people, slow):
     row = slow()
     raw = raw_mail("MAILER-DAEMON@example.org", reply_address(people[0], row), "", "f4")
     receive(raw, sender="", recipients=[reply_address(people[0], row)], via="lmtp")
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     assert moves_of(row) == []
     assert not EmailRow.objects.exists()
 
@@ -60,7 +60,7 @@ def test_two_sites_that_mail_each_other_stop(post, people, slow):
     for _ in range(3):
         raw = bytes(django_message(letter).message())
         receive(raw, sender="play@other.example", recipients=[site], via="lmtp")
-        inbox_task.handle_due()
+        inbox_task.process_due_mails()
     assert EmailRow.objects.count() == 1
 
 
@@ -71,7 +71,7 @@ def test_a_loop_ends_even_where_a_server_drops_what_marks_our_letters(post, peop
     for _ in range(200):
         before = EmailRow.objects.count()
         receive(raw, sender="play@other.example", recipients=[token_less], via="lmtp")
-        inbox_task.handle_due()
+        inbox_task.process_due_mails()
         if EmailRow.objects.count() == before:
             break
         rounds += 1
@@ -117,9 +117,9 @@ def test_one_mail_asks_for_so_much_and_no_more(post, people, slow, settings):
 def test_a_mail_that_is_too_large_is_answered_shortly_and_not_carried_out(post, people, slow):
     row = slow()
     address = reply_address(people[0], row)
-    raw = raw_mail("ann@example.org", address, "", "f4\n" + "x " * LARGEST)
+    raw = raw_mail("ann@example.org", address, "", "f4\n" + "x " * MAX_BYTES)
     receive(raw, sender="ann@example.org", recipients=[address], via="imap")
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     letter = EmailRow.objects.get()
     assert refused(letter, "mail/too-large")
     assert len(letter.text) < 10_000
@@ -131,19 +131,19 @@ def test_after_handling_nothing_stays_of_a_mail_but_its_name(post, people, slow)
     address = reply_address(people[0], row)
     raw = raw_mail("ann@example.org", address, "", "f4", Message_ID="<once@mail.example>")
     receive(raw, sender="ann@example.org", recipients=[address], via="lmtp")
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     kept = InboundMailRow.objects.values().get()
     assert (bytes(kept["raw"]), kept["sender"], kept["recipients"]) == (b"", None, [])
     assert not receive(raw, sender="ann@example.org", recipients=[address], via="imap").is_new
-    inbox_task.handle_due()
+    inbox_task.process_due_mails()
     assert EmailRow.objects.count() == 1
 
 
 def test_names_of_mails_are_forgotten_after_some_time(post, people, slow):
     post.reply(people[0], slow(), "f4")
-    inbox_task.forget_names()
+    inbox_task.delete_old_mails()
     assert InboundMailRow.objects.count() == 1
     old = 91 * 86_400_000
-    InboundMailRow.objects.update(came_at=InboundMailRow.objects.get().came_at - old)
-    inbox_task.forget_names()
+    InboundMailRow.objects.update(received_at=InboundMailRow.objects.get().received_at - old)
+    inbox_task.delete_old_mails()
     assert not InboundMailRow.objects.exists()

@@ -11,7 +11,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Offer, OfferKind, Resign, Terms
 from antipodes.web.accounts.services import computer
 from antipodes.web.email_play.match_emails import play_by_mail
-from antipodes.web.email_play.reply_addresses import reply_address, who_is
+from antipodes.web.email_play.reply_addresses import address_owner, reply_address
 from antipodes.web.matches import chat
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshots import look_up
@@ -43,7 +43,7 @@ def test_a_move_by_mail_is_one_letter_to_the_other_player(post, people, row):
     assert "News: ann played f4." in letter.text
     assert "ann writes:\nHave fun!" in letter.text
     assert letter.headers["Auto-Submitted"] == "auto-generated"
-    sender = who_is(letter.headers["Reply-To"])
+    sender = address_owner(letter.headers["Reply-To"])
     assert sender is not None
     assert (sender.user, sender.row) == (people[1], row)
     assert post.round() == []

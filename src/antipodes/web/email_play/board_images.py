@@ -1,4 +1,4 @@
-"""The board as pictures that go with a letter: one to look at, one to keep."""
+"""Board pictures attached to e-mails: a PNG for the HTML part, and an SVG to keep."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from antipodes.web.notifications.board_images import PNG, SVG, drawing_of
 from antipodes.web.notifications.email_message import Attachment
 
 
-def enclosures_of(answer: Answer, cid: str, name: str) -> tuple[Attachment, ...]:
-    """Return the board in an answer as a PNG, which the page shows, and as an SVG to keep.
+def board_attachments(answer: Answer, cid: str, name: str) -> tuple[Attachment, ...]:
+    """Return the board in an answer as a PNG, which the HTML part shows, and as an SVG.
 
     Args:
-        answer: what the letter says.
-        cid: by which the page shows the PNG, without brackets.
-        name: of the files, without an ending.
+        answer: the body of the e-mail.
+        cid: Content-ID of the PNG, without brackets.
+        name: of the files, without extension.
     """
-    picture = picture_of(answer, cid, name)
-    drawing = Attachment(cid=f"svg.{cid}", name=f"{name}.svg", type=SVG, drawing=picture.drawing)
-    return picture, drawing
+    png = board_png(answer, cid, name)
+    svg = Attachment(cid=f"svg.{cid}", name=f"{name}.svg", type=SVG, drawing=png.drawing)
+    return png, svg
 
 
-def picture_of(answer: Answer, cid: str, name: str) -> Attachment:
-    """Return the board in an answer as a PNG; it is drawn when the letter is sent.
+def board_png(answer: Answer, cid: str, name: str) -> Attachment:
+    """Return the board in an answer as a PNG, which is drawn when the e-mail is sent.
 
     Raises:
-        ValueError: there is no board in it.
+        ValueError: the answer has no board.
     """
-    shown = answer.picture
-    if shown is None:
+    picture = answer.picture
+    if picture is None:
         raise ValueError("there is no board in this answer")
-    drawing = drawing_of(shown.position.game, shown.moves, shown.side)
+    drawing = drawing_of(picture.position.game, picture.moves, picture.side)
     return Attachment(cid=cid, name=f"{name}.png", type=PNG, drawing=drawing)

@@ -1,14 +1,14 @@
-"""A call: one request of a mail on its way through the mailroom, and who carries it out.
+"""The context of one command in a mail, and the registry of command handlers.
 
-Handlers say with a decorator which command they carry out::
+A decorator registers a handler::
 
-    @carries_out(Verb.HISTORY)
-    def history(call: Call) -> None:
-        call.answer("Re: history", write_history(...))
+    @handles(Verb.HISTORY)
+    def history(context: CommandContext) -> None:
+        context.reply("Re: history", write_history(...))
 
-A handler changes the database through the services of the site, answers at least once, and raises
-an `InputError` to refuse: then nothing of what it did stands, its letters included, and the reason
-is answered. Each runs in a savepoint of the one transaction that handles a mail.
+A handler changes the database through the site's services and replies at least once. It refuses a
+command by raising an `InputError`: its changes and e-mails are then rolled back, and the sender
+gets the reason. Each handler runs in a savepoint of the one transaction that processes a mail.
 """
 
 from __future__ import annotations
@@ -29,26 +29,24 @@ from antipodes.web.notifications.outbox import enqueue
 
 
 @dataclass(kw_only=True)
-class Call:
-    """One request that is being carried out.
+class CommandContext:
+    """A command that is being handled.
 
     Attributes:
-        mail: the mail that it stands in.
-        request: what is asked for.
-        arrival: the number under which the mail was stored.
-        key: names this request among all, the same whenever the mail is handled.
-        user: who has proved to be whom, for this very request; ``None`` if nobody has.
-        reader: who is answered, if it is known; a reply address proves no more than a board, but
-            says who reads.
-        row: the match of ``request.board``, which the user may watch; ``None`` if none was named.
-        original: the words of the mail that an answer may quote.
-        touched: addresses of the matches that this mail has changed, not yet for certain.
-        written: how many letters were written.
+        mail: the mail that contains the command.
+        request: the command.
+        key: identifies this command, the same in each attempt to process the mail.
+        user: the authenticated user of this command; ``None`` if there is no authentication.
+        reader: the account that gets the replies, if known. A reply address authenticates for its
+            board only, but says for every command who reads the replies.
+        row: the match of ``request.board``, which the user may watch; ``None`` without a board.
+        original: text of the mail that a reply may quote.
+        touched: slugs of the matches that this mail has changed, not committed yet.
+        written: number of e-mails written so far.
     """
 
     mail: Mail
     request: Request
-    arrival: int
     key: str
     user: User | None = None
     reader: User | None = None
@@ -59,96 +57,101 @@ class Call:
 
     @property
     def comment(self) -> str:
-        """The words to the other people that go with the request."""
+        """The text for the other players that goes with the command."""
         return self.request.text
 
-    def need_user(self) -> User:
-        """Return who has proved to be whom.
+    def require_user(self) -> User:
+        """Return the authenticated user.
 
         Raises:
-            InputError: nobody has.
+            InputError: there is none.
         """
         if self.user is None:
             raise InputError.single(
                 "mail/no-proof",
                 "this needs proof of who you are: a mail token from the page of your account, or a"
-                " reply to a letter about the board",
+                " reply to a mail about the board",
             )
         return self.user
 
-    def need_row(self) -> MatchRow:
-        """Return the match that the request is about.
+    def require_match(self) -> MatchRow:
+        """Return the match that the command names.
 
         Raises:
-            InputError: the request names none.
+            InputError: it names none.
         """
         if self.row is None:
             raise InputError.single("mail/no-number", "say which board you mean, by its number")
         return self.row
 
-    def answer(
+    def reply(
         self,
         subject: str,
         text: str,
         html: str = "",
-        enclosures: Sequence[Attachment] = (),
+        attachments: Sequence[Attachment] = (),
         about: MatchRow | None = None,
     ) -> None:
-        """Answer whoever has sent the mail.
+        """Reply to the sender of the mail.
 
-        Somebody who is known is answered at a confirmed address of their account, so that the owner
-        hears what is done in their name, and nobody else does. Where nobody can be answered,
-        nothing is written.
+        A known user gets the reply at a confirmed address of the account, so that the owner, and
+        only the owner, learns what is done in their name. Without any address nothing is sent.
 
         Args:
-            subject: of the letter.
-            text: its first part.
-            html: the same with pictures.
-            enclosures: those pictures.
-            about: the match that it is about: then it joins the thread of letters about that, and
-                replies of whoever plays there go to the personal address.
+            subject: subject.
+            text: the plain text.
+            html: the same as HTML, with pictures.
+            attachments: those pictures.
+            about: the match of the reply. The reply joins the thread of that match, and a player's
+                replies to it go to the personal address.
         """
-        to = answer_address(self.reader, self.mail)
+        to = reply_recipient(self.reader, self.mail)
         if to:
-            letter = Letter(subject=subject, text=text, html=html, enclosures=tuple(enclosures))
-            self._post(to, self.reader, letter, about)
+            content = EmailContent(
+                subject=subject, text=text, html=html, attachments=tuple(attachments)
+            )
+            self._enqueue(to, self.reader, content, about)
 
-    def tell(
+    def send_to(
         self,
         user: User,
         subject: str,
         text: str,
         html: str = "",
-        enclosures: Sequence[Attachment] = (),
+        attachments: Sequence[Attachment] = (),
         about: MatchRow | None = None,
     ) -> bool:
-        """Write to somebody else, at their confirmed address; return whether they have one."""
+        """E-mail another user; return false if they have no confirmed address."""
         to = address_of(user)
         if to is None:
             return False
-        letter = Letter(subject=subject, text=text, html=html, enclosures=tuple(enclosures))
-        self._post(to, user, letter, about)
+        content = EmailContent(
+            subject=subject, text=text, html=html, attachments=tuple(attachments)
+        )
+        self._enqueue(to, user, content, about)
         return True
 
-    def _post(self, to: str, user: User | None, letter: Letter, about: MatchRow | None) -> None:
+    def _enqueue(
+        self, to: str, user: User | None, content: EmailContent, about: MatchRow | None
+    ) -> None:
         mail = self.mail if user == self.reader else None
         key = f"mail {self.key} {self.written}"
         self.written += 1
-        enqueue(draft_of(letter, key=key, to=to, user=user, about=about, mail=mail))
+        enqueue(build_email(content, key=key, to=to, user=user, about=about, mail=mail))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
-    """What a letter says."""
+class EmailContent:
+    """Subject and body of an e-mail."""
 
     subject: str
     text: str
     html: str = ""
-    enclosures: tuple[Attachment, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
 
 
-def draft_of(
-    letter: Letter,
+def build_email(
+    content: EmailContent,
     *,
     key: str,
     to: str,
@@ -156,15 +159,15 @@ def draft_of(
     about: MatchRow | None = None,
     mail: Mail | None = None,
 ) -> EmailMessage:
-    """Return a letter of the mailroom as it goes into the outbox.
+    """Return an e-mail for the outbox.
 
     Args:
-        letter: what it says.
-        key: names it among all letters.
+        content: subject and body.
+        key: identifies it among all e-mails.
         to: the address.
-        user: whose address that is, if it is known.
+        user: the account with that address, if known.
         about: the match that it is about.
-        mail: what it answers.
+        mail: the mail that it answers.
     """
     thread = f"match {about.slug}" if about is not None and user is not None else ""
     message_id, headers = headers_of(
@@ -179,10 +182,10 @@ def draft_of(
         key=key,
         to=to,
         user=user,
-        subject=letter.subject,
-        text=letter.text,
-        html=letter.html,
-        attachments=letter.enclosures,
+        subject=content.subject,
+        text=content.text,
+        html=content.html,
+        attachments=content.attachments,
         message_id=message_id,
         thread=thread,
         headers={name: value for name, value in headers.items() if value},
@@ -190,62 +193,60 @@ def draft_of(
 
 
 def _reply_to(user: User | None, about: MatchRow | None) -> str:
-    """Return where replies to a letter go: a move is one only by the address of its board."""
+    """Return the address for replies: a player's personal one, else the one for commands."""
     if user is not None and about is not None and about.seats.filter(user=user).exists():
         return reply_address(user, about)
     return command_address()
 
 
-def answer_address(reader: User | None, mail: Mail) -> str:
-    """Return where a mail is answered; empty if nowhere."""
-    if reader is None:
-        return mail.sender
-    if is_confirmed(reader, mail.sender):
+def reply_recipient(reader: User | None, mail: Mail) -> str:
+    """Return the address for replies to a mail; empty if there is none."""
+    if reader is None or is_confirmed(reader, mail.sender):
         return mail.sender
     return address_of(reader) or mail.sender
 
 
 def is_confirmed(user: User, address: str) -> bool:
-    """Return whether somebody has confirmed that an address is theirs."""
+    """Return whether an address is a confirmed one of a user."""
     from allauth.account.models import EmailAddress
 
     rows = EmailAddress.objects.filter(user=user, verified=True, email__iexact=address)
     return bool(address) and rows.exists()
 
 
-def key_of(arrival_key: str, index: int) -> str:
-    """Return the name of a request, which is the same whenever its mail is handled."""
-    return hashlib.sha256(f"{arrival_key} {index}".encode()).hexdigest()[:40]
+def request_key(mail_key: str, index: int) -> str:
+    """Return the key of one command of a mail, the same in each attempt to process it."""
+    return hashlib.sha256(f"{mail_key} {index}".encode()).hexdigest()[:40]
 
 
-Handler = Callable[[Call], None]
+Handler = Callable[[CommandContext], None]
 
-_on_boards: dict[Verb, Handler] = {}
-_elsewhere: dict[Verb, Handler] = {}
+_with_board: dict[Verb, Handler] = {}
+_without_board: dict[Verb, Handler] = {}
 
 
-def carries_out(*verbs: Verb, on_board: bool | None = None) -> Callable[[Handler], Handler]:
-    """Let a function carry out some commands.
+def handles(*verbs: Verb, on_board: bool | None = None) -> Callable[[Handler], Handler]:
+    """Register a function as the handler of commands.
 
     Args:
         verbs: the commands.
-        on_board: with true only where the request names a board (``call.row`` is there), with
-            false only where it names none; else always. So ``accept`` can mean an offer on a board
-            here, and a challenge there.
+        on_board: true registers it for commands that name a board (``context.row`` is set), false
+            for those that do not, ``None`` for both. So ``accept`` can mean an offer on a board or
+            a challenge.
     """
 
-    def note(handler: Handler) -> Handler:
+    def register(handler: Handler) -> Handler:
         for verb in verbs:
-            for places, holds in ((_on_boards, True), (_elsewhere, False)):
-                if on_board is None or on_board is holds:
-                    if verb in places and places[verb] is not handler:
-                        raise ValueError(f"{verb} is carried out by {places[verb]} already")
-                    places[verb] = handler
+            for registry, has_board in ((_with_board, True), (_without_board, False)):
+                if on_board is None or on_board is has_board:
+                    if registry.get(verb, handler) is not handler:
+                        raise ValueError(f"{verb} already has the handler {registry[verb]}")
+                    registry[verb] = handler
         return handler
 
-    return note
+    return register
 
 
-def handler_of(verb: Verb, *, on_board: bool) -> Handler | None:
-    """Return who carries out a command."""
-    return (_on_boards if on_board else _elsewhere).get(verb)
+def handler_for(verb: Verb, *, on_board: bool) -> Handler | None:
+    """Return the handler of a command; ``None`` if there is none."""
+    return (_with_board if on_board else _without_board).get(verb)

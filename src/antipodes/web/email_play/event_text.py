@@ -1,4 +1,4 @@
-"""What has happened at a board, in sentences for letters; always in English."""
+"""Sentences about a match's events for e-mails; always in English."""
 
 from __future__ import annotations
 
@@ -30,73 +30,75 @@ from antipodes.records import Reason
 from antipodes.web.matches.snapshots import MatchSnapshot
 
 _OFFERED = {
-    OfferKind.DRAW: "{who} proposed a draw.",
-    OfferKind.TAKEBACK: "{who} asked to take back a move (undo).",
+    OfferKind.DRAW: "{who} offered a draw.",
+    OfferKind.TAKEBACK: "{who} asked for a takeback (undo).",
     OfferKind.PAUSE: "{who} asked for a pause.",
     OfferKind.REMATCH: "{who} offered a rematch.",
 }
 _AGREED = {
-    OfferKind.DRAW: "{who} agreed to a draw.",
-    OfferKind.TAKEBACK: "{who} agreed to take back a move.",
-    OfferKind.PAUSE: "{who} agreed to a pause.",
-    OfferKind.REMATCH: "{who} agreed to a rematch.",
+    OfferKind.DRAW: "{who} accepted the draw.",
+    OfferKind.TAKEBACK: "{who} accepted the takeback.",
+    OfferKind.PAUSE: "{who} accepted the pause.",
+    OfferKind.REMATCH: "{who} accepted the rematch.",
 }
 _DECLINED = {
-    OfferKind.DRAW: "{who} turned down the draw.",
-    OfferKind.TAKEBACK: "{who} turned down the takeback.",
-    OfferKind.PAUSE: "{who} turned down the pause.",
-    OfferKind.REMATCH: "{who} turned down the rematch.",
+    OfferKind.DRAW: "{who} declined the draw.",
+    OfferKind.TAKEBACK: "{who} declined the takeback.",
+    OfferKind.PAUSE: "{who} declined the pause.",
+    OfferKind.REMATCH: "{who} declined the rematch.",
 }
 _PLAIN = {
     Paused: "The game is paused.",
-    Resumed: "The game goes on.",
+    Resumed: "The game is resumed.",
     VacationStarted: "{who} {is_are} on vacation.",
     VacationEnded: "{who} {is_are} back.",
-    ConditionalMovesDropped: "Your queued move was not legal any more, and was dropped.",
-    ResignationQueued: ("You resign when your turn comes; resign once more to think better of it."),
-    ResignationCancelled: "You do not resign any more.",
+    ConditionalMovesDropped: "Your queued move was no longer legal, and was dropped.",
+    ResignationQueued: "You resign when your turn comes; to cancel this, resign again.",
+    ResignationCancelled: "You no longer resign when your turn comes.",
 }
 _ENDED = {
     Reason.RESIGNATION: "{who} resigned.",
     Reason.TIME: "{whose} ran out.",
     Reason.AGREEMENT: "The game is a draw by agreement.",
-    Reason.VOID: "{who} declined the game; it is not counted.",
+    Reason.VOID: "{who} aborted the game; it does not count.",
 }
+_OFFERS = {Offered: _OFFERED, Agreed: _AGREED, Declined: _DECLINED}
+_QUEUED = {True: "Your queued move was saved.", False: "Your queued move was dropped."}
 
 
 def sentences(
-    standing: MatchSnapshot, events: Sequence[Event], viewer: int | None, side: int = 0
+    snapshot: MatchSnapshot, events: Sequence[Event], viewer: int | None, side: int = 0
 ) -> tuple[str, ...]:
-    """Say what has happened, the latest last.
+    """Return sentences about the latest events of a match, in their order.
 
     Args:
-        standing: the match after the events.
-        events: what has happened; what is private to others is left out.
-        viewer: the seat of whoever reads, or ``None``.
-        side: the seat as which they see the board.
+        snapshot: the match after the events.
+        events: the events; other players' private ones are left out.
+        viewer: the reader's seat; ``None`` for spectators.
+        side: the seat as which the reader sees the board.
     """
-    names = [seat.name for seat in standing.seats]
-    moves = iter(_move_texts(standing, events, side))
+    names = [seat.name for seat in snapshot.seats]
+    moves = iter(_move_texts(snapshot, events, side))
     found = []
     for event in events:
         text = next(moves) if isinstance(event, Moved) else ""
         if event.is_for(viewer):
-            who = "Somebody" if event.seat is None else names[event.seat]
+            name = "A player" if event.seat is None else names[event.seat]
             is_own = event.seat is not None and event.seat == viewer
-            found.append(_sentence("You" if is_own else who, text, event))
+            found.append(_sentence("You" if is_own else name, text, event))
     return tuple(filter(None, found))
 
 
-def _move_texts(standing: MatchSnapshot, events: Sequence[Event], side: int) -> list[str]:
+def _move_texts(snapshot: MatchSnapshot, events: Sequence[Event], side: int) -> list[str]:
     """Return the texts of the moves among the last events of a match, as a seat sees the board."""
     count = sum(isinstance(event, Moved) for event in events)
     if not side and not any(isinstance(event, TakenBack) for event in events):
-        shown = standing.moves[len(standing.moves) - count :]
+        shown = snapshot.moves[len(snapshot.moves) - count :]
         return [str(json.loads(move)["text"]) for move in shown]
-    # Moves that do not stand any more are known to the events alone.
-    row = standing.row
+    # The snapshot lacks moves that were taken back, and has the texts of the first seat only.
+    row = snapshot.row
     texts = []
-    match = Match.begun(standing.match.terms, row.begun_at)
+    match = Match.begun(snapshot.match.terms, row.begun_at)
     for data in row.events.filter(number__lt=row.version).values_list("data", flat=True):
         event = read_event(data)
         if isinstance(event, Moved):
@@ -115,18 +117,7 @@ def _sentence(who: str, text: str, event: Event) -> str:
     if isinstance(event, TakenBack):
         return f"The moves from number {event.ply + 1} on were taken back."
     if isinstance(event, ConditionalMovesSet):
-        return _PLANNED[bool(event.moves)]
+        return _QUEUED[bool(event.moves)]
     if isinstance(event, Offered | Agreed | Declined):
-        return _OF_OFFERS[type(event)][event.offer].format(who=who)
+        return _OFFERS[type(event)][event.offer].format(who=who)
     return _PLAIN[type(event)].format(who=who, is_are="are" if who == "You" else "is")
-
-
-_OF_OFFERS = {
-    Offered: _OFFERED,
-    Agreed: _AGREED,
-    Declined: _DECLINED,
-}
-_PLANNED = {
-    True: "Your queued move was noted.",
-    False: "Your queued move was dropped.",
-}

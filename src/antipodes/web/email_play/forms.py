@@ -1,4 +1,4 @@
-"""The form in which a mail token is made."""
+"""Form for a new mail token."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class TokenForm(forms.Form):
     """The name of a new mail token."""
 
     name = forms.CharField(
-        label=_("Where will you use it?"),
+        label=_("Name"),
         max_length=LONGEST_NAME,
-        help_text=_("A name by which you will know it, such as “mail program at home”."),
+        help_text=_("Where you use it, such as “mail program at home”."),
     )

@@ -1,4 +1,4 @@
-"""Where mails come in: each is a row before anybody says that it was taken."""
+"""Inbox: stores each inbound mail before its transport acknowledges it."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ from django.db import IntegrityError, transaction
 from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.platform.clock import now
 
-LARGEST = 1024 * 1024  # bytes of a mail that is read
-# Doors at which whoever brings a mail waits for its answer; the others cannot give one back.
+MAX_BYTES = 1024 * 1024  # of a mail that is processed
+# Transports that can refuse a mail while its server waits; the others have it already.
 REFUSING = frozenset({"lmtp", "smtp", "pipe"})
 
-_HEAD = 64 * 1024  # bytes that are kept of a mail that is too large
-_MOST_RECIPIENTS = 200
-_LONGEST_SENDER = 320  # characters
+_HEAD = 64 * 1024  # bytes kept of a mail above the limit
+_MAX_RECIPIENTS = 200
+_MAX_ADDRESS = 320  # characters
 
-# Who is called when something new is stored, in this process alone; a round finds the rest.
+# Called after a mail was stored by this process; the periodic task finds those of others.
 _listeners: list[Callable[[], None]] = []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What a door is told when it has brought a mail.
+    """The result of storing a mail.
 
     Attributes:
-        is_new: whether the mail was stored; another one with the same Message-ID was not, and
-            nothing is to be done about that.
-        refused: why the door shall not take the mail, with the code of SMTP that says so; else
-            empty.
+        is_new: whether the mail was stored; false for a duplicate Message-ID, which needs no
+            further action.
+        refused: the reason to refuse the mail, with an SMTP code; else empty.
     """
 
     is_new: bool
@@ -40,23 +39,21 @@ class Receipt:
 
 
 def receive(raw: bytes, *, sender: str | None, recipients: Sequence[str] = (), via: str) -> Receipt:
-    """Store a mail that has come; when this returns it is in the database.
+    """Store an inbound mail; it is in the database when this returns.
 
     Args:
-        raw: the mail as it came, headers and all.
-        sender: of its envelope: empty for mail that nobody wants answered, ``None`` where the door
-            knows none.
-        recipients: of its envelope.
-        via: the name of the door, such as ``lmtp``, ``smtp``, ``imap``, ``webhook``, ``pipe``,
-            ``maildir``.
+        raw: the mail with its headers.
+        sender: of the envelope: empty for the null sender, ``None`` if the transport has none.
+        recipients: of the envelope.
+        via: the transport: ``lmtp``, ``smtp``, ``imap``, ``webhook``, ``pipe`` or ``maildir``.
     """
-    is_whole = len(raw) <= LARGEST
+    is_whole = len(raw) <= MAX_BYTES
     if not is_whole and via in REFUSING:
-        text = f"552 5.3.4 the mail has {len(raw)} bytes; at most {LARGEST} are read"
+        text = f"552 5.3.4 the mail has {len(raw)} bytes; the limit is {MAX_BYTES}"
         return Receipt(is_new=False, refused=text)
     at = now()
-    key = key_of(raw)
-    to = _addresses(recipients)
+    key = message_key(raw)
+    addresses = _addresses(recipients)
     try:
         with transaction.atomic():
             InboundMailRow.objects.create(
@@ -64,47 +61,46 @@ def receive(raw: bytes, *, sender: str | None, recipients: Sequence[str] = (), v
                 raw=raw if is_whole else raw[:_HEAD],
                 size=len(raw),
                 is_whole=is_whole,
-                sender=None if sender is None else sender[:_LONGEST_SENDER],
-                recipients=to,
+                sender=None if sender is None else sender[:_MAX_ADDRESS],
+                recipients=addresses,
                 via=via,
-                came_at=at,
+                received_at=at,
                 due_at=at,
             )
     except IntegrityError:
-        _add_recipients(key, to)
+        _add_recipients(key, addresses)
         return Receipt(is_new=False)
-    transaction.on_commit(_tell)
+    transaction.on_commit(_notify_listeners)
     return Receipt(is_new=True)
 
 
-def key_of(raw: bytes) -> str:
-    """Return the name by which a mail is known again: made of its Message-ID, or of its bytes."""
+def message_key(raw: bytes) -> str:
+    """Return the hash that identifies a mail: of its Message-ID, or else of its bytes."""
     head = BytesHeaderParser().parsebytes(raw[:_HEAD])
-    name = "".join(str(head.get("Message-ID", "")).split())
-    known = name.encode("utf-8", "replace") if name else raw
-    return hashlib.sha256(known).hexdigest()
+    message_id = "".join(str(head.get("Message-ID", "")).split())
+    return hashlib.sha256(message_id.encode("utf-8", "replace") or raw).hexdigest()
 
 
-def when_something_comes(do: Callable[[], None]) -> None:
-    """Let a function be called after each mail that is stored by this process."""
-    if do not in _listeners:
-        _listeners.append(do)
+def on_new_mail(listener: Callable[[], None]) -> None:
+    """Call a function after each mail that this process stores."""
+    if listener not in _listeners:
+        _listeners.append(listener)
 
 
-def _tell() -> None:
-    for do in _listeners:
-        do()
+def _notify_listeners() -> None:
+    for listener in _listeners:
+        listener()
 
 
 def _addresses(recipients: Iterable[str]) -> list[str]:
-    found = (one.strip()[:_LONGEST_SENDER] for one in recipients)
-    return list(dict.fromkeys(one for one in found if one))[:_MOST_RECIPIENTS]
+    found = (address.strip()[:_MAX_ADDRESS] for address in recipients)
+    return list(dict.fromkeys(address for address in found if address))[:_MAX_RECIPIENTS]
 
 
 def _add_recipients(key: str, recipients: Sequence[str]) -> None:
-    """Note more recipients of a mail that mail servers deliver to each of them on its own."""
+    """Add recipients to a stored mail: some mail servers deliver to each recipient separately."""
     with transaction.atomic():
-        rows = InboundMailRow.objects.select_for_update().filter(key=key, handled_at=None)
+        rows = InboundMailRow.objects.select_for_update().filter(key=key, processed_at=None)
         row = rows.only("recipients").first()
         if row is not None and not set(recipients) <= set(row.recipients):
             row.recipients = _addresses([*row.recipients, *recipients])

@@ -1,7 +1,7 @@
-"""Mail tokens: the word that stands for somebody in commands by mail, never their password.
+"""Mail tokens authenticate users in commands by e-mail, in place of their passwords.
 
-Mail travels through many hands, so a token is worth little: it plays games, and can be revoked on
-the account's page.
+E-mail is not confidential, so a token is limited: it allows playing but no changes of the account,
+and its owner can revoke it.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.tokens import TokenKind
 from antipodes.web.email_play.models import MailTokenRow
 
-MOST = 20  # tokens of one account
-_BYTES = 15  # of chance; 24 letters and digits
+MAX_TOKENS = 20  # of one account
+_BYTES = 15  # random; 24 letters and digits
 
 
-def _chance() -> str:
+def _random_text() -> str:
     return base64.b32encode(secrets.token_bytes(_BYTES)).decode().lower()
 
 
-KIND = TokenKind(rows=MailTokenRow, prefix="mt-", chance=_chance, most=MOST)
+KIND = TokenKind(rows=MailTokenRow, prefix="mt-", chance=_random_text, most=MAX_TOKENS)
 PATTERN = re.compile(rf"{KIND.prefix}[a-z2-7]{{24}}", re.IGNORECASE)
 
 
 def make_token(user: User, name: str) -> str:
-    """Make a token and return it; it is never shown again.
+    """Create a token and return its text, which is not stored.
 
     Args:
-        user: for whom it will stand.
-        name: what its owner calls it.
+        user: the owner.
+        name: the owner's name for it.
 
     Raises:
-        InputError: a guest asks, the name is empty or too long, or there are too many tokens.
+        InputError: the user is a guest or has too many tokens, or the name is empty or too long.
     """
     return KIND.make(user, name)[1]
 
 
 def user_of(token: str) -> User | None:
-    """Return for whom a token stands, or ``None``; that it was used is noted once an hour."""
+    """Return the owner of a token, or ``None``; store the hour of its use."""
     if not PATTERN.fullmatch(token):
         return None
-    row = KIND.find(token.lower())  # phones write the first letter large
+    row = KIND.find(token.lower())  # phones capitalise the first letter
     if row is None:
         return None
     KIND.note_use(row)
@@ -53,10 +53,10 @@ def user_of(token: str) -> User | None:
 
 
 def tokens_of(user: User) -> QuerySet[MailTokenRow]:
-    """Return somebody's tokens, the newest first."""
+    """Return a user's tokens, the newest first."""
     return KIND.of(user)
 
 
 def revoke(user: User, key: int) -> bool:
-    """End one of somebody's tokens at once; return whether there was one."""
+    """Revoke one of a user's tokens; return whether it existed."""
     return KIND.revoke(user, key)

@@ -1,4 +1,4 @@
-"""What is done by mail at a board: moves and all else that its players may ask."""
+"""Commands of players at a board: moves, conditional moves, offers, resignation and chat."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from antipodes.match import (
     Resume,
     SetConditionalMoves,
 )
-from antipodes.web.email_play.context import Call, carries_out
+from antipodes.web.email_play.context import CommandContext, handles
 from antipodes.web.email_play.event_text import sentences
-from antipodes.web.email_play.match_emails import answer_board, viewer_seat
+from antipodes.web.email_play.match_emails import reply_with_board, viewer_seat
 from antipodes.web.email_play.move_lines import (
     after_anything,
     check_end,
+    conditional_moves_of,
     next_own_turn,
-    plans_of,
     read_line,
 )
 from antipodes.web.matches import chat, snapshots, store
@@ -47,7 +47,7 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import MatchSnapshot, standing_of
 from antipodes.web.matches.viewpoints import side_of
 
-_MOST_LINES = 5  # of chat that the words of one mail make
+_MAX_CHAT_LINES = 5  # from one mail
 _NOTHING = frozenset({"none", "off", "nothing", "-"})
 
 _KINDS = {
@@ -61,19 +61,19 @@ _KINDS = {
 
 
 @dataclass
-class Table:
-    """A match at which somebody asks for something by mail; locked until the mail is handled.
+class MatchSession:
+    """A match that the sender of a command acts on; locked until the mail is processed.
 
     Attributes:
-        call: what is asked.
-        before: how the match stood before.
-        match: how it stands now.
-        own: the seats of whoever asks.
-        events: what has happened since.
-        news: what there is to tell beside that.
+        context: the command.
+        before: the match before the command.
+        match: the match now.
+        own: seats of the sender.
+        events: events since ``before``.
+        news: further sentences for the reply.
     """
 
-    call: Call
+    context: CommandContext
     before: MatchSnapshot
     match: Match
     own: tuple[int, ...]
@@ -82,327 +82,329 @@ class Table:
     _commands: int = 0
 
     @classmethod
-    def of(cls, call: Call, *, is_players: bool = True) -> Table:
-        """Sit down at the board of a call.
+    def of(cls, context: CommandContext, *, players_only: bool = True) -> MatchSession:
+        """Lock the match that a command names.
 
         Raises:
-            InputError: no board is named, nobody has proved who they are, or they do not play.
+            InputError: the command names no board, or its sender is not authenticated or not a
+                player.
         """
-        user = call.need_user()
-        row = call.need_row()
-        standing = store.locked_standing(row.slug)
-        if row.slug not in call.touched:
-            snapshots.keep(standing)
-        own = standing.seats_of(user.pk)
-        if is_players and not own:
+        user = context.require_user()
+        row = context.require_match()
+        snapshot = store.locked_standing(row.slug)
+        if row.slug not in context.touched:
+            snapshots.keep(snapshot)
+        own = snapshot.seats_of(user.pk)
+        if players_only and not own:
             template = "you do not play on board {board}"
             raise InputError([Fault.of("mail/not-yours", template, board=row.pk)])
-        return cls(call, standing, standing.match, own)
+        return cls(context, snapshot, snapshot.match, own)
 
     @property
     def names(self) -> list[str]:
-        """Who sits on each seat."""
+        """The players' names, by seat."""
         return [seat.name for seat in self.before.seats]
 
     @property
     def seat(self) -> int:
-        """The seat for which something is asked: the one to move, if it is theirs."""
+        """The seat that acts: the one to move if it is the sender's, else their first."""
         to_move = self.match.seat_to_move
         return to_move if to_move in self.own else self.own[0]
 
     @property
     def side(self) -> int:
-        """The seat from whose side they read and write moves."""
-        return side_of(self.before, self.call.need_user())
+        """The seat from whose side the sender reads and writes moves."""
+        return side_of(self.before, self.context.require_user())
 
     @property
     def is_own_turn(self) -> bool:
-        """Whether the match waits for whoever asks."""
+        """Whether it is the sender's turn."""
         return self.match.seat_to_move in self.own
 
-    def check_number(self, *also: int) -> None:
-        """Refuse what was meant for another position: mails have crossed.
+    def check_ply(self, *also: int) -> None:
+        """Check that a command with a move number was meant for this position.
 
         Args:
-            also: numbers of moves after which it may be meant, beside those that were made.
+            also: numbers that are accepted besides that of the last move.
 
         Raises:
-            MatchError: it was.
+            MatchError: it was meant for another position.
         """
-        meant = self.call.request.ply
+        meant = self.context.request.ply
         if meant is not None and meant not in (self.match.ply, *also):
             template = (
                 "this was meant for the board after move {meant}, but it is after move {made}"
             )
-            told = {"meant": meant, "made": self.match.ply}
-            raise MatchError([Fault.of("match/stale", template, **told)])
+            values = {"meant": meant, "made": self.match.ply}
+            raise MatchError([Fault.of("match/stale", template, **values)])
 
     def check_turn(self) -> None:
-        """Refuse what goes in one's own turn alone.
+        """Check that it is the sender's turn.
 
         Raises:
-            MatchError: it is somebody else's turn, or the match is over.
+            MatchError: it is another player's turn, or the match is over.
         """
         if self.match.result is not None:
-            self.do(Play, move=0)  # the match says that it is over
+            self.execute(Play, move=0)  # raises the match's own error
         if not self.is_own_turn:
             template = "it is the turn of {name}; to prepare a move for your turn use queue"
             name = self.names[self.match.position.seat_to_move]
             raise MatchError([Fault.of("match/not-your-turn", template, name=name)])
 
-    def do(self, command: type[Command], /, seat: int | None = None, **details: Any) -> None:
-        """Carry out a command of the match.
+    def execute(self, command: type[Command], /, seat: int | None = None, **details: Any) -> None:
+        """Execute a command of the match.
 
         Raises:
             MatchError: the match refuses it.
-            IllegalMoveError: the move is not legal.
+            IllegalMoveError: the move is illegal.
         """
-        self.call.touched.add(self.before.row.slug)
-        key = f"mail {self.call.key} {self._commands}"
+        self.context.touched.add(self.before.row.slug)
+        key = f"mail {self.context.key} {self._commands}"
         self._commands += 1
-        asked = command(
+        made = command(
             seat=self.seat if seat is None else seat, ply=self.match.ply, key=key, **details
         )
-        self.match, events = carry_out(self.before.row.slug, asked)
+        self.match, events = carry_out(self.before.row.slug, made)
         self.events.extend(events)
 
-    def pass_on_words(self) -> None:
-        """Say the words of the mail to the others; what hinders that hinders nothing else."""
-        words = self.call.comment.strip()
-        if not words:
+    def post_comment(self) -> None:
+        """Post the mail's comment to the chat; if that fails, the rest of the command stands."""
+        comment = self.context.comment.strip()
+        if not comment:
             return
         try:
             with transaction.atomic():
-                self.say(words)
+                self.post_chat(comment)
         except InputError as error:
-            self.news.append(f"Your words were not passed on: {error}.")
+            self.news.append(f"Your message was not sent: {error}.")
 
-    def say(self, words: str) -> None:
-        """Say something in the chat of the match.
+    def post_chat(self, text: str) -> None:
+        """Post a text to the match's chat.
 
         Raises:
-            MatchError: nobody may say that here and now.
+            MatchError: the sender may not post it here and now.
         """
-        lines = _chat_lines(words)
-        if len(lines) > _MOST_LINES:
-            del lines[_MOST_LINES:]
+        lines = _chat_lines(text)
+        if len(lines) > _MAX_CHAT_LINES:
+            del lines[_MAX_CHAT_LINES:]
             self.news.append(
-                f"Your words were long; only their first {_MOST_LINES} lines are passed on."
+                f"Your message was long; only its first {_MAX_CHAT_LINES} lines were sent."
             )
         for number, line in enumerate(lines):
-            key = f"{self.call.key} {number}"
-            said = {"key": key, "text": line}
-            chat.say(self.before, self.call.need_user(), said, is_mail=True)
+            message = {"key": f"{self.context.key} {number}", "text": line}
+            chat.say(self.before, self.context.require_user(), message, is_mail=True)
 
-    def answer(self) -> None:
-        """Answer with the board as it stands now."""
+    def reply(self) -> None:
+        """Reply with the board as it is now."""
         row = MatchRow.objects.select_related("series").get(pk=self.before.row.pk)
-        standing = standing_of(row)
-        viewer = viewer_seat(standing, self.call.user)
-        side = side_of(standing, self.call.user)
-        told = sentences(standing, self.events, viewer, side)
-        answer_board(self.call, standing, news=[*told, *self.news])
-        transaction.on_commit(partial(snapshots.keep, standing))
+        snapshot = standing_of(row)
+        viewer = viewer_seat(snapshot, self.context.user)
+        side = side_of(snapshot, self.context.user)
+        news = sentences(snapshot, self.events, viewer, side)
+        reply_with_board(self.context, snapshot, news=[*news, *self.news])
+        transaction.on_commit(partial(snapshots.keep, snapshot))
 
 
-def _chat_lines(words: str) -> list[str]:
-    """Return words as lines of chat: its paragraphs, those that are too long in pieces."""
-    paragraphs = [" ".join(part.split()) for part in words.split("\n\n")]
+def _chat_lines(text: str) -> list[str]:
+    """Return the paragraphs of a text as chat lines; long paragraphs are wrapped."""
+    paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
     return [line for part in paragraphs for line in textwrap.wrap(part, chat.LONGEST)]
 
 
 # Moves.
 
 
-@carries_out(Verb.MOVE, Verb.SWAP, Verb.PASS)
-def move(call: Call) -> None:
-    """Make a move; what follows it in the line becomes a plan."""
-    table = Table.of(call)
-    texts = _texts(call)
-    table.check_number()
-    play_line(table, texts)
-    table.pass_on_words()
-    table.answer()
+@handles(Verb.MOVE, Verb.SWAP, Verb.PASS)
+def move(context: CommandContext) -> None:
+    """Make a move; the rest of its line becomes conditional moves."""
+    session = MatchSession.of(context)
+    texts = _moves(context)
+    session.check_ply()
+    play_line(session, texts)
+    session.post_comment()
+    session.reply()
 
 
-def _texts(call: Call) -> list[str]:
-    """Return the moves of a request.
+def _moves(context: CommandContext) -> list[str]:
+    """Return the moves of a command.
 
     Raises:
         InputError: there are none.
     """
-    verb = call.request.verb
+    verb = context.request.verb
     first = [verb.value] if verb in {Verb.SWAP, Verb.PASS} else []
-    texts = [*first, *call.request.words]
+    texts = [*first, *context.request.words]
     if not texts:
         raise InputError.single("mail/no-move", "say which move you make, such as f4")
     return texts
 
 
-def play_line(table: Table, texts: Sequence[str]) -> None:
-    """Play a line as far as it is one's turn, and plan the rest of it.
+def play_line(session: MatchSession, texts: Sequence[str]) -> None:
+    """Play the sender's moves of a line while it is their turn; the rest become conditional.
 
     Raises:
-        InputError: it is not one's turn, or the line cannot be played; nothing has changed.
+        InputError: it is not the sender's turn, or the line is illegal; nothing has changed.
     """
-    table.check_turn()
-    line = read_line(table.match.position, texts, table.side)
-    check_end(line, texts, table.own, table.names)
-    while line and table.match.result is None and table.is_own_turn:
-        ply = table.match.ply
-        table.do(Play, move=line[0][1])
-        made = [(one.seat, int(one.move)) for one in table.match.moves[ply:]]
+    session.check_turn()
+    line = read_line(session.match.position, texts, session.side)
+    check_end(line, texts, session.own, session.names)
+    while line and session.match.result is None and session.is_own_turn:
+        ply = session.match.ply
+        session.execute(Play, move=line[0][1])
+        made = [(one.seat, int(one.move)) for one in session.match.moves[ply:]]
         if list(line[: len(made)]) != made:
-            # Somebody had an answer prepared, and it is another one.
+            # An opponent's conditional move differs from the expected answer.
             if len(line) > 1:
-                table.news.append(
-                    "The answer was another one, so your further moves were left out."
+                session.news.append(
+                    "The answer was another move, so your further moves were dropped."
                 )
             return
         line = line[len(made) :]
-    if table.match.result is None:
-        for seat, moves in plans_of(line, table.own).items():
-            table.do(SetConditionalMoves, seat, moves=moves)
+    if session.match.result is None:
+        _set_conditional_moves(session, conditional_moves_of(line, session.own))
 
 
-@carries_out(Verb.QUEUE)
-def queue(call: Call) -> None:
-    """Prepare the next move; it is played when its turn comes, and nobody else is told."""
-    table = Table.of(call)
-    texts = list(call.request.words)
-    if table.match.result is not None:
-        table.do(SetConditionalMoves, moves=ConditionalMoves())  # the match says that it is over
+def _set_conditional_moves(
+    session: MatchSession, moves_by_seat: dict[int, ConditionalMoves]
+) -> None:
+    for seat, moves in moves_by_seat.items():
+        session.execute(SetConditionalMoves, seat, moves=moves)
+
+
+@handles(Verb.QUEUE)
+def queue(context: CommandContext) -> None:
+    """Prepare the next move; it is played when the sender's turn comes, and is secret until then."""
+    session = MatchSession.of(context)
+    texts = list(context.request.words)
+    if session.match.result is not None:
+        session.execute(SetConditionalMoves, moves=ConditionalMoves())  # raises the match's error
     if not texts or (len(texts) == 1 and texts[0].lower() in _NOTHING):
-        _drop_plans(table)
-    elif table.is_own_turn:
-        _queue_in_own_turn(table, texts)
+        _clear_queue(session)
+    elif session.is_own_turn:
+        _queue_in_own_turn(session, texts)
     else:
-        _queue(table, texts)
-    if call.comment.strip():
-        table.news.append(
-            "Nobody is told of a queued move, so your words were not passed on; use chat for them."
-        )
-    table.answer()
+        _queue(session, texts)
+    if context.comment.strip():
+        session.news.append("A queued move is secret, so your message was not sent; use chat.")
+    session.reply()
 
 
-def _drop_plans(table: Table) -> None:
-    planned = [seat for seat in table.own if table.match.conditional_moves[seat]]
-    if not planned:
-        table.news.append("No move of yours was queued.")
-    for seat in planned:
-        table.do(SetConditionalMoves, seat, moves=ConditionalMoves())
+def _clear_queue(session: MatchSession) -> None:
+    queued = [seat for seat in session.own if session.match.conditional_moves[seat]]
+    if not queued:
+        session.news.append("You had no queued move.")
+    _set_conditional_moves(session, dict.fromkeys(queued, ConditionalMoves()))
 
 
-def _queue_in_own_turn(table: Table, texts: Sequence[str]) -> None:
-    """Play a queued move at once: its turn has come already."""
+def _queue_in_own_turn(session: MatchSession, texts: Sequence[str]) -> None:
+    """Play the move now, since the sender's turn has come already."""
     if len(texts) > 1:
         raise MatchError([Fault("match/your-turn", "it is your turn: use move")])
-    table.check_number()
-    play_line(table, texts)
+    session.check_ply()
+    play_line(session, texts)
 
 
-def _queue(table: Table, texts: Sequence[str]) -> None:
-    match = table.match
-    seat, distance = next_own_turn(match, table.own)
+def _queue(session: MatchSession, texts: Sequence[str]) -> None:
+    match = session.match
     if len(texts) == 1:
-        table.check_number(match.ply + distance)
-        moves = after_anything(_read_ahead(table, texts[0]), distance)
-        table.do(SetConditionalMoves, seat, moves=moves)
+        seat, distance = next_own_turn(match, session.own)
+        session.check_ply(match.ply + distance)
+        moves = after_anything(_read_ahead(session, texts[0]), distance)
+        session.execute(SetConditionalMoves, seat, moves=moves)
         return
-    table.check_number()
-    line = read_line(match.position, texts, table.side)
-    check_end(line, texts, table.own, table.names)
-    for one, moves in plans_of(line, table.own).items():
-        table.do(SetConditionalMoves, one, moves=moves)
+    session.check_ply()
+    line = read_line(match.position, texts, session.side)
+    check_end(line, texts, session.own, session.names)
+    _set_conditional_moves(session, conditional_moves_of(line, session.own))
 
 
-def _read_ahead(table: Table, text: str) -> int:
-    """Read a move for a later position, in which it may be legal.
+def _read_ahead(session: MatchSession, text: str) -> int:
+    """Read a move for a later position, in which it may become legal.
 
     Raises:
-        InvalidMoveError: it is no move of this game.
-        IllegalMoveError: it never will be legal: a stone lies there, and stones stay.
+        InvalidMoveError: it is not a move of this game.
+        IllegalMoveError: it can never become legal, since a stone stays on the point.
     """
-    position = table.match.position
-    read = position.read_move(text, table.side)
-    is_taken = position.why_illegal(read) is Illegality.OCCUPIED
-    if is_taken and isinstance(position, PlacementPosition):
-        position.parse_move(text, table.side)
-    return int(read)
+    position = session.match.position
+    found = position.read_move(text, session.side)
+    is_occupied = position.why_illegal(found) is Illegality.OCCUPIED
+    if is_occupied and isinstance(position, PlacementPosition):
+        position.parse_move(text, session.side)
+    return int(found)
 
 
-# Offers and ends.
+# Offers and the end of a match.
 
 
-@carries_out(Verb.UNDO, Verb.PROPOSE)
-def offer(call: Call) -> None:
-    """Offer something that needs everybody's consent, or agree to the same offer."""
-    table = Table.of(call)
-    table.check_number()
-    kind = OfferKind.TAKEBACK if call.request.verb is Verb.UNDO else OfferKind.DRAW
-    if call.request.verb is Verb.PROPOSE and call.request.words:
-        kind = _kind_named(call.request.words[0], list(OfferKind))
-    agreed = table.match.offers.get(kind, ())
-    if agreed and not set(agreed) & set(table.own):
-        table.do(Accept, kind=kind)
+@handles(Verb.UNDO, Verb.PROPOSE)
+def offer(context: CommandContext) -> None:
+    """Make an offer that needs the consent of all players, or accept the same offer."""
+    session = MatchSession.of(context)
+    session.check_ply()
+    kind = OfferKind.TAKEBACK if context.request.verb is Verb.UNDO else OfferKind.DRAW
+    if context.request.verb is Verb.PROPOSE and context.request.words:
+        kind = _kind_named(context.request.words[0], list(OfferKind))
+    agreed = session.match.offers.get(kind, ())
+    if agreed and not set(agreed) & set(session.own):
+        session.execute(Accept, kind=kind)
     else:
-        table.do(Offer, _seat_that_asks(table, kind), kind=kind)
-    table.pass_on_words()
-    table.answer()
+        session.execute(Offer, _offering_seat(session, kind), kind=kind)
+    session.post_comment()
+    session.reply()
 
 
-def _seat_that_asks(table: Table, kind: OfferKind) -> int:
-    """Return the seat that offers: who takes back takes the last of their own moves back."""
+def _offering_seat(session: MatchSession, kind: OfferKind) -> int:
+    """Return the seat that offers: for takebacks, that of the sender's last move."""
     if kind is OfferKind.TAKEBACK:
-        for made in reversed(table.match.moves):
-            if made.seat in table.own:
+        for made in reversed(session.match.moves):
+            if made.seat in session.own:
                 return made.seat
-    return table.seat
+    return session.seat
 
 
-@carries_out(Verb.ACCEPT, on_board=True)
-def accept(call: Call) -> None:
-    """Agree to what somebody else has offered."""
-    table = Table.of(call)
-    table.check_number()
-    table.do(Accept, kind=_open_offer(table, by_others=True))
-    table.pass_on_words()
-    table.answer()
+@handles(Verb.ACCEPT, on_board=True)
+def accept(context: CommandContext) -> None:
+    """Accept another player's offer."""
+    session = MatchSession.of(context)
+    session.check_ply()
+    session.execute(Accept, kind=_open_offer(session, by_others=True))
+    session.post_comment()
+    session.reply()
 
 
-@carries_out(Verb.REJECT, on_board=True)
-def reject(call: Call) -> None:
-    """Turn an offer down, or withdraw one's own."""
-    table = Table.of(call)
-    table.check_number()
-    kind = _open_offer(table, by_others=False)
-    if kind is OfferKind.PAUSE and table.match.clock.paused:
-        table.do(Resume)
+@handles(Verb.REJECT, on_board=True)
+def reject(context: CommandContext) -> None:
+    """Decline an offer, withdraw one's own, or end a pause."""
+    session = MatchSession.of(context)
+    session.check_ply()
+    kind = _open_offer(session, by_others=False)
+    if kind is OfferKind.PAUSE and session.match.clock.paused:
+        session.execute(Resume)
     else:
-        table.do(Decline, kind=kind)
-    table.pass_on_words()
-    table.answer()
+        session.execute(Decline, kind=kind)
+    session.post_comment()
+    session.reply()
 
 
-def _open_offer(table: Table, *, by_others: bool) -> OfferKind:
-    """Return which offer is meant.
+def _open_offer(session: MatchSession, *, by_others: bool) -> OfferKind:
+    """Return the offer that a command means.
 
     Raises:
-        MatchError: there is none, or several and none is named.
+        MatchError: there is none, or there are several and the command names none.
     """
-    agreed = table.match.offers.items()
-    others = [kind for kind, seats in agreed if not set(seats) & set(table.own)]
-    own = [] if by_others else [kind for kind, seats in agreed if set(seats) & set(table.own)]
-    if not by_others and table.match.clock.paused:
+    agreed = session.match.offers.items()
+    others = [kind for kind, seats in agreed if not set(seats) & set(session.own)]
+    own = [] if by_others else [kind for kind, seats in agreed if set(seats) & set(session.own)]
+    if not by_others and session.match.clock.paused:
         own.append(OfferKind.PAUSE)
     found = others or own
-    words = table.call.request.words
+    words = session.context.request.words
     if words:
         return _kind_named(words[0], found)
     if not found:
-        raise MatchError([Fault("match/no-offer", "nothing is offered on this board")])
+        raise MatchError([Fault("match/no-offer", "there is no open offer on this board")])
     if len(found) > 1:
-        template = "several things are offered: {kinds}; say which one you mean"
+        template = "there are several offers: {kinds}; say which one you mean"
         kinds = ", ".join(_word_of(kind) for kind in found)
         raise MatchError([Fault.of("mail/which-offer", template, kinds=kinds)])
     return found[0]
@@ -411,7 +413,7 @@ def _open_offer(table: Table, *, by_others: bool) -> OfferKind:
 def _kind_named(word: str, known: Collection[OfferKind]) -> OfferKind:
     kind = _KINDS.get(word.lower())
     if kind is None or kind not in known:
-        template = "{word} is not what is offered here: {kinds}"
+        template = "{word} is not among the offers here: {kinds}"
         kinds = ", ".join(_word_of(one) for one in known) or "nothing"
         raise MatchError([Fault.of("mail/which-offer", template, word=word, kinds=kinds)])
     return kind
@@ -421,35 +423,34 @@ def _word_of(kind: OfferKind) -> str:
     return "undo" if kind is OfferKind.TAKEBACK else kind.value
 
 
-@carries_out(Verb.RESIGN)
-def resign(call: Call) -> None:
-    """Give the game up: now, or when one's turn comes; before one's first move decline it."""
-    table = Table.of(call)
-    table.check_number()
-    seat = table.seat
-    if all(table.match.last_move_of(one) is None for one in table.own):
-        table.do(Abort)
-    elif table.is_own_turn or table.match.result is not None:
-        table.do(Resign)
+@handles(Verb.RESIGN)
+def resign(context: CommandContext) -> None:
+    """Resign, now or when the sender's turn comes; before their first move abort the game."""
+    session = MatchSession.of(context)
+    session.check_ply()
+    if all(session.match.last_move_of(seat) is None for seat in session.own):
+        session.execute(Abort)
+    elif session.is_own_turn or session.match.result is not None:
+        session.execute(Resign)
     else:
-        seat, _ = next_own_turn(table.match, table.own)
-        is_queued = seat in table.match.resigning
-        table.do(CancelResignation if is_queued else QueueResignation, seat)
-    if table.match.result is not None:
-        table.pass_on_words()
-    elif call.comment.strip():
-        table.news.append(
-            "Nobody is told yet, so your words were not passed on; use chat for them."
+        seat, _ = next_own_turn(session.match, session.own)
+        is_queued = seat in session.match.resigning
+        session.execute(CancelResignation if is_queued else QueueResignation, seat)
+    if session.match.result is not None:
+        session.post_comment()
+    elif context.comment.strip():
+        session.news.append(
+            "A queued resignation is secret, so your message was not sent; use chat."
         )
-    table.answer()
+    session.reply()
 
 
-@carries_out(Verb.CHAT)
-def talk(call: Call) -> None:
-    """Say something to the others: players to players, spectators to spectators."""
-    table = Table.of(call, is_players=False)
-    words = call.comment.strip() or " ".join(call.request.words)
-    if not words:
+@handles(Verb.CHAT)
+def post_chat(context: CommandContext) -> None:
+    """Post to the chat: players to players, spectators to spectators."""
+    session = MatchSession.of(context, players_only=False)
+    text = context.comment.strip() or " ".join(context.request.words)
+    if not text:
         raise InputError.single("mail/no-words", "say something: chat TEXT, or in the mail's body")
-    table.say(words)
-    table.answer()
+    session.post_chat(text)
+    session.reply()

@@ -1,4 +1,4 @@
-"""Letters about boards: answers to whoever plays by mail, and letters that call them."""
+"""E-mails with boards: replies to players, and notifications to users who play by e-mail."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from antipodes.mail.layout.replies import digest_head, submission_answer, write_
 from antipodes.mail.layout.text import write
 from antipodes.match import ANY, ConditionalMoves, Event, Match, read_event
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play.board_images import enclosures_of, picture_of
+from antipodes.web.email_play.board_images import board_attachments, board_png
 from antipodes.web.email_play.bounces import return_address
-from antipodes.web.email_play.context import Call, Letter, draft_of
+from antipodes.web.email_play.context import CommandContext, EmailContent, build_email
 from antipodes.web.email_play.event_text import sentences
 from antipodes.web.email_play.models import MailPlayRow, MailThreadRow
 from antipodes.web.email_play.reply_addresses import command_address, receives_mail, reply_address
@@ -40,30 +40,30 @@ from antipodes.web.ratings.models import RatingChange
 from antipodes.web.ratings.selectors import ratings_by_user
 from antipodes.web.relations.services import blocked_by_or_blocking
 
-LANGUAGE = "en-gb"  # of all that is written by mail: programs read it too
+LANGUAGE = "en-gb"  # of all play by e-mail, since programs read these e-mails too
 
-_MOST_SENTENCES = 8  # of what has happened since the last letter
-_MOST_LINES = 20  # of chat in a letter
-_MOST_FOLLOWERS = 30  # names in a letter
-_MOST_PICTURES = 6  # of a letter about several boards
+_MAX_SENTENCES = 8  # about events since the last e-mail
+_MAX_CHAT_LINES = 20
+_MAX_WATCHERS = 30  # names
+_MAX_PICTURES = 6  # in a digest
 
-# What the board itself shows, and what has happened there: it needs no words of the notice.
+# The board or its events show these notifications, so they need no sentence.
 _SHOWN = frozenset({Kind.YOUR_TURN, Kind.MATCH_ENDED, Kind.OFFER, Kind.CHAT, Kind.FLAG_FELL})
-_SHOWN_ACTS = frozenset({"moved", "over"})  # of matches that somebody follows
-# What is news only to those who were not mailed the board yet.
+_SHOWN_ACTS = frozenset({"moved", "over"})  # of matches that the user watches
+# Notifications that tell nothing new to users who got the board already.
 _BEGINNINGS = frozenset({Kind.MATCH_BEGAN, Kind.FOLLOWED_PLAYS})
 
 english = partial(translation.override, LANGUAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folder:
-    """How far somebody was told of a match by mail.
+class ThreadState:
+    """What a user's e-mails about a match have shown so far.
 
     Attributes:
-        version: events that they were shown.
-        line: the last line of chat that they were sent.
-        is_known: whether they were mailed the board at all.
+        version: number of events.
+        line: the last chat line.
+        is_known: whether the user got an e-mail with the board.
     """
 
     version: int = 0
@@ -71,62 +71,64 @@ class Folder:
     is_known: bool = False
 
 
-def folder_of(user: User, row: MatchRow) -> Folder:
-    """Return how far somebody was told of a match by mail."""
+def thread_state(user: User, row: MatchRow) -> ThreadState:
+    """Return what a user's e-mails about a match have shown so far."""
     rows = MailThreadRow.objects.filter(user=user, match=row)
-    found = rows.values_list("told_version", "told_line").first()
-    return Folder() if found is None else Folder(version=found[0], line=found[1], is_known=True)
+    found = rows.values_list("mailed_version", "mailed_chat_line").first()
+    if found is None:
+        return ThreadState()
+    return ThreadState(version=found[0], line=found[1], is_known=True)
 
 
-def note_told(user: User, standing: MatchSnapshot, line: int) -> None:
-    """Note how far somebody is told of a match by a letter that is written now."""
-    told = MailThreadRow(
-        user=user, match=standing.row, told_version=standing.version, told_line=line
+def mark_mailed(user: User, snapshot: MatchSnapshot, line: int) -> None:
+    """Store that an e-mail to a user shows a match and its chat up to a line."""
+    row = MailThreadRow(
+        user=user, match=snapshot.row, mailed_version=snapshot.version, mailed_chat_line=line
     )
     MailThreadRow.objects.bulk_create(
-        [told],
+        [row],
         update_conflicts=True,
         unique_fields=["user", "match"],
-        update_fields=["told_version", "told_line"],
+        update_fields=["mailed_version", "mailed_chat_line"],
     )
 
 
-def viewer_seat(standing: MatchSnapshot, user: User | None) -> int | None:
-    """Return from which seat somebody sees a match: the one to move, if it is theirs."""
-    seats = standing.seats_of(user.pk) if user is not None else ()
-    to_move = standing.match.seat_to_move
+def viewer_seat(snapshot: MatchSnapshot, user: User | None) -> int | None:
+    """Return a user's seat, if several that to move; ``None`` for spectators."""
+    seats = snapshot.seats_of(user.pk) if user is not None else ()
+    to_move = snapshot.match.seat_to_move
     return to_move if to_move in seats else next(iter(seats), None)
 
 
-def report_of(
-    standing: MatchSnapshot,
+def board_report(
+    snapshot: MatchSnapshot,
     user: User | None,
     *,
     news: Sequence[str] = (),
     comments: Sequence[tuple[str, str]] = (),
 ) -> BoardReport:
-    """Return what a letter tells somebody about a match.
+    """Return the contents of an e-mail about a match.
 
     Args:
-        standing: the match.
-        user: who reads; ``None`` for anybody.
-        news: sentences about what has just happened.
-        comments: who says what.
+        snapshot: the match.
+        user: the reader; ``None`` for anonymous ones.
+        news: sentences about the latest events.
+        comments: names and chat messages.
     """
-    row = standing.row
-    viewer = viewer_seat(standing, user)
-    side = side_of(standing, user)
+    row = snapshot.row
+    viewer = viewer_seat(snapshot, user)
+    side = side_of(snapshot, user)
     watchers = watchers_of_match(row).values_list("username", flat=True)
     return BoardReport(
         number=row.pk,
-        match=standing.match,
-        players=_players(standing),
+        match=snapshot.match,
+        players=_players(snapshot),
         now=now(),
         link=absolute_url(reverse("match", args=[row.slug])),
         viewer=viewer,
         news=tuple(news),
-        queued="" if viewer is None else queued_text(standing.match, viewer, side),
-        followers=tuple(watchers.order_by("username")[:_MOST_FOLLOWERS]),
+        queued="" if viewer is None else queued_text(snapshot.match, viewer, side),
+        followers=tuple(watchers.order_by("username")[:_MAX_WATCHERS]),
         comments=tuple(comments),
         address="" if viewer is None else command_address(),
         series=_series(row),
@@ -134,16 +136,16 @@ def report_of(
     )
 
 
-def _players(standing: MatchSnapshot) -> tuple[PlayerLine, ...]:
-    row = standing.row
+def _players(snapshot: MatchSnapshot) -> tuple[PlayerLine, ...]:
+    row = snapshot.row
     changes = {}
     if row.rated and row.ended_at is not None:
-        changes = {one.user_id: one for one in RatingChange.objects.filter(match=row)}
-    people = {seat.user for seat in standing.seats if not seat.computer}
-    kind = row.game_id, speed_of_text(row.control), board_class_of(standing.match.terms.game)
-    ratings = ratings_by_user(people, *kind)
+        changes = {change.user_id: change for change in RatingChange.objects.filter(match=row)}
+    users = {seat.user for seat in snapshot.seats if not seat.computer}
+    category = row.game_id, speed_of_text(row.control), board_class_of(snapshot.match.terms.game)
+    ratings = ratings_by_user(users, *category)
     players = []
-    for seat in standing.seats:
+    for seat in snapshot.seats:
         rating, change = ratings.get(seat.user), changes.get(seat.user)
         players.append(
             PlayerLine(
@@ -195,59 +197,61 @@ def _only_line(moves: ConditionalMoves) -> list[int]:
 
 
 def comments_since(
-    standing: MatchSnapshot, user: User, line: int
+    snapshot: MatchSnapshot, user: User, line: int
 ) -> tuple[tuple[tuple[str, str], ...], int]:
-    """Return what players said since a line of chat, and the last line.
+    """Return names and texts of the chat after a line, and the number of the last line.
 
-    Lines that somebody said one after another are one comment. Whoever does not play hears what
-    spectators say, and after the end everybody hears everybody, as on the site.
+    Successive lines of one user are joined. Spectators read the spectators' room, and after the end
+    everyone reads both rooms, as on the site.
     """
-    rows = ChatLine.objects.filter(match=standing.row, pk__gt=line, hidden=None)
-    if standing.match.result is None:
-        seated = bool(standing.seats_of(user.pk))
-        rows = rows.filter(room=ChatLine.Room.SEATED if seated else ChatLine.Room.SPECTATORS)
+    rows = ChatLine.objects.filter(match=snapshot.row, pk__gt=line, hidden=None)
+    if snapshot.match.result is None:
+        is_seated = bool(snapshot.seats_of(user.pk))
+        rows = rows.filter(room=ChatLine.Room.SEATED if is_seated else ChatLine.Room.SPECTATORS)
     rows = rows.exclude(user__in=blocked_by_or_blocking(user)).select_related("user")
-    said: list[tuple[str, list[str]]] = []
+    comments: list[tuple[str, list[str]]] = []
     last = line
-    for one in reversed(rows.order_by("-pk")[:_MOST_LINES]):
-        last = max(last, one.pk)
-        if not said or said[-1][0] != one.user.name:
-            said.append((one.user.name, []))
-        said[-1][1].append(one.text)
-    return tuple((who, "\n".join(lines)) for who, lines in said), last
+    for row in reversed(rows.order_by("-pk")[:_MAX_CHAT_LINES]):
+        last = max(last, row.pk)
+        if not comments or comments[-1][0] != row.user.name:
+            comments.append((row.user.name, []))
+        comments[-1][1].append(row.text)
+    return tuple((name, "\n".join(lines)) for name, lines in comments), last
 
 
-def board_letter(report: BoardReport, user: User | None, answer: Answer | None = None) -> Letter:
-    """Return a letter about a board, with the picture for programs that show one.
+def board_content(
+    report: BoardReport, user: User | None, answer: Answer | None = None
+) -> EmailContent:
+    """Return an e-mail about a board, with pictures.
 
     Args:
         report: the board.
-        user: whose letter it is; the subject is that of their next command.
-        answer: what it says, if that is not how the board stands.
+        user: the reader; the subject is the beginning of their next command.
+        answer: the body; by default the board with the state of the match.
     """
     name = user.username if user is not None else ""
     subject = board_subject(report.match.terms.game.id, report.number, name).strip()
-    return letter_of(subject, answer or board_answer(report), report.link)
+    return email_content(subject, answer or board_answer(report), report.link)
 
 
-def letter_of(subject: str, answer: Answer, link: str = "") -> Letter:
-    """Return an answer as a letter: text first, the same as a small page second.
+def email_content(subject: str, answer: Answer, link: str = "") -> EmailContent:
+    """Return an answer as an e-mail with plain text and HTML.
 
     Args:
-        subject: of the letter.
-        answer: what it says.
-        link: the page that it is about, if there is one.
+        subject: the subject.
+        answer: the body.
+        link: the page that it is about, if any.
     """
     cid = ""
-    enclosures: tuple[Attachment, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
     if answer.picture is not None:
         cid = _cid_of(answer)
-        enclosures = enclosures_of(answer, cid, "board")
-    return Letter(
+        attachments = board_attachments(answer, cid, "board")
+    return EmailContent(
         subject=subject,
         text=write(answer),
         html=html_of(answer, cid, link=link),
-        enclosures=enclosures,
+        attachments=attachments,
     )
 
 
@@ -257,167 +261,176 @@ def _cid_of(answer: Answer) -> str:
 
 
 def events_since(row: MatchRow, version: int) -> list[Event]:
-    """Return what has happened at a match since a version."""
+    """Return the events of a match since a version."""
     rows = row.events.filter(number__gte=version, number__lt=row.version).order_by("number")
     return [read_event(data) for data in rows.values_list("data", flat=True)]
 
 
-def answer_board(
-    call: Call, standing: MatchSnapshot, *, news: Sequence[str] = (), submitted: int | None = None
+def reply_with_board(
+    context: CommandContext,
+    snapshot: MatchSnapshot,
+    *,
+    news: Sequence[str] = (),
+    submitted: int | None = None,
 ) -> None:
-    """Answer a call with the board, and what was said there since the last letter.
+    """Reply to a command with the board, and the chat since the last e-mail.
 
     Args:
-        call: the call.
-        standing: the match as it stands now.
-        news: sentences about what has just happened.
-        submitted: a move that waits to be confirmed; then the picture shows the board after it.
+        context: the command.
+        snapshot: the match as it is now.
+        news: sentences about the latest events.
+        submitted: a submitted move; the picture shows the board after it.
     """
-    user = call.reader
+    user = context.reader
     comments: tuple[tuple[str, str], ...] = ()
-    if user is not None and call.user == user:
-        before = folder_of(user, standing.row)
-        comments, line = comments_since(standing, user, before.line)
-        note_told(user, standing, line)
-    report = report_of(standing, call.user, news=news, comments=comments)
+    if user is not None and context.user == user:
+        before = thread_state(user, snapshot.row)
+        comments, line = comments_since(snapshot, user, before.line)
+        mark_mailed(user, snapshot, line)
+    report = board_report(snapshot, context.user, news=news, comments=comments)
     answer = None if submitted is None else submission_answer(report, submitted)
-    letter = board_letter(report, user, answer)
-    call.answer(letter.subject, letter.text, letter.html, letter.enclosures, about=standing.row)
+    content = board_content(report, user, answer)
+    context.reply(
+        content.subject, content.text, content.html, content.attachments, about=snapshot.row
+    )
 
 
-class BoardLetters:
-    """What the mailroom does for notices: letters about one match show its board."""
+class BoardEmails:
+    """Backend of `antipodes.web.notifications.mail_play`: notifications by e-mail with boards."""
 
     def plays(self, user: User) -> bool:
-        """Return whether somebody plays by mail."""
+        """Return whether a user plays by e-mail."""
         return MailPlayRow.objects.filter(user=user, is_on=True).exists()
 
     def headers(self, user: User, row: MatchRow) -> dict[str, str]:
-        """Let whoever plays the match answer a letter with a move."""
+        """Return the reply address if the user plays in the match."""
         if not receives_mail() or not row.seats.filter(user=user).exists():
             return {}
         return {"Reply-To": reply_address(user, row)}
 
     def return_path(self, email: EmailRow) -> str:
-        """Return the address to which a letter comes back."""
+        """Return the bounce address of an e-mail."""
         return return_address(email)
 
     def board_email(
         self, user: User, to: str, rows: Sequence[NotificationRow]
     ) -> EmailMessage | None:
-        """Return the letter that shows boards; ``None`` if its reader has been shown all."""
+        """Return the e-mail with boards; ``None`` if the user has received everything in it."""
         with english():
-            views = [view for some in _by_match(rows) if (view := _view_of(user, some)) is not None]
+            groups = (_unsent(user, group) for group in _by_match(rows))
+            boards = [board for board in groups if board is not None]
             others = [text_of(row) for row in rows if row.match is None]
-            if not views and not others:
+            if not boards and not others:
                 return None
-            if len(views) == 1 and not others:
-                view = views[0]
+            if len(boards) == 1 and not others:
+                board = boards[0]
                 key = f"board {user.pk} {rows[0].pk} {rows[-1].pk}"
-                letter = board_letter(view.report, user)
-                return draft_of(letter, key=key, to=to, user=user, about=view.standing.row)
+                content = board_content(board.report, user)
+                return build_email(content, key=key, to=to, user=user, about=board.snapshot.row)
             key = f"digest {user.pk} {rows[0].pk} {rows[-1].pk}"
-            return draft_of(_digest_letter(user, views, others), key=key, to=to, user=user)
+            return build_email(_digest(user, boards, others), key=key, to=to, user=user)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _View:
-    """What somebody has not been told of a match: how it stands, and what has happened."""
+class _Unsent:
+    """A match, with the events and comments that a user has not received yet."""
 
-    standing: MatchSnapshot
+    snapshot: MatchSnapshot
     report: BoardReport
 
 
 def _by_match(rows: Sequence[NotificationRow]) -> list[list[NotificationRow]]:
-    shared: dict[int, list[NotificationRow]] = {}
+    groups: dict[int, list[NotificationRow]] = {}
     for row in rows:
         if row.match_id is not None:
-            shared.setdefault(row.match_id, []).append(row)
-    return list(shared.values())
+            groups.setdefault(row.match_id, []).append(row)
+    return list(groups.values())
 
 
-def _view_of(user: User, rows: Sequence[NotificationRow]) -> _View | None:
-    """Return what some notices about one match call somebody to; note that they are told."""
+def _unsent(user: User, rows: Sequence[NotificationRow]) -> _Unsent | None:
+    """Return what to send for notifications about one match, and mark it as sent."""
     match = rows[0].match
     assert match is not None
-    standing = look_up(match.slug)
-    before = folder_of(user, match)
-    viewer = viewer_seat(standing, user)
-    since = events_since(standing.row, before.version)
-    events = [event for event in since if event.is_for(viewer)]
-    comments, line = comments_since(standing, user, before.line)
-    said = [text_of(row) for row in rows if _needs_words(row, before)]
-    if not (events or comments or said):
+    snapshot = look_up(match.slug)
+    before = thread_state(user, match)
+    viewer = viewer_seat(snapshot, user)
+    events = [one for one in events_since(snapshot.row, before.version) if one.is_for(viewer)]
+    comments, line = comments_since(snapshot, user, before.line)
+    needed = [row for row in rows if _needs_sentence(row, before)]
+    if not (events or comments or needed):
         return None
-    side = side_of(standing, user)
-    happened = sentences(standing, events, viewer, side)[-_MOST_SENTENCES:]
-    note_told(user, standing, line)
-    began = [text_of(row) for row in rows if row.kind in _BEGINNINGS and _needs_words(row, before)]
-    always = [one for one in said if one not in began]
-    report = report_of(standing, user, news=[*began, *happened, *always], comments=comments)
-    return _View(standing=standing, report=report)
+    side = side_of(snapshot, user)
+    played = sentences(snapshot, events, viewer, side)[-_MAX_SENTENCES:]
+    mark_mailed(user, snapshot, line)
+    began = [text_of(row) for row in needed if row.kind in _BEGINNINGS]
+    others = [text_of(row) for row in needed if row.kind not in _BEGINNINGS]
+    report = board_report(snapshot, user, news=[*began, *played, *others], comments=comments)
+    return _Unsent(snapshot=snapshot, report=report)
 
 
-def _needs_words(row: NotificationRow, before: Folder) -> bool:
-    """Return whether a notice says what neither the board nor its events do."""
+def _needs_sentence(row: NotificationRow, before: ThreadState) -> bool:
+    """Return whether a notification says something that the board and its events do not."""
     if row.kind in _SHOWN or row.arguments.get("act") in _SHOWN_ACTS:
         return False
     return row.kind not in _BEGINNINGS or not before.is_known
 
 
-def _digest_letter(user: User, views: Sequence[_View], others: Sequence[str]) -> Letter:
-    """Return a letter about several boards; those that wait for their reader come first."""
-    reports = sorted((with_address(one.report, one.standing, user) for one in views), key=_can_wait)
-    waiting = sum(not _can_wait(one) for one in reports)
+def _digest(user: User, boards: Sequence[_Unsent], others: Sequence[str]) -> EmailContent:
+    """Return an e-mail about several boards, first those where it is the user's turn."""
+    reports = sorted(
+        (with_reply_address(board.report, board.snapshot, user) for board in boards),
+        key=_can_wait,
+    )
+    waiting = sum(not _can_wait(report) for report in reports)
     headline = f"Boards that wait for you: {waiting}. Other boards: {len(reports) - waiting}."
     more = [*others]
     if any(report.reply_to for report in reports):
-        more.append("To answer a board, write to the address that stands at it as Reply.")
-    return digest_letter("Antipodes: news of your boards", reports, headline=headline, more=more)
+        more.append("To make a move, write to the address after Reply at its board.")
+    return digest_content("Antipodes: news of your boards", reports, headline=headline, more=more)
 
 
 def _can_wait(report: BoardReport) -> bool:
     return report.viewer is None or report.viewer != report.match.seat_to_move
 
 
-def with_address(report: BoardReport, standing: MatchSnapshot, user: User) -> BoardReport:
-    """Return what a letter about several boards tells of one: where to answer it is added."""
+def with_reply_address(report: BoardReport, snapshot: MatchSnapshot, user: User) -> BoardReport:
+    """Return the report for a digest: with the reply address if the user plays there."""
     if report.viewer is None:
         return report
-    return replace(report, reply_to=reply_address(user, standing.row))
+    return replace(report, reply_to=reply_address(user, snapshot.row))
 
 
-def digest_letter(
+def digest_content(
     subject: str, reports: Sequence[BoardReport], *, headline: str, more: Sequence[str] = ()
-) -> Letter:
-    """Return a letter about several boards; the page shows the first of them as pictures.
+) -> EmailContent:
+    """Return an e-mail about several boards; the HTML shows pictures of the first ones.
 
     Args:
-        subject: of the letter.
+        subject: the subject.
         reports: the boards.
-        headline: what they are.
+        headline: says which boards they are.
         more: further sentences.
     """
     pictures: list[Attachment] = []
     boards = []
     for report in reports:
         answer, cid = board_answer(report), ""
-        if len(pictures) < _MOST_PICTURES:
+        if len(pictures) < _MAX_PICTURES:
             cid = _cid_of(answer)
-            pictures.append(picture_of(answer, cid, f"board-{report.number}"))
+            pictures.append(board_png(answer, cid, f"board-{report.number}"))
         boards.append((answer, cid, report.link))
-    return Letter(
+    return EmailContent(
         subject=subject,
         text=write_digest(reports, headline=headline, more=more),
         html=digest_html(digest_head(reports, headline=headline, more=more), boards),
-        enclosures=tuple(pictures),
+        attachments=tuple(pictures),
     )
 
 
 def play_by_mail(user: User, *, on: bool) -> None:
-    """Let somebody play by mail from now on, or no longer.
+    """Switch play by e-mail on or off for a user.
 
-    Whoever begins gets each board at once; they may choose a digest after that.
+    Switching it on also selects an e-mail for each board; the user may choose a digest later.
     """
     MailPlayRow.objects.update_or_create(user=user, defaults={"is_on": on})
     if on:

@@ -1,4 +1,4 @@
-"""Play by e-mail: inbound mails, tokens, confirmations, and what each user follows by e-mail."""
+"""Tables of play by e-mail: inbound mail, tokens, confirmations, and what users follow."""
 
 from __future__ import annotations
 
@@ -15,177 +15,177 @@ _INSTANT = "milliseconds since 1970"
 
 
 class InboundMailRow(models.Model):
-    """A mail that has come, once for each Message-ID.
+    """A received mail, once for each Message-ID.
 
-    When it has been handled, all that stays of it is the hash by which it is known again.
+    After processing, only the hash of the Message-ID is kept, to recognise duplicates.
     """
 
     class Outcome(models.TextChoices):
-        """What became of it."""
+        """The result of processing a mail."""
 
         WAITING = "waiting"
         ANSWERED = "answered"
-        SILENT = "silent"  # automatic mail, loops, and whoever writes too much
-        FAILED = "failed"  # our fault, again and again; the sender was told
+        IGNORED = "ignored"  # automatic mail, mail loops, senders above a rate limit
+        FAILED = "failed"  # an error of the site in every attempt; the sender got a reply
 
     key = models.CharField(max_length=64, unique=True, help_text="hash of the Message-ID")
-    raw = models.BinaryField(default=b"", help_text="the mail, until it is handled")
-    size = models.PositiveIntegerField(help_text="bytes that it had")
-    is_whole = models.BooleanField(default=True, help_text="of larger mails only the head is kept")
+    raw = models.BinaryField(default=b"", help_text="the mail; empty after processing")
+    size = models.PositiveIntegerField(help_text="bytes of the whole mail")
+    is_whole = models.BooleanField(
+        default=True, help_text="false for mails above the size limit, of which the head is kept"
+    )
     sender = models.CharField(
-        max_length=320, null=True, help_text="of the envelope; null where the door knew none"
+        max_length=320, null=True, help_text="of the envelope; null if the transport has none"
     )
     recipients = models.JSONField(default=list, help_text="of the envelope")
-    via = models.CharField(max_length=20, blank=True, help_text="the door by which it came")
-    came_at = models.BigIntegerField(help_text=_INSTANT)
-    due_at = models.BigIntegerField(null=True, help_text="when to handle it; null: it is done")
+    via = models.CharField(max_length=20, blank=True, help_text="transport, such as lmtp")
+    received_at = models.BigIntegerField(help_text=_INSTANT)
+    due_at = models.BigIntegerField(null=True, help_text="next attempt; null after processing")
     attempts = models.PositiveSmallIntegerField(default=0)
-    handled_at = models.BigIntegerField(null=True, help_text=_INSTANT)
+    processed_at = models.BigIntegerField(null=True, help_text=_INSTANT)
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.WAITING)
 
     class Meta:
-        """The next one to handle, and those that can be forgotten."""
+        """Indexes to find the next mail, and old ones to delete."""
 
         indexes = [
-            models.Index(fields=["due_at"], condition=Q(due_at__gt=0), name="arrivals_to_handle"),
-            models.Index(fields=["came_at"], name="arrivals_by_age"),
+            models.Index(fields=["due_at"], condition=Q(due_at__gt=0), name="inbound_mail_due"),
+            models.Index(fields=["received_at"], name="inbound_mail_by_age"),
         ]
 
     def __str__(self) -> str:
-        """Name its number and what became of it."""
+        """Return number and outcome."""
         return f"mail {self.pk}, {self.outcome}"
 
 
 class MailPlayRow(models.Model):
-    """Whether somebody plays by mail, and which of their addresses still hold."""
+    """Whether a user plays by e-mail, and the generation of their reply addresses."""
 
     user = models.OneToOneField(_USER, on_delete=models.CASCADE, related_name="by_mail")
-    is_on = models.BooleanField(default=False, help_text="boards are mailed when they call")
+    is_on = models.BooleanField(default=False, help_text="whether boards are sent by e-mail")
     generation = models.PositiveIntegerField(
-        default=0, help_text="part of all reply addresses; a higher one revokes those before"
+        default=0, help_text="signed into all reply addresses; incrementing it revokes them"
     )
 
     def __str__(self) -> str:
-        """Name whose it is."""
+        """Return the user and whether they play by e-mail."""
         return f"{self.user} {'plays' if self.is_on else 'does not play'} by mail"
 
 
 class MailTokenRow(TokenBase):
-    """A token that stands for somebody in commands by mail."""
-
-    # The column is called otherwise than in other tables of tokens.
-    name = models.CharField(max_length=60, db_column="label", help_text="what its owner calls it")
+    """A token that authenticates its owner in commands by e-mail."""
 
 
 class MailThreadRow(models.Model):
-    """What is kept for one user about one match: addresses, a draft, and what they were mailed."""
+    """State of one user's e-mails about one match: reply address, draft, and what was sent."""
 
-    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="mail_folders")
-    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="mail_folders")
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="mail_threads")
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="mail_threads")
     generation = models.PositiveIntegerField(
-        default=0, help_text="part of the reply address; a higher one revokes those before"
+        default=0, help_text="signed into the reply address; incrementing it revokes the address"
     )
-    told_version = models.PositiveIntegerField(
-        default=0, help_text="events of the match that the last mail showed"
+    mailed_version = models.PositiveIntegerField(
+        default=0, help_text="number of the match's events that the last e-mail showed"
     )
-    told_line = models.PositiveBigIntegerField(
-        default=0, help_text="the last line of chat that was mailed"
+    mailed_chat_line = models.PositiveBigIntegerField(
+        default=0, help_text="the last chat line that was sent"
     )
-    draft = models.JSONField(null=True, help_text="moves that wait for their confirmation")
-    draft_ply = models.PositiveIntegerField(null=True, help_text="moves before the draft")
+    draft = models.JSONField(null=True, help_text="submitted move that waits for its confirmation")
+    draft_ply = models.PositiveIntegerField(null=True, help_text="number of moves before the draft")
 
     class Meta:
-        """One for each user and match."""
+        """One row for each user and match."""
 
-        constraints = [models.UniqueConstraint(fields=["user", "match"], name="one_mail_folder")]
+        constraints = [models.UniqueConstraint(fields=["user", "match"], name="one_mail_thread")]
 
     def __str__(self) -> str:
-        """Name user and match."""
+        """Return user and match."""
         return f"mail of {self.user} about {self.match}"
 
 
 class ConfirmationRow(models.Model):
-    """A letter of ours that is not about a board, and that its reader can answer by a reply.
+    """An e-mail about something other than a board that its recipient can answer by a reply.
 
-    Its reply address is signed, see ``slips``; whoever answers has proved to read that letter.
+    Its reply address is signed, so a reply proves that its sender has read the e-mail.
     """
 
     class Kind(models.TextChoices):
-        """What a reply does."""
+        """The effect of a reply."""
 
-        SIGNUP = "signup"  # make the account
-        ADDRESS = "address"  # let the address be the account's
+        SIGNUP = "signup"  # create the account
+        ADDRESS = "address"  # change the account's address
         DELETE = "delete"  # delete the account
-        CHALLENGE = "challenge"  # take up an invitation, or decline it
-        MESSAGE = "message"  # write back to somebody
+        CHALLENGE = "challenge"  # accept or decline an invitation
+        MESSAGE = "message"  # reply to another player's message
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
     user = models.ForeignKey(
         _USER,
         null=True,
         on_delete=models.CASCADE,
-        related_name="slips",
-        help_text="who may answer; nobody yet for a new account",
+        related_name="confirmations",
+        help_text="who may reply; null for a new account",
     )
     challenge = models.ForeignKey(
-        ChallengeRow, null=True, on_delete=models.CASCADE, related_name="slips"
+        ChallengeRow, null=True, on_delete=models.CASCADE, related_name="confirmations"
     )
-    seat = models.PositiveSmallIntegerField(null=True, help_text="at the challenge, or any")
-    whom = models.ForeignKey(
+    reply_to = models.ForeignKey(
         _USER,
         null=True,
         on_delete=models.CASCADE,
         related_name="+",
-        help_text="to whom an answer goes",
+        help_text="who receives the reply to a message",
     )
     name = models.CharField(max_length=150, blank=True, help_text="of the new account")
-    address = models.CharField(max_length=254, blank=True, help_text="that is to be proved")
+    address = models.CharField(max_length=254, blank=True, help_text="address to confirm")
     made_at = models.BigIntegerField(help_text=_INSTANT)
-    until = models.BigIntegerField(help_text=f"{_INSTANT}: when it can be answered no longer")
-    done_at = models.BigIntegerField(null=True, help_text=f"{_INSTANT}: when it was answered")
+    expires_at = models.BigIntegerField(help_text=_INSTANT)
+    answered_at = models.BigIntegerField(null=True, help_text=_INSTANT)
 
     class Meta:
-        """Those that have run out are forgotten."""
+        """An index to find expired rows."""
 
-        indexes = [models.Index(fields=["until"], name="slips_by_age")]
+        indexes = [models.Index(fields=["expires_at"], name="confirmations_by_expiry")]
 
     def __str__(self) -> str:
-        """Name kind and number."""
+        """Return kind and number."""
         return f"{self.kind} {self.pk}"
 
 
 class MailWatchRow(models.Model):
-    """Whoever follows a match by mail: gets its board after each move.
+    """A subscription to a match by e-mail: its board is sent after each move.
 
-    It hangs on the row of who follows a match on the site, so whoever follows no longer there gets
-    no mail either.
+    It refers to the row of the user who watches the match on the site, so unwatching the match
+    there also ends the subscription.
     """
 
     watch = models.OneToOneField(WatchRow, on_delete=models.CASCADE, related_name="by_mail")
-    told = models.PositiveIntegerField(help_text="version of which a board was mailed")
-    is_done = models.BooleanField(default=False, help_text="the end was mailed")
+    mailed_version = models.PositiveIntegerField(
+        help_text="number of the match's events that the last e-mail showed"
+    )
+    is_done = models.BooleanField(default=False, help_text="whether the end was sent")
 
     class Meta:
-        """Few have something left to tell."""
+        """An index of the few open subscriptions."""
 
         indexes = [
             models.Index(fields=["watch"], condition=Q(is_done=False), name="subscriptions_open")
         ]
 
     def __str__(self) -> str:
-        """Say who follows what."""
+        """Return the subscription."""
         return f"{self.watch} by mail"
 
 
 class SeekAlertRow(models.Model):
-    """Somebody wants a letter when an opponent is sought for a game."""
+    """A subscription to new open challenges of one game."""
 
-    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="alerts")
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="seek_alerts")
     game_id = models.CharField(max_length=32)
-    looked_at = models.BigIntegerField(help_text=f"{_INSTANT}: older challenges are no news")
+    checked_at = models.BigIntegerField(help_text=f"{_INSTANT}: older challenges are not sent")
 
     class Meta:
-        """One for each game."""
+        """One row for each user and game."""
 
         ordering = ["game_id"]
         constraints = [
@@ -193,16 +193,18 @@ class SeekAlertRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name user and game."""
+        """Return user and game."""
         return f"{self.user}: {self.game_id}"
 
 
 class ReminderRow(models.Model):
-    """The players of the match of a challenge are reminded after so long without a move."""
+    """A challenge's option to remind players after a time without a move."""
 
-    challenge = models.OneToOneField(ChallengeRow, on_delete=models.CASCADE, related_name="nag")
-    after = models.BigIntegerField(help_text="milliseconds of a turn")
+    challenge = models.OneToOneField(
+        ChallengeRow, on_delete=models.CASCADE, related_name="reminder"
+    )
+    after = models.BigIntegerField(help_text="milliseconds without a move")
 
     def __str__(self) -> str:
-        """Name the challenge."""
+        """Return the challenge."""
         return f"reminders of {self.challenge}"

@@ -1,7 +1,7 @@
-"""Several moves in one mail: what is played now, and what becomes a plan for later.
+"""Several moves in one mail: the first is played, the rest become conditional moves.
 
-A line is what its writer expects: their own move, the answer that they expect, their next move, and
-so on. What nobody can carry out is refused as a whole.
+A line consists of the sender's own move, the expected answer, the sender's next move, and so on. A
+line that cannot be played is refused as a whole.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from antipodes.errors import Fault, InputError
 from antipodes.games.position import BoardPosition
 from antipodes.match import ANY, ConditionalMoves, Match
 
-Line = tuple[tuple[int, int], ...]  # for each move who makes it, and the move
+Line = tuple[tuple[int, int], ...]  # seat and move
 
 
 def read_line(position: BoardPosition[Any], texts: Sequence[str], side: int = 0) -> Line:
-    """Read moves that are legal one after another, written as a seat sees the board.
+    """Read successive legal moves, written as a seat sees the board.
 
     Raises:
-        MoveError: one is no move, or not legal there.
-        InputError: the game would be over before the last one.
+        MoveError: one is not a move, or not legal in its position.
+        InputError: the game would end before the last move.
     """
     line = []
     for text in texts:
@@ -35,29 +35,30 @@ def read_line(position: BoardPosition[Any], texts: Sequence[str], side: int = 0)
 
 
 def check_end(line: Line, texts: Sequence[str], own: Collection[int], names: Sequence[str]) -> None:
-    """Refuse a line at whose end somebody else moves: nothing would come of that move.
+    """Check that a line ends with a move of the sender; an opponent's last move has no effect.
 
     Raises:
-        InputError: it ends so.
+        InputError: it ends with another player's move.
     """
     if line and line[-1][0] not in own:
         template = "{move} would be the move of {name}: add your own answer to it, or leave it out"
-        told = {"move": texts[-1], "name": names[line[-1][0]]}
-        raise InputError([Fault.of("mail/line", template, **told)])
+        values = {"move": texts[-1], "name": names[line[-1][0]]}
+        raise InputError([Fault.of("mail/line", template, **values)])
 
 
-def plans_of(line: Line, own: Collection[int]) -> dict[int, ConditionalMoves]:
-    """Return what each of somebody's seats plans if the match goes on as a line does."""
-    plans = {}
+def conditional_moves_of(line: Line, own: Collection[int]) -> dict[int, ConditionalMoves]:
+    """Return the conditional moves that a line contains, by the sender's seats."""
+    found = {}
     for seat in own:
-        lasts = [place for place, (one, _) in enumerate(line) if one == seat]
-        if lasts:
-            plans[seat] = ConditionalMoves.line(*(move for _, move in line[: lasts[-1] + 1]))
-    return plans
+        own_moves = [index for index, (mover, _) in enumerate(line) if mover == seat]
+        if own_moves:
+            moves = [move for _, move in line[: own_moves[-1] + 1]]
+            found[seat] = ConditionalMoves.line(*moves)
+    return found
 
 
 def next_own_turn(match: Match, own: Collection[int]) -> tuple[int, int]:
-    """Return whose turn of somebody's seats comes next, and after how many moves of others."""
+    """Return which of a user's seats moves next, and the number of moves before that."""
     seats = match.terms.game.seats
     to_move = match.position.seat_to_move
     distance = next(n for n in range(seats) if (to_move + n) % seats in own)
@@ -65,5 +66,5 @@ def next_own_turn(match: Match, own: Collection[int]) -> tuple[int, int]:
 
 
 def after_anything(move: int, distance: int) -> ConditionalMoves:
-    """Return the plan to make a move whatever the others do before."""
+    """Return conditional moves that play a move after any ``distance`` moves of the others."""
     return ConditionalMoves.line(*[ANY] * distance, move)

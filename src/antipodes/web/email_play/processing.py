@@ -1,10 +1,10 @@
-"""A mail on its way through the mailroom: whose it is, what it may, and what it is answered."""
+"""Processing of one mail: authentication, rate limits, its commands, and replies."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from django.db import transaction
@@ -17,20 +17,20 @@ from antipodes.mail.requests import COMMANDS, Proof, Reading, Request, Verb, rea
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play import mail_tokens
-from antipodes.web.email_play.commands.confirmations import slip_of
-from antipodes.web.email_play.commands.replies import answer_slip
+from antipodes.web.email_play.commands.confirmations import confirmation_of
+from antipodes.web.email_play.commands.replies import handle_reply
 from antipodes.web.email_play.context import (
-    Call,
-    Letter,
-    answer_address,
-    draft_of,
-    handler_of,
-    key_of,
+    CommandContext,
+    EmailContent,
+    build_email,
+    handler_for,
+    reply_recipient,
+    request_key,
 )
-from antipodes.web.email_play.inbox import LARGEST
-from antipodes.web.email_play.match_emails import board_letter, letter_of, report_of
+from antipodes.web.email_play.inbox import MAX_BYTES
+from antipodes.web.email_play.match_emails import board_content, board_report, email_content
 from antipodes.web.email_play.models import ConfirmationRow, InboundMailRow
-from antipodes.web.email_play.reply_addresses import personal_of, who_is
+from antipodes.web.email_play.reply_addresses import address_owner, personal_addresses
 from antipodes.web.email_play.sender_limits import (
     OF_A_DOMAIN,
     OF_A_SENDER,
@@ -51,7 +51,7 @@ from antipodes.web.platform.outages import OUTAGES
 
 logger = logging.getLogger(__name__)
 
-# How many mails are carried out; one mail may ask for many things.
+# Mails, not commands; a mail may contain several.
 OF_A_USER = rate_limit(
     "mail-of-user", "60/minute;1000/day", per="user", what="mails that are carried out"
 )
@@ -59,42 +59,42 @@ TOLD_TO_STOP = rate_limit(
     "mail-told-to-stop", "1/hour", per="sender", what="replies that say that a limit is reached"
 )
 
-_MOST_OF_STRANGERS = 3  # requests in a mail whose sender is unknown; each has an answer
+_MAX_OF_STRANGERS = 3  # commands in a mail of an unknown sender; each has a reply
 _LEFT_OUT = "…"
-_MOST_QUOTED = 4_000  # characters of a mail that an answer quotes
+_MAX_QUOTED = 4_000  # characters of a mail that a reply quotes
 _DAY = 86_400_000  # milliseconds
 
-# Words that answers always have: short ones, of which nobody makes a text, and commands.
-_WORD = re.compile(r"\w[\w.@:/-]{2,}")
+_WORD = re.compile(r"\w[\w.@:/-]{2,}")  # shorter words cannot carry a spammer's text
 _COMMAND_WORDS = {word for info in COMMANDS for name in info.names for word in name.split()}
 _PROOFS = {info.verb: info.proof for info in COMMANDS}
 
 Outcome = InboundMailRow.Outcome
 
 
-class _NoAnswerError(Exception):
-    """A mail is not even refused, since nobody knows whether its sender has written it."""
+class _IgnoredError(Exception):
+    """A shared limit is reached, and the sender of the mail is unverified: do not reply."""
 
 
-class Visit:
-    """One mail that is being handled, inside a transaction."""
+class MailProcessor:
+    """Processes one mail, inside a transaction."""
 
     def __init__(self, mail: Mail, row: InboundMailRow) -> None:
-        """Find out for whom the addresses stand that it was sent to, and what it asks for."""
+        """Authenticate the sender by addresses and tokens, and read the commands."""
         self.mail = mail
         self._row = row
-        personal = personal_of([*row.recipients, *mail.recipients])
-        found = [sender for sender in map(who_is, personal) if sender is not None]
-        slips = [slip for slip in map(slip_of, personal) if slip is not None]
-        self._has_dead_address = bool(personal) and not found and not slips
-        self._has_several = len(found) + len(slips) > 1
-        self._slip = slips[0] if len(slips) == 1 and not found else None
-        self._sender = found[0] if len(found) == 1 else None
+        personal = personal_addresses([*row.recipients, *mail.recipients])
+        owners = [owner for owner in map(address_owner, personal) if owner is not None]
+        confirmations = [found for found in map(confirmation_of, personal) if found is not None]
+        self._has_invalid_address = bool(personal) and not owners and not confirmations
+        self._has_several = len(owners) + len(confirmations) > 1
+        is_confirmation = len(confirmations) == 1 and not owners
+        self._confirmation = confirmations[0] if is_confirmation else None
+        self._sender = owners[0] if len(owners) == 1 else None
         self.reading = self._read()
-        self._owners = {
-            one.secret: mail_tokens.user_of(one.secret) for one in self.reading.requests
+        self._token_owners = {
+            request.secret: mail_tokens.user_of(request.secret) for request in self.reading.requests
         }
-        self.reader = self._known()
+        self.reader = self._known_sender()
         self._is_answered = False
         self._touched: set[str] = set()
 
@@ -104,129 +104,127 @@ class Visit:
         board, user = self._sender.row.pk, self._sender.user.username
         return read_requests(self.mail, board=board, user=user)
 
-    def _known(self) -> User | None:
-        """Return who has written, as far as an address or a token of the mail says."""
+    def _known_sender(self) -> User | None:
+        """Return the sender's account, as far as an address or all tokens of the mail say."""
         if self._sender is not None:
             return self._sender.user
-        return self._owner() if self._slip is None else self._slip.user
-
-    def _owner(self) -> User | None:
-        """Return for whom the tokens of the mail stand, if they all stand for one."""
-        owners = {owner for owner in self._owners.values() if owner is not None}
+        if self._confirmation is not None:
+            return self._confirmation.user
+        owners = {owner for owner in self._token_owners.values() if owner is not None}
         return owners.pop() if len(owners) == 1 else None
 
-    def carry_out(self) -> InboundMailRow.Outcome:
-        """Do what the mail asks for; return what became of it."""
+    def process(self) -> InboundMailRow.Outcome:
+        """Process the mail and return the outcome."""
         if self.mail.verdict is Verdict.FAIL:
             self._warn_of_forgery()
-            return Outcome.SILENT
+            return Outcome.IGNORED
         try:
-            self._take()
+            self._check_limits()
         except TooManyError as error:
-            return self._tell_to_stop(error)
-        except _NoAnswerError:
-            logger.warning("mail ignored: too many from unknown senders arrival=%s", self._row.pk)
-            return Outcome.SILENT
+            return self._reply_to_excess(error)
+        except _IgnoredError:
+            logger.warning("mail ignored: too many from unknown senders id=%s", self._row.pk)
+            return Outcome.IGNORED
         self._warn_of_passwords()
         faults = self._faults_of_mail()
         if faults:
             self._refuse(faults)
             return self._outcome()
-        if self._slip is not None:
-            # What such a reply says is no command; the slip knows what it means.
-            self._do(0, Request(verb=Verb.CONFIRM, text=self.mail.own_text), self._slip)
+        if self._confirmation is not None:
+            # Such a reply contains no commands; its meaning depends on the confirmation.
+            request = Request(verb=Verb.CONFIRM, text=self.mail.own_text)
+            self._handle(0, request, self._confirmation)
             return self._outcome()
         if self.reading.faults:
             self._refuse(self.reading.faults)
-        most = None if self._may_quote() else _MOST_OF_STRANGERS
-        for index, request in enumerate(self.reading.requests[:most]):
-            self._do(index, request)
+        limit = None if self._may_quote() else _MAX_OF_STRANGERS
+        for index, request in enumerate(self.reading.requests[:limit]):
+            self._handle(index, request)
         return self._outcome()
 
-    def give_up(self) -> InboundMailRow.Outcome:
-        """Say that the mail cannot be handled, through no fault of its sender."""
-        self._fail("mail")
+    def fail(self) -> InboundMailRow.Outcome:
+        """Tell the sender that an error of the site prevents processing the mail."""
+        self._report_failure("mail")
         return Outcome.FAILED
 
     def _outcome(self) -> InboundMailRow.Outcome:
-        return Outcome.ANSWERED if self._is_answered else Outcome.SILENT
+        return Outcome.ANSWERED if self._is_answered else Outcome.IGNORED
 
     def _faults_of_mail(self) -> list[Fault]:
-        """Return why nothing of the mail is carried out."""
+        """Return the reasons to refuse the whole mail."""
         if not self._row.is_whole:
-            template = "the mail has {size} bytes; at most {most} are read"
-            return [Fault.of("mail/too-large", template, size=self._row.size, most=LARGEST)]
+            template = "the mail has {size} bytes; the limit is {most}"
+            return [Fault.of("mail/too-large", template, size=self._row.size, most=MAX_BYTES)]
         if self._has_several:
             text = "this mail went to several reply addresses; write one mail for each board"
             return [Fault("mail/several-boards", text)]
-        if self._has_dead_address:
-            text = "this reply address holds no longer; answer a newer letter, or use a mail token"
+        if self._has_invalid_address:
+            text = "this reply address is no longer valid; reply to a newer mail, or use a mail token"
             return [Fault("mail/address", text)]
         return []
 
-    # Who writes too much, or in another's name.
+    # Rate limits and warnings.
 
-    def _take(self) -> None:
-        """Count the mail.
+    def _check_limits(self) -> None:
+        """Count the mail against the rate limits.
 
         Raises:
-            TooManyError: its sender has sent too many.
-            _NoAnswerError: a limit is reached that senders share.
+            TooManyError: the sender has sent too many mails.
+            _IgnoredError: unknown senders together have sent too many.
         """
         if self.reader is not None:
             take(OF_A_USER, str(self.reader.pk))
             return
         take_for_sender(OF_A_SENDER, self.mail)
-        if self._slip is not None or self._is_known_address():
-            return  # a letter was answered, or there are as many of them as accounts
+        if self._confirmation is not None or self._is_known_address():
+            return  # the number of such senders is limited already
         try:
             take_for_domain(OF_A_DOMAIN, self.mail)
             take_for_all(OF_STRANGERS, self.mail)
         except TooManyError as error:
-            raise _NoAnswerError from error
+            raise _IgnoredError from error
 
-    def _tell_to_stop(self, error: TooManyError) -> InboundMailRow.Outcome:
+    def _reply_to_excess(self, error: TooManyError) -> InboundMailRow.Outcome:
         try:
             if self.reader is not None:
                 take(TOLD_TO_STOP, str(self.reader.pk))
             else:
                 take_for_sender(TOLD_TO_STOP, self.mail)
         except TooManyError:
-            return Outcome.SILENT
+            return Outcome.IGNORED
         self._refuse(error.faults)
         return self._outcome()
 
     def _warn_of_forgery(self) -> None:
-        """Tell whoever owns the address or token of a mail that is not from where it says."""
-        owners = {self.reader, *self._owners.values()} - {None}
-        for user in owners:
+        """Warn the owners of the address and tokens in a mail whose sender is forged."""
+        for user in {self.reader, *self._token_owners.values()} - {None}:
             lines = [
                 (
-                    "A mail with your reply address or mail token came from somebody who is not who"
-                    " the mail says: your mail server's rules do not allow its sender."
+                    "A mail with your reply address or mail token had a forged sender: the domain"
+                    " that it names does not allow the server that sent it."
                 ),
                 (
-                    "Nothing of it was carried out. If it was not yours, revoke your reply"
-                    " addresses and tokens on the page of your account."
+                    "It was ignored. If you did not send it, revoke your reply addresses and"
+                    " tokens on the page of your account."
                 ),
             ]
             self._warn(user, "forged", "A mail in your name was refused", lines)
 
     def _warn_of_passwords(self) -> None:
-        """Tell those beside whose names something stood where a password would be.
+        """Warn users if a mail has something like a password after their name.
 
-        Whether it was their password nobody asks; so nobody is told.
+        It is not compared with their password, so the reply cannot reveal that one is right.
         """
         names = [name for name in self.reading.exposed if name]
         for user in find_players(names)[0] if names else ():
             lines = [
                 (
-                    "A mail came with a command in your name, and with a word where the classic"
-                    " server wanted a password. It was not carried out, and that word was not kept."
+                    "A mail had a command in your name, with a word where the classic server"
+                    " expected a password. It was refused, and that word was not stored."
                 ),
                 (
                     "Never send a password by mail. Use a mail token from the page of your"
-                    " account, or answer the letters about your boards. If the word was your"
+                    " account, or reply to mails about your boards. If the word was your"
                     " password, change it now."
                 ),
             ]
@@ -236,55 +234,55 @@ class Visit:
         to = address_of(user) if user is not None else None
         if user is None or to is None:
             return
-        # The key lets one letter through in a day, whoever writes how often in somebody's name.
+        # The key allows one warning a day.
         key = f"warning {kind} {user.pk} {now() // _DAY}"
-        enqueue(
-            draft_of(Letter(subject=subject, text=write_news(lines)), key=key, to=to, user=user)
-        )
+        content = EmailContent(subject=subject, text=write_news(lines))
+        enqueue(build_email(content, key=key, to=to, user=user))
 
-    # One request.
+    # Commands.
 
-    def _do(self, index: int, request: Request, slip: ConfirmationRow | None = None) -> None:
-        """Carry out a request, or refuse it; the others of the mail do not suffer."""
+    def _handle(
+        self, index: int, request: Request, confirmation: ConfirmationRow | None = None
+    ) -> None:
+        """Handle a command or refuse it; the other commands of the mail are independent."""
         row: MatchRow | None = None
         user: User | None = None
-        key = key_of(self._row.key, index)
+        key = request_key(self._row.key, index)
         try:
-            user = self._proved(request) if slip is None else slip.user
-            row = self._row_of(request, user)
-            if slip is None:
+            user = self._authenticated(request) if confirmation is None else confirmation.user
+            row = self._match_of(request, user)
+            if confirmation is None:
                 self._check_proof(request, user)
             with transaction.atomic():
-                self._hand_over(request, key, user, row, slip)
+                self._call_handler(request, key, user, row, confirmation)
         except OUTAGES:
             raise
         except InputError as error:
             self._refuse(error.faults, index=index, user=user, row=row)
         except Exception:
-            logger.exception("mail %s: %r has failed", self._row.pk, request.verb)
-            self._fail(str(index))
+            logger.exception("mail command failed id=%s verb=%s", self._row.pk, request.verb)
+            self._report_failure(str(index))
 
-    def _hand_over(
+    def _call_handler(
         self,
         request: Request,
         key: str,
         user: User | None,
         row: MatchRow | None,
-        slip: ConfirmationRow | None,
+        confirmation: ConfirmationRow | None,
     ) -> None:
-        handler = handler_of(request.verb, on_board=row is not None)
-        if slip is not None:
-            handler = partial(answer_slip, slip=slip)
+        handler = handler_for(request.verb, on_board=row is not None)
+        if confirmation is not None:
+            handler = partial(handle_reply, confirmation=confirmation)
         if handler is None:
             template = "{command} is not for this: it needs {what}"
             what = "a board" if row is None else "no board"
             raise InputError(
                 [Fault.of("mail/no-board", template, command=request.verb.value, what=what)]
             )
-        call = Call(
+        context = CommandContext(
             mail=self.mail,
             request=request,
-            arrival=self._row.pk,
             key=key,
             user=user,
             reader=self.reader,
@@ -292,20 +290,20 @@ class Visit:
             original=self._original(),
             touched=self._touched,
         )
-        handler(call)
+        handler(context)
         self._is_answered = True
 
-    def _proved(self, request: Request) -> User | None:
-        """Return who has proved to be whom for a request.
+    def _authenticated(self, request: Request) -> User | None:
+        """Return the user whom a token or the reply address authenticates for a command.
 
         Raises:
-            InputError: the proof is none, or that of somebody else.
+            InputError: the token is invalid, or the command is in another user's name.
         """
         user: User | None = None
         if request.secret:
-            user = self._owners.get(request.secret)
+            user = self._token_owners.get(request.secret)
             if user is None:
-                raise InputError.single("mail/token", "this mail token holds no longer")
+                raise InputError.single("mail/token", "this mail token is no longer valid")
         elif self._sender is not None and request.board == self._sender.row.pk:
             user = self._sender.user
         named = {request.user.lower()} - {""}
@@ -313,21 +311,21 @@ class Visit:
             # The names are those of the players in the order of their seats; one is the sender.
             named |= {word.lower() for word in request.words}
         if user is not None and named and user.username.lower() not in named:
-            template = "what proves who you are is not of {user}"
+            template = "this mail token or reply address is not one of {user}"
             raise InputError([Fault.of("mail/other-user", template, user=request.user)])
         return user
 
     def _check_proof(self, request: Request, user: User | None) -> None:
-        """Refuse what needs proof and has none.
+        """Check that a command is authenticated if it has to be.
 
         Raises:
-            InputError: it has none.
+            InputError: it is not.
         """
         if user is not None or _PROOFS.get(request.verb, Proof.USER) is Proof.NONE:
             return
         if self._sender is not None:
             template = (
-                "a reply address is good for its own board {board} alone; for this use a mail token"
+                "a reply address is valid for its own board {board} only; for this use a mail token"
                 " from the page of your account"
             )
             fault = Fault.of("mail/other-board", template, board=self._sender.row.pk)
@@ -335,14 +333,15 @@ class Visit:
         raise InputError.single(
             "mail/no-proof",
             "this needs proof of who you are: a mail token from the page of your account after"
-            " your userid, or an answer to a letter about the board",
+            " your userid, or a reply to a mail about the board",
         )
 
-    def _row_of(self, request: Request, user: User | None) -> MatchRow | None:
-        """Return the match of a request.
+    def _match_of(self, request: Request, user: User | None) -> MatchRow | None:
+        """Return the match that a command names.
 
         Raises:
-            InputError: there is none with this number, or not for them, or of another game.
+            InputError: there is none with this number, the user may not watch it, or the command
+                names another game.
         """
         if request.board is None:
             return None
@@ -353,11 +352,11 @@ class Visit:
             raise InputError([fault])
         if request.game not in ("", row.game_id):
             template = "board {board} is a game of {game}, not of {named}"
-            told = {"board": row.pk, "game": row.game_id, "named": request.game}
-            raise InputError([Fault.of("mail/other-game", template, **told)])
+            values = {"board": row.pk, "game": row.game_id, "named": request.game}
+            raise InputError([Fault.of("mail/other-game", template, **values)])
         return row
 
-    # Answers that are no handler's.
+    # Replies that no handler writes.
 
     def _refuse(
         self,
@@ -367,65 +366,65 @@ class Visit:
         user: User | None = None,
         row: MatchRow | None = None,
     ) -> None:
-        """Answer with the reasons, the board if there is one, and what was asked."""
+        """Reply with the reasons, the board if there is one, and the original text."""
         if row is None and self._sender is not None:
             row, user = self._sender.row, self._sender.user
         report = None
         if row is not None and may_watch(row, user):
-            report = report_of(standing_of(row), user)
+            report = board_report(standing_of(row), user)
         if not self._may_quote():
             faults = [self._without_own_words(fault) for fault in faults]
-        answer = refusal_answer(_each_once(faults), report=report, original=self._original())
+        unique = list(dict.fromkeys(faults))
+        answer = refusal_answer(unique, report=report, original=self._original())
         if report is None:
-            letter = letter_of(self._answer_subject(), answer)
+            content = email_content(self._reply_subject(), answer)
         else:
-            letter = board_letter(report, user, answer)
-        self._post(letter, f"{index} refused", row if report is not None else None)
+            content = board_content(report, user, answer)
+        self._enqueue(content, f"{index} refused", row if report is not None else None)
 
-    def _fail(self, index: str) -> None:
+    def _report_failure(self, index: str) -> None:
         lines = [
-            "This could not be carried out because of a fault of the site; nothing was changed.",
-            "Whoever runs the site is told.",
+            "This could not be carried out because of an error of the site; nothing was changed.",
+            "The host of the site is informed.",
         ]
-        text = write_news(lines)
-        self._post(Letter(subject=self._answer_subject(), text=text), f"{index} failed", None)
+        content = EmailContent(subject=self._reply_subject(), text=write_news(lines))
+        self._enqueue(content, f"{index} failed", None)
 
-    def _post(self, letter: Letter, name: str, about: MatchRow | None) -> None:
-        to = answer_address(self.reader, self.mail)
+    def _enqueue(self, content: EmailContent, name: str, about: MatchRow | None) -> None:
+        to = reply_recipient(self.reader, self.mail)
         if not to:
             return
-        key = f"mail {key_of(self._row.key, 0)} {name}"
-        draft = draft_of(letter, key=key, to=to, user=self.reader, about=about, mail=self.mail)
-        enqueue(draft)
+        key = f"mail {request_key(self._row.key, 0)} {name}"
+        enqueue(build_email(content, key=key, to=to, user=self.reader, about=about, mail=self.mail))
         self._is_answered = True
 
     def _may_quote(self) -> bool:
-        """Return whether an answer may have words of the mail.
+        """Return whether a reply may contain words of the mail.
 
-        Where nobody has proved to stand behind the address, none are: whoever forges an address
-        must not have the site send their words there.
+        It may not if the sender is unverified: a spammer could forge the sender to have the site
+        send a text to that address.
         """
-        has_proof = self.reader is not None or self._slip is not None
-        return has_proof or is_verified(self.mail)
+        is_known = self.reader is not None or self._confirmation is not None
+        return is_known or is_verified(self.mail)
 
-    def _answer_subject(self) -> str:
+    def _reply_subject(self) -> str:
         if not self._may_quote():
             return "Antipodes: your mail"
         return f"Re: {self.reading.blotted(self.mail.subject)}".strip()[:200]
 
     def _original(self) -> str:
-        """Return the words of the mail that an answer quotes."""
+        """Return the text of the mail that a reply quotes, without secrets."""
         if not self._may_quote():
             return ""
-        said = self.mail.own_text or self.mail.text
-        text = f"Subject: {self.mail.subject}\n\n{said}"
-        return self.reading.blotted(text)[:_MOST_QUOTED]
+        body = self.mail.own_text or self.mail.text
+        text = f"Subject: {self.mail.subject}\n\n{body}"
+        return self.reading.blotted(text)[:_MAX_QUOTED]
 
     def _without_own_words(self, fault: Fault) -> Fault:
         """Return a fault without its values, which come from the mail, and words of the mail."""
         if fault.template:
-            nothing = dict.fromkeys(fault.values, _LEFT_OUT)
-            return Fault(fault.code, fault.template.format_map(nothing))
+            blanks = dict.fromkeys(fault.values, _LEFT_OUT)
+            return Fault(fault.code, fault.template.format_map(blanks))
         own = f"{self.mail.subject}\n{self.mail.text}".casefold()
 
         def shown(word: re.Match[str]) -> str:
@@ -440,7 +439,3 @@ class Visit:
 
         rows = EmailAddress.objects.filter(email__iexact=self.mail.sender, verified=True)
         return bool(self.mail.sender) and rows.exists()
-
-
-def _each_once(faults: Iterable[Fault]) -> list[Fault]:
-    return list(dict.fromkeys(faults))

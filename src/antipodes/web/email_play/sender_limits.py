@@ -1,7 +1,7 @@
-"""Senders of mails as rate limits know them: unknown ones, their domains, and what is proved.
+"""Rate limits on mail of unknown senders, by sender, by domain and for all together.
 
-A mail whose sender the host's own mail server has verified is counted apart from others. So nobody
-can use up the limits of a sender or a domain by forging it.
+Mails whose sender the host's mail server has verified are counted separately, so that forged mails
+cannot use up the limits of a sender or a domain.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ OF_STRANGERS = rate_limit(
     "mail-of-strangers", "2000/hour", per="site", what="mails of all unknown senders"
 )
 
-_SHORT = 3  # letters of a part such as "co" in example.co.uk
+_SHORT = 3  # letters of a label such as "co" in example.co.uk
 
 
 def is_verified(mail: Mail) -> bool:
-    """Return whether the host's own mail server says that a mail is from its sender."""
+    """Return whether the host's mail server has verified the sender of a mail."""
     return mail.verdict is Verdict.PASS
 
 
@@ -34,7 +34,7 @@ def take_for_sender(limit: RateLimit, mail: Mail) -> None:
     """Count one use of a rate limit for the sender of a mail.
 
     Raises:
-        TooManyError: it was done too often.
+        TooManyError: the limit is reached.
     """
     take(limit, f"{mail.verdict} {mail.sender.lower()}")
 
@@ -43,26 +43,25 @@ def take_for_domain(limit: RateLimit, mail: Mail) -> None:
     """Count one use of a rate limit for the domain of a mail's sender.
 
     Raises:
-        TooManyError: it was done too often.
+        TooManyError: the limit is reached.
     """
     take(limit, f"{mail.verdict} {registered_domain(mail.sender)}")
 
 
 def take_for_all(limit: RateLimit, mail: Mail) -> None:
-    """Count one use of a rate limit for all mails that are verified as this one is.
+    """Count one use of a rate limit shared by all mails with the same verification result.
 
     Raises:
-        TooManyError: it was done too often.
+        TooManyError: the limit is reached.
     """
     take(limit, str(mail.verdict))
 
 
 def registered_domain(address: str) -> str:
-    """Return the domain under which an address stands, without names that its owner can invent.
+    """Return the registered domain of an address, without subdomains that its owner can invent.
 
-    These are the last two parts, or three where the one before the last is short, such as in
-    ``example.co.uk``.
+    That is the last two labels, or three if the second last is short, such as in ``example.co.uk``.
     """
-    parts = address.rpartition("@")[2].lower().rstrip(".").split(".")
-    count = 3 if len(parts) > 2 and len(parts[-2]) <= _SHORT else 2
-    return ".".join(parts[-count:])
+    labels = address.rpartition("@")[2].lower().rstrip(".").split(".")
+    count = 3 if len(labels) > 2 and len(labels[-2]) <= _SHORT else 2
+    return ".".join(labels[-count:])

@@ -1,4 +1,4 @@
-"""Addresses of play by e-mail."""
+"""URLs of play by e-mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of an account about play by mail: on or off, tokens, reply addresses."""
+"""Settings of play by e-mail: on or off, mail tokens, reply addresses."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from antipodes.web.email_play.forms import TokenForm
 from antipodes.web.notifications import undeliverable
 
 
-def _make(user: User, wanted: dict[str, Any]) -> str:
-    return mail_tokens.make_token(user, wanted["name"])
+def _make(user: User, fields: dict[str, Any]) -> str:
+    return mail_tokens.make_token(user, fields["name"])
 
 
-def _more() -> dict[str, object]:
+def _extra_context() -> dict[str, object]:
     return {"commands_to": reply_addresses.command_address()}
 
 
@@ -35,7 +35,7 @@ _PAGES = TokenPages(
     make=_make,
     asking="email_play/new_token.html",
     made="email_play/token_made.html",
-    more=_more,
+    more=_extra_context,
     revoke=mail_tokens.revoke,
     home="by-mail",
 )
@@ -44,15 +44,15 @@ _PAGES = TokenPages(
 @require_http_methods(["GET", "POST"])
 @never_cache
 def by_mail(request: HttpRequest) -> HttpResponse:
-    """Show how somebody plays by mail; with a choice, switch that on or off."""
+    """Show the settings of play by e-mail; POST switches it on or off."""
     user = account_of(request)
     if user is None:
         return to_entrance(request)
     if request.method == "POST":
         is_on = request.POST.get("on") == "yes"
         players.switch(user, on=is_on)
-        said = _("You play by mail now.") if is_on else _("You play by mail no longer.")
-        messages.success(request, said)
+        text = _("You now play by mail.") if is_on else _("You no longer play by mail.")
+        messages.success(request, text)
         return redirect("by-mail")
     address = EmailAddress.objects.filter(user=user).order_by("-verified", "-primary").first()
     context = {
@@ -60,7 +60,7 @@ def by_mail(request: HttpRequest) -> HttpResponse:
         "commands_to": reply_addresses.command_address(),
         "address": address,
         "stopped": undeliverable.stopped_address(user),
-        "lines": mail_tokens.tokens_of(user),
+        "tokens": mail_tokens.tokens_of(user),
         "person": user,
         "stays_here": settings.EMAIL_BACKEND.endswith("maildir.MaildirBackend"),
     }
@@ -68,23 +68,23 @@ def by_mail(request: HttpRequest) -> HttpResponse:
 
 
 def new_token(request: HttpRequest) -> HttpResponse:
-    """Make a mail token, for whoever has given their password a moment ago; show it once."""
+    """Create a mail token after a recent sign-in, and show it once."""
     return token_views.new_token(request, _PAGES)
 
 
 def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
-    """End a mail token at once."""
+    """Revoke a mail token."""
     return token_views.revoke_token(request, key, _PAGES)
 
 
 @require_POST
 def revoke_addresses(request: HttpRequest) -> HttpResponse:
-    """Let none of somebody's reply addresses hold any more."""
+    """Revoke all reply addresses of the user."""
     user = account_of(request)
     if user is None:
         return to_entrance(request)
     reply_addresses.revoke_all(user)
     messages.info(
-        request, _("All reply addresses are revoked. The letters that come now have new ones.")
+        request, _("All reply addresses are revoked. New mails have new ones.")
     )
     return redirect("by-mail")

@@ -92,8 +92,8 @@ def _work(
     caretaker = Scheduler()
     caretaker.start()
     # What letters need is loaded now: else the first mail would do it, and hold a lock meanwhile.
-    inbox_task.get_ready()
-    inbox_task.handle_at_once()
+    inbox_task.warm_up()
+    inbox_task.process_on_arrival()
     doors = OpenDoors()
     doors.start()
     ended.wait()

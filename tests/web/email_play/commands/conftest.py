@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 
 from antipodes.web.email_play import inbox, mail_tokens
-from antipodes.web.email_play.inbox_task import handle_due
+from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications.models import EmailRow
 from tests.web.email_play.conftest import HOST
@@ -29,7 +29,7 @@ class Post:
         mail["Message-ID"] = f"<{next(_numbers)}@mail.example>"
         mail.set_content(text)
         inbox.receive(mail.as_bytes(), sender=sender, recipients=[to], via="lmtp")
-        handle_due()
+        process_due_mails()
         return self.letters()
 
     def letters(self):

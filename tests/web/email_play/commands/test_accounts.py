@@ -150,7 +150,7 @@ def test_whoever_signs_off_resigns_nothing_and_is_told_what_remains(players, slo
     assert f"  {row.pk} " in left.text
     assert preference_of(ann.user).frequency == Frequency.NEVER
     assert not by_mail.plays_by_mail(ann.user)
-    assert not ann.user.alerts.exists()
+    assert not ann.user.seek_alerts.exists()
     assert not EventRow.objects.exists()
 
 

@@ -256,7 +256,7 @@ def test_a_slip_of_somebody_else_is_forged(players):
     changed = ("b" if local[-1] == "a" else "a").join([local[:-1], ""])
     (refused,) = ann._post.send(bob.address, "Re: x", "accept", f"{changed}@{host}")
     assert "mail/address" in refused.text
-    assert ConfirmationRow.objects.get().done_at is None
+    assert ConfirmationRow.objects.get().answered_at is None
 
 
 @pytest.mark.parametrize("name", ["pairing", "Computer-Pairing"])

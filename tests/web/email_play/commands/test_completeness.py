@@ -6,7 +6,7 @@ import pytest
 
 from antipodes.mail.layout import write_help
 from antipodes.mail.requests import COMMANDS, Verb
-from antipodes.web.email_play.context import handler_of
+from antipodes.web.email_play.context import handler_for
 
 ROOT = Path(__file__).parents[4]
 
@@ -20,7 +20,7 @@ def test_the_table_has_every_command_once():
 
 @pytest.mark.parametrize("verb", [verb for verb in Verb if verb not in _READ])
 def test_every_command_is_carried_out_by_somebody(verb):
-    found = {handler_of(verb, on_board=True), handler_of(verb, on_board=False)}
+    found = {handler_for(verb, on_board=True), handler_for(verb, on_board=False)}
     assert found != {None}
 
 

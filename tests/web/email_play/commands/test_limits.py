@@ -7,7 +7,7 @@ import pytest
 from antipodes.web.email_play import inbox, processing, sender_limits
 from antipodes.web.email_play.commands import accounts, messages
 from antipodes.web.email_play.commands import players as by_mail
-from antipodes.web.email_play.inbox_task import handle_due
+from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.email_play.sender_limits import registered_domain
 from antipodes.web.notifications.models import EmailRow
@@ -35,7 +35,7 @@ def write(sender, subject, text="", **headers):
     to = f"play@{HOST}"
     raw = raw_mail(sender, to, subject, text, **headers)
     inbox.receive(raw, sender=sender, recipients=[to], via="lmtp")
-    handle_due()
+    process_due_mails()
     return list(EmailRow.objects.exclude(pk__in=before).order_by("pk"))
 
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands import players as by_mail
 from antipodes.web.email_play.models import MailTokenRow
-from antipodes.web.email_play.reply_addresses import reply_address, who_is
+from antipodes.web.email_play.reply_addresses import address_owner, reply_address
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -76,9 +76,9 @@ def test_nobody_revokes_the_token_of_somebody_else(signed_in, people):
 
 def test_all_reply_addresses_are_revoked_at_once(signed_in, ann, begin):
     address = reply_address(ann, begin())
-    assert who_is(address) is not None
+    assert address_owner(address) is not None
     signed_in.post(reverse("revoke-mail-addresses"))
-    assert who_is(address) is None
+    assert address_owner(address) is None
 
 
 def test_a_site_without_mail_says_so(signed_in, settings):

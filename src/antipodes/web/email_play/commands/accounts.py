@@ -27,7 +27,7 @@ from antipodes.web.email_play.commands.confirmations import make_slip
 from antipodes.web.email_play.commands.emails import paragraphs, write
 from antipodes.web.email_play.commands.lines import game_lines, subject
 from antipodes.web.email_play.commands.players import stop_following, switch
-from antipodes.web.email_play.context import Call, Letter, carries_out
+from antipodes.web.email_play.context import CommandContext, EmailContent, handles
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.email_play.reply_addresses import command_address
 from antipodes.web.email_play.sender_limits import (
@@ -68,18 +68,20 @@ _LONGEST = 254  # characters of an address
 _OLD, _NEW = "old", "new"  # whose consent to a change of the address is asked for
 
 
-@carries_out(Verb.SIGNUP)
-def signup(call: Call) -> None:
+@handles(Verb.SIGNUP)
+def signup(context: CommandContext) -> None:
     """Send a letter to a new player; a reply to it opens the account."""
-    name = call.request.user or next(iter(call.request.words), "")
-    address = _address([word for word in call.request.words if "@" in word] or [call.mail.sender])
+    name = context.request.user or next(iter(context.request.words), "")
+    address = _address(
+        [word for word in context.request.words if "@" in word] or [context.mail.sender]
+    )
     _check_free(name)
-    is_sender = address.lower() == call.mail.sender.lower()
-    take_for_sender(_SIGNUPS_OF_SENDER, call.mail)
-    take_for_domain(_SIGNUPS_OF_DOMAIN, call.mail)
-    take_for_all(_SIGNUPS_OF_ALL, call.mail)
+    is_sender = address.lower() == context.mail.sender.lower()
+    take_for_sender(_SIGNUPS_OF_SENDER, context.mail)
+    take_for_domain(_SIGNUPS_OF_DOMAIN, context.mail)
+    take_for_all(_SIGNUPS_OF_ALL, context.mail)
     # What strangers ask for does not count for the owner of an address, if that is known.
-    owner = "owner" if is_sender and is_verified(call.mail) else "anybody"
+    owner = "owner" if is_sender and is_verified(context.mail) else "anybody"
     take(_SIGNUPS, f"{owner} {address.lower()}")
     known = _owner_of(address)
     if known is not None:
@@ -88,11 +90,11 @@ def signup(call: Call) -> None:
     else:
         slip = make_slip(Kinds.SIGNUP, name=name, address=address)
         letter = _please_confirm_account(name)
-    mail = call.mail if is_sender else None
-    write(address, None, letter, key=f"signup {call.key}", slip=slip, mail=mail)
+    mail = context.mail if is_sender else None
+    write(address, None, letter, key=f"signup {context.key}", slip=slip, mail=mail)
     if not is_sender:
         said = [f"A letter is on its way to {address}; a reply to it opens the account."]
-        call.answer(subject("your new account"), write_news(said))
+        context.reply(subject("your new account"), write_news(said))
 
 
 def _check_free(name: str) -> None:
@@ -132,8 +134,8 @@ def _owner_of(address: str) -> User | None:
     return None if row is None else row.user
 
 
-def _please_confirm_account(name: str) -> Letter:
-    return Letter(
+def _please_confirm_account(name: str) -> EmailContent:
+    return EmailContent(
         subject=subject(f"an account for {name}"),
         text=paragraphs(
             write_news([f"Somebody, you we hope, wants to play here as {name} with this address."]),
@@ -146,9 +148,9 @@ def _please_confirm_account(name: str) -> Letter:
     )
 
 
-def _already_here(user: User, name: str) -> Letter:
+def _already_here(user: User, name: str) -> EmailContent:
     reset = absolute_url(reverse("account_reset_password"))
-    return Letter(
+    return EmailContent(
         subject=subject(f"you have an account: {user.username}"),
         text=paragraphs(
             write_news(
@@ -165,7 +167,7 @@ def _already_here(user: User, name: str) -> Letter:
     )
 
 
-def confirm_signup(call: Call, slip: ConfirmationRow) -> None:
+def confirm_signup(context: CommandContext, slip: ConfirmationRow) -> None:
     """Open the account that a letter was about."""
     _check_free(slip.name)
     if _owner_of(slip.address) is not None:
@@ -181,12 +183,12 @@ def confirm_signup(call: Call, slip: ConfirmationRow) -> None:
     switch(user, on=True)
     token = mail_tokens.make_token(user, "from your first letter")
     letter = _welcome(user, token)
-    write(slip.address, user, letter, key=f"welcome {user.pk}", mail=call.mail)
+    write(slip.address, user, letter, key=f"welcome {user.pk}", mail=context.mail)
 
 
-def _welcome(user: User, token: str) -> Letter:
+def _welcome(user: User, token: str) -> EmailContent:
     name, to = user.username, command_address()
-    return Letter(
+    return EmailContent(
         subject=subject(f"welcome, {name}"),
         text=paragraphs(
             write_news([f"Welcome, {name}. You play by mail now."]),
@@ -210,21 +212,23 @@ def _welcome(user: User, token: str) -> Letter:
     )
 
 
-@carries_out(Verb.ADD, Verb.CHANGE_ADDRESS)
-def change_address(call: Call) -> None:
+@handles(Verb.ADD, Verb.CHANGE_ADDRESS)
+def change_address(context: CommandContext) -> None:
     """Let an account have another address, once both the old and the new one have agreed."""
-    user = call.need_user()
-    address = _address([word for word in call.request.words if "@" in word])
+    user = context.require_user()
+    address = _address([word for word in context.request.words if "@" in word])
     take(_CHANGES, str(user.pk))
     old = address_of(user)
     if old is not None and old.lower() == address.lower():
         raise InputError.single("mail/one-address", f"{address} is your address already")
     if old is None:
-        _ask_new_address(call, user, address)
-        call.answer(subject("your address"), write_news([f"A letter is on its way to {address}."]))
+        _ask_new_address(context, user, address)
+        context.reply(
+            subject("your address"), write_news([f"A letter is on its way to {address}."])
+        )
         return
     slip = make_slip(Kinds.ADDRESS, user=user, address=address, name=_OLD)
-    letter = Letter(
+    letter = EmailContent(
         subject=subject(f"another address for {user.username}"),
         text=paragraphs(
             write_news([f"Mail to {user.username} shall go to {address} from now on."]),
@@ -238,15 +242,15 @@ def change_address(call: Call) -> None:
     )
     write(old, user, letter, key=f"old address {slip.pk}", slip=slip)
     said = ["A letter is on its way to your present address; reply to it from there."]
-    call.answer(subject("your address"), write_news(said))
+    context.reply(subject("your address"), write_news(said))
 
 
-def _ask_new_address(call: Call, user: User, address: str) -> None:
+def _ask_new_address(context: CommandContext, user: User, address: str) -> None:
     """Write to a new address; that it belongs to somebody else here is told to them alone."""
     take(_SIGNUPS, f"change {address.lower()}")
     known = _owner_of(address)
     if known is not None:
-        letter = Letter(
+        letter = EmailContent(
             subject=subject("your address stays yours"),
             text=write_news(
                 [
@@ -255,10 +259,10 @@ def _ask_new_address(call: Call, user: User, address: str) -> None:
                 ]
             ),
         )
-        write(address, None, letter, key=f"taken address {call.key}")
+        write(address, None, letter, key=f"taken address {context.key}")
         return
     slip = make_slip(Kinds.ADDRESS, user=user, address=address, name=_NEW)
-    letter = Letter(
+    letter = EmailContent(
         subject=subject(f"an address for {user.username}"),
         text=paragraphs(
             write_news([f"The account {user.username} shall have this address from now on."]),
@@ -271,14 +275,14 @@ def _ask_new_address(call: Call, user: User, address: str) -> None:
     write(address, None, letter, key=f"new address {slip.pk}", slip=slip)
 
 
-def confirm_address(call: Call, slip: ConfirmationRow) -> None:
+def confirm_address(context: CommandContext, slip: ConfirmationRow) -> None:
     """Ask the new address, or let the account have it."""
     user = slip.user
     assert user is not None
     if slip.name == _OLD:
-        _ask_new_address(call, user, slip.address)
+        _ask_new_address(context, user, slip.address)
         said = [f"A letter is on its way to {slip.address}; a reply to it makes the change."]
-        call.answer(subject("your address"), write_news(said))
+        context.reply(subject("your address"), write_news(said))
         return
     if _owner_of(slip.address) not in (None, user):
         raise InputError.single("mail/answered", "this address has another account already")
@@ -289,16 +293,16 @@ def confirm_address(call: Call, slip: ConfirmationRow) -> None:
     user.email = slip.address
     user.save(update_fields=["email"])
     said = [f"Mail to {user.username} goes to this address from now on."]
-    done = Letter(subject=subject("your address"), text=write_news(said))
-    write(slip.address, user, done, key=f"address {slip.pk}", mail=call.mail)
+    done = EmailContent(subject=subject("your address"), text=write_news(said))
+    write(slip.address, user, done, key=f"address {slip.pk}", mail=context.mail)
     if old is not None:
         farewell = [f"Mail to {user.username} comes to this address no longer, as you wanted."]
-        letter = Letter(subject=subject("your address"), text=write_news(farewell))
+        letter = EmailContent(subject=subject("your address"), text=write_news(farewell))
         write(old, user, letter, key=f"address before {slip.pk}")
 
 
-@carries_out(Verb.CHANGE_PASSWORD)
-def change_password(_call: Call) -> None:
+@handles(Verb.CHANGE_PASSWORD)
+def change_password(_call: CommandContext) -> None:
     """Say where passwords are changed."""
     where = absolute_url(reverse("account_change_password"))
     reset = absolute_url(reverse("account_reset_password"))
@@ -309,10 +313,10 @@ def change_password(_call: Call) -> None:
     raise InputError.single("mail/password", message)
 
 
-@carries_out(Verb.SIGNOFF)
-def signoff(call: Call) -> None:
+@handles(Verb.SIGNOFF)
+def signoff(context: CommandContext) -> None:
     """Let somebody get no mail any more; nothing is resigned, and what remains is told."""
-    user = call.need_user()
+    user = context.require_user()
     switch(user, on=False)
     stop_following(user)
     stop_mail(user)
@@ -331,13 +335,13 @@ def signoff(call: Call) -> None:
             "To get mail again: digest YOU TOKEN each.",
         ],
     )
-    call.answer(subject("you are signed off"), text)
+    context.reply(subject("you are signed off"), text)
 
 
-@carries_out(Verb.DELETE)
-def delete(call: Call) -> None:
+@handles(Verb.DELETE)
+def delete(context: CommandContext) -> None:
     """Ask by a letter whether somebody wants to be deleted."""
-    user = call.need_user()
+    user = context.require_user()
     if user.is_staff or user.is_superuser:
         message = "accounts of the staff are not deleted by mail"
         raise InputError.single("mail/staff", message)
@@ -348,7 +352,7 @@ def delete(call: Call) -> None:
         raise InputError.single("mail/no-confirmed-address", message)
     take(_CHANGES, str(user.pk))
     slip = make_slip(Kinds.DELETE, user=user, address=to)
-    letter = Letter(
+    letter = EmailContent(
         subject=subject(f"shall {user.username} be deleted?"),
         text=paragraphs(
             write_news(
@@ -367,27 +371,27 @@ def delete(call: Call) -> None:
         ),
     )
     write(to, user, letter, key=f"delete {slip.pk}", slip=slip)
-    if call.mail.sender.lower() != to.lower():
+    if context.mail.sender.lower() != to.lower():
         said = ["A letter is on its way to your address; a reply to it deletes the account."]
-        call.answer(subject("your account"), write_news(said))
+        context.reply(subject("your account"), write_news(said))
 
 
-def confirm_deletion(call: Call, slip: ConfirmationRow) -> None:
+def confirm_deletion(context: CommandContext, slip: ConfirmationRow) -> None:
     """Delete an account; what stays of it has no name."""
     user, to, number = slip.user, slip.address, slip.pk
     assert user is not None
     delete_account(user)
-    letter = Letter(
+    letter = EmailContent(
         subject=subject("you are deleted"), text=write_news(["You are deleted. Fare well!"])
     )
-    call.reader = call.user = None
-    write(to, None, letter, key=f"deleted {number}", mail=call.mail)
+    context.reader = context.user = None
+    write(to, None, letter, key=f"deleted {number}", mail=context.mail)
 
 
-def called_off(call: Call, slip: ConfirmationRow) -> None:
+def called_off(context: CommandContext, slip: ConfirmationRow) -> None:
     """Do nothing of what a letter asked about."""
     said = ["Nothing is done: you have said no."]
     if slip.kind != Kinds.SIGNUP:
         said.append("If it was not you who asked for it, somebody has a mail token of yours.")
         said.append(f"Make new ones on your account's page: {absolute_url(reverse('by-mail'))}")
-    call.answer(subject("nothing is done"), write_news(said))
+    context.reply(subject("nothing is done"), write_news(said))

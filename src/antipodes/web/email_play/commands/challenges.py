@@ -24,8 +24,8 @@ from antipodes.web.email_play.commands.challenge_options import Conditions, read
 from antipodes.web.email_play.commands.invitations import invite
 from antipodes.web.email_play.commands.lines import challenge_line, subject
 from antipodes.web.email_play.commands.players import begin_by_mail
-from antipodes.web.email_play.context import Call, carries_out
-from antipodes.web.email_play.match_emails import answer_board
+from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.match_emails import reply_with_board
 from antipodes.web.email_play.models import ReminderRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import standing_of
@@ -37,10 +37,10 @@ _MOST_SHOWN = 20
 _OFF = frozenset({"off", "none", "stop"})
 
 
-@carries_out(Verb.CHALLENGE)
-def challenge(call: Call) -> None:
+@handles(Verb.CHALLENGE)
+def challenge(context: CommandContext) -> None:
     """Invite people by name, or begin against the computer."""
-    user, request = call.need_user(), call.request
+    user, request = context.require_user(), context.request
     begin_by_mail(user)
     wanted = read_conditions(request.game, request.options)
     names = _in_order(user, [name for name in (request.user, *request.words) if name])
@@ -50,13 +50,13 @@ def challenge(call: Call) -> None:
     wish = _wish(user, wanted, names, is_rated_said="rated" in request.options)
     made = services.request_game(user, wish)
     if isinstance(made, MatchRow):
-        _show_beginning(call, made)
+        _show_beginning(context, made)
         return
     _remember(made, wanted)
     for one in wish.people:
-        invite(made, one, call.comment)
+        invite(made, one, context.comment)
     text = write_challenges(_waiting(made), [challenge_line(_whole(made))])
-    call.answer(subject(f"challenge c{made.pk} to {_names(wish.people)}"), text)
+    context.reply(subject(f"challenge c{made.pk} to {_names(wish.people)}"), text)
 
 
 def _in_order(user: User, names: Sequence[str]) -> Sequence[str]:
@@ -121,12 +121,12 @@ def _remember(made: ChallengeRow, wanted: Conditions) -> None:
         ReminderRow.objects.create(challenge=made, after=wanted.nag)
 
 
-@carries_out(Verb.SEEK)
-def seek(call: Call) -> None:
+@handles(Verb.SEEK)
+def seek(context: CommandContext) -> None:
     """Look for an opponent: take up a challenge that fits, or post one to anybody."""
-    user, request = call.need_user(), call.request
+    user, request = context.require_user(), context.request
     if any(word in _OFF for word in request.words):
-        _stop_seeking(call, user)
+        _stop_seeking(context, user)
         return
     begin_by_mail(user)
     options = {"days": str(_DAYS), **request.options}
@@ -139,7 +139,7 @@ def seek(call: Call) -> None:
     found = _fitting(user, wish)
     match = None if found is None else services.join(found.slug, user)
     if match is not None:
-        _show_beginning(call, match)
+        _show_beginning(context, match)
         return
     if found is None:
         found = _posted(user, wish, wanted)
@@ -148,7 +148,7 @@ def seek(call: Call) -> None:
     if others:
         headline += " These of others you can take up at once: accept YOU TOKEN cNUMBER."
     lines = [challenge_line(row) for row in (_whole(found), *others)]
-    call.answer(
+    context.reply(
         subject(f"challenge c{found.pk} of {wanted.game.title}"), write_challenges(headline, lines)
     )
 
@@ -181,22 +181,22 @@ def _open_to(user: User, game_id: str) -> list[ChallengeRow]:
     return [row for row in rows if why_not(row, viewer) is None][:_MOST_SHOWN]
 
 
-def _stop_seeking(call: Call, user: User) -> None:
+def _stop_seeking(context: CommandContext, user: User) -> None:
     rows = ChallengeRow.objects.filter(by=user, match=None, is_listed=True)
-    if call.request.game:
-        rows = rows.filter(game_id=call.request.game)
+    if context.request.game:
+        rows = rows.filter(game_id=context.request.game)
     numbers = []
     for row in rows:
         services.cancel(row.slug, user)
         numbers.append(str(row.pk))
     taken = f"Taken back: challenge {', '.join(numbers)}." if numbers else "You sought nobody."
-    call.answer(subject("you seek no longer"), write_news([taken]))
+    context.reply(subject("you seek no longer"), write_news([taken]))
 
 
-@carries_out(Verb.LIMIT)
-def limit(call: Call) -> None:
+@handles(Verb.LIMIT)
+def limit(context: CommandContext) -> None:
     """Say how many games of a kind may begin by themselves; without a number, tell what holds."""
-    user, request = call.need_user(), call.request
+    user, request = context.require_user(), context.request
     if request.words:
         word = request.words[0].lower()
         most = None if word in _OFF else _count(word)
@@ -210,7 +210,7 @@ def limit(call: Call) -> None:
     if not rows:
         headline = "You have set no limits: as many games begin as you seek."
     text = write_table(headline, "Limits", ("Game", "At most", "Now"), rows)
-    call.answer(subject("limits"), text)
+    context.reply(subject("limits"), text)
 
 
 def _count(word: str) -> int:
@@ -220,32 +220,32 @@ def _count(word: str) -> int:
     raise InputError.single("lobby/limit", message)
 
 
-@carries_out(Verb.ACCEPT, on_board=False)
-def accept(call: Call) -> None:
+@handles(Verb.ACCEPT, on_board=False)
+def accept(context: CommandContext) -> None:
     """Take up a challenge by its number."""
-    user = call.need_user()
-    take_up(call, user, _named(call, user))
+    user = context.require_user()
+    take_up(context, user, _named(context, user))
 
 
-@carries_out(Verb.REJECT, on_board=False)
-def reject(call: Call) -> None:
+@handles(Verb.REJECT, on_board=False)
+def reject(context: CommandContext) -> None:
     """Decline an invitation, leave a challenge, or take one's own back, by its number."""
-    user = call.need_user()
-    turn_down(call, user, _named(call, user))
+    user = context.require_user()
+    turn_down(context, user, _named(context, user))
 
 
-def take_up(call: Call, user: User, row: ChallengeRow) -> None:
+def take_up(context: CommandContext, user: User, row: ChallengeRow) -> None:
     """Let somebody join a challenge; answer with what came of it."""
     begin_by_mail(user)
     match = services.join(row.slug, user)
     if match is not None:
-        _show_beginning(call, match)
+        _show_beginning(context, match)
         return
     text = write_challenges(_waiting(row), [challenge_line(_whole(row))])
-    call.answer(subject(f"challenge c{row.pk} is accepted"), text)
+    context.reply(subject(f"challenge c{row.pk} is accepted"), text)
 
 
-def turn_down(call: Call, user: User, row: ChallengeRow) -> None:
+def turn_down(context: CommandContext, user: User, row: ChallengeRow) -> None:
     """Let somebody have nothing to do with a challenge any more; whoever made it is told."""
     number, by = row.pk, row.by
     with transaction.atomic():
@@ -259,17 +259,17 @@ def turn_down(call: Call, user: User, row: ChallengeRow) -> None:
     if by != user:
         said = [f"You have rejected challenge {number} of {by.name}."]
         words = [f"{user.name} has rejected your challenge {number}."]
-        call.tell(by, subject(f"challenge c{number} is rejected"), write_news(words))
-    call.answer(subject(f"challenge c{number} is rejected"), write_news(said))
+        context.send_to(by, subject(f"challenge c{number} is rejected"), write_news(words))
+    context.reply(subject(f"challenge c{number} is rejected"), write_news(said))
 
 
-def _named(call: Call, user: User) -> ChallengeRow:
+def _named(context: CommandContext, user: User) -> ChallengeRow:
     """Return the challenge whose number a request has, if its sender may know of it.
 
     Raises:
         InputError: there is none, or no number.
     """
-    numbers = [call.request.board, *(_number(word) for word in call.request.words)]
+    numbers = [context.request.board, *(_number(word) for word in context.request.words)]
     number = next((one for one in numbers if one is not None), None)
     if number is None:
         raise InputError.single("mail/no-number", "say which challenge you mean, by its number")
@@ -303,14 +303,14 @@ def _waiting(row: ChallengeRow) -> str:
     return f"Challenge {row.pk} waits until everybody has accepted."
 
 
-def _show_beginning(call: Call, row: MatchRow) -> None:
+def _show_beginning(context: CommandContext, row: MatchRow) -> None:
     """Answer with the board that has begun, so that a reply to the answer is a move."""
     standing = standing_of(MatchRow.objects.select_related("series").get(pk=row.pk))
     names = ", ".join(dict.fromkeys(seat.name for seat in standing.seats))
     news = [f"Board {row.pk} has begun: {names}."]
     if any(seat.computer == pairing.PLAYER for seat in standing.seats):
         news.append(str(pairing.WHY))
-    answer_board(call, standing, news=news)
+    reply_with_board(context, standing, news=news)
 
 
 def _names(users: Sequence[User]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
-from antipodes.web.email_play.reply_addresses import signed_part, written
+from antipodes.web.email_play.reply_addresses import signed_address, signed_part
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
@@ -32,16 +32,16 @@ def make_slip(kind: ConfirmationRow.Kind, *, lasts: int = KEPT, **about: Any) ->
         about: what the row has besides.
     """
     at = now()
-    return ConfirmationRow.objects.create(kind=kind, made_at=at, until=at + lasts, **about)
+    return ConfirmationRow.objects.create(kind=kind, made_at=at, expires_at=at + lasts, **about)
 
 
 def slip_address(slip: ConfirmationRow) -> str:
     """Return the address by which a slip is answered; empty if the site receives no mail."""
     number = slip.pk.to_bytes(_NUMBER, "big")
-    return written(number + _signature(settings.SECRET_KEY, number, _generation(slip.user_id)))
+    return signed_address(number + _signature(settings.SECRET_KEY, number, _generation(slip.user_id)))
 
 
-def slip_of(address: str) -> ConfirmationRow | None:
+def confirmation_of(address: str) -> ConfirmationRow | None:
     """Return the slip that an address answers; ``None`` if it is none of ours, or revoked.
 
     Whether it has run out or was answered is for whoever carries it out to ask.
@@ -50,7 +50,7 @@ def slip_of(address: str) -> ConfirmationRow | None:
     if signed is None:
         return None
     number, mark = signed[:_NUMBER], signed[_NUMBER:]
-    rows = ConfirmationRow.objects.select_related("user", "challenge", "whom")
+    rows = ConfirmationRow.objects.select_related("user", "challenge", "reply_to")
     slip = rows.filter(pk=int.from_bytes(number, "big")).first()
     if slip is None or (slip.user is not None and not slip.user.is_active):
         return None
@@ -64,8 +64,8 @@ def slip_of(address: str) -> ConfirmationRow | None:
 def take(slip: ConfirmationRow) -> bool:
     """Note that a slip is answered; return whether it could still be, and nobody was faster."""
     at = now()
-    open_one = ConfirmationRow.objects.filter(pk=slip.pk, done_at=None, until__gt=at)
-    return open_one.update(done_at=at) == 1
+    open_one = ConfirmationRow.objects.filter(pk=slip.pk, answered_at=None, expires_at__gt=at)
+    return open_one.update(answered_at=at) == 1
 
 
 def _generation(user: int | None) -> int:
@@ -82,4 +82,4 @@ def _signature(key: str, number: bytes, generation: int) -> bytes:
 @every(3_600)
 def forget_slips() -> None:
     """Delete slips that nobody can answer any more."""
-    ConfirmationRow.objects.filter(until__lt=now() - DAY).delete()
+    ConfirmationRow.objects.filter(expires_at__lt=now() - DAY).delete()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from antipodes.mail.incoming import Mail
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands.confirmations import slip_address
-from antipodes.web.email_play.context import Letter, draft_of
+from antipodes.web.email_play.context import EmailContent, build_email
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications.emails import address_of
@@ -20,7 +20,7 @@ from antipodes.web.notifications.preferences import preference_of
 def write(
     to: str,
     user: User | None,
-    letter: Letter,
+    letter: EmailContent,
     *,
     key: str,
     slip: ConfirmationRow | None = None,
@@ -38,7 +38,7 @@ def write(
         about: the match that it is about.
         mail: what it answers.
     """
-    draft = draft_of(letter, key=key, to=to, user=user, about=about, mail=mail)
+    draft = build_email(letter, key=key, to=to, user=user, about=about, mail=mail)
     address = "" if slip is None else slip_address(slip)
     if address:
         headers: Mapping[str, str] = {**draft.headers, "Reply-To": address}

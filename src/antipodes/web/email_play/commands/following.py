@@ -18,13 +18,13 @@ from antipodes.web.challenges.selectors import listed_for
 from antipodes.web.email_play.commands.confirmations import DAY, make_slip
 from antipodes.web.email_play.commands.emails import paragraphs, reachable, write
 from antipodes.web.email_play.commands.lines import challenge_line, subject
-from antipodes.web.email_play.context import Call, Letter, carries_out
+from antipodes.web.email_play.context import CommandContext, EmailContent, handles
 from antipodes.web.email_play.match_emails import (
-    board_letter,
+    board_content,
+    board_report,
     english,
-    folder_of,
-    note_told,
-    report_of,
+    mark_mailed,
+    thread_state,
 )
 from antipodes.web.email_play.models import ConfirmationRow, MailWatchRow, SeekAlertRow
 from antipodes.web.email_play.reply_addresses import receives_mail
@@ -44,28 +44,28 @@ _OVERLAP = 60_000  # milliseconds
 _ON, _OFF = "on", "off"
 
 
-@carries_out(Verb.SUBSCRIBE)
-def subscribe(call: Call) -> None:
+@handles(Verb.SUBSCRIBE)
+def subscribe(context: CommandContext) -> None:
     """Follow boards: each move of theirs brings a letter."""
-    user = call.need_user()
-    rows = _boards(call, user)
+    user = context.require_user()
+    rows = _boards(context, user)
     if not rows:
-        _answer_subscriptions(call, user)
+        _answer_subscriptions(context, user)
         return
     for row in rows:
         follow_match(user, row, each_move=True)
         watch = WatchRow.objects.get(match=row, user=user)
-        MailWatchRow.objects.get_or_create(watch=watch, defaults={"told": row.version})
+        MailWatchRow.objects.get_or_create(watch=watch, defaults={"mailed_version": row.version})
     numbers = _numbers(rows)
     said = [f"You follow board {numbers} now: each move comes by mail, of live games the end."]
-    call.answer(subject(f"you follow board {numbers}"), write_news(said))
+    context.reply(subject(f"you follow board {numbers}"), write_news(said))
 
 
-@carries_out(Verb.UNSUBSCRIBE)
-def unsubscribe(call: Call) -> None:
+@handles(Verb.UNSUBSCRIBE)
+def unsubscribe(context: CommandContext) -> None:
     """Follow boards no longer."""
-    user = call.need_user()
-    rows = _boards(call, user)
+    user = context.require_user()
+    rows = _boards(context, user)
     if not rows:
         message = "say which board you mean, by its number; subscribe alone lists them"
         raise InputError.single("mail/no-number", message)
@@ -76,11 +76,11 @@ def unsubscribe(call: Call) -> None:
         unfollow_match(user, row)
     numbers = _numbers(rows)
     said = [f"You follow board {numbers} no longer, here and on the site."]
-    call.answer(subject(f"you no longer follow board {numbers}"), write_news(said))
+    context.reply(subject(f"you no longer follow board {numbers}"), write_news(said))
 
 
-def _boards(call: Call, user: User) -> list[MatchRow]:
-    request = call.request
+def _boards(context: CommandContext, user: User) -> list[MatchRow]:
+    request = context.request
     named = [read_board(word) for word in request.words]
     numbers = [number for number in (request.board, *(one[0] for one in named if one)) if number]
     found = []
@@ -96,17 +96,17 @@ def _numbers(rows: list[MatchRow]) -> str:
     return ", ".join(str(row.pk) for row in rows)
 
 
-def _answer_subscriptions(call: Call, user: User) -> None:
+def _answer_subscriptions(context: CommandContext, user: User) -> None:
     rows = MailWatchRow.objects.filter(watch__user=user, is_done=False)
     lines = [(str(row.watch.match_id), row.watch.match.game_id) for row in rows]
     text = write_table("Boards that you follow by mail.", "Subscriptions", ("Board", "Game"), lines)
-    call.answer(subject("boards that you follow"), text)
+    context.reply(subject("boards that you follow"), text)
 
 
-@carries_out(Verb.NOTIFY)
-def notify(call: Call) -> None:
+@handles(Verb.NOTIFY)
+def notify(context: CommandContext) -> None:
     """Be told by mail when an opponent is sought for a game, or no longer."""
-    user, request = call.need_user(), call.request
+    user, request = context.require_user(), context.request
     words = [word.lower() for word in request.words]
     named = [request.game] if request.game else [w for w in words if w not in {_ON, _OFF}]
     if named or _OFF in words:
@@ -116,17 +116,17 @@ def notify(call: Call) -> None:
         else:
             for game_id in chosen:
                 SeekAlertRow.objects.get_or_create(
-                    user=user, game_id=game_id, defaults={"looked_at": now()}
+                    user=user, game_id=game_id, defaults={"checked_at": now()}
                 )
-    games = ", ".join(user.alerts.values_list("game_id", flat=True)) or "no game"
+    games = ", ".join(user.seek_alerts.values_list("game_id", flat=True)) or "no game"
     said = [f"You are written to when an opponent is sought for: {games}."]
-    call.answer(subject("when an opponent is sought"), write_news(said))
+    context.reply(subject("when an opponent is sought"), write_news(said))
 
 
 @every(5)
 def mail_followed_boards() -> None:
     """Mail boards on which something has happened to those who follow them by mail."""
-    has_news = Q(watch__match__version__gt=F("told")) | Q(watch__match__ended_at__gt=0)
+    has_news = Q(watch__match__version__gt=F("mailed_version")) | Q(watch__match__ended_at__gt=0)
     waiting = MailWatchRow.objects.filter(has_news, is_done=False)
     for key in list(waiting.values_list("pk", flat=True)[:_AT_ONCE]):
         try:
@@ -146,18 +146,18 @@ def _mail_board(key: int) -> None:
     is_live = read_control(match.control).pace is Pace.LIVE
     standing = standing_of(match)
     last = standing.match.moves[-1].at if standing.match.moves else 0
-    folder = folder_of(user, match)
+    folder = thread_state(user, match)
     # Whoever plays by mail may have had the board from the notices already.
     is_told = folder.is_known and folder.version >= match.version
     to = None if is_told else reachable(user)
     if to is not None and (is_over or not is_live) and may_watch(match, user):
-        note_told(user, standing, folder.line)
-        letter = board_letter(report_of(standing, user, news=_news(match)), user)
+        mark_mailed(user, standing, folder.line)
+        letter = board_content(board_report(standing, user, news=_news(match)), user)
         # Named after the move and not the version: offers and the like bring no letter.
         name = f"followed {match.pk} {user.pk} {standing.match.ply} {last} {int(is_over)}"
         write(to, user, letter, key=name, about=match)
-    row.told, row.is_done = match.version, is_over
-    row.save(update_fields=["told", "is_done"])
+    row.mailed_version, row.is_done = match.version, is_over
+    row.save(update_fields=["mailed_version", "is_done"])
 
 
 def _news(match: MatchRow) -> list[str]:
@@ -178,7 +178,7 @@ def mail_sought_opponents() -> None:
 def _tell_of_new(row: SeekAlertRow) -> None:
     at, user = now(), row.user
     viewer = Viewer(user)
-    fresh = listed_for(viewer).filter(game_id=row.game_id, made_at__gte=row.looked_at - _OVERLAP)
+    fresh = listed_for(viewer).filter(game_id=row.game_id, made_at__gte=row.checked_at - _OVERLAP)
     found = [one for one in fresh[:_MOST_LINES] if why_not(one, viewer) is None]
     to = reachable(user) if found else None
     told = ConfirmationRow.objects.filter(user=user, challenge__in=found)
@@ -189,10 +189,10 @@ def _tell_of_new(row: SeekAlertRow) -> None:
         headline = f"{one.by.name} seeks an opponent for {one.game.title}."
         how = "Reply with the word accept in the first line to play."
         stop = f"No more of these: {row.game_id} notify {user.username} TOKEN off"
-        letter = Letter(
+        letter = EmailContent(
             subject=subject(f"{one.by.name} seeks an opponent for {one.game.title}"),
             text=paragraphs(write_challenges(headline, [challenge_line(one)]), [how, stop]),
         )
         slip = make_slip(ConfirmationRow.Kind.CHALLENGE, lasts=30 * DAY, user=user, challenge=one)
         write(str(to), user, letter, key=f"sought {one.pk} {user.pk}", slip=slip)
-    SeekAlertRow.objects.filter(pk=row.pk, looked_at__lt=at).update(looked_at=at)
+    SeekAlertRow.objects.filter(pk=row.pk, looked_at__lt=at).update(checked_at=at)

@@ -12,7 +12,7 @@ from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.email_play.commands.confirmations import DAY, make_slip
 from antipodes.web.email_play.commands.emails import paragraphs, reachable, write
 from antipodes.web.email_play.commands.lines import challenge_line, link_of_challenge, subject
-from antipodes.web.email_play.context import Letter
+from antipodes.web.email_play.context import EmailContent
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
 from antipodes.web.email_play.reply_addresses import receives_mail
 from antipodes.web.notifications.kinds import Kind
@@ -54,7 +54,7 @@ def invite(row: ChallengeRow, user: User, comment: str = "") -> ConfirmationRow 
         is_quiet=True,
         game=row.game_id,
     )
-    letter = Letter(
+    letter = EmailContent(
         subject=subject(f"challenge c{row.pk} from {row.by.name}"),
         text=_text(row, user, comment),
     )

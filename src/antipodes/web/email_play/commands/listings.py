@@ -28,8 +28,8 @@ from antipodes.web.accounts.models import User
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.selectors import listed_for
 from antipodes.web.email_play.commands.lines import challenge_line, game_lines, subject
-from antipodes.web.email_play.context import Call, carries_out
-from antipodes.web.email_play.match_emails import answer_board, board_letter, report_of
+from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.match_emails import board_content, board_report, reply_with_board
 from antipodes.web.matches.access import played_by_any, visible_to
 from antipodes.web.matches.models import MatchRow, SeatRow, seated
 from antipodes.web.matches.snapshots import MatchSnapshot, look_up
@@ -47,27 +47,27 @@ _RECENT = (
 )  # milliseconds for which a finished game is listed without being asked for
 
 
-@carries_out(Verb.HELP)
-def help_(call: Call) -> None:
+@handles(Verb.HELP)
+def help_(context: CommandContext) -> None:
     """Explain commands, a game, or everything."""
-    request = call.request
+    request = context.request
     if request.game and not request.words:
-        call.answer(subject(f"help on {request.game}"), game_help(request.game))
+        context.reply(subject(f"help on {request.game}"), game_help(request.game))
         return
     topics = request.words or ("",)
     text = "\n".join(write_help(topic) for topic in topics[:_MOST_BOARDS])
-    call.answer(subject(" ".join(["help", *topics]).strip()), text)
+    context.reply(subject(" ".join(["help", *topics]).strip()), text)
 
 
-@carries_out(Verb.LIST)
-def list_(call: Call) -> None:
+@handles(Verb.LIST)
+def list_(context: CommandContext) -> None:
     """List all games, or what goes on in some of them: open challenges and boards."""
-    named = [name for name in (call.request.game, *call.request.words) if name]
+    named = [name for name in (context.request.game, *context.request.words) if name]
     if not named:
-        call.answer(subject("all games"), _all_games(call.user))
+        context.reply(subject("all games"), _all_games(context.user))
         return
     for name in dict.fromkeys(game_class(name).id for name in named):
-        call.answer(subject(f"list of {name}"), _one_game(call.user, name))
+        context.reply(subject(f"list of {name}"), _one_game(context.user, name))
 
 
 def _all_games(user: User | None) -> str:
@@ -99,39 +99,39 @@ def _one_game(user: User | None, game_id: str) -> str:
     )
 
 
-@carries_out(Verb.GAMES)
-def games(call: Call) -> None:
+@handles(Verb.GAMES)
+def games(context: CommandContext) -> None:
     """List the boards of some users, or one's own."""
-    request = call.request
-    users = _users(call, [*_named(request)])
-    rows = _which(_of(users, call.user, request.game), users, request.options.get("which", ""))
+    request = context.request
+    users = _users(context, [*_named(request)])
+    rows = _which(_of(users, context.user, request.game), users, request.options.get("which", ""))
     names = ", ".join(user.name for user in users)
     headline = f"Boards of {names}."
     text = write_games(headline, game_lines(rows[:_MOST_LINES]))
-    call.answer(subject(f"games of {names}"), text)
+    context.reply(subject(f"games of {names}"), text)
 
 
-@carries_out(Verb.SHOW)
-def show(call: Call) -> None:
+@handles(Verb.SHOW)
+def show(context: CommandContext) -> None:
     """Show boards as anybody may see them, also as they stood after a ply."""
-    _show(call, None)
+    _show(context, None)
 
 
-@carries_out(Verb.SHOWAS)
-def showas(call: Call) -> None:
+@handles(Verb.SHOWAS)
+def showas(context: CommandContext) -> None:
     """Show boards with what is private to one's own seat."""
-    _show(call, call.need_user())
+    _show(context, context.require_user())
 
 
-def _show(call: Call, reader: User | None) -> None:
-    request = call.request
+def _show(context: CommandContext, reader: User | None) -> None:
+    request = context.request
     boards = [read_board(word) for word in request.words]
     places = [(request.board, request.ply)] if request.board is not None else []
     places += [one for one in boards if one is not None]
     names = [word for word, one in zip(request.words, boards, strict=True) if one is None]
     if not places:
         named = [request.user, *names] if request.user else names
-        _show_all(call, _users(call, named), request.game, reader)
+        _show_all(context, _users(context, named), request.game, reader)
         return
     if names:
         message = f"{shorten(names[0])} is no number of a board; show boards, or users"
@@ -140,7 +140,7 @@ def _show(call: Call, reader: User | None) -> None:
         message = f"{len(places)} boards are too many for one mail; at most {_MOST_BOARDS}"
         raise InputError.single("mail/too-many-boards", message)
     for number, ply in dict.fromkeys(places):
-        _answer_board(call, _standing(number, call.user), ply)
+        _answer_board(context, _standing(number, context.user), ply)
 
 
 def _standing(number: int, user: User | None) -> MatchSnapshot:
@@ -151,46 +151,50 @@ def _standing(number: int, user: User | None) -> MatchSnapshot:
     return look_up(row.slug)
 
 
-def _answer_board(call: Call, standing: MatchSnapshot, ply: int | None) -> None:
+def _answer_board(context: CommandContext, standing: MatchSnapshot, ply: int | None) -> None:
     """Answer with a board as it stands now, or as it stood after so many moves."""
     present = standing.match.ply
     if ply is None or ply == present:
-        answer_board(call, standing)
+        reply_with_board(context, standing)
         return
     if ply > present:
         message = f"board {standing.row.pk} has {present} moves, and none with number {ply}"
         raise InputError.single("mail/no-such-ply", message)
-    report = report_of(standing, None, news=[f"This is the board after {ply} of {present} moves."])
-    report = replace(report, side=side_of(standing, call.user))
-    letter = board_letter(report, None, board_answer(report, ply=ply))
-    call.answer(letter.subject, letter.text, letter.html, letter.enclosures)
+    report = board_report(
+        standing, None, news=[f"This is the board after {ply} of {present} moves."]
+    )
+    report = replace(report, side=side_of(standing, context.user))
+    letter = board_content(report, None, board_answer(report, ply=ply))
+    context.reply(letter.subject, letter.text, letter.html, letter.attachments)
 
 
-def _show_all(call: Call, users: Sequence[User], game: str, reader: User | None) -> None:
+def _show_all(
+    context: CommandContext, users: Sequence[User], game: str, reader: User | None
+) -> None:
     """Answer with several boards in one letter."""
-    which = call.request.options.get("which", "active")
-    rows = _which(_of(users, call.user, game), users, which)
+    which = context.request.options.get("which", "active")
+    rows = _which(_of(users, context.user, game), users, which)
     found = list(rows.values_list("slug", flat=True)[: _MOST_BOARDS + 1])
-    reports = [report_of(look_up(slug), reader) for slug in found[:_MOST_BOARDS]]
+    reports = [board_report(look_up(slug), reader) for slug in found[:_MOST_BOARDS]]
     names = ", ".join(user.name for user in users)
     headline = f"{len(reports)} boards of {names}."
     if len(found) > _MOST_BOARDS:
         headline = f"The first {_MOST_BOARDS} boards of {names}; games {names} lists all."
-    call.answer(subject(f"boards of {names}"), write_digest(reports, headline=headline))
+    context.reply(subject(f"boards of {names}"), write_digest(reports, headline=headline))
 
 
-@carries_out(Verb.ALL_SHOW)
-def all_show(call: Call) -> None:
+@handles(Verb.ALL_SHOW)
+def all_show(context: CommandContext) -> None:
     """Show all boards of users, whatever the game."""
-    _show_all(call, _users(call, [*_named(call.request)]), "", call.user)
+    _show_all(context, _users(context, [*_named(context.request)]), "", context.user)
 
 
-@carries_out(Verb.STANDINGS)
-def standings(call: Call) -> None:
+@handles(Verb.STANDINGS)
+def standings(context: CommandContext) -> None:
     """Tell who is how strong in a game, by speed and size of board."""
-    game_id = _game(call.request)
-    named = [word for word in call.request.words if word.lower() != game_id]
-    keys = [user.pk for user in _users(call, named)] if named else None
+    game_id = _game(context.request)
+    named = [word for word in context.request.words if word.lower() != game_id]
+    keys = [user.pk for user in _users(context, named)] if named else None
     parts = []
     for speed in Speed:
         for board in board_classes(game_id):
@@ -209,28 +213,28 @@ def standings(call: Call) -> None:
                 kind = f"{game_class(game_id).title}, {speed.value}, {board.value} board"
                 more = f"; the first {len(lines)} of {found.count}" if found.pages > 1 else ""
                 parts.append(write_standings(f"{kind}{more}.", lines))
-    call.answer(subject(f"standings of {game_id}"), "\n".join(parts))
+    context.reply(subject(f"standings of {game_id}"), "\n".join(parts))
 
 
-@carries_out(Verb.HISTORY)
-def history(call: Call) -> None:
+@handles(Verb.HISTORY)
+def history(context: CommandContext) -> None:
     """Tell what rated games did to somebody's ratings in a game."""
-    request = call.request
-    users = _users(call, [*_named(request)])
+    request = context.request
+    users = _users(context, [*_named(request)])
     game = game_class(request.game) if request.game else None
     for user in users:
         changes = RatingChange.objects.filter(user=user).select_related("pool")
-        rows = _of([user], call.user, request.game).exclude(ended_at=None)
+        rows = _of([user], context.user, request.game).exclude(ended_at=None)
         rows = rows.exclude(pk__in=RatingChange.objects.filter(user=user).values("match"))
         if game is not None:
             changes = changes.filter(pool__game_id=game.id)
         about = f"{user.name}: {'all games' if game is None else game.title}, the latest first."
-        lines = _history_lines(list(changes.order_by("-at", "-match")[:_MOST_LINES]), call.user)
+        lines = _history_lines(list(changes.order_by("-at", "-match")[:_MOST_LINES]), context.user)
         others = game_lines(rows.order_by("-ended_at", "-pk")[:_MOST_LINES])
         text = write_history(f"Rated games of {about}", lines)
         if others:
             text += "\n" + write_games(f"Other finished games of {about}", others)
-        call.answer(subject(f"history of {user.name}"), text)
+        context.reply(subject(f"history of {user.name}"), text)
 
 
 def _history_lines(changes: Sequence[RatingChange], viewer: User | None) -> list[HistoryLine]:
@@ -267,14 +271,14 @@ def _named(request: Request) -> Iterable[str]:
     return (name for name in (request.user, *request.words) if name)
 
 
-def _users(call: Call, names: Sequence[str]) -> list[User]:
+def _users(context: CommandContext, names: Sequence[str]) -> list[User]:
     """Return the users with these names; without any the one who asks.
 
     Raises:
         InputError: nobody has one of the names, or there is none and nobody has proved who asks.
     """
     if not names:
-        return [call.need_user()]
+        return [context.require_user()]
     found, faults = [], []
     for name in dict.fromkeys(one.lower() for one in names):
         user = User.objects.filter(username__iexact=name, is_active=True).first()

@@ -14,7 +14,7 @@ from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play.commands.confirmations import DAY, make_slip
 from antipodes.web.email_play.commands.emails import paragraphs, reachable, write
 from antipodes.web.email_play.commands.lines import subject
-from antipodes.web.email_play.context import Call, Letter, carries_out
+from antipodes.web.email_play.context import CommandContext, EmailContent, handles
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
 from antipodes.web.moderation.audit import write_down
 from antipodes.web.moderation.services import MAY
@@ -34,11 +34,11 @@ _BROADCASTS = rate_limit(
 _ANSWERED_FOR = 60 * DAY
 
 
-@carries_out(Verb.MESSAGE)
-def message(call: Call) -> None:
+@handles(Verb.MESSAGE)
+def message(context: CommandContext) -> None:
     """Pass a letter on to some people."""
-    user = call.need_user()
-    names = list(dict.fromkeys(word.lower().strip(",") for word in call.request.words))
+    user = context.require_user()
+    names = list(dict.fromkeys(word.lower().strip(",") for word in context.request.words))
     if not names:
         raise InputError.single("mail/nobody", "to whom? write: message YOU TOKEN TO ...")
     if len(names) > MOST_RECIPIENTS:
@@ -47,40 +47,40 @@ def message(call: Call) -> None:
     people, unknown = find_players(names)
     if unknown:
         raise InputError.single("mail/unknown-user", f"nobody here is called {shorten(unknown[0])}")
-    text = _text_of(call)
+    text = _text_of(context)
     check_may_chat(user)
     for one in people:
-        pass_on(call, user, one, text)
-    _answer(call, people)
+        pass_on(context, user, one, text)
+    _answer(context, people)
 
 
-def answer(call: Call, slip: ConfirmationRow) -> None:
+def answer(context: CommandContext, slip: ConfirmationRow) -> None:
     """Pass a reply to a message on to whoever wrote it.
 
     A slip of this kind can be answered again and again, as letters are.
     """
-    user, whom = slip.user, slip.whom
+    user, whom = slip.user, slip.reply_to
     if user is None or whom is None or not whom.is_active:
         raise InputError.single("mail/answered", "whoever wrote this is gone")
     check_may_chat(user)
-    pass_on(call, user, whom, _text_of(call))
-    _answer(call, [whom])
+    pass_on(context, user, whom, _text_of(context))
+    _answer(context, [whom])
 
 
-def _answer(call: Call, people: list[User]) -> None:
+def _answer(context: CommandContext, people: list[User]) -> None:
     names = ", ".join(one.name for one in people)
-    call.answer(subject("your message"), write_news([f"Your message is on its way to {names}."]))
+    context.reply(subject("your message"), write_news([f"Your message is on its way to {names}."]))
 
 
-def _text_of(call: Call) -> str:
-    text = (call.comment or call.mail.own_text).strip()
+def _text_of(context: CommandContext) -> str:
+    text = (context.comment or context.mail.own_text).strip()
     if not 0 < len(text) <= LONGEST:
         told = f"a message has 1 to {LONGEST} characters in the body of the mail, not {len(text)}"
         raise InputError.single("mail/text", told)
     return text
 
 
-def pass_on(call: Call, user: User, whom: User, text: str) -> None:
+def pass_on(context: CommandContext, user: User, whom: User, text: str) -> None:
     """Write to somebody what another person says, so that they can reply.
 
     Raises:
@@ -93,9 +93,9 @@ def pass_on(call: Call, user: User, whom: User, text: str) -> None:
     if to is None or user == whom or is_blocked(user, whom):
         told = f"nothing you write can be passed on to {whom.name} now"
         raise InputError.single("mail/not-passed-on", told)
-    slip = make_slip(ConfirmationRow.Kind.MESSAGE, lasts=_ANSWERED_FOR, user=whom, whom=user)
+    slip = make_slip(ConfirmationRow.Kind.MESSAGE, lasts=_ANSWERED_FOR, user=whom, reply_to=user)
     profile = absolute_url(reverse("profile", args=[user.username]))
-    letter = Letter(
+    letter = EmailContent(
         subject=subject(f"a message from {user.name}"),
         text=paragraphs(
             write_news([f"{user.name} writes to you. Your address is not told to them."]),
@@ -106,21 +106,21 @@ def pass_on(call: Call, user: User, whom: User, text: str) -> None:
             said(user.name, text),
         ),
     )
-    write(to, whom, letter, key=f"message {call.key} {whom.pk}", slip=slip)
+    write(to, whom, letter, key=f"message {context.key} {whom.pk}", slip=slip)
 
 
-@carries_out(Verb.BROADCAST)
-def broadcast(call: Call) -> None:
+@handles(Verb.BROADCAST)
+def broadcast(context: CommandContext) -> None:
     """Write to all who play by mail; for moderators alone, and written down."""
-    user = call.need_user()
+    user = context.require_user()
     if not user.has_perm(MAY):
         raise InputError.single("mail/moderators-only", "broadcast is for moderators alone")
-    text = _text_of(call)
+    text = _text_of(context)
     take(_BROADCASTS, str(user.pk))
     readers = User.objects.filter(
         by_mail__in=MailPlayRow.objects.filter(is_on=True), is_active=True
     )
-    letter = Letter(
+    letter = EmailContent(
         subject=subject("news from the moderators"),
         text=paragraphs(
             write_news(["A moderator writes to all who play by mail here."]), said(user.name, text)
@@ -130,6 +130,6 @@ def broadcast(call: Call) -> None:
     for one in readers.exclude(pk=user.pk).iterator():
         to = reachable(one)
         if to is not None:
-            count += write(to, one, letter, key=f"broadcast {call.key} {one.pk}")
+            count += write(to, one, letter, key=f"broadcast {context.key} {one.pk}")
     write_down(user, "broadcast", what=f"{count} letters", reason=text)
-    call.answer(subject("your broadcast"), write_news([f"{count} letters are on their way."]))
+    context.reply(subject("your broadcast"), write_news([f"{count} letters are on their way."]))

@@ -12,7 +12,7 @@ from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands.lines import subject
 from antipodes.web.email_play.commands.players import switch
-from antipodes.web.email_play.context import Call, carries_out
+from antipodes.web.email_play.context import CommandContext, handles
 from antipodes.web.notifications import preferences, vacations
 from antipodes.web.notifications.forms import LONGEST_VACATION
 from antipodes.web.notifications.kinds import Frequency
@@ -37,23 +37,23 @@ _FREQUENCIES = {
 }
 
 
-@carries_out(Verb.VACATION)
-def vacation(call: Call) -> None:
+@handles(Verb.VACATION)
+def vacation(context: CommandContext) -> None:
     """Be away until the end of a day, be back, or be told what is left."""
-    user = call.need_user()
-    words = [word.lower() for word in call.request.words]
+    user = context.require_user()
+    words = [word.lower() for word in context.request.words]
     said = [word for word in words if word not in _FILLERS]
     if not said:
-        _answer_vacation(call, user, "What is left of your vacation, on each board.")
+        _answer_vacation(context, user, "What is left of your vacation, on each board.")
     elif said[0] in _OFF:
         vacations.end_vacation(user)
-        _answer_vacation(call, user, "Welcome back. Your clocks run again.")
+        _answer_vacation(context, user, "Welcome back. Your clocks run again.")
     else:
         zone = preferences.preference_of(user).zone
         last = _last_day(said, zone)
         vacations.start_vacation(user, vacations.end_of(last, zone))
         headline = f"You are away until the end of {last}, {zone_of(zone).key}."
-        _answer_vacation(call, user, headline)
+        _answer_vacation(context, user, headline)
 
 
 def _last_day(words: list[str], zone: str) -> date:
@@ -74,7 +74,7 @@ def _last_day(words: list[str], zone: str) -> date:
     return last
 
 
-def _answer_vacation(call: Call, user: User, headline: str) -> None:
+def _answer_vacation(context: CommandContext, user: User, headline: str) -> None:
     budgets = vacations.budgets(user)
     rows = [
         (
@@ -86,21 +86,21 @@ def _answer_vacation(call: Call, user: User, headline: str) -> None:
         for one in budgets
     ]
     heads = ("Board", "Game", "Left", "Away")
-    call.answer(subject("vacation"), write_table(headline, "Vacation", heads, rows))
+    context.reply(subject("vacation"), write_table(headline, "Vacation", heads, rows))
 
 
-@carries_out(Verb.REMINDERS)
-def reminders(call: Call) -> None:
+@handles(Verb.REMINDERS)
+def reminders(context: CommandContext) -> None:
     """Choose when one is reminded before one's time runs out."""
-    user = call.need_user()
-    words = [word.lower().strip(",") for word in call.request.words]
+    user = context.require_user()
+    words = [word.lower().strip(",") for word in context.request.words]
     said = [word for word in words if word not in _FILLERS]
     if said:
         preferences.change_preferences(user, reminders=_hours(said))
     chosen = preferences.reminders_of(preferences.preference_of(user))
     text = ", ".join("a tenth of the turn" if one == TENTH else _span(one) for one in chosen)
     told = f"You are reminded before your time runs out: {text}." if text else "No reminders."
-    call.answer(subject("reminders"), write_news([told]))
+    context.reply(subject("reminders"), write_news([told]))
 
 
 def _hours(words: list[str]) -> tuple[int, ...]:
@@ -127,11 +127,11 @@ def _span(hours: int) -> str:
     return f"{hours // 24}d" if hours % 24 == 0 else f"{hours}h"
 
 
-@carries_out(Verb.DIGEST)
-def digest(call: Call) -> None:
+@handles(Verb.DIGEST)
+def digest(context: CommandContext) -> None:
     """Choose how often news come by mail."""
-    user = call.need_user()
-    words = [word.lower() for word in call.request.words if word.lower() not in _FILLERS]
+    user = context.require_user()
+    words = [word.lower() for word in context.request.words if word.lower() not in _FILLERS]
     if words:
         frequency = _FREQUENCIES.get(words[0])
         if frequency is None:
@@ -143,7 +143,7 @@ def digest(call: Call) -> None:
         preferences.change_preferences(user, frequency=frequency, hour=_hour_of_day(words[1:]))
     row = preferences.preference_of(user)
     told = _frequency_words(row.frequency, f"{row.hour:02}:00, {zone_of(row.zone).key}")
-    call.answer(subject("how often you get mail"), write_news([told]))
+    context.reply(subject("how often you get mail"), write_news([told]))
 
 
 def _hour_of_day(words: list[str]) -> int | None:

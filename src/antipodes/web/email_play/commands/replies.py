@@ -14,7 +14,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.email_play.commands import accounts, challenges, messages
 from antipodes.web.email_play.commands.confirmations import take
-from antipodes.web.email_play.context import Call
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.models import ConfirmationRow
 
 _YES = frozenset({"accept", "confirm", "yes", "ok"})
@@ -37,50 +37,50 @@ def first_word(mail: Mail) -> str:
     return ""
 
 
-def answer_slip(call: Call, slip: ConfirmationRow) -> None:
-    """Do what a reply to a slip asks for.
+def handle_reply(context: CommandContext, confirmation: ConfirmationRow) -> None:
+    """Do what a reply to a confirmation asks for.
 
     Args:
-        call: with the mail; its user is the one whose slip it is.
-        slip: what is answered.
+        context: with the mail; its user is the one whose confirmation it is.
+        confirmation: what is answered.
 
     Raises:
         InputError: it cannot be done any more, or the reply does not say what to do.
     """
-    if slip.kind == Kinds.MESSAGE:
-        messages.answer(call, slip)
+    if confirmation.kind == Kinds.MESSAGE:
+        messages.answer(context, confirmation)
         return
-    word = first_word(call.mail)
+    word = first_word(context.mail)
     if not word:
-        yes = "accept or reject" if slip.kind == Kinds.CHALLENGE else "confirm"
+        yes = "accept or reject" if confirmation.kind == Kinds.CHALLENGE else "confirm"
         message = f"the first line of the reply does not say what to do: write {yes} there"
         raise InputError.single("mail/no-answer", message)
-    if not take(slip):
+    if not take(confirmation):
         message = "this was answered already, or is too old"
         raise InputError.single("mail/answered", message)
-    if slip.kind == Kinds.CHALLENGE:
-        _answer_challenge(call, slip, accepts=word in _YES)
+    if confirmation.kind == Kinds.CHALLENGE:
+        _answer_challenge(context, confirmation, accepts=word in _YES)
     elif word in _YES:
-        _CONFIRMED[Kinds(slip.kind)](call, slip)
+        _CONFIRMED[Kinds(confirmation.kind)](context, confirmation)
     else:
-        accounts.called_off(call, slip)
+        accounts.called_off(context, confirmation)
 
 
-def _answer_challenge(call: Call, slip: ConfirmationRow, *, accepts: bool) -> None:
-    row, user = _challenge(slip)
+def _answer_challenge(context: CommandContext, confirmation: ConfirmationRow, *, accepts: bool) -> None:
+    row, user = _challenge(confirmation)
     if accepts:
-        challenges.take_up(call, user, row)
+        challenges.take_up(context, user, row)
     else:
-        challenges.turn_down(call, user, row)
+        challenges.turn_down(context, user, row)
 
 
-def _challenge(slip: ConfirmationRow) -> tuple[ChallengeRow, User]:
-    if slip.challenge is None or slip.user is None:
+def _challenge(confirmation: ConfirmationRow) -> tuple[ChallengeRow, User]:
+    if confirmation.challenge is None or confirmation.user is None:
         raise InputError.single("mail/answered", "this challenge is gone")
-    return slip.challenge, slip.user
+    return confirmation.challenge, confirmation.user
 
 
-_CONFIRMED: dict[ConfirmationRow.Kind, Callable[[Call, ConfirmationRow], None]] = {
+_CONFIRMED: dict[ConfirmationRow.Kind, Callable[[CommandContext, ConfirmationRow], None]] = {
     Kinds.SIGNUP: accounts.confirm_signup,
     Kinds.ADDRESS: accounts.confirm_address,
     Kinds.DELETE: accounts.confirm_deletion,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from antipodes.mail.layout import write_news
 from antipodes.mail.requests import Verb
 from antipodes.web.email_play.commands.lines import subject
-from antipodes.web.email_play.context import Call, carries_out
+from antipodes.web.email_play.context import CommandContext, handles
 from antipodes.web.matches.viewpoints import choose_side, reads_own_side
 
 _TOLD = {
@@ -14,10 +14,10 @@ _TOLD = {
 }
 
 
-@carries_out(Verb.VIEW)
-def view(call: Call) -> None:
+@handles(Verb.VIEW)
+def view(context: CommandContext) -> None:
     """Choose from whose side boards are read; without a word, say what is chosen."""
-    user = call.need_user()
-    if call.request.words:
-        choose_side(user, own=call.request.words[0] == "own")
-    call.answer(subject("view"), write_news([_TOLD[reads_own_side(user)]]))
+    user = context.require_user()
+    if context.request.words:
+        choose_side(user, own=context.request.words[0] == "own")
+    context.reply(subject("view"), write_news([_TOLD[reads_own_side(user)]]))

@@ -16,7 +16,7 @@ from antipodes.web.platform.outages import OUTAGES
 
 logger = logging.getLogger(__name__)
 
-MOST_BYTES = inbox.LARGEST  # of a mail; what is larger is no command and no move
+MOST_BYTES = inbox.MAX_BYTES  # of a mail; what is larger is no command and no move
 MOST_RECIPIENTS = 20  # of one mail: more means that somebody tries addresses out
 NO_SUCH_ADDRESS = "550 5.1.1 there is no such address here"
 

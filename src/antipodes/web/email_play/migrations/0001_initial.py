@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                         blank=True, help_text="the door by which it came", max_length=20
                     ),
                 ),
-                ("came_at", models.BigIntegerField(help_text="milliseconds since 1970")),
+                ("received_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "due_at",
                     models.BigIntegerField(
@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
                 ),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
                 (
-                    "handled_at",
+                    "processed_at",
                     models.BigIntegerField(help_text="milliseconds since 1970", null=True),
                 ),
                 (
@@ -86,7 +86,7 @@ class Migration(migrations.Migration):
                         fields=["due_at"],
                         name="arrivals_to_handle",
                     ),
-                    models.Index(fields=["came_at"], name="arrivals_by_age"),
+                    models.Index(fields=["received_at"], name="arrivals_by_age"),
                 ],
             },
         ),
@@ -232,7 +232,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "done_at",
+                    "answered_at",
                     models.BigIntegerField(
                         help_text="milliseconds since 1970: when it was answered", null=True
                     ),
@@ -288,13 +288,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "told_version",
+                    "mailed_version",
                     models.PositiveIntegerField(
                         default=0, help_text="events of the match that the last mail showed"
                     ),
                 ),
                 (
-                    "told_line",
+                    "mailed_chat_line",
                     models.PositiveBigIntegerField(
                         default=0, help_text="the last line of chat that was mailed"
                     ),
@@ -374,7 +374,7 @@ class Migration(migrations.Migration):
                 ),
                 ("game_id", models.CharField(max_length=32)),
                 (
-                    "looked_at",
+                    "checked_at",
                     models.BigIntegerField(
                         help_text="milliseconds since 1970: older challenges are no news"
                     ),
