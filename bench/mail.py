@@ -1,16 +1,15 @@
-"""Play by mail under load: from LMTP to stored answer, and with crashes in between.
+"""Play by mail under load: from LMTP to the stored reply, optionally with crashes.
 
     python bench/mail.py                        500 mails with SQLite, then with PostgreSQL
     python bench/mail.py --mails 10000 --kills 40
     python bench/mail.py --database sqlite      with one of them
 
-A process that takes and handles mail runs as beside the site, without pages. Mails are brought by
-LMTP over several connections, as a server for mail does: what is not acknowledged is brought again.
-With ``--kills`` the process is killed (SIGKILL) so often meanwhile, and started again. At the end
-the database is asked what became of every single mail: a move and a line of chat exactly once, a
-refusal with its reason, silence for mail of programs, and one stored answer for each of the others.
-What a killed process had claimed for sending is sent at once at the end, and not after the quarter
-of an hour for which the site waits.
+A worker process of the site receives and processes mail. The benchmark delivers mails by LMTP over
+several connections as a mail server does, again if they are not acknowledged. ``--kills`` sets how
+often it kills (SIGKILL) and restarts the worker meanwhile. At the end it checks every mail in the
+database: moves were played once, chat was posted once, automatic mail was ignored, and every other
+mail has one stored reply. E-mails that a killed process had claimed are sent immediately at the
+end, not after the quarter of an hour that the site waits.
 """
 
 from __future__ import annotations
@@ -35,19 +34,19 @@ from pathlib import Path
 from typing import Any
 
 HOST = "play.example"
-CONNECTIONS = 4  # over which mails come
-OF_A_BOARD = 4  # mails about each board; every fifth one of all comes a second time
-OF_A_USER = 20  # mails of each, so that nobody sends too many in a minute
+CONNECTIONS = 4  # LMTP connections
+MAILS_PER_BOARD = 4  # one mail in five is delivered twice
+MAILS_PER_USER = 20  # below the rate limit
 SEED = 2003
-PATIENCE = 600.0  # seconds without any progress after which something hangs
-EACH = 2.0  # seconds between two lines about how far it is
+TIMEOUT = 600.0  # seconds without progress
+INTERVAL = 2.0  # seconds between lines about the progress
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A mail, and what has to come of it."""
+    """A mail; its kind determines the expected result."""
 
-    name: str  # the Message-ID
+    message_id: str
     kind: str
     board: int
     sender: str
@@ -57,16 +56,16 @@ class Posting:
 
 @dataclass(slots=True)
 class Tally:
-    """What was seen while mails were brought."""
+    """Counts of deliveries."""
 
     delivered: int = 0
-    again: int = 0
+    retried: int = 0
     refused: list[str] = field(default_factory=list)
     kills: int = 0
 
 
 class Sink:
-    """A server for mail that counts what the site sends, by Message-ID."""
+    """A mail server that counts the e-mails of the site, by Message-ID."""
 
     def __init__(self) -> None:
         from aiosmtpd.controller import Controller
@@ -77,7 +76,7 @@ class Sink:
 
     @property
     def url(self) -> str:
-        """Where it listens, as the site is told."""
+        """The address, for the setting of the site."""
         return f"smtp://127.0.0.1:{self._controller.port}"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
@@ -88,40 +87,40 @@ class Sink:
         return "250 counted"
 
     def stop(self) -> None:
-        """Stop."""
+        """Stop the server."""
         self._controller.stop()
 
 
-class Handler:
-    """The process that takes and handles mail."""
+class Worker:
+    """The process that receives and processes mail."""
 
     def __init__(self, lmtp: int) -> None:
         self.lmtp = lmtp
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it takes mail."""
+        """Start the process, and wait until it listens."""
         command = [sys.executable, "-m", "antipodes.web.server.worker"]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.lmtp)) == 0:
                     return
             time.sleep(0.05)
-        raise AssertionError("the process that takes mail does not start")
+        raise AssertionError("the worker does not start")
 
     def kill(self) -> None:
-        """End it without a chance to write anything down."""
+        """Kill the process with SIGKILL."""
         if self.process is not None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
 
 
 def free_port() -> int:
-    """Return a port that nobody uses."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -129,7 +128,7 @@ def free_port() -> int:
 
 
 def prepare(count: int) -> list[Posting]:
-    """Make people, boards and mails."""
+    """Create users, boards and mails."""
     from antipodes.web.server.upgrades import migrate
 
     migrate()
@@ -142,8 +141,8 @@ def prepare(count: int) -> list[Posting]:
     from antipodes.web.email_play.reply_addresses import reply_address
     from antipodes.web.matches.services import begin_match
 
-    boards = max(1, count // OF_A_BOARD)
-    people = 2 * max(1, -(-count // (2 * OF_A_USER)))
+    boards = max(1, count // MAILS_PER_BOARD)
+    people = 2 * max(1, -(-count // (2 * MAILS_PER_USER)))
     names = [f"player-{number}" for number in range(people)]
     users = User.objects.bulk_create(User(username=name) for name in names)
     EmailAddress.objects.bulk_create(
@@ -152,155 +151,155 @@ def prepare(count: int) -> list[Posting]:
     )
     game = make_game("hex", {"size": 4, "swap": "off"})
     control = read_control("7d/move")
-    found: list[Posting] = []
+    postings: list[Posting] = []
     for number in range(boards):
         pair = users[2 * number % people :][:2]
         terms = Terms(game=game, players=tuple(str(user.pk) for user in pair), control=control)
         row = begin_match(terms, pair)
-        for kind, user in zip(("move", "chat", "refused", "silent"), (*pair, *pair), strict=True):
-            found.append(posting(kind, row.pk, user.username, reply_address(user, row)))
+        for kind, user in zip(("move", "chat", "refused", "ignored"), (*pair, *pair), strict=True):
+            postings.append(posting(kind, row.pk, user.username, reply_address(user, row)))
         if number % 100 == 99:
             print(f"  {number + 1} of {boards} boards", flush=True)
-    return found
+    return postings
 
 
 def posting(kind: str, board: int, user: str, to: str) -> Posting:
-    """Write a mail."""
-    name = f"<{kind}.{board}@bench.example>"
-    says = {"move": "a1", "chat": f"chat said on {board}", "refused": "z99", "silent": "d4"}[kind]
+    """Return a mail of a kind."""
+    message_id = f"<{kind}.{board}@bench.example>"
+    body = {"move": "a1", "chat": f"chat hello on {board}", "refused": "z99", "ignored": "d4"}[kind]
     lines = [
         f"From: {user} <{user}@x.example>",
         f"To: {to}",
         f"Subject: Re: Hex Board {board} {user}",
-        f"Message-ID: {name}",
-        *(["Auto-Submitted: auto-replied"] if kind == "silent" else []),
+        f"Message-ID: {message_id}",
+        *(["Auto-Submitted: auto-replied"] if kind == "ignored" else []),
         "",
-        says,
+        body,
         "",
         "> On some day the site wrote:",
         *(["> . . . . . . . . . . ."] * 30),
     ]
     return Posting(
-        name, kind, board, f"{user}@x.example", to, "\r\n".join(lines).encode() + b"\r\n"
+        message_id, kind, board, f"{user}@x.example", to, "\r\n".join(lines).encode() + b"\r\n"
     )
 
 
-def bring(postings: list[Posting], lmtp: int, tally: Tally, stopped: threading.Event) -> None:
-    """Bring mails over several connections until each is acknowledged."""
+def deliver(postings: list[Posting], lmtp: int, tally: Tally, stopped: threading.Event) -> None:
+    """Deliver mails over several connections until each is acknowledged."""
     waiting: queue.Queue[Posting] = queue.Queue()
     for one in postings:
         waiting.put(one)
     lock = threading.Lock()
 
-    def work() -> None:
-        line: smtplib.LMTP | None = None
+    def deliver_some() -> None:
+        client: smtplib.LMTP | None = None
         while not stopped.is_set():
             try:
                 one = waiting.get_nowait()
             except queue.Empty:
                 break
             try:
-                line = line or smtplib.LMTP("127.0.0.1", lmtp, timeout=60)
-                line.sendmail(one.sender, [one.to], one.raw)
+                client = client or smtplib.LMTP("127.0.0.1", lmtp, timeout=60)
+                client.sendmail(one.sender, [one.to], one.raw)
             except (smtplib.SMTPServerDisconnected, OSError) as error:
-                # Also a mail that was refused for now: OSError is above all of them.
+                # Refusals by SMTP code are OSErrors too.
                 with lock:
-                    note(error, one, tally, waiting)
-                line = None
+                    requeue(error, one, tally, waiting)
+                client = None
                 time.sleep(0.05)
             else:
                 with lock:
                     tally.delivered += 1
-        if line is not None:
+        if client is not None:
             with suppress(OSError):
-                line.quit()
+                client.quit()
 
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(CONNECTIONS)]
+    threads = [threading.Thread(target=deliver_some, daemon=True) for _ in range(CONNECTIONS)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
 
-def note(error: OSError, one: Posting, tally: Tally, waiting: queue.Queue[Posting]) -> None:
-    """Put a mail back, unless it was refused for good."""
+def requeue(error: OSError, one: Posting, tally: Tally, waiting: queue.Queue[Posting]) -> None:
+    """Put a mail back into the queue unless it was refused permanently."""
     codes = [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         codes = [code for code, _ in error.recipients.values()]
     if any(code >= 500 for code in codes):
-        tally.refused.append(f"{one.name}: {error}")
+        tally.refused.append(f"{one.message_id}: {error}")
         return
-    tally.again += 1
+    tally.retried += 1
     waiting.put(one)
 
 
-def handled() -> int:
-    """Return how many mails were handled."""
+def processed() -> int:
+    """Return the number of processed mails."""
     from antipodes.web.email_play.models import InboundMailRow
 
     return InboundMailRow.objects.exclude(processed_at=None).count()
 
 
-def run(postings: list[Posting], options: Any, handler: Handler) -> tuple[Tally, float]:
-    """Bring all mails and wait until they are handled; return what was seen, and the seconds."""
+def run(postings: list[Posting], options: Any, worker: Worker) -> tuple[Tally, float]:
+    """Deliver all mails and wait until they are processed; return the counts and the seconds."""
     tally, stopped = Tally(), threading.Event()
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     twice = [one for at, one in enumerate(postings) if at % 5 == 0]
-    order = chance.sample(postings + twice, len(postings) + len(twice))
+    order = rng.sample(postings + twice, len(postings) + len(twice))
     begun = time.monotonic()
-    bringing = threading.Thread(
-        target=bring, args=(order, handler.lmtp, tally, stopped), daemon=True
+    delivering = threading.Thread(
+        target=deliver, args=(order, worker.lmtp, tally, stopped), daemon=True
     )
-    bringing.start()
+    delivering.start()
     total = len(postings)
     marks = [total * (at + 1) // (options.kills + 1) for at in range(options.kills)]
-    told = moved = begun
+    printed = progressed = begun
     done = 0
     try:
         while done < total:
             time.sleep(0.05)
-            at, before, done = time.monotonic(), done, handled()
-            moved = at if done > before else moved
-            assert at < moved + PATIENCE, f"nothing happens any more; {done} of {total} are handled"
+            at, before, done = time.monotonic(), done, processed()
+            progressed = at if done > before else progressed
+            assert at < progressed + TIMEOUT, f"no progress; {done} of {total} mails are processed"
             if marks and done >= marks[0]:
                 marks.pop(0)
-                time.sleep(chance.random() * 0.2)
-                handler.kill()
+                time.sleep(rng.random() * 0.2)
+                worker.kill()
                 tally.kills += 1
-                handler.start()
-            if at >= told + EACH:
-                told = at
-                print(f"  {done} of {total} handled, {tally.kills} kills", flush=True)
+                worker.start()
+            if at >= printed + INTERVAL:
+                printed = at
+                print(f"  {done} of {total} processed, {tally.kills} kills", flush=True)
         took = time.monotonic() - begun
-        bringing.join(PATIENCE)
+        delivering.join(TIMEOUT)
     finally:
         stopped.set()
     return tally, took
 
 
 def check(postings: list[Posting], sink: Sink) -> dict[str, Any]:
-    """Ask the database what became of every mail."""
+    """Check the result of every mail in the database."""
     from antipodes.web.email_play.models import InboundMailRow
     from antipodes.web.matches.models import ChatLine, MatchRow
     from antipodes.web.matches.snapshots import look_up
     from antipodes.web.notifications.models import EmailRow
 
-    answers: Counter[str] = Counter()
+    replies: Counter[str] = Counter()
     for headers in EmailRow.objects.values_list("headers", flat=True):
-        answers[str(headers.get("In-Reply-To", ""))] += 1
+        replies[str(headers.get("In-Reply-To", ""))] += 1
     lines = Counter(ChatLine.objects.values_list("match", "text"))
     slugs = dict(MatchRow.objects.values_list("pk", "slug"))
     wrong = []
     for one in postings:
         if one.kind == "move" and look_up(slugs[one.board]).match.ply != 1:
-            wrong.append(f"{one.name} was not played once")
-        if one.kind == "chat" and lines[one.board, f"said on {one.board}"] != 1:
-            wrong.append(f"{one.name} was not said once")
-        if answers[one.name] != (one.kind != "silent"):
-            wrong.append(f"{one.name} has {answers[one.name]} answers")
+            wrong.append(f"{one.message_id} was not played once")
+        if one.kind == "chat" and lines[one.board, f"hello on {one.board}"] != 1:
+            wrong.append(f"{one.message_id} was not posted once")
+        if replies[one.message_id] != (one.kind != "ignored"):
+            wrong.append(f"{one.message_id} has {replies[one.message_id]} replies")
     return {
         "rows": InboundMailRow.objects.count(),
-        "answers": sum(answers[one.name] for one in postings),
+        "replies": sum(replies[one.message_id] for one in postings),
         "wrong": wrong,
         "sizes": sizes(),
         "sent": len(sink.seen),
@@ -309,7 +308,7 @@ def check(postings: list[Posting], sink: Sink) -> dict[str, Any]:
 
 
 def sizes() -> list[tuple[int, int]]:
-    """Return the bytes of some answers, and how many of them are plain text."""
+    """Return the bytes of some replies, and of their plain text."""
     from antipodes.web.notifications.models import EmailRow
     from antipodes.web.notifications.outbox import django_message
 
@@ -318,64 +317,64 @@ def sizes() -> list[tuple[int, int]]:
 
 
 def send_the_rest(sink: Sink) -> None:
-    """Wait until all letters are sent; what a killed process had claimed is sent now."""
+    """Wait until all e-mails are sent; release the claims of killed processes."""
     from antipodes.web.notifications.models import EmailRow
 
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         left = EmailRow.objects.filter(sent_at=None).exclude(due_at=None)
         if not left.exists():
             return
         left.update(due_at=0, claim="")
-        print(f"  {len(sink.seen)} letters sent, {left.count()} wait", flush=True)
-        time.sleep(EACH)
+        print(f"  {len(sink.seen)} e-mails sent, {left.count()} waiting", flush=True)
+        time.sleep(INTERVAL)
 
 
 def measure(options: Any) -> None:
-    """Measure with one database."""
+    """Run the benchmark with one database."""
     sink = Sink()
     lmtp = free_port()
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {
             "ANTIPODES_DATA": folder,
-            "SECRET_KEY": "for measuring alone",
+            "SECRET_KEY": "for benchmarks",
             "EMAIL_URL": sink.url,
             "MAIL_HOST": HOST,
             "MAIL_LMTP": f"127.0.0.1:{lmtp}",
-            "ANTIPODES_JIT": "0",  # a process that is killed often shall not load kernels each time
+            "ANTIPODES_JIT": "0",  # kernels would slow down each restart
         }
         postings = prepare(options.mails)
-        handler = Handler(lmtp)
-        handler.start()
+        worker = Worker(lmtp)
+        worker.start()
         try:
-            tally, took = run(postings, options, handler)
+            tally, took = run(postings, options, worker)
             send_the_rest(sink)
             report(options, postings, tally, took, check(postings, sink))
         finally:
-            handler.kill()
+            worker.kill()
             sink.stop()
 
 
 def report(
     options: Any, postings: list[Posting], tally: Tally, took: float, found: dict[str, Any]
 ) -> None:
-    """Print what was measured."""
+    """Print the results."""
     kinds = Counter(one.kind for one in postings)
-    silent = kinds["silent"]
+    ignored = kinds["ignored"]
     whole = statistics.median(size for size, _ in found["sizes"])
     plain = statistics.median(text for _, text in found["sizes"])
     rows = [
         ("mails", f"{len(postings)}: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items())),
-        ("kills of the handling process", tally.kills),
-        ("acknowledged by LMTP", f"{tally.delivered}, of which {len(postings) // 5} a second time"),
-        ("brought again after a crash or 4xx", tally.again),
-        ("refused at the door", len(tally.refused)),
+        ("kills of the worker", tally.kills),
+        ("acknowledged by LMTP", f"{tally.delivered}, including {len(postings) // 5} duplicates"),
+        ("retried after a crash or 4xx", tally.retried),
+        ("refused by LMTP", len(tally.refused)),
         ("stored", f"{found['rows']} of {len(postings)}"),
-        ("answers stored", f"{found['answers']} of {len(postings) - silent}"),
-        ("letters sent", f"{found['sent']}, of which {found['twice']} twice"),
-        ("lost, done twice or not answered", len(found["wrong"])),
-        ("from LMTP to stored answer", f"{len(postings) / took:.1f} mails/s ({took:.1f} s)"),
-        ("size of an answer", f"{whole / 1000:.1f} kB, of which {plain / 1000:.1f} kB plain text"),
+        ("replies stored", f"{found['replies']} of {len(postings) - ignored}"),
+        ("e-mails sent", f"{found['sent']}, of which {found['twice']} twice"),
+        ("wrong results", len(found["wrong"])),
+        ("from LMTP to stored reply", f"{len(postings) / took:.1f} mails/s ({took:.1f} s)"),
+        ("size of a reply", f"{whole / 1000:.1f} kB, of which {plain / 1000:.1f} kB plain text"),
     ]
     print(f"{options.database}:")
     for name, value in rows:
@@ -385,7 +384,7 @@ def report(
 
 
 def compare(options: Any) -> None:
-    """Measure with SQLite, then with PostgreSQL, each in a process of its own."""
+    """Run the benchmark with SQLite and PostgreSQL, each in a separate process."""
     sys.path.insert(0, str(Path(__file__).parents[1]))
     from tests.scale.servers import PostgreSQL, postgresql_programs
 
@@ -415,10 +414,10 @@ def compare(options: Any) -> None:
 
 
 def main() -> None:
-    """Read what is wanted."""
+    """Read the arguments and run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mails", type=int, default=500)
-    parser.add_argument("--kills", type=int, default=0, help="how often the process is killed")
+    parser.add_argument("--kills", type=int, default=0, help="how often to kill the worker")
     parser.add_argument("--database", choices=["both", "sqlite", "postgresql"], default="both")
     parser.add_argument("--inside", default="", help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""``antipodes mail`` as a mail program on this machine, and as what servers for mail call."""
+"""``antipodes mail`` as a mail program on this machine, and as called by mail servers."""
 
 import re
 
@@ -11,7 +11,7 @@ MAIL = b"Message-ID: <1@there.example>\nFrom: ann@there.example\nSubject: help\n
 
 
 def without_settings(folder):
-    """Return an environment in which nothing is set but a folder for data."""
+    """Return an environment without settings but a data folder."""
     settings = environment() | {"ANTIPODES_DATA": str(folder / "data")}
     for name in ("EMAIL_URL", "ALLOWED_HOSTS", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"):
         settings.pop(name, None)
@@ -20,7 +20,7 @@ def without_settings(folder):
 
 @pytest.fixture
 def call_mail(call, tmp_path):
-    """Run commands beside an empty folder; ``more`` is added to the environment."""
+    """Run commands with an empty data folder; ``more`` is added to the environment."""
 
     def run(*arguments, data=b"", **more):
         return call(*arguments, data=data, environment=without_settings(tmp_path) | more)
@@ -30,7 +30,7 @@ def call_mail(call, tmp_path):
 
 @pytest.fixture
 def call_loaded(call_mail, tmp_path):
-    """Run commands as ``call_mail``, in copies of a process that has loaded the site."""
+    """Run commands as ``call_mail`` does, in forks of a process that has loaded the site."""
     if not CAN_FORK:
         yield call_mail
         return
@@ -39,16 +39,16 @@ def call_loaded(call_mail, tmp_path):
     forks.end()
 
 
-def test_a_mail_to_oneself_is_listed_shown_and_answered(call_loaded):
+def test_a_mail_is_sent_listed_shown_and_answered(call_loaded):
     call = call_loaded
     ann = "ann@x.example"
     assert "There is no mail yet" in call("mail", "read")[1]
     code, out, _ = call("mail", "send", "--from", ann, "--to", ann, "--subject", "Grüße", "Salut")
     assert (code, out.splitlines()[0][:20]) == (0, f"Sent to {ann}"[:20])
-    assert f"{ann}: 1 letters, 1 unread" in call("mail", "read")[1]
+    assert f"{ann}: 1 mails, 1 unread" in call("mail", "read")[1]
     assert re.search(r"1 \* Grüße", call("mail", "read", ann)[1])
     assert call("mail", "read", ann, "1")[1].endswith("Subject: Grüße\n\nSalut\n\n")
-    assert f"{ann}: 1 letters, 0 unread" in call("mail", "read")[1]
+    assert f"{ann}: 1 mails, 0 unread" in call("mail", "read")[1]
     assert call("mail", "send", "--reply", "1", "-", data=b"Merci")[0] == 0
     shown = call("mail", "read", ann, "2")[1]
     assert "Subject: Re: Grüße" in shown
@@ -59,7 +59,7 @@ def test_a_mail_to_oneself_is_listed_shown_and_answered(call_loaded):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("send", "help"), "--from"),
         (("send", "--from", "ann"), "'ann' is no address"),
@@ -69,21 +69,21 @@ def test_a_mail_to_oneself_is_listed_shown_and_answered(call_loaded):
         (("listen",), "MAIL_LMTP is set, but not MAIL_HOST"),
     ],
 )
-def test_wrong_use_is_told(call_mail, arguments, said):
+def test_wrong_arguments_are_refused(call_mail, arguments, message):
     more = {"MAIL_LMTP": "127.0.0.1:0", "EMAIL_URL": "smtp://x"} if "listen" in arguments else {}
     code, _, err = call_mail("mail", *arguments, **more)
     assert code == 2
-    assert said in err
+    assert message in err
 
 
-def test_with_a_server_for_mail_nothing_is_kept_here(call_mail):
+def test_a_site_with_a_mail_server_keeps_no_mail_here(call_mail):
     for more in ({"EMAIL_URL": "smtp://localhost"}, {"ALLOWED_HOSTS": "x.example"}):
         code, _, err = call_mail("mail", "send", "--from", "a@b.example", **more)
         assert (code, "does not stay on this machine" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("MAIL_LMTP", "somewhere", "'somewhere'"),
         ("MAIL_SMTP", "127.0.0.1:99999", "'127.0.0.1:99999'"),
@@ -96,17 +96,15 @@ def test_with_a_server_for_mail_nothing_is_kept_here(call_mail):
         ("EMAIL_URL", "smpt://a:hush@c.example", "smpt://a@c.example"),
     ],
 )
-def test_a_wrong_setting_is_refused_with_its_value_and_without_its_password(
-    call_mail, name, value, said
-):
+def test_a_wrong_setting_is_refused_without_showing_its_password(call_mail, name, value, message):
     code, _, err = call_mail("mail", "listen", **{name: value})
     assert code == 2
-    assert said in err
+    assert message in err
     assert "hush" not in err
     assert "Traceback" not in err
 
 
-def test_a_port_that_is_taken_is_refused(call_mail):
+def test_a_used_port_is_refused(call_mail):
     import socket
 
     assert call_mail("migrate")[0] == 0
@@ -121,9 +119,9 @@ def test_a_port_that_is_taken_is_refused(call_mail):
     assert f"cannot listen at {where}" in err
 
 
-def test_a_server_for_mail_learns_from_the_exit_code_what_to_do(call_mail):
+def test_exit_codes_tell_mail_servers_what_to_do(call_mail):
     to = ("mail", "deliver", "--recipient")
-    # Before the tables are made the mail has to wait.
+    # The mail has to wait until the tables exist.
     assert call_mail(*to, "play@localhost", data=MAIL)[0] == 75
     assert call_mail("migrate")[0] == 0
     assert call_mail(*to, "play@localhost", data=MAIL)[0] == 0

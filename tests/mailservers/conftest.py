@@ -1,17 +1,17 @@
-"""Servers, once for all tests; a site for each file, and people who write to it."""
+"""Mail servers for all tests, a site for each file, and users with mailboxes."""
 
 import pytest
 
 from tests.live.ports import free_port
 from tests.mailservers.people import Correspondent
-from tests.mailservers.servers import Dovecot, Postfix, what_is_missing
+from tests.mailservers.servers import Dovecot, Postfix, missing_programs
 from tests.mailservers.site import MailSite
 from tests.scratch import scratch_folder
 
 
 def pytest_configure(config):
-    """Say at once that something is not installed."""
-    if missing := what_is_missing():
+    """Stop if a program is not installed."""
+    if missing := missing_programs():
         raise pytest.UsageError(missing)
 
 
@@ -44,13 +44,13 @@ def postfix(scratch, dovecot, lmtp_port):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, postfix, lmtp_port):
-    """A site that takes mail by LMTP and sends by Postfix."""
+    """A site that receives mail by LMTP and sends it through Postfix."""
     folder = tmp_path_factory.mktemp("site")
     found = MailSite(folder / "data", folder / "log")
     found.lmtp = lmtp_port
     found.reads(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{lmtp_port}")
     found.start()
-    found.wait_for_doors()
+    found.wait_for_lmtp()
     yield found
     found.stop()
     assert "Traceback" not in found.said(), found.said()[-4_000:]
@@ -58,5 +58,5 @@ def site(tmp_path_factory, postfix, lmtp_port):
 
 @pytest.fixture
 def person(postfix, dovecot):
-    """Return somebody with a mailbox: ``person("ann")``."""
+    """Return a user with a mailbox: ``person("ann")``."""
     return lambda name: Correspondent(name, postfix, dovecot)

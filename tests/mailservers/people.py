@@ -1,4 +1,4 @@
-"""People at their mail programs: they read a mailbox by IMAP, and write with swaks."""
+"""Users with mail programs: they read a mailbox by IMAP, and write with swaks."""
 
 import email
 import email.policy
@@ -10,19 +10,19 @@ from contextlib import suppress
 
 from tests.mailservers.servers import PEOPLE
 
-_LOOK = 0.5  # seconds between two looks
-_PATIENCE = 180  # seconds until a letter has to be there, on a busy machine
+_INTERVAL = 0.5  # seconds between looks into the mailbox
+_TIMEOUT = 180  # seconds, on a busy machine
 
 
-def text_of(letter):
-    """Return the plain text of a letter."""
-    part = letter.get_body(("plain",))
-    assert part is not None, letter.as_string()[:2_000]
+def text_of(mail):
+    """Return the plain text of an e-mail."""
+    part = mail.get_body(("plain",))
+    assert part is not None, mail.as_string()[:2_000]
     return part.get_content()
 
 
 class Correspondent:
-    """Somebody with a mailbox."""
+    """A user with a mailbox."""
 
     def __init__(self, name, postfix, dovecot):
         self.name = name
@@ -30,13 +30,13 @@ class Correspondent:
         self.postfix = postfix
         self.dovecot = dovecot
 
-    def letters(self):
-        """Return all letters of the mailbox, the oldest first."""
+    def emails(self):
+        """Return all e-mails in the mailbox, the oldest first."""
         client = self.dovecot.client(self.address)
         try:
             status, _ = client.select(readonly=True)
             if status != "OK":
-                return []  # nothing has come yet, so the mailbox is not there
+                return []  # the first e-mail creates the mailbox
             _, (numbers,) = client.search(None, "ALL")
             if not numbers:
                 return []
@@ -47,31 +47,31 @@ class Correspondent:
                 client.logout()
         return [email.message_from_bytes(raw, policy=email.policy.default) for raw in raws]
 
-    def wait_for(self, wanted, what):
-        """Return the first letter that is wanted."""
-        end = time.monotonic() + _PATIENCE
+    def wait_for(self, is_wanted, description):
+        """Wait for an e-mail and return it."""
+        end = time.monotonic() + _TIMEOUT
         while time.monotonic() < end:
-            for letter in self.letters():
-                if wanted(letter):
-                    return letter
-            time.sleep(_LOOK)
-        told = [f"{one['Subject']}: {text_of(one)[:600]}" for one in self.letters()]
-        said = self.postfix.said()[-2_000:]
-        raise AssertionError(f"{self.name} waits in vain for {what}; there are {told}\n{said}")
+            for mail in self.emails():
+                if is_wanted(mail):
+                    return mail
+            time.sleep(_INTERVAL)
+        found = [f"{one['Subject']}: {text_of(one)[:600]}" for one in self.emails()]
+        log = self.postfix.said()[-2_000:]
+        raise AssertionError(f"{self.name} did not get {description}, but {found}\n{log}")
 
     def wait_for_answer(self, message_id):
-        """Return the letter that answers a mail."""
-        return self.wait_for(lambda one: message_id in str(one["In-Reply-To"]), "an answer")
+        """Return the reply to a mail."""
+        return self.wait_for(lambda one: message_id in str(one["In-Reply-To"]), "a reply")
 
     def wait_for_turn(self, number, ply):
-        """Return the letter by which the site calls to a move."""
+        """Return the e-mail that says that it is the user's turn."""
 
-        def calls(letter):
-            turn = re.search(rf"^Turn: move {ply + 1}[;,]", text_of(letter), re.MULTILINE)
-            is_board = re.search(rf" Board {number} {self.name}$", letter["Subject"])
+        def is_turn(mail):
+            turn = re.search(rf"^Turn: move {ply + 1}[;,]", text_of(mail), re.MULTILINE)
+            is_board = re.search(rf" Board {number} {self.name}$", mail["Subject"])
             return bool(turn and is_board)
 
-        return self.wait_for(calls, f"a call to move {ply + 1} of board {number}")
+        return self.wait_for(is_turn, f"the board before move {ply + 1} of board {number}")
 
     def write(self, to, subject="", body="", headers=(), sender=None):
         """Send a mail with swaks; return its Message-ID."""
@@ -86,13 +86,13 @@ class Correspondent:
         assert done.returncode == 0, done.stdout + done.stderr
         return message_id
 
-    def reply(self, letter, body):
-        """Answer a letter as mail programs do: to Reply-To, with its subject, quoting it."""
-        quoted = "\\n".join(f"> {line}" for line in text_of(letter).splitlines())
-        before = str(letter["Message-ID"])
+    def reply(self, mail, body):
+        """Reply to an e-mail as mail programs do: to Reply-To, with its subject, quoting it."""
+        quoted = "\\n".join(f"> {line}" for line in text_of(mail).splitlines())
+        before = str(mail["Message-ID"])
         return self.write(
-            str(letter["Reply-To"]).rpartition("<")[2].rstrip(">"),
-            f"Re: {letter['Subject']}",
-            f"{body}\\n\\nOn {letter['Date']}, the site wrote:\\n{quoted}\\n",
-            [("In-Reply-To", before), ("References", f"{letter.get('References', '')} {before}")],
+            str(mail["Reply-To"]).rpartition("<")[2].rstrip(">"),
+            f"Re: {mail['Subject']}",
+            f"{body}\\n\\nOn {mail['Date']}, the site wrote:\\n{quoted}\\n",
+            [("In-Reply-To", before), ("References", f"{mail.get('References', '')} {before}")],
         )

@@ -1,8 +1,8 @@
-"""Real servers for mail of Debian's packages, on free ports and in scratch folders.
+"""Mail servers of Debian's packages, on free ports and in scratch folders.
 
-Postfix takes mail for two domains: what is for the site goes on by LMTP to the site, what is for
-people goes on by LMTP to Dovecot, which keeps it in mailboxes and shows them by IMAP. Nothing of
-this machine's own configuration is read or changed, and no mail leaves the machine.
+Postfix accepts mail for two domains. It delivers mail for the site's domain to the site by LMTP,
+and mail for users to Dovecot by LMTP, which stores it in mailboxes with IMAP. The tests neither
+read nor change the machine's own configuration, and no mail leaves the machine.
 """
 
 import imaplib
@@ -17,14 +17,14 @@ from pathlib import Path
 from tests.live.ports import free_port
 
 SITE = "play.test"  # the domain of the site
-PEOPLE = "people.test"  # that of mailboxes
+PEOPLE = "people.test"  # the domain of the mailboxes
 PASSWORD = "secret-of-all-mailboxes"
 
 HOW_TO_INSTALL = (
-    "make test-mail needs Postfix, Dovecot and swaks, and has to be started by root:"
+    "make test-mail needs Postfix, Dovecot and swaks, and must run as root:"
     " sudo apt install postfix dovecot-imapd dovecot-lmtpd swaks"
 )
-_PATIENCE = 60  # seconds until a server answers, on a busy machine
+_TIMEOUT = 60  # seconds, on a busy machine
 
 _MAIN = """\
 compatibility_level = 3.6
@@ -122,20 +122,22 @@ service lmtp {{
 """
 
 
-def what_is_missing():
-    """Return what has to be done first, or nothing."""
+def missing_programs():
+    """Return how to install missing programs; empty if there are none."""
     programs = ("/usr/sbin/postfix", "/usr/sbin/dovecot", "/usr/bin/swaks")
-    there = all(Path(one).exists() for one in programs) and Path("/usr/lib/dovecot/lmtp").exists()
-    return "" if there and os.geteuid() == 0 else HOW_TO_INSTALL
+    is_installed = (
+        all(Path(one).exists() for one in programs) and Path("/usr/lib/dovecot/lmtp").exists()
+    )
+    return "" if is_installed and os.geteuid() == 0 else HOW_TO_INSTALL
 
 
-def wait_until(is_so, what, seconds=_PATIENCE):
+def wait_until(condition, description, seconds=_TIMEOUT):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := is_so():
+        if found := condition():
             return found
         time.sleep(0.1)
-    raise AssertionError(f"waited {seconds} s in vain for {what}")
+    raise AssertionError(f"waited {seconds} s for {description}")
 
 
 def _answers(port):
@@ -144,14 +146,14 @@ def _answers(port):
 
 
 def open_to_all(folder):
-    """Let the users of servers walk through the folders above."""
+    """Let the servers' users enter the folders above."""
     for above in (folder, *folder.parents):
         if above.stat().st_uid == os.geteuid() and above != Path("/"):
             above.chmod(above.stat().st_mode | 0o011)
 
 
 class Dovecot:
-    """Mailboxes: any name with the one password; each is made when something comes."""
+    """Mailboxes for any name, with one password; the first mail creates a mailbox."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -178,7 +180,7 @@ class Dovecot:
     def stop(self):
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(_PATIENCE)
+            self.process.wait(_TIMEOUT)
             self.process = None
 
     def said(self):
@@ -186,13 +188,13 @@ class Dovecot:
         return "\n".join(one.read_text(errors="replace")[-3_000:] for one in files if one.exists())
 
     def client(self, address):
-        found = imaplib.IMAP4("127.0.0.1", self.port, timeout=_PATIENCE)
+        found = imaplib.IMAP4("127.0.0.1", self.port, timeout=_TIMEOUT)
         found.login(address, PASSWORD)
         return found
 
 
 class Postfix:
-    """The server that the world would talk to."""
+    """The mail server that other mail servers would connect to."""
 
     def __init__(self, folder, *, lmtp, mailboxes):
         self.folder = folder
@@ -211,7 +213,7 @@ class Postfix:
     def _call(self, *arguments):
         command = ["/usr/sbin/postfix", "-c", str(self.configuration), *arguments]
         with (self.folder / "output").open("ab") as out:
-            return subprocess.run(command, stdout=out, stderr=out, timeout=_PATIENCE, check=False)
+            return subprocess.run(command, stdout=out, stderr=out, timeout=_TIMEOUT, check=False)
 
     def start(self):
         self._call("start")
@@ -228,18 +230,18 @@ class Postfix:
         return "\n".join(one.read_text(errors="replace")[-4_000:] for one in files if one.exists())
 
     def queue(self):
-        """Return what waits, as text."""
+        """Return the list of queued mails, as text."""
         command = ["/usr/sbin/postqueue", "-c", str(self.configuration), "-p"]
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
-    def try_again(self):
-        """Try at once what waits."""
+    def flush(self):
+        """Try to deliver all queued mails now."""
         subprocess.run(["/usr/sbin/postqueue", "-c", str(self.configuration), "-f"], check=False)
 
     def url(self):
         return f"smtp://127.0.0.1:{self.port}"
 
     def submit(self, raw, sender, recipients):
-        """Send bytes as they are."""
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=_PATIENCE) as client:
+        """Send a mail unchanged."""
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=_TIMEOUT) as client:
             return client.sendmail(sender, recipients, raw)

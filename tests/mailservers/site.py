@@ -1,4 +1,4 @@
-"""The site behind Postfix, and what tests do with its database beside it."""
+"""A site behind Postfix, and queries of its database."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from tests.live.processes import WORKER, running
 from tests.live.site import Site
 from tests.mailservers.servers import SITE, wait_until
 
-_PATIENCE = 120  # seconds that a program beside the site may take on a busy machine
+_TIMEOUT = 120  # seconds, on a busy machine
 
 _PEOPLE = """
 from allauth.account.models import EmailAddress
@@ -49,7 +49,7 @@ told({"number": row.pk, "slug": row.slug})
 
 
 class MailSite(Site):
-    """A process ``antipodes serve`` with doors for mail."""
+    """A process ``antipodes serve`` that receives mail by LMTP."""
 
     def __init__(self, folder: Path, log: Path) -> None:
         """Choose ports; nothing runs before ``start``."""
@@ -58,42 +58,42 @@ class MailSite(Site):
         self.reads(SITE_URL=self.url("").rstrip("/"), MAIL_HOST=SITE, MAIL_USER="play")
 
     def people(self, *names, by_mail=True):
-        """Make accounts with confirmed addresses; return their tokens for mail."""
+        """Create accounts with confirmed addresses; return their mail tokens."""
         return self.ask(_PEOPLE, NAMES=names, BY_MAIL=by_mail)
 
     def begin(self, game_id, options, names, control="7d/move"):
-        """Begin a match by correspondence; return its number and name."""
+        """Begin a correspondence match; return its number and slug."""
         return self.ask(_BEGIN, GAME=game_id, OPTIONS=options, NAMES=names, CONTROL=control)
 
     def moves(self, number):
-        """Return how a match stands: its moves as they are written, and its result."""
+        """Return the moves of a match as text, and whether it is over."""
         return self.ask(
             "from antipodes.web.matches.models import MatchRow\n"
             "from antipodes.web.matches.snapshots import look_up\n"
-            "standing = look_up(MatchRow.objects.get(pk=NUMBER).slug)\n"
-            "moves = [json.loads(one)['text'] for one in standing.moves]\n"
-            "told({'moves': moves, 'over': standing.match.result is not None})",
+            "snapshot = look_up(MatchRow.objects.get(pk=NUMBER).slug)\n"
+            "moves = [json.loads(move)['text'] for move in snapshot.moves]\n"
+            "told({'moves': moves, 'over': snapshot.match.result is not None})",
             NUMBER=number,
         )
 
-    def arrivals(self):
-        """Return what became of all mails that came."""
+    def outcomes(self):
+        """Return the outcomes of all received mails."""
         return self.ask(
             "from antipodes.web.email_play.models import InboundMailRow\n"
             "told(list(InboundMailRow.objects.order_by('pk').values_list('outcome', flat=True)))"
         )
 
-    def wait_for_doors(self):
-        """Wait until mail can come in; the process that takes it starts beside the pages."""
+    def wait_for_lmtp(self):
+        """Wait until the worker process receives mail."""
         import socket
 
         def is_open():
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", self.lmtp)) == 0
 
-        wait_until(is_open, f"the LMTP of the site, which said {self.said()}", _PATIENCE)
+        wait_until(is_open, f"the LMTP of the site, which logged {self.said()}", _TIMEOUT)
 
     def kill_worker(self):
-        """Kill the process that takes and handles mail."""
+        """Kill the process that receives and processes mail."""
         for worker in running(self.pid, WORKER):
             os.kill(worker, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""One room, two doors: somebody at a page and somebody by mail play one match."""
+"""A match between a player on the site and one by mail."""
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -8,12 +8,12 @@ from tests.browser.fixtures import PICTURES, chromium
 from tests.browser.player import Player
 from tests.mailservers.people import text_of
 
-MOVES = ("b2", "a1", "b1", "a3", "b3")  # Black joins top and bottom of a board of three rows
+MOVES = ("b2", "a1", "b1", "a3", "b3")  # Black wins on a board of three rows
 
 
 @pytest.fixture
 def window(site):
-    """A window in which nobody is signed in yet."""
+    """A browser window, not signed in."""
     if chromium() is None:
         pytest.skip("there is no Chromium: sudo apt install chromium")
     PICTURES.mkdir(parents=True, exist_ok=True)
@@ -47,12 +47,12 @@ def test_a_page_and_a_mailbox_play_a_match_to_its_end(site, window, person):
         if ply % 2 == 0:
             position = window.play(position, text)
         else:
-            letter = ida.wait_for_turn(match["number"], ply)
-            assert f"hal has played {MOVES[ply - 1]}" in text_of(letter) or (
-                f"hal played {MOVES[ply - 1]}" in text_of(letter)
+            mail = ida.wait_for_turn(match["number"], ply)
+            assert f"hal has played {MOVES[ply - 1]}" in text_of(mail) or (
+                f"hal played {MOVES[ply - 1]}" in text_of(mail)
             )
-            ida.reply(letter, text)
-            # The page is never loaded again: it hears of the mail by itself.
+            ida.reply(mail, text)
+            # The page shows the move by mail without being loaded again.
             position = position.play(position.parse_move(text))
             window.shows(position)
     ida.wait_for(

@@ -1,4 +1,4 @@
-"""Awkward mails through real LMTP: each is played, refused with a reason, or met with silence."""
+"""The corpus of unusual mails by LMTP: each is played, refused with a reason, or ignored."""
 
 import smtplib
 
@@ -13,12 +13,12 @@ MTA = f"mx.{SITE}"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, postfix):
-    """A site that believes one server for mail, with a board for each mail."""
+    """A site that trusts one mail server."""
     folder = tmp_path_factory.mktemp("corpus")
     found = MailSite(folder / "data", folder / "log")
     found.reads(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{found.lmtp}", MAIL_AUTHSERV_ID=MTA)
     found.start()
-    found.wait_for_doors()
+    found.wait_for_lmtp()
     yield found
     found.stop()
     assert "Traceback" not in found.said(), found.said()[-4_000:]
@@ -56,8 +56,8 @@ told({"waiting": waiting, "plies": plies, "outcomes": outcomes})
 """
 
 
-def test_each_awkward_mail_gets_the_right_answer_or_the_right_silence(site):
-    few = len(corpus(large=False))  # the others have many megabytes, and are made but once
+def test_each_mail_of_the_corpus_has_the_expected_outcome(site):
+    few = len(corpus(large=False))  # the others have many megabytes; each is built only once
     names = [f"writer{number}" for number in range(len(corpus()))]
     boards = site.ask(_BOARDS, NAMES=names)
     sent, wrong = [], []
@@ -70,11 +70,11 @@ def test_each_awkward_mail_gets_the_right_answer_or_the_right_silence(site):
         sender = setting.address if case.expected.envelope is None else case.expected.envelope
         reply = deliver(site, case.raw, sender, address)
         sent.append((case, board, reply))
-    wait_until(lambda: site.ask(_STATES)["waiting"] == 0, "all to be handled", 300)
+    wait_until(lambda: site.ask(_STATES)["waiting"] == 0, "all to be processed", 300)
     states = site.ask(_STATES)
-    taken = iter(states["outcomes"])
+    outcomes = iter(states["outcomes"])
     for case, board, reply in sent:
-        outcome = next(taken) if reply == 250 else f"refused with {reply}"
+        outcome = next(outcomes) if reply == 250 else f"refused with {reply}"
         is_played = states["plies"][str(board)] == 1
         if not is_right(case.expected.what, outcome, is_played=is_played):
             wrong.append((case.name, case.expected.what, outcome, is_played))
@@ -82,7 +82,7 @@ def test_each_awkward_mail_gets_the_right_answer_or_the_right_silence(site):
 
 
 def is_right(what, outcome, *, is_played):
-    """Return whether that came of a mail which had to; the door takes none that is too large."""
+    """Return whether a mail has the expected outcome; LMTP refuses mails that are too large."""
     if outcome == "refused with 552":
         return not is_played
     if what is What.MOVE:
@@ -93,11 +93,11 @@ def is_right(what, outcome, *, is_played):
 
 
 def deliver(site, raw, sender, recipient):
-    """Deliver bytes by LMTP as a server would; return the code of the answer."""
+    """Deliver a mail by LMTP; return the code of the response."""
     with smtplib.LMTP("127.0.0.1", site.lmtp, timeout=120) as client:
         client.ehlo()
         client.docmd("MAIL", f"FROM:<{sender}>")
-        code, said = client.docmd("RCPT", f"TO:<{recipient}>")
-        assert code == 250, said
+        code, response = client.docmd("RCPT", f"TO:<{recipient}>")
+        assert code == 250, response
         code, _ = client.data(raw)
         return code

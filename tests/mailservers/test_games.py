@@ -1,4 +1,4 @@
-"""Whole games by mail: two mailboxes, and nothing but the letters that lie in them."""
+"""Whole games between two mailboxes."""
 
 import random
 
@@ -8,7 +8,7 @@ from antipodes.games.registry import make_game
 
 
 def whole_game(game_id, options, seed):
-    """Return the moves of a game to its end."""
+    """Return seats and moves of a random game."""
     chance = random.Random(seed)
     position = make_game(game_id, options).initial()
     moves = []
@@ -34,9 +34,9 @@ def test_two_mailboxes_play_a_whole_game(site, person, game_id, options, seed):
     players = [person(name) for name in names]
     moves = whole_game(game_id, options, seed)
     for ply, (seat, text) in enumerate(moves):
-        letter = players[seat].wait_for_turn(board, ply)
-        assert letter["Reply-To"], "a letter that cannot be answered"
-        players[seat].reply(letter, text)
+        mail = players[seat].wait_for_turn(board, ply)
+        assert mail["Reply-To"], "the mail has no reply address"
+        players[seat].reply(mail, text)
     for player in players:
         player.wait_for(
             lambda one: (
@@ -45,5 +45,4 @@ def test_two_mailboxes_play_a_whole_game(site, person, game_id, options, seed):
             ),
             f"the result of board {board}",
         )
-    stands = site.moves(board)
-    assert stands == {"moves": [text for _, text in moves], "over": True}
+    assert site.moves(board) == {"moves": [text for _, text in moves], "over": True}

@@ -1,4 +1,4 @@
-"""The door that reads a mailbox: it hears at once, marks or moves, and takes nothing twice."""
+"""Mail by IMAP: the site reads new mail immediately, and each mail once."""
 
 import time
 
@@ -13,7 +13,7 @@ BOX = f"club@{PEOPLE}"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, postfix, dovecot):
-    """A site whose address is one mailbox among others, read by IMAP."""
+    """A site that reads one of the mailboxes by IMAP."""
     folder = tmp_path_factory.mktemp("imap")
     found = MailSite(folder / "data", folder / "log")
     user = BOX.replace("@", "%40")
@@ -30,7 +30,7 @@ def site(tmp_path_factory, postfix, dovecot):
 
 
 def folders(dovecot):
-    """Return how many mails lie unread in the mailbox, and how many were moved."""
+    """Return the numbers of unread mails in the mailbox and of moved mails."""
     client = dovecot.client(BOX)
     try:
         status, _ = client.select(readonly=True)
@@ -42,7 +42,7 @@ def folders(dovecot):
     return len(unread), len(done)
 
 
-def test_mail_in_a_mailbox_is_answered_at_once_and_put_away(site, person, dovecot):
+def test_mail_in_a_mailbox_is_answered_at_once_and_moved(site, person, dovecot):
     eve = person("eve")
     first = eve.write(BOX, "help")
     eve.wait_for_answer(first)
@@ -51,24 +51,24 @@ def test_mail_in_a_mailbox_is_answered_at_once_and_put_away(site, person, doveco
     assert "move" in text_of(eve.wait_for_answer(second))
     assert time.monotonic() - begun < 60
     wait_until(lambda: folders(dovecot) == (0, 2), "both to be moved", 60)
-    assert site.arrivals() == ["answered", "answered"]
+    assert site.outcomes() == ["answered", "answered"]
 
 
-def test_a_whole_reply_address_comes_through_the_mailbox(site, person):
+def test_a_reply_address_is_read_from_the_mailbox(site, person):
     site.people("fay", "gus")
     board = site.begin("hex", {"size": 3, "swap": "off"}, ["fay", "gus"])["number"]
     fay = person("fay")
-    letter = fay.wait_for_turn(board, 0)
-    assert "club+" in str(letter["Reply-To"])
-    fay.wait_for_answer(fay.reply(letter, "b2"))
+    mail = fay.wait_for_turn(board, 0)
+    assert "club+" in str(mail["Reply-To"])
+    fay.wait_for_answer(fay.reply(mail, "b2"))
     assert site.moves(board)["moves"] == ["b2"]
 
 
-def test_when_the_server_is_away_the_door_comes_again(site, person, dovecot):
+def test_the_site_reconnects_after_an_outage(site, person, dovecot):
     eve = person("eve")
     dovecot.stop()
     time.sleep(2)
     dovecot.start()
     sent = eve.write(BOX, "help")
     eve.wait_for_answer(sent)
-    assert site.said().count("imap") < 10, "one line for an outage, not one for each attempt"
+    assert site.said().count("imap") < 10, "an outage is logged once, not for each attempt"

@@ -1,4 +1,4 @@
-"""Postfix hands mail to a program: the script of ``deploy``, run as a user of its own."""
+"""Postfix pipes mail to the script of ``deploy``, which runs as another user."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ import pytest
 
 from tests.mailservers.servers import SITE, Postfix, open_to_all, wait_until
 
-USER = "nobody"  # in place of antipodes, whom only hosts have
+USER = pwd.getpwuid(65534).pw_name  # in place of antipodes, which only hosts have
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "deploy/postfix/deliver"
 _SERVICE = """\
@@ -25,7 +25,7 @@ antipodes unix - n n - 4 pipe
 
 
 def python():
-    """Return a Python like this one that the user may run: this one may lie in a home of root."""
+    """Return a Python of this version that the user may run; this one may be in root's home."""
     name = "python{}.{}".format(*sys.version_info)
     for candidate in (sys.executable, f"/usr/bin/{name}"):
         with contextlib.suppress(OSError):
@@ -35,7 +35,7 @@ def python():
 
 
 class Piped:
-    """A site whose mail is handed to the script of ``deploy``, with a file of settings."""
+    """A site whose mail goes through the script of ``deploy``, with an env file."""
 
     def __init__(self, scratch):
         self.folder = scratch / "pipe"
@@ -48,7 +48,7 @@ class Piped:
             f"ANTIPODES_DATA='{self.data}'\nMAIL_HOST='{SITE}'\nEMAIL_URL='dummymail://'\n"
         )
         self.set_mode(0o640, group=pwd.getpwnam(USER).pw_gid)
-        # The program of a host lies where everybody can run it; that of a checkout may not.
+        # The user may be unable to run the program of the checkout.
         self.program = self.folder / "antipodes"
         path = os.pathsep.join([*site.getsitepackages(), str(ROOT / "src")])
         self.program.write_text(
@@ -79,12 +79,12 @@ class Piped:
             check=False,
         )
 
-    def taken(self):
+    def mail_count(self):
         file = self.data / "site.sqlite3"
         if not file.exists() or not file.stat().st_size:
             return 0
         with closing(sqlite3.connect(file)) as database:
-            return database.execute("SELECT count(*) FROM mailroom_arrivalrow").fetchone()[0]
+            return database.execute("SELECT count(*) FROM email_play_inboundmailrow").fetchone()[0]
 
 
 @pytest.fixture(scope="module")
@@ -113,28 +113,28 @@ def submit(pipe, number):
     pipe.submit(raw, "ann@people.test", [f"play@{SITE}"])
 
 
-def test_mail_waits_until_its_user_can_read_the_settings_and_there_is_a_site(piped, pipe):
-    piped.set_mode(0o600)  # root alone
+def test_mail_waits_until_the_user_can_read_the_settings_and_the_site_exists(piped, pipe):
+    piped.set_mode(0o600)  # only root
     submit(pipe, 1)
     wait_until(lambda: "cannot be read" in pipe.said(), f"a refusal: {pipe.said()}")
     assert "status=deferred" in pipe.said()
     piped.set_mode(0o640, group=pwd.getpwnam(USER).pw_gid)
-    pipe.try_again()
+    pipe.flush()
     wait_until(lambda: "there is no site in" in pipe.said(), f"another refusal: {pipe.said()}")
     assert "status=bounced" not in pipe.said()
     done = piped.call("migrate")
     assert done.returncode == 0, done.stderr
-    pipe.try_again()
+    pipe.flush()
     wait_until(lambda: "status=sent" in pipe.said(), f"the mail: {pipe.said()}")
-    assert piped.taken() == 1
+    assert piped.mail_count() == 1
 
 
-def test_a_program_that_is_gone_for_a_while_loses_no_mail(piped, pipe):
+def test_no_mail_is_lost_while_the_program_is_missing(piped, pipe):
     away = piped.program.with_name("away")
     shutil.move(piped.program, away)
     submit(pipe, 2)
     wait_until(lambda: "not found" in pipe.said(), f"a refusal: {pipe.said()}")
     shutil.move(away, piped.program)
-    pipe.try_again()
-    wait_until(lambda: piped.taken() == 2, f"the mail: {pipe.said()}")
+    pipe.flush()
+    wait_until(lambda: piped.mail_count() == 2, f"the mail: {pipe.said()}")
     assert "status=bounced" not in pipe.said()

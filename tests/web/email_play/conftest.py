@@ -1,4 +1,4 @@
-"""What tests of play by e-mail share."""
+"""Fixtures and helpers of tests of play by e-mail."""
 
 import itertools
 from email.message import EmailMessage
@@ -30,13 +30,13 @@ def _receives_mail(settings):
 
 
 @pytest.fixture(autouse=True)
-def _nothing_read():
+def _reset_feeds():
     for feed in match_events.FEEDS:
         feed.forget()
 
 
 def raw_mail(sender, to, subject="", body="", **headers):
-    """Return a mail as bytes, with a new Message-ID unless one is given."""
+    """Return a mail as bytes, by default with a new Message-ID."""
     mail = EmailMessage()
     fields = {
         "From": sender,
@@ -52,10 +52,10 @@ def raw_mail(sender, to, subject="", body="", **headers):
 
 
 class Post:
-    """People at their mail programs, and the site that answers them."""
+    """Sends mails of users to the site, and returns the e-mails of the site."""
 
     def send(self, sender, to, subject="", body="", **headers):
-        """Send a mail and have it handled; return the letters that were written because of it."""
+        """Send a mail and process it; return the e-mails that the site wrote."""
         if not isinstance(sender, str):
             sender = f"{sender.username}@example.org"
         before = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
@@ -65,13 +65,13 @@ class Post:
         return list(EmailRow.objects.filter(pk__gt=before).order_by("pk"))
 
     def reply(self, user, row, body="", subject="", **headers):
-        """Answer a letter about a board; return the one answer."""
-        [letter] = self.send(user, reply_address(user, row), subject, body, **headers)
-        assert letter.to == f"{user.username}@example.org"
-        return letter
+        """Reply to an e-mail about a board; return the only reply of the site."""
+        [email] = self.send(user, reply_address(user, row), subject, body, **headers)
+        assert email.to == f"{user.username}@example.org"
+        return email
 
-    def round(self):
-        """Let the rounds tell what is new; return the letters that they write."""
+    def notifications(self):
+        """Write due notifications; return the e-mails."""
         before = EmailRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
         match_events.notify_of_match_events()
         NotificationRow.objects.filter(mail_due__gt=0).update(mail_due=1)
@@ -81,20 +81,20 @@ class Post:
 
 @pytest.fixture
 def post(reachable):
-    """A post office for four people with confirmed addresses."""
+    """Mail of four users with confirmed addresses."""
     return Post()
 
 
 @pytest.fixture
 def by_mail(reachable):
-    """Four people who play by mail."""
+    """Four users who play by mail."""
     for user in reachable:
         play_by_mail(user, on=True)
     return reachable
 
 
 def moves_of(row):
-    """Return the moves of a match as they are written."""
+    """Return the moves of a match as text."""
     match = look_up(row.slug).match
     position = match.terms.game.initial()
     texts = []
@@ -105,10 +105,10 @@ def moves_of(row):
 
 
 def state_of(row):
-    """Return how a match stands."""
+    """Return a match."""
     return look_up(row.slug).match
 
 
 def confirm_address(user, address):
-    """Let somebody have another confirmed address."""
+    """Give a user another confirmed address."""
     EmailAddress.objects.create(user=user, email=address, verified=True)

@@ -1,4 +1,4 @@
-"""Laws of bounces: whose mail comes back for good gets none, and nobody can forge that."""
+"""Bounces: the site stops mail to undeliverable addresses, and forged bounces do nothing."""
 
 import smtplib
 
@@ -25,7 +25,7 @@ ADDRESS = "ann@example.org"
 
 
 class Calendar:
-    """The day that the site believes it is."""
+    """A clock that tests set forward by days."""
 
     def __init__(self):
         self.at = 20_000 * DAY
@@ -39,9 +39,9 @@ class Calendar:
 
 @pytest.fixture
 def days(monkeypatch):
-    told = Calendar()
-    monkeypatch.setattr(undeliverable, "now", told)
-    return told
+    calendar = Calendar()
+    monkeypatch.setattr(undeliverable, "now", calendar)
+    return calendar
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ def ann(reachable):
     return reachable[0]
 
 
-def letter(user, days):
-    """Put a letter into the outbox, as if it had been sent at once."""
+def send_email(user, days):
+    """Put an e-mail into the outbox as if it had been sent."""
     number = EmailRow.objects.count()
     draft = EmailMessage(
         key=f"test {number}",
@@ -68,28 +68,28 @@ def letter(user, days):
 
 
 def deliver(raw, to):
-    """Let a mail with the null sender arrive; return what became of it."""
+    """Receive a mail with the null sender; return the outcome."""
     before = EmailRow.objects.count()
     receive(raw, sender="", recipients=[to], via="lmtp")
     inbox_task.process_due_mails()
-    assert EmailRow.objects.count() == before, "nothing is ever answered"
+    assert EmailRow.objects.count() == before, "bounces are not answered"
     return InboundMailRow.objects.latest("pk").outcome
 
 
-def come_back(row, shape=POSTFIX, **more):
+def receive_bounce(row, shape=POSTFIX, **more):
     to = bounces.return_address(row)
     assert deliver(bounce(shape, to=to, number=f"n{row.pk}", **more), to) == "ignored"
 
 
-def fail(user, days, *shapes):
-    """Let letters come back, one a day."""
+def bounce_daily(user, days, *shapes):
+    """Receive bounces, one a day."""
     for shape in shapes:
-        come_back(letter(user, days), shape)
+        receive_bounce(send_email(user, days), shape)
         days.forward(1)
 
 
-def test_the_envelope_names_the_letter_and_the_header_the_site(ann, days, settings):
-    row = letter(ann, days)
+def test_the_envelope_sender_identifies_the_email(ann, days, settings):
+    row = send_email(ann, days)
     message = outbox.django_message(row)
     assert message.from_email == bounces.return_address(row)
     assert bounces.bounced_email(message.from_email.upper()) == row
@@ -104,32 +104,34 @@ def test_the_envelope_names_the_letter_and_the_header_the_site(ann, days, settin
     [(POSTFIX, EXCHANGE), (GMAIL, GMAIL), (FULL, FULL, FULL), (FULL, POSTFIX, POSTFIX)],
     ids=["no mailbox", "Gmail", "full", "first full"],
 )
-def test_after_enough_days_no_more_is_sent_and_the_account_hears_of_it(ann, days, shapes):
-    fail(ann, days, *shapes[:-1])
+def test_an_address_that_bounces_on_several_days_is_stopped_and_its_owner_notified(
+    ann, days, shapes
+):
+    bounce_daily(ann, days, *shapes[:-1])
     assert address_of(ann) == ADDRESS
     assert not NotificationRow.objects.filter(kind="mail-fails").exists()
-    waiting = letter(ann, days)
+    waiting = send_email(ann, days)
     EmailRow.objects.filter(pk=waiting.pk).update(due_at=1, sent_at=None)
-    fail(ann, days, shapes[-1])
+    bounce_daily(ann, days, shapes[-1])
     assert address_of(ann) is None
-    notice = NotificationRow.objects.get(kind="mail-fails")
-    assert (notice.user, notice.is_shown, notice.mail_due) == (ann, True, None)
+    notification = NotificationRow.objects.get(kind="mail-fails")
+    assert (notification.user, notification.is_shown, notification.mail_due) == (ann, True, None)
     waiting.refresh_from_db()
     assert waiting.due_at is None
 
 
 @pytest.mark.parametrize("shape", [DELAYED, EXPIRED], ids=["delayed", "expired"])
-def test_what_may_be_mended_does_not_count(ann, days, shape):
-    fail(ann, days, *[shape] * 5)
+def test_temporary_failures_do_not_count(ann, days, shape):
+    bounce_daily(ann, days, *[shape] * 5)
     assert address_of(ann) == ADDRESS
     assert not UndeliverableAddressRow.objects.exists()
 
 
-def test_many_on_one_day_count_once_and_so_does_each_letter(ann, days):
+def test_bounces_count_once_a_day_and_once_for_each_email(ann, days):
     for _ in range(5):
-        come_back(letter(ann, days))
+        receive_bounce(send_email(ann, days))
     assert address_of(ann) == ADDRESS
-    again = letter(ann, days)
+    again = send_email(ann, days)
     for number in range(4):
         to = bounces.return_address(again)
         deliver(bounce(POSTFIX, to=to, number=f"again{number}"), to)
@@ -137,25 +139,25 @@ def test_many_on_one_day_count_once_and_so_does_each_letter(ann, days):
     assert address_of(ann) == ADDRESS
 
 
-def test_what_is_not_followed_by_more_is_forgotten_after_a_month(ann, days):
-    fail(ann, days, POSTFIX)
+def test_single_bounces_are_deleted_after_a_month(ann, days):
+    bounce_daily(ann, days, POSTFIX)
     days.forward(undeliverable.REMEMBERED)
-    fail(ann, days, POSTFIX)
+    bounce_daily(ann, days, POSTFIX)
     assert address_of(ann) == ADDRESS
     days.forward(undeliverable.REMEMBERED + 1)
     undeliverable.delete_old_bounces()
     assert not UndeliverableAddressRow.objects.exists()
 
 
-def test_who_gets_no_more_mail_is_not_forgotten(ann, days):
-    fail(ann, days, POSTFIX, POSTFIX)
+def test_stopped_addresses_are_kept(ann, days):
+    bounce_daily(ann, days, POSTFIX, POSTFIX)
     days.forward(400)
     undeliverable.delete_old_bounces()
     assert address_of(ann) is None
 
 
 def test_forged_bounces_do_nothing(ann, reachable, days):
-    rows = [letter(ann, days) for _ in range(3)]
+    rows = [send_email(ann, days) for _ in range(3)]
     good = bounces.return_address(rows[0])
     box, host = good.split("@")
     swapped = {"a": "b"}.get(box[-5], "a")
@@ -164,14 +166,14 @@ def test_forged_bounces_do_nothing(ann, reachable, days):
         assert bounces.bounced_email(to) is None
         raw = bounce(POSTFIX, to=to, letter="nonsense", number=f"f{number}")
         assert deliver(raw, to) == "ignored"
-    # The words of one letter's report say nothing about another.
-    other = bounces.return_address(letter(reachable[1], days))
+    # A report to the bounce address of one e-mail counts for no other that it quotes.
+    other = bounces.return_address(send_email(reachable[1], days))
     deliver(bounce(POSTFIX, to=other, letter=good), other)
     assert {row.user for row in UndeliverableAddressRow.objects.all()} == {reachable[1]}
 
 
-def test_other_mail_to_such_an_address_is_met_with_silence(ann, days):
-    to = bounces.return_address(letter(ann, days))
+def test_other_mail_to_a_bounce_address_is_ignored(ann, days):
+    to = bounces.return_address(send_email(ann, days))
     for body in ("help", "I am away until Monday"):
         raw = raw_mail("ann@example.org", to, "help", body)
         receive(raw, sender="ann@example.org", recipients=[to], via="lmtp")
@@ -180,9 +182,9 @@ def test_other_mail_to_such_an_address_is_met_with_silence(ann, days):
     assert not UndeliverableAddressRow.objects.exists()
 
 
-def test_reports_to_the_plain_address_count_if_they_quote_the_letter(ann, days):
+def test_reports_to_the_from_address_count_if_they_quote_the_email(ann, days):
     for shape in (POSTFIX, EXCHANGE):
-        row = letter(ann, days)
+        row = send_email(ann, days)
         signed = bounces.return_address(row)
         plain = "play@play.example"
         raw = bounce(shape, to=plain, letter=signed, number=f"p{row.pk}")
@@ -191,22 +193,22 @@ def test_reports_to_the_plain_address_count_if_they_quote_the_letter(ann, days):
     assert address_of(ann) is None
 
 
-def test_an_address_that_is_no_longer_the_account_s_does_not_count(ann, days):
-    rows = [letter(ann, days) for _ in range(3)]
+def test_bounces_of_an_old_address_do_not_count(ann, days):
+    rows = [send_email(ann, days) for _ in range(3)]
     EmailAddress.objects.filter(user=ann).update(email="new@example.org")
     for row in rows:
-        come_back(row)
+        receive_bounce(row)
         days.forward(1)
     assert address_of(ann) == "new@example.org"
     assert not UndeliverableAddressRow.objects.exists()
 
 
 @pytest.mark.parametrize("page", ["by-mail", "notice-choices"])
-def test_the_pages_say_so_and_a_button_tries_again(client, ann, days, page):
+def test_the_pages_show_a_stopped_address_and_resume_it(client, ann, days, page):
     client.force_login(ann)
     assert "Try again" not in client.get(reverse(page)).content.decode()
-    late = letter(ann, days)
-    fail(ann, days, POSTFIX, POSTFIX)
+    late = send_email(ann, days)
+    bounce_daily(ann, days, POSTFIX, POSTFIX)
     shown = client.get(reverse(page)).content.decode()
     assert ADDRESS in shown
     assert "5.1.1" in shown
@@ -214,26 +216,26 @@ def test_the_pages_say_so_and_a_button_tries_again(client, ann, days, page):
     assert answer.headers["Location"] == reverse(page)
     assert address_of(ann) == ADDRESS
     assert "Try again" not in client.get(reverse(page)).content.decode()
-    # What was sent before, and comes back only now, is no news.
-    come_back(late)
-    fail(ann, days, POSTFIX)
+    # Bounces of e-mails sent before do not count.
+    receive_bounce(late)
+    bounce_daily(ann, days, POSTFIX)
     assert address_of(ann) == ADDRESS
-    fail(ann, days, POSTFIX)
+    bounce_daily(ann, days, POSTFIX)
     assert address_of(ann) is None
     assert NotificationRow.objects.filter(kind="mail-fails").count() == 2
 
 
-def test_confirming_an_address_anew_lets_mail_go_there_again(ann, days):
-    fail(ann, days, POSTFIX, POSTFIX)
+def test_confirming_an_address_again_resumes_it(ann, days):
+    bounce_daily(ann, days, POSTFIX, POSTFIX)
     address = EmailAddress.objects.get(user=ann)
     email_confirmed.send(EmailAddress, request=None, email_address=address)
     assert address_of(ann) == ADDRESS
 
 
 class Refusing(EmailBackend):
-    """A mail server that minds something."""
+    """A mail server that refuses e-mails."""
 
-    said = b""
+    response = b""
     plain_only = False
     sent: list[str] = []  # noqa: RUF012 - emptied by the test
 
@@ -242,36 +244,38 @@ class Refusing(EmailBackend):
             if self.plain_only and "+b-" not in one.from_email:
                 self.sent.append(one.from_email)
             else:
-                raise smtplib.SMTPRecipientsRefused({one.to[0]: (550, self.said)})
+                raise smtplib.SMTPRecipientsRefused({one.to[0]: (550, self.response)})
         return len(messages)
 
 
-def hand_over(user, days, monkeypatch):
+def send_by_smtp(user, days, monkeypatch):
     monkeypatch.setattr(outbox, "get_connection", lambda **_: Refusing())
-    row = letter(user, days)
+    row = send_email(user, days)
     EmailRow.objects.filter(pk=row.pk).update(due_at=1, sent_at=None)
     outbox.send_due_emails()
     row.refresh_from_db()
     return row
 
 
-def test_a_refusal_at_once_counts_if_it_speaks_of_the_mailbox(ann, days, monkeypatch):
-    monkeypatch.setattr(Refusing, "said", b"5.7.1 relaying denied")
+def test_a_refusal_by_smtp_counts_if_it_is_about_the_mailbox(ann, days, monkeypatch):
+    monkeypatch.setattr(Refusing, "response", b"5.7.1 relaying denied")
     for _ in range(3):
-        hand_over(ann, days, monkeypatch)
+        send_by_smtp(ann, days, monkeypatch)
         days.forward(1)
     assert address_of(ann) == ADDRESS
-    monkeypatch.setattr(Refusing, "said", b"5.1.1 no such user")
+    monkeypatch.setattr(Refusing, "response", b"5.1.1 no such user")
     for _ in range(2):
-        hand_over(ann, days, monkeypatch)
+        send_by_smtp(ann, days, monkeypatch)
         days.forward(1)
     assert address_of(ann) is None
 
 
-def test_a_server_that_takes_no_sender_but_one_gets_that_one(ann, days, monkeypatch, settings):
-    monkeypatch.setattr(Refusing, "said", b"5.7.1 sender not owned by user")
+def test_a_server_that_refuses_bounce_addresses_gets_the_from_address(
+    ann, days, monkeypatch, settings
+):
+    monkeypatch.setattr(Refusing, "response", b"5.7.1 sender not owned by user")
     monkeypatch.setattr(Refusing, "plain_only", True)
     monkeypatch.setattr(Refusing, "sent", [])
-    row = hand_over(ann, days, monkeypatch)
+    row = send_by_smtp(ann, days, monkeypatch)
     assert row.sent_at is not None
     assert Refusing.sent == [settings.DEFAULT_FROM_EMAIL]

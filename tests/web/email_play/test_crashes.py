@@ -1,4 +1,4 @@
-"""Laws of crashes: a mail is carried out exactly once and answered, wherever a process dies."""
+"""Crashes: a mail is processed and answered exactly once, wherever a process dies."""
 
 import itertools
 
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.django_db
 
 
 class KilledError(BaseException):
-    """The process is gone: nothing of it goes on, and its transaction is rolled back."""
+    """The process has died, and its transaction is rolled back."""
 
 
 class Killer:
-    """Kills the process before a certain statement for the database."""
+    """Kills the process before the statement with a given number."""
 
     def __init__(self, at):
         self.left = at
@@ -38,7 +38,7 @@ class Killer:
         return execute(sql, params, many, context)
 
 
-def came(user, row, body="f4\n\nHello"):
+def receive_mail(user, row, body="f4\n\nHello"):
     address = reply_address(user, row)
     raw = raw_mail(f"{user.username}@example.org", address, "", body)
     receipt = receive(raw, sender=f"{user.username}@example.org", recipients=[address], via="lmtp")
@@ -46,29 +46,28 @@ def came(user, row, body="f4\n\nHello"):
     return raw
 
 
-def letters_of(row):
+def emails_about(row):
     return EmailRow.objects.filter(subject=f"Hex Board {row.pk} ann")
 
 
-def test_a_mail_is_carried_out_once_wherever_the_process_dies(people, reachable, slow):
+def test_a_mail_is_processed_once_wherever_the_process_dies(people, reachable, slow):
     """The process dies before the first statement, before the second, and so on to the last."""
     for at in itertools.count():
-        limiter().storage.reset()  # it is one mail, written again and again
+        limiter().storage.reset()  # so many mails of one sender are too many
         row = slow()
-        came(people[0], row)
+        receive_mail(people[0], row)
         snapshots.forget()
         try:
             with connection.execute_wrapper(Killer(at)), transaction.atomic():
                 inbox_task.process_due_mails()
         except KilledError:
-            # What a dead process knew is gone with it.
             snapshots.forget()
             inbox_task.process_due_mails()
             is_over = False
         else:
             is_over = True
         assert moves_of(row) == ["f4"], at
-        assert letters_of(row).count() == 1, at
+        assert emails_about(row).count() == 1, at
         assert ChatLine.objects.filter(match=row).count() == 1, at
         assert not InboundMailRow.objects.filter(processed_at=None).exists()
         if is_over:
@@ -76,19 +75,19 @@ def test_a_mail_is_carried_out_once_wherever_the_process_dies(people, reachable,
     assert at > 20
 
 
-def test_a_mail_that_was_stored_is_handled_by_the_next_process(people, reachable, slow):
+def test_a_stored_mail_is_processed_by_the_next_process(people, reachable, slow):
     row = slow()
-    came(people[0], row)
+    receive_mail(people[0], row)
     snapshots.forget()
     assert inbox_task.process_due_mails() == 1
     assert inbox_task.process_due_mails() == 0
     assert moves_of(row) == ["f4"]
 
 
-def test_a_mail_that_was_not_acknowledged_comes_again_and_is_one(people, reachable, slow):
-    """The process died after storing it and before it said so: the mail server brings it again."""
+def test_a_mail_delivered_again_is_processed_once(people, reachable, slow):
+    """The process died after storing the mail and before acknowledging it."""
     row = slow()
-    raw = came(people[0], row)
+    raw = receive_mail(people[0], row)
     again = receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
     assert not again.is_new
     assert not again.refused
@@ -96,14 +95,12 @@ def test_a_mail_that_was_not_acknowledged_comes_again_and_is_one(people, reachab
     receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
     inbox_task.process_due_mails()
     assert moves_of(row) == ["f4"]
-    assert letters_of(row).count() == 1
+    assert emails_about(row).count() == 1
 
 
-def test_an_answer_is_sent_though_the_process_dies_before(
-    people, reachable, slow, monkeypatch, mailoutbox
-):
+def test_a_reply_is_sent_after_the_process_died(people, reachable, slow, monkeypatch, mailoutbox):
     row = slow()
-    came(people[0], row)
+    receive_mail(people[0], row)
     inbox_task.process_due_mails()
 
     def die(*_):
@@ -114,15 +111,15 @@ def test_an_answer_is_sent_though_the_process_dies_before(
         with pytest.raises(KilledError):
             outbox.send_due_emails()
     assert mailoutbox == []
-    EmailRow.objects.update(due_at=1)  # the claim of the dead process has run out
+    EmailRow.objects.update(due_at=1)  # as if the claim of the dead process had expired
     assert outbox.send_due_emails() == 1
     assert outbox.send_due_emails() == 0
     assert len(mailoutbox) == 1
 
 
-def test_in_an_outage_a_mail_waits(people, reachable, slow, monkeypatch):
+def test_a_mail_waits_during_an_outage_of_the_database(people, reachable, slow, monkeypatch):
     row = slow()
-    came(people[0], row)
+    receive_mail(people[0], row)
 
     def fail(*_):
         raise OperationalError("the database is away")
@@ -133,61 +130,63 @@ def test_in_an_outage_a_mail_waits(people, reachable, slow, monkeypatch):
             inbox_task.process_due_mails()
     inbox_task.process_due_mails()
     assert moves_of(row) == ["f4"]
-    assert letters_of(row).count() == 1
+    assert emails_about(row).count() == 1
 
 
-def test_a_fault_of_a_command_is_answered_and_changes_nothing(people, reachable, slow, monkeypatch):
+def test_an_error_in_a_handler_is_answered_and_changes_nothing(
+    people, reachable, slow, monkeypatch
+):
     from antipodes.web.email_play import match_commands
 
     def fail(*_, **__):
-        raise RuntimeError("a fault")
+        raise RuntimeError("an error")
 
     row = slow()
     monkeypatch.setattr(match_commands, "reply_with_board", fail)
-    came(people[0], row)
+    receive_mail(people[0], row)
     inbox_task.process_due_mails()
-    [letter] = EmailRow.objects.all()
-    assert "because of a fault of the site" in letter.text
+    [email] = EmailRow.objects.all()
+    assert "because of an error of the site" in email.text
     assert moves_of(row) == []
     assert not ChatLine.objects.exists()
 
 
-def test_a_mail_that_fails_again_and_again_is_given_up_and_its_sender_told(
+def test_a_mail_that_fails_in_every_attempt_is_given_up_and_answered(
     people, reachable, slow, monkeypatch
 ):
     def fail(*_, **__):
-        raise RuntimeError("a fault")
+        raise RuntimeError("an error")
 
-    monkeypatch.setattr(MailProcessor, "carry_out", fail)
-    came(people[0], slow())
+    monkeypatch.setattr(MailProcessor, "process", fail)
+    receive_mail(people[0], slow())
     for _ in range(20):
         InboundMailRow.objects.filter(processed_at=None).update(due_at=1)
         inbox_task.process_due_mails()
     assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.FAILED
-    [letter] = EmailRow.objects.all()
-    assert "because of a fault of the site" in letter.text
+    [email] = EmailRow.objects.all()
+    assert "because of an error of the site" in email.text
 
 
-def test_one_bad_mail_does_not_keep_others_waiting(people, reachable, slow, monkeypatch):
-    real = MailProcessor.carry_out
+def test_a_failing_mail_does_not_delay_others(people, reachable, slow, monkeypatch):
+    process = MailProcessor.process
 
-    def fail_once(visit):
-        if visit.mail.subject == "bad":
-            raise RuntimeError("a fault")
-        return real(visit)
+    def fail_once(processor):
+        if processor.mail.subject == "bad":
+            raise RuntimeError("an error")
+        return process(processor)
 
-    monkeypatch.setattr(MailProcessor, "carry_out", fail_once)
+    monkeypatch.setattr(MailProcessor, "process", fail_once)
     raw = raw_mail("x@else.example", command_address(), "bad")
     receive(raw, sender="x@else.example", recipients=[command_address()], via="lmtp")
     row = slow()
-    came(people[0], row)
+    receive_mail(people[0], row)
     inbox_task.process_due_mails()
     assert moves_of(row) == ["f4"]
 
 
-def test_doors_of_this_process_wake_the_handling(people, reachable, slow, monkeypatch):
-    woken: list[int] = []
-    monkeypatch.setattr(inbox, "_listeners", [lambda: woken.append(1)])
-    raw = came(people[0], slow())
+def test_storing_a_mail_calls_the_listeners(people, reachable, slow, monkeypatch):
+    calls: list[int] = []
+    monkeypatch.setattr(inbox, "_listeners", [lambda: calls.append(1)])
+    raw = receive_mail(people[0], slow())
     receive(raw, sender="ann@example.org", recipients=[], via="lmtp")
-    assert woken == [1]
+    assert calls == [1]

@@ -273,7 +273,7 @@ def _set_conditional_moves(
 
 @handles(Verb.QUEUE)
 def queue(context: CommandContext) -> None:
-    """Prepare the next move; it is played when the sender's turn comes, and is secret until then."""
+    """Prepare the next move, which stays secret until the sender's turn comes."""
     session = MatchSession.of(context)
     texts = list(context.request.words)
     if session.match.result is not None:

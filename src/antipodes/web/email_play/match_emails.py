@@ -58,7 +58,7 @@ english = partial(translation.override, LANGUAGE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadState:
-    """What a user's e-mails about a match have shown so far.
+    """The state of a user's e-mails about a match: what they have shown so far.
 
     Attributes:
         version: number of events.

@@ -159,7 +159,7 @@ class MailProcessor:
             text = "this mail went to several reply addresses; write one mail for each board"
             return [Fault("mail/several-boards", text)]
         if self._has_invalid_address:
-            text = "this reply address is no longer valid; reply to a newer mail, or use a mail token"
+            text = "this reply address is no longer valid; reply to a newer mail or use a token"
             return [Fault("mail/address", text)]
         return []
 

@@ -1,4 +1,4 @@
-"""Laws of silence: programs are not answered, loops end, and nobody writes without end."""
+"""Ignored mail: automatic mail, loops, mail above rate and size limits, and old mail."""
 
 import email
 import email.policy
@@ -14,7 +14,7 @@ from antipodes.web.notifications.models import EmailRow
 from antipodes.web.notifications.outbox import django_message
 from antipodes.web.platform.limits import RateLimit
 from tests.web.email_play.conftest import moves_of, raw_mail
-from tests.web.email_play.test_playing import refused
+from tests.web.email_play.test_match_commands import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -29,14 +29,14 @@ pytestmark = pytest.mark.django_db
         {"Message_ID": "<mail.abc.0@antipodes.example>"},
     ],
 )
-def test_mail_of_programs_is_neither_carried_out_nor_answered(post, people, slow, headers):
+def test_automatic_mail_is_neither_carried_out_nor_answered(post, people, slow, headers):
     row = slow()
     assert post.send(people[0], reply_address(people[0], row), "", "f4", **headers) == []
     assert moves_of(row) == []
     assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.IGNORED
 
 
-def test_bounces_are_met_with_silence(post, people, slow):
+def test_bounces_are_ignored(post, people, slow):
     row = slow()
     raw = raw_mail("MAILER-DAEMON@example.org", reply_address(people[0], row), "", "f4")
     receive(raw, sender="", recipients=[reply_address(people[0], row)], via="lmtp")
@@ -45,7 +45,7 @@ def test_bounces_are_met_with_silence(post, people, slow):
     assert not EmailRow.objects.exists()
 
 
-def test_people_may_write_from_the_domain_of_the_site(post, people, slow):
+def test_users_may_write_from_the_domain_of_the_site(post, people, slow):
     row = slow()
     post.send(
         people[0], reply_address(people[0], row), "", "f4", Message_ID="<1.2@antipodes.example>"
@@ -54,7 +54,6 @@ def test_people_may_write_from_the_domain_of_the_site(post, people, slow):
 
 
 def test_two_sites_that_mail_each_other_stop(post, people, slow):
-    """What one site answers, the other one takes for what it is."""
     [letter] = post.send("play@other.example", command_address(), "nonsense")
     site = command_address()
     for _ in range(3):
@@ -64,29 +63,29 @@ def test_two_sites_that_mail_each_other_stop(post, people, slow):
     assert EmailRow.objects.count() == 1
 
 
-def test_a_loop_ends_even_where_a_server_drops_what_marks_our_letters(post, people, slow):
-    token_less = command_address()
-    raw = raw_mail("play@other.example", token_less, "nonsense")
+def test_a_loop_ends_even_if_a_server_drops_the_headers_of_the_site(post, people, slow):
+    to = command_address()
+    raw = raw_mail("play@other.example", to, "nonsense")
     rounds = 0
     for _ in range(200):
         before = EmailRow.objects.count()
-        receive(raw, sender="play@other.example", recipients=[token_less], via="lmtp")
+        receive(raw, sender="play@other.example", recipients=[to], via="lmtp")
         inbox_task.process_due_mails()
         if EmailRow.objects.count() == before:
             break
         rounds += 1
         letter = EmailRow.objects.order_by("-pk").first()
         assert letter is not None
-        told = email.message_from_bytes(
+        answer = email.message_from_bytes(
             bytes(django_message(letter).message()), policy=email.policy.default
         )
-        body = told.get_body(("plain",))
+        body = answer.get_body(("plain",))
         assert body is not None
-        raw = raw_mail("play@other.example", token_less, letter.subject, body.get_content())
+        raw = raw_mail("play@other.example", to, letter.subject, body.get_content())
     assert rounds < 20
 
 
-def test_whoever_writes_too_much_is_told_once_and_then_not_answered(
+def test_a_sender_above_the_rate_limit_is_told_once_and_then_ignored(
     post, people, slow, monkeypatch
 ):
     monkeypatch.setattr(
@@ -101,7 +100,7 @@ def test_whoever_writes_too_much_is_told_once_and_then_not_answered(
     post.reply(people[1], row, "preview f4")
 
 
-def test_one_mail_asks_for_so_much_and_no_more(post, people, slow, settings):
+def test_one_mail_has_a_limited_number_of_commands(post, people, slow, settings):
     settings.MAIL_AUTHSERV_ID = ["mx.play.example"]
     verdict = "mx.play.example; dmarc=pass header.from=example.org"
     row = slow()
@@ -114,7 +113,7 @@ def test_one_mail_asks_for_so_much_and_no_more(post, people, slow, settings):
     assert sum(refused(letter, "mail/too-many") for letter in letters) == 1
 
 
-def test_a_mail_that_is_too_large_is_answered_shortly_and_not_carried_out(post, people, slow):
+def test_a_mail_above_the_size_limit_is_refused_with_a_short_reply(post, people, slow):
     row = slow()
     address = reply_address(people[0], row)
     raw = raw_mail("ann@example.org", address, "", "f4\n" + "x " * MAX_BYTES)
@@ -126,7 +125,7 @@ def test_a_mail_that_is_too_large_is_answered_shortly_and_not_carried_out(post, 
     assert moves_of(row) == []
 
 
-def test_after_handling_nothing_stays_of_a_mail_but_its_name(post, people, slow):
+def test_only_the_hash_of_a_processed_mail_is_kept(post, people, slow):
     row = slow()
     address = reply_address(people[0], row)
     raw = raw_mail("ann@example.org", address, "", "f4", Message_ID="<once@mail.example>")
@@ -139,7 +138,7 @@ def test_after_handling_nothing_stays_of_a_mail_but_its_name(post, people, slow)
     assert EmailRow.objects.count() == 1
 
 
-def test_names_of_mails_are_forgotten_after_some_time(post, people, slow):
+def test_old_mails_are_deleted(post, people, slow):
     post.reply(people[0], slow(), "f4")
     inbox_task.delete_old_mails()
     assert InboundMailRow.objects.count() == 1

@@ -1,4 +1,4 @@
-"""Laws of the pictures in letters: one to look at, one to keep, and neither large."""
+"""Board pictures in e-mails."""
 
 import email
 import email.policy
@@ -13,11 +13,11 @@ from antipodes.web.notifications.outbox import django_message, enqueue
 
 pytestmark = pytest.mark.django_db
 
-LARGEST = 100_000  # bytes of a letter's pictures as they are sent, also of the largest boards
+MAX_BYTES = 100_000  # of an e-mail with pictures of one of the largest boards
 
 
 def sent(game_id, **options):
-    """Return the parts of a letter with a board as a mail program reads them."""
+    """Return the SVG of a board, an e-mail with it as bytes, and the same parsed."""
     start = make_game(game_id, options).initial()
     answer = preview_answer(Preview(start=start, moves=(), now=0))
     row = enqueue(
@@ -36,7 +36,7 @@ def sent(game_id, **options):
     return svg_of(answer), raw, email.message_from_bytes(raw, policy=email.policy.default)
 
 
-def test_the_drawing_comes_as_a_picture_for_the_page_and_as_a_file_to_keep():
+def test_an_email_has_the_board_as_png_and_svg():
     svg, _, mail = sent("antipod")
     kinds = [part.get_content_type() for part in mail.walk()]
     assert kinds[2:] == ["text/plain", "text/html", "image/png", "image/svg+xml"]
@@ -58,7 +58,7 @@ def test_the_drawing_comes_as_a_picture_for_the_page_and_as_a_file_to_keep():
         ("antipalos", {"ruleset": "mail", "size": 26}),
     ],
 )
-def test_letters_stay_small_and_their_lines_short(game_id, options):
+def test_emails_are_small_and_have_short_lines(game_id, options):
     _, raw, _ = sent(game_id, **options)
-    assert len(raw) < LARGEST
+    assert len(raw) < MAX_BYTES
     assert max(map(len, raw.splitlines())) < 200

@@ -1,4 +1,4 @@
-"""The corpus of awkward mails, sent to the site: each has its answer, or none."""
+"""The corpus of unusual mails, sent to the site."""
 
 import pytest
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 MTA = "mx.play.example"
 
 
-def sent(case, setting):
-    """Send a mail of the corpus twice, as bad lines do; return the letters it brings."""
+def deliver(case, setting):
+    """Deliver a mail of the corpus twice; return the e-mails that the site writes."""
     before = EmailRow.objects.count()
     sender = setting.address if case.expected.envelope is None else case.expected.envelope
     for _ in range(2):
@@ -25,34 +25,36 @@ def sent(case, setting):
     return list(EmailRow.objects.order_by("pk")[before:])
 
 
-def what_is_wrong(case, moves, letters):
-    """Return what is not as expected; an empty text if all is."""
+def problem_of(case, moves, emails):
+    """Return the difference from the expected result; empty if there is none."""
     what, expected = case.expected.what, case.expected
-    warnings = [one for one in letters if one.thread == "" and "password" in one.subject.lower()]
-    warnings += [one for one in letters if "in your name was refused" in one.subject]
-    answers = [one for one in letters if one not in warnings]
+    warnings = [one for one in emails if one.thread == "" and "password" in one.subject.lower()]
+    warnings += [one for one in emails if "in your name was refused" in one.subject]
+    answers = [one for one in emails if one not in warnings]
     is_large = len(case.raw) > 1 << 20
     played = [Setting.move] if what is What.MOVE and not is_large else []
     if moves != played:
-        return f"{moves} was played"
+        return f"played {moves}"
     if bool(answers) == (what is What.SILENCE) or (len(answers) > 1 and what is not What.REFUSED):
         return f"answered with {[one.text[:80] for one in answers]}"
     if what is What.REFUSED and not any("Refused: " in one.text for one in answers):
         return f"not refused: {[one.text[:80] for one in answers]}"
-    if any("correcthorse" in one.text + one.subject for one in letters):
-        return "a password was sent on"
-    return "" if warnings or not expected.exposes else "nobody was warned"
+    if any("correcthorse" in one.text + one.subject for one in emails):
+        return "an e-mail contains the password"
+    return "" if warnings or not expected.exposes else "the owner was not warned"
 
 
 @pytest.mark.slow
-def test_each_awkward_mail_has_its_answer_or_none(people, post, slow, settings, monkeypatch):
+def test_each_mail_of_the_corpus_is_processed_as_expected(
+    people, post, slow, settings, monkeypatch
+):
     settings.MAIL_AUTHSERV_ID = [MTA]
-    # All of them come from one person within seconds.
+    # All come from one sender within seconds.
     monkeypatch.setattr(processing, "take", lambda *_: None)
     found = {}
     rows = []
 
-    def at_a_new_board():
+    def new_setting():
         rows.append(slow())
         return Setting(
             to=reply_address(people[0], rows[-1]),
@@ -64,8 +66,8 @@ def test_each_awkward_mail_has_its_answer_or_none(people, post, slow, settings, 
             mta=MTA,
         )
 
-    for setting, case in each(at_a_new_board):
-        letters = sent(case, setting)
-        found[case.name] = what_is_wrong(case, moves_of(rows[-1]), letters)
+    for setting, case in each(new_setting):
+        emails = deliver(case, setting)
+        found[case.name] = problem_of(case, moves_of(rows[-1]), emails)
     assert {name: problem for name, problem in found.items() if problem} == {}
     assert len(found) == len(rows) > 190

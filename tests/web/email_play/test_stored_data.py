@@ -1,4 +1,4 @@
-"""Laws of what stays of mail: little, and nothing when somebody leaves."""
+"""Stored data of play by e-mail: its deletion and export."""
 
 import json
 
@@ -13,7 +13,7 @@ from antipodes.web.email_play.reply_addresses import address_owner, reply_addres
 pytestmark = pytest.mark.django_db
 
 
-def test_nothing_of_ones_mail_stays_when_somebody_leaves(post, people, slow, by_mail):
+def test_deleting_an_account_deletes_its_mail_data(post, people, slow, by_mail):
     row = slow()
     ann = people[0]
     token = mail_tokens.make_token(ann, "mutt")
@@ -24,12 +24,12 @@ def test_nothing_of_ones_mail_stays_when_somebody_leaves(post, people, slow, by_
         assert not table.objects.filter(user=ann).exists()
     assert mail_tokens.user_of(token) is None
     assert address_owner(address) is None
-    kept = [str(one) for one in InboundMailRow.objects.values()]
-    assert kept
-    assert all("example.org" not in one and "Hello" not in one for one in kept)
+    stored = [str(one) for one in InboundMailRow.objects.values()]
+    assert stored
+    assert all("example.org" not in one and "Hello" not in one for one in stored)
 
 
-def test_what_is_kept_of_mail_can_be_taken_along_without_its_secrets(post, people, slow, by_mail):
+def test_the_data_export_has_the_mail_data_without_secrets(post, people, slow, by_mail):
     token = mail_tokens.make_token(people[0], "mutt")
     post.reply(people[0], slow(), "submit f4")
     text = "".join(export_data(people[0], str))

@@ -1,4 +1,4 @@
-"""Laws of letters to those who play by mail: whatever is told of a match comes with its board."""
+"""E-mails with boards: notifications about matches, and digests."""
 
 import re
 from typing import Any
@@ -24,13 +24,13 @@ from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import notify
 from tests.web.email_play.conftest import HOST, moves_of
-from tests.web.email_play.test_playing import on_the_site
+from tests.web.email_play.test_match_commands import on_the_site
 
 pytestmark = pytest.mark.django_db
 
 COMMANDS = f"play@{HOST}"
 
-# What the words of each kind need to know, where they need something.
+# Arguments for the texts of notifications, by kind.
 ARGUMENTS: dict[Kind, dict[str, Any]] = {
     Kind.MATCH_BEGAN: {"turn": 1},
     Kind.OFFER: {"offer": "pause", "act": "offered"},
@@ -41,16 +41,16 @@ ARGUMENTS: dict[Kind, dict[str, Any]] = {
 }
 
 
-def is_board_letter(letter, row, user):
-    """Return whether a letter shows a board and its reply is a move there."""
-    assert letter.subject == f"{row.game_id.capitalize()} Board {row.pk} {user.username}"
-    assert "Picture: " in letter.text
-    sender = address_owner(letter.headers["Reply-To"])
+def is_board_email(email, row, user):
+    """Return whether an email shows a board and has its reply address."""
+    assert email.subject == f"{row.game_id.capitalize()} Board {row.pk} {user.username}"
+    assert "Picture: " in email.text
+    sender = address_owner(email.headers["Reply-To"])
     return sender is not None and (sender.user, sender.row) == (user, row)
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_every_kind_of_notice_about_a_match_is_the_letter_with_its_board(
+def test_every_kind_of_notification_about_a_match_has_the_board(
     post, people, slow, by_mail, prefer, kind
 ):
     row = slow()
@@ -59,24 +59,24 @@ def test_every_kind_of_notice_about_a_match_is_the_letter_with_its_board(
     if kind is Kind.CHAT:
         chat.say(look_up(row.slug), people[0], {"key": "said there", "text": "Hello"})
     if kind in {Kind.YOUR_TURN, Kind.MATCH_ENDED, Kind.OFFER, Kind.FLAG_FELL}:
-        on_the_site(row, "f4")  # these are told because something has happened
-    letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
-    assert len(letters) == 1
-    assert is_board_letter(letters[0], row, people[1])
+        on_the_site(row, "f4")  # these need an event
+    emails = [email for email in post.notifications() if email.to == "bob@example.org"]
+    assert len(emails) == 1
+    assert is_board_email(emails[0], row, people[1])
     post.reply(people[1], row, "d4" if moves_of(row) else "chat Hello")
 
 
 @pytest.mark.parametrize("kind", [Kind.REMINDER, Kind.MODERATION])
-def test_what_no_board_shows_is_told_however_often_it_was_mailed(post, people, slow, by_mail, kind):
+def test_notifications_that_no_board_shows_have_a_sentence(post, people, slow, by_mail, kind):
     row = slow()
-    post.round()
+    post.notifications()
     notify(people[1], kind, key="news", match=row, **ARGUMENTS[kind])
-    [letter] = post.round()
-    assert is_board_letter(letter, row, people[1])
-    assert "News: " in letter.text
+    [email] = post.notifications()
+    assert is_board_email(email, row, people[1])
+    assert "News: " in email.text
 
 
-def test_a_newcomer_answers_the_letter_of_their_first_board_with_a_move(
+def test_the_email_about_a_first_match_can_be_answered_with_a_move(
     post, client, reachable, people, settings
 ):
     ann, level = people[0], computer("1")
@@ -87,70 +87,70 @@ def test_a_newcomer_answers_the_letter_of_their_first_board_with_a_move(
     row = begin_match(terms, [ann, level])
     MatchRow.objects.filter(pk=row.pk).update(begun_at=row.begun_at - 60_000)
     due = NotificationRow.objects.filter(user=ann)
-    [letter] = post.round()
+    [email] = post.notifications()
     assert due.get().kind == Kind.MATCH_BEGAN
-    assert is_board_letter(letter, row, ann)
-    assert "has begun. It is your turn." in letter.text
-    post.send(ann, letter.headers["Reply-To"], f"Re: {letter.subject}", "f4")
+    assert is_board_email(email, row, ann)
+    assert "has begun. It is your turn." in email.text
+    post.send(ann, email.headers["Reply-To"], f"Re: {email.subject}", "f4")
     assert moves_of(row) == ["f4"]
 
 
 @pytest.mark.parametrize("names", ["computer-1", "ann computer-1", "computer-1 ann"])
-def test_a_challenge_of_the_computer_is_answered_with_the_board_once(
+def test_a_challenge_to_the_computer_is_answered_with_the_board_once(
     post, reachable, people, names
 ):
     ann = people[0]
     token = mail_tokens.make_token(ann, "for tests")
-    [letter] = post.send(ann, COMMANDS, f"hex challenge ann {token} {names} -size=5")
+    [email] = post.send(ann, COMMANDS, f"hex challenge ann {token} {names} -size=5")
     row = MatchRow.objects.get()
-    assert is_board_letter(letter, row, ann)
-    assert f"News: Board {row.pk} has begun: " in letter.text
+    assert is_board_email(email, row, ann)
+    assert f"News: Board {row.pk} has begun: " in email.text
     MatchRow.objects.filter(pk=row.pk).update(begun_at=row.begun_at - 60_000)
-    assert post.round() == []
+    assert post.notifications() == []
     if row.seat_to_move == row.seats.get(user=ann).number:
-        post.send(ann, letter.headers["Reply-To"], f"Re: {letter.subject}", "c3")
+        post.send(ann, email.headers["Reply-To"], f"Re: {email.subject}", "c3")
         assert moves_of(row) == ["c3"]
 
 
-def test_a_challenge_that_is_accepted_shows_each_player_the_board_once(post, reachable, people):
+def test_an_accepted_challenge_sends_each_player_the_board_once(post, reachable, people):
     ann, bob = people[:2]
     token = mail_tokens.make_token(ann, "for tests")
-    letters = post.send(ann, COMMANDS, f"hex challenge ann {token} bob")
-    invitation = next(one for one in letters if one.to == "bob@example.org")
+    emails = post.send(ann, COMMANDS, f"hex challenge ann {token} bob")
+    invitation = next(one for one in emails if one.to == "bob@example.org")
     [answer] = post.send(bob, invitation.headers["Reply-To"], "Re: challenge", "accept")
     row = MatchRow.objects.get()
-    assert is_board_letter(answer, row, bob)
+    assert is_board_email(answer, row, bob)
     MatchRow.objects.filter(pk=row.pk).update(begun_at=row.begun_at - 60_000)
-    [begun] = post.round()
+    [begun] = post.notifications()
     assert begun.to == "ann@example.org"
-    assert is_board_letter(begun, row, ann)
+    assert is_board_email(begun, row, ann)
 
 
-def test_whoever_switches_play_by_mail_on_waits_for_no_digest(client, reachable, people, post):
+def test_switching_play_by_mail_on_ends_digests(client, reachable, people, post):
     client.force_login(people[0])
     client.post(reverse("by-mail"), {"on": "yes"})
     people[0].refresh_from_db()
     assert people[0].preference.frequency == Frequency.EACH
 
 
-def test_an_invitation_is_one_letter_though_its_notice_was_first(post, people, by_mail):
-    wish = GameRequest(
+def test_an_invitation_is_emailed_once(post, people, by_mail):
+    challenge = GameRequest(
         game=make_game("hex"),
         control=read_control("3d/move"),
         opponent=Opponent.PEOPLE,
         people=(people[1],),
     )
-    request_game(people[0], wish)
+    request_game(people[0], challenge)
     from antipodes.web.notifications import match_events
 
     match_events.notify_of_match_events()
     write_invitations()
     assert not NotificationRow.objects.filter(user=people[1], mail_due__gt=0).exists()
-    assert post.round() == []
+    assert post.notifications() == []
 
 
 @pytest.mark.parametrize("is_subscription_first", [True, False])
-def test_a_move_that_is_followed_both_ways_is_one_letter(
+def test_a_move_subscribed_to_twice_is_emailed_once(
     post, people, slow, by_mail, is_subscription_first
 ):
     cy, row = people[2], slow()
@@ -158,14 +158,14 @@ def test_a_move_that_is_followed_both_ways_is_one_letter(
     post.send(cy, COMMANDS, f"subscribe {row.pk} cy {token}")
     on_the_site(row, "a1")
     followers.notify_of_followed_matches()
-    ways = [following.mail_followed_boards, post.round]
-    for way in ways if is_subscription_first else reversed(ways):
-        way()
+    tasks = [following.mail_followed_boards, post.notifications]
+    for task in tasks if is_subscription_first else reversed(tasks):
+        task()
     assert cy.letters.filter(subject=f"Hex Board {row.pk} cy").count() == 1
 
 
 def digest(post, people, slow, prefer):
-    """Let bob get a digest about three boards, of which two wait for him."""
+    """Send bob a digest about three boards, where it is his turn on two."""
     bob = people[1]
     prefer(bob, Frequency.DAILY)
     rows = [slow(), slow(), slow()]
@@ -173,79 +173,79 @@ def digest(post, people, slow, prefer):
         on_the_site(row, "d4", f"by hand {number}")
     chat.say(look_up(rows[2].slug), people[0], {"key": "said there", "text": "Hello"})
     notify(bob, Kind.MODERATION, key="measure 1", act="warning", text="be kind")
-    letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
-    return bob, rows, letters
+    emails = [email for email in post.notifications() if email.to == "bob@example.org"]
+    return bob, rows, emails
 
 
-def test_a_digest_shows_all_boards_and_how_to_answer_each(post, people, slow, by_mail, prefer):
-    bob, rows, letters = digest(post, people, slow, prefer)
-    [letter] = letters
-    head, *boards = letter.text.split("=" * 60 + "\n")
+def test_a_digest_shows_all_boards_with_reply_addresses(post, people, slow, by_mail, prefer):
+    bob, rows, emails = digest(post, people, slow, prefer)
+    [email] = emails
+    head, *boards = email.text.split("=" * 60 + "\n")
     assert "News: Boards that wait for you: 2. Other boards: 1." in head
     assert "News: Warning from the moderators: be kind" in head
     assert "Boards: 3\n" in head
     assert len(boards) == 3
-    addresses = re.findall(r"^Reply: (\S+)$", letter.text, re.MULTILINE)
+    addresses = re.findall(r"^Reply: (\S+)$", email.text, re.MULTILINE)
     assert sorted(addresses) == sorted(reply_address(bob, row) for row in rows)
-    assert letter.headers["Reply-To"] == COMMANDS
+    assert email.headers["Reply-To"] == COMMANDS
     for address, board in zip(addresses, boards, strict=True):
         sender = address_owner(address)
         assert sender is not None
         assert board.startswith(f"Hex Board {sender.row.pk}\n")
         assert f"Reply: {address}\n" in board
-        assert f'href="mailto:{address}"' in letter.html
+        assert f'href="mailto:{address}"' in email.html
     for row in rows[:2]:
-        [answer] = post.send(bob, reply_address(bob, row), f"Re: {letter.subject}", "e5")
-        assert is_board_letter(answer, row, bob)
+        [answer] = post.send(bob, reply_address(bob, row), f"Re: {email.subject}", "e5")
+        assert is_board_email(answer, row, bob)
         assert moves_of(row) == ["d4", "e5"]
 
 
-def test_the_page_of_a_digest_shows_the_boards_as_pictures(post, people, slow, by_mail, prefer):
+def test_the_html_of_a_digest_shows_the_boards_as_pictures(post, people, slow, by_mail, prefer):
     from antipodes.web.notifications.outbox import django_message
 
-    _, _, [letter] = digest(post, people, slow, prefer)
-    pictures = list(letter.enclosures.all())
+    _, _, [email] = digest(post, people, slow, prefer)
+    pictures = list(email.enclosures.all())
     assert len(pictures) == 3
-    assert all(f"cid:{one.cid}" in letter.html for one in pictures)
-    parts = list(django_message(letter).message().walk())
+    assert all(f"cid:{one.cid}" in email.html for one in pictures)
+    parts = list(django_message(email).message().walk())
     files = [part for part in parts if part.get_content_type() == "image/png"]
     assert len(files) == 3
     assert all(bytes(part.get_payload(decode=True))[:4] == b"\x89PNG" for part in files)
 
 
-def test_a_digest_about_one_board_is_its_letter(post, people, slow, by_mail, prefer):
+def test_a_digest_with_one_board_is_an_email_about_that_board(post, people, slow, by_mail, prefer):
     prefer(people[1], Frequency.HOURLY)
     row = slow()
     on_the_site(row, "d4")
-    letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
-    [letter] = letters
-    assert is_board_letter(letter, row, people[1])
+    emails = [email for email in post.notifications() if email.to == "bob@example.org"]
+    [email] = emails
+    assert is_board_email(email, row, people[1])
 
 
-def test_a_digest_leaves_out_boards_that_were_shown_meanwhile(post, people, slow, by_mail, prefer):
+def test_a_digest_leaves_out_boards_that_were_sent_meanwhile(post, people, slow, by_mail, prefer):
     prefer(people[1], Frequency.DAILY)
     rows = [slow(), slow()]
     for number, row in enumerate(rows):
         on_the_site(row, "d4", f"by hand {number}")
     post.reply(people[1], rows[0], "chat Soon")
-    letters = [letter for letter in post.round() if letter.to == "bob@example.org"]
-    [letter] = letters
-    assert is_board_letter(letter, rows[1], people[1])
+    emails = [email for email in post.notifications() if email.to == "bob@example.org"]
+    [email] = emails
+    assert is_board_email(email, rows[1], people[1])
 
 
-def test_nobody_needs_a_domain_that_is_short(post, people, slow, by_mail, settings):
-    """PostgreSQL refuses what is longer than its column, SQLite does not; so this measures."""
+def test_long_domains_fit_into_all_columns(post, people, slow, by_mail, settings):
+    """PostgreSQL refuses texts that are longer than their column, but SQLite does not."""
     settings.SITE_URL = f"https://{'a' * 60}.{'b' * 60}.{'c' * 60}.{'d' * 60}.example"
     on_the_site(slow(), "d4")
-    letters = post.round()
-    assert letters
-    for letter in letters:
-        letter.full_clean(exclude=["thread", "claim", "trouble", "due_at", "sent_at", "user"])
-        for one in letter.enclosures.all():
+    emails = post.notifications()
+    assert emails
+    for email in emails:
+        email.full_clean(exclude=["thread", "claim", "trouble", "due_at", "sent_at", "user"])
+        for one in email.enclosures.all():
             one.full_clean(exclude=["content", "drawing"])
 
 
-def test_addresses_of_a_user_are_found_with_one_question(
+def test_the_owner_of_an_address_is_found_with_one_query(
     people, slow, post, django_assert_num_queries
 ):
     address = reply_address(people[0], slow())

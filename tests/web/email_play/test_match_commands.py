@@ -1,4 +1,4 @@
-"""Laws of playing by mail: what a reply does at its board, and what it is answered."""
+"""Commands at a board by mail, and their replies."""
 
 import pytest
 
@@ -21,9 +21,9 @@ def on_the_site(row, text, key="by hand 1"):
     carry_out(row.slug, Play(seat=seat, ply=match.ply, key=key, move=int(move)))
 
 
-def refused(letter, code):
-    """Return whether a letter refuses for a reason, and says that nothing has changed."""
-    lines = letter.text.splitlines()
+def refused(email, code):
+    """Return whether an email is a refusal with a code."""
+    lines = email.text.splitlines()
     return lines[0].startswith(f"Refused: {code};") and "Changed: nothing" in lines
 
 
@@ -40,13 +40,13 @@ def test_a_reply_with_a_move_in_its_first_line_plays_it(post, people, slow):
     assert ChatLine.objects.get().text == "Have fun!"
 
 
-def test_a_move_at_the_end_of_the_subject_is_one(post, people, slow):
+def test_a_move_at_the_end_of_the_subject_is_played(post, people, slow):
     row = slow()
     post.reply(people[0], row, subject=f"Re: Hex Board {row.pk} ann f4")
     assert moves_of(row) == ["f4"]
 
 
-def test_a_command_with_a_token_plays_without_any_letter_before(post, people, slow):
+def test_a_command_with_a_token_plays_a_move(post, people, slow):
     row = slow()
     token = mail_tokens.make_token(people[0], "mutt")
     [answer] = post.send(people[0], command_address(), f"hex move {row.pk} ann {token} f4 **")
@@ -54,7 +54,7 @@ def test_a_command_with_a_token_plays_without_any_letter_before(post, people, sl
     assert token not in answer.text
 
 
-def test_answers_are_one_thread(post, people, slow):
+def test_replies_are_one_thread(post, people, slow):
     row = slow()
     first = post.reply(people[0], row, "f4", Message_ID="<ann.1@mail.example>")
     assert first.headers["In-Reply-To"] == "<ann.1@mail.example>"
@@ -66,7 +66,7 @@ def test_answers_are_one_thread(post, people, slow):
     assert first.thread == second.thread == f"match {row.slug}"
 
 
-def test_a_letter_has_the_board_as_text_as_page_and_as_picture(post, people, slow):
+def test_a_reply_has_the_board_as_text_html_and_picture(post, people, slow):
     answer = post.reply(people[0], slow(), "f4")
     assert "Picture: " in answer.text
     assert [one.type for one in answer.enclosures.all()] == ["image/png", "image/svg+xml"]
@@ -74,7 +74,7 @@ def test_a_letter_has_the_board_as_text_as_page_and_as_picture(post, people, slo
     assert answer.headers["List-Unsubscribe"].startswith("<https://antipodes.example/")
 
 
-def test_a_move_that_is_not_legal_is_refused_with_board_and_quotation(post, people, slow):
+def test_an_illegal_move_is_refused_with_board_and_quotation(post, people, slow):
     row = slow()
     on_the_site(row, "f4")
     answer = post.reply(people[1], row, "f4\nGood luck")
@@ -86,7 +86,7 @@ def test_a_move_that_is_not_legal_is_refused_with_board_and_quotation(post, peop
     assert not ChatLine.objects.exists()
 
 
-def test_nobody_moves_for_others(post, people, slow):
+def test_only_players_in_turn_can_move(post, people, slow):
     row = slow()
     assert refused(post.reply(people[1], row, "f4"), "match/not-your-turn")
     [answer] = post.send(people[2], reply_address(people[2], row), "", "f4")
@@ -106,7 +106,7 @@ def test_the_name_of_the_sender_proves_nothing(post, people, slow):
     assert moves_of(row) == []
 
 
-def test_crossed_mails_are_told_by_their_numbers(post, people, slow):
+def test_a_move_number_detects_crossed_mails(post, people, slow):
     row = slow()
     on_the_site(row, "f4")
     answer = post.reply(people[1], row, "g5#0")
@@ -117,7 +117,7 @@ def test_crossed_mails_are_told_by_their_numbers(post, people, slow):
     assert moves_of(row) == ["f4", "g5"]
 
 
-def test_several_moves_are_ones_own_the_expected_answer_and_the_next(post, people, slow):
+def test_the_rest_of_a_line_becomes_conditional_moves(post, people, slow):
     row = slow()
     answer = post.reply(people[0], row, "f4 g5 h6")
     assert moves_of(row) == ["f4"]
@@ -127,14 +127,14 @@ def test_several_moves_are_ones_own_the_expected_answer_and_the_next(post, peopl
     assert state_of(row).moves[-1].source == "plan"
 
 
-def test_another_answer_than_the_expected_one_drops_the_rest(post, people, slow):
+def test_an_unexpected_answer_drops_the_rest_of_a_line(post, people, slow):
     row = slow()
     post.reply(people[0], row, "f4 g5 h6")
     on_the_site(row, "a1")
     assert moves_of(row) == ["f4", "a1"]
 
 
-def test_a_line_that_ends_with_the_answer_is_refused_whole(post, people, slow):
+def test_a_line_that_ends_with_the_opponents_move_is_refused(post, people, slow):
     row = slow()
     answer = post.reply(people[0], row, "f4 g5")
     assert refused(answer, "mail/line")
@@ -142,28 +142,28 @@ def test_a_line_that_ends_with_the_answer_is_refused_whole(post, people, slow):
     assert moves_of(row) == []
 
 
-def test_a_line_is_legal_from_end_to_end_or_not_played(post, people, slow):
+def test_a_line_with_an_illegal_move_is_refused(post, people, slow):
     row = slow()
     assert refused(post.reply(people[0], row, "f4 g5 f4"), "move/occupied")
     assert moves_of(row) == []
 
 
-def test_a_prepared_answer_that_is_the_expected_one_goes_on_at_once(post, people, slow):
+def test_a_line_continues_after_the_opponents_conditional_move(post, people, slow):
     row = slow()
     post.reply(people[1], row, "queue f4 g5")
     post.reply(people[0], row, "f4 g5 h6")
     assert moves_of(row) == ["f4", "g5", "h6"]
 
 
-def test_a_prepared_answer_that_is_another_one_ends_the_line(post, people, slow):
+def test_an_unexpected_conditional_move_ends_the_line(post, people, slow):
     row = slow()
     post.reply(people[1], row, "queue a1")
     answer = post.reply(people[0], row, "f4 g5 h6")
     assert moves_of(row) == ["f4", "a1"]
-    assert "further moves were left out" in answer.text
+    assert "further moves were dropped" in answer.text
 
 
-def test_a_queued_move_is_private_and_played_when_the_turn_comes(post, people, slow):
+def test_a_queued_move_is_secret_and_played_in_turn(post, people, slow):
     row = slow()
     answer = post.reply(people[1], row, "queue g5")
     assert "Queued: g5" in answer.text
@@ -174,7 +174,7 @@ def test_a_queued_move_is_private_and_played_when_the_turn_comes(post, people, s
     assert "g5 (auto)" in played.text
 
 
-def test_a_queued_move_is_one_and_the_last_word_counts(post, people, slow):
+def test_a_queued_move_replaces_the_previous_one(post, people, slow):
     row = slow()
     post.reply(people[1], row, "queue g5")
     post.reply(people[1], row, "queue h6")
@@ -185,30 +185,30 @@ def test_a_queued_move_is_one_and_the_last_word_counts(post, people, slow):
     assert moves_of(row) == ["f4"]
 
 
-def test_a_queued_move_that_is_not_legal_by_then_is_dropped_and_its_owner_told(post, by_mail, slow):
+def test_a_queued_move_that_became_illegal_is_dropped_and_its_owner_notified(post, by_mail, slow):
     row = slow()
     post.reply(by_mail[1], row, "queue g5")
-    post.round()
+    post.notifications()
     on_the_site(row, "g5")
     assert moves_of(row) == ["g5"]
-    [letter] = post.round()
-    assert letter.to == "bob@example.org"
-    assert "Your queued move was not legal any more, and was dropped." in letter.text
+    [email] = post.notifications()
+    assert email.to == "bob@example.org"
+    assert "Your queued move was no longer legal, and was dropped." in email.text
 
 
-def test_a_stone_cannot_be_queued_where_one_lies(post, people, slow):
+def test_a_move_to_an_occupied_point_cannot_be_queued(post, people, slow):
     row = slow()
     on_the_site(row, "f4")
     assert refused(post.reply(people[0], row, "queue f4"), "move/occupied")
 
 
-def test_a_queued_move_whose_turn_has_come_already_is_played(post, people, slow):
+def test_a_move_queued_in_turn_is_played(post, people, slow):
     row = slow()
     post.reply(people[0], row, "queue f4")
     assert moves_of(row) == ["f4"]
 
 
-def test_a_queued_move_may_say_its_number(post, people, slow):
+def test_a_queued_move_may_have_a_number(post, people, slow):
     row = slow()
     assert refused(post.reply(people[1], row, "queue g5#5"), "match/stale")
     post.reply(people[1], row, "queue g5#1")
@@ -216,7 +216,7 @@ def test_a_queued_move_may_say_its_number(post, people, slow):
     assert moves_of(row) == ["f4", "g5"]
 
 
-def test_answers_to_certain_moves_are_queued_as_a_line(post, people, slow):
+def test_a_queued_line_becomes_conditional_moves(post, people, slow):
     row = slow()
     post.reply(people[1], row, "queue f4 g5 a1 b2")
     on_the_site(row, "f4")
@@ -226,14 +226,14 @@ def test_answers_to_certain_moves_are_queued_as_a_line(post, people, slow):
     assert refused(post.reply(people[1], row, "queue c3 d4 e5"), "mail/line")
 
 
-def test_words_with_a_queued_move_are_not_passed_on(post, people, slow):
+def test_a_comment_with_a_queued_move_is_not_sent(post, people, slow):
     row = slow()
     answer = post.reply(people[1], row, "queue g5\n\nI know what you do")
     assert not ChatLine.objects.exists()
-    assert "your words were not passed on" in answer.text
+    assert "your message was not sent" in answer.text
 
 
-def test_swapping(post, people, slow):
+def test_swap(post, people, slow):
     row = slow(swap="sides")
     post.reply(people[0], row, "f4")
     post.reply(people[1], row, "swap")
@@ -251,13 +251,13 @@ def test_a_preview_stores_nothing(post, people, slow):
     assert (row.version, moves_of(row)) == (version, [])
 
 
-def test_anybody_may_preview_a_board_as_it_was(post, people, slow):
+def test_strangers_may_preview_earlier_positions(post, people, slow):
     row = slow()
     post.reply(people[0], row, "f4")
-    [answer] = post.send("somebody@else.example", command_address(), f"preview {row.pk}#0 a1")
+    [answer] = post.send("stranger@else.example", command_address(), f"preview {row.pk}#0 a1")
     assert "a1" in answer.text
-    assert answer.to == "somebody@else.example"
-    [answer] = post.send("somebody@else.example", command_address(), f"preview {row.pk}#2 a1")
+    assert answer.to == "stranger@else.example"
+    [answer] = post.send("stranger@else.example", command_address(), f"preview {row.pk}#2 a1")
     assert refused(answer, "mail/no-such-ply")
 
 
@@ -278,7 +278,7 @@ def test_a_submitted_move_is_played_when_it_is_confirmed(post, people, slow):
     assert refused(post.reply(people[0], row, "confirm"), "mail/no-draft")
 
 
-def test_a_submitted_move_does_not_outlive_its_turn(post, people, slow):
+def test_a_submitted_move_expires_with_its_turn(post, people, slow):
     row = slow()
     post.reply(people[0], row, "submit f4")
     on_the_site(row, "a1")
@@ -287,7 +287,7 @@ def test_a_submitted_move_does_not_outlive_its_turn(post, people, slow):
     assert moves_of(row) == ["a1", "b2"]
 
 
-def test_taking_back_needs_consent(post, people, slow):
+def test_a_takeback_needs_consent(post, people, slow):
     row = slow()
     post.reply(people[0], row, "f4")
     answer = post.reply(people[0], row, "undo")
@@ -298,7 +298,7 @@ def test_taking_back_needs_consent(post, people, slow):
     assert "taken back" in answer.text
 
 
-def test_a_move_leaves_an_offer_unanswered(post, people, slow):
+def test_a_move_ends_an_open_offer(post, people, slow):
     row = slow(game_id="antipalos")
     post.reply(people[0], row, "F4*")
     post.reply(people[0], row, "propose")
@@ -307,7 +307,7 @@ def test_a_move_leaves_an_offer_unanswered(post, people, slow):
     assert state_of(row).offers == {}
 
 
-def test_no_draw_is_proposed_in_a_game_that_always_has_a_winner(post, people, slow):
+def test_a_draw_cannot_be_offered_in_a_game_without_draws(post, people, slow):
     row = slow()
     answer = post.reply(people[0], row, "propose")
     assert refused(answer, "match/no-draws")
@@ -315,7 +315,7 @@ def test_no_draw_is_proposed_in_a_game_that_always_has_a_winner(post, people, sl
     assert state_of(row).offers == {}
 
 
-def test_a_draw_is_agreed_or_turned_down(post, people, slow):
+def test_a_draw_is_accepted_or_declined(post, people, slow):
     row = slow(game_id="antipalos")
     post.reply(people[0], row, "F4*")
     post.reply(people[0], row, "propose")
@@ -328,7 +328,7 @@ def test_a_draw_is_agreed_or_turned_down(post, people, slow):
     assert "Result: " in answer.text
 
 
-def test_of_several_offers_one_is_named(post, people, slow):
+def test_accept_must_name_one_of_several_offers(post, people, slow):
     row = slow()
     post.reply(people[0], row, "f4")
     post.reply(people[0], row, "propose pause")
@@ -340,13 +340,13 @@ def test_of_several_offers_one_is_named(post, people, slow):
     assert moves_of(row) == []
 
 
-def test_resigning_at_the_first_move_declines_the_game(post, people, slow):
+def test_resigning_before_the_first_move_aborts_the_game(post, people, slow):
     row = slow()
     post.reply(people[1], row, "resign")
     assert state_of(row).result.reason is Reason.VOID
 
 
-def test_resigning_in_ones_turn_ends_the_game(post, people, slow):
+def test_resigning_in_turn_ends_the_game(post, people, slow):
     row = slow()
     post.reply(people[0], row, "f4")
     post.reply(people[1], row, "g5")
@@ -368,12 +368,12 @@ def test_resigning_out_of_turn_is_queued_and_toggles(post, people, slow):
     assert state_of(row).result.reason is Reason.RESIGNATION
 
 
-def test_chat_is_that_of_the_page(post, people, slow):
+def test_chat_is_posted_to_the_match(post, people, slow):
     row = slow()
     post.reply(people[0], row, "chat Hello there")
     post.reply(people[1], row, "chat\nTwo\nlines\n\nand more")
-    said = list(ChatLine.objects.order_by("pk").values_list("user__username", "room", "text"))
-    assert said == [
+    lines = list(ChatLine.objects.order_by("pk").values_list("user__username", "room", "text"))
+    assert lines == [
         ("ann", "seated", "Hello there"),
         ("bob", "seated", "Two lines"),
         ("bob", "seated", "and more"),
@@ -381,7 +381,7 @@ def test_chat_is_that_of_the_page(post, people, slow):
     assert refused(post.reply(people[1], row, "chat"), "mail/no-words")
 
 
-def test_whoever_plays_both_sides_moves_for_both(post, people, begin):
+def test_a_player_of_both_seats_moves_for_both(post, people, begin):
     from antipodes.games.registry import make_game
     from antipodes.match import Terms
     from antipodes.web.matches.services import begin_match
@@ -391,10 +391,10 @@ def test_whoever_plays_both_sides_moves_for_both(post, people, begin):
     answer = post.reply(ann, row, "f4 g5 h6")
     assert moves_of(row) == ["f4", "g5", "h6"]
     assert answer.text.count("You played") + answer.text.count("ann played") == 3
-    assert post.round() == []
+    assert post.notifications() == []
 
 
-def test_a_board_that_is_another_game_is_told_so(post, people, slow):
+def test_a_board_of_another_game_is_refused(post, people, slow):
     row = slow()
     token = mail_tokens.make_token(people[0], "mutt")
     [answer] = post.send(people[0], command_address(), f"antipod move {row.pk} ann {token} f4")
@@ -403,7 +403,7 @@ def test_a_board_that_is_another_game_is_told_so(post, people, slow):
     assert refused(answer, "mail/no-such-board")
 
 
-def test_a_private_board_is_one_that_does_not_exist(post, people, slow):
+def test_a_private_board_seems_not_to_exist(post, people, slow):
     row = slow()
     row.is_private = True
     row.save()
@@ -415,28 +415,28 @@ def test_a_private_board_is_one_that_does_not_exist(post, people, slow):
     assert "preview" in answer.text
 
 
-def test_several_commands_in_one_mail_stand_each_for_itself(post, people, slow):
+def test_commands_in_one_mail_are_independent(post, people, slow):
     one, other = slow(), slow()
     token = mail_tokens.make_token(people[0], "mutt")
     lines = [f"move {row.pk} ann {token} {text}" for row, text in ((one, "f4"), (other, "zz9"))]
     lines.append(f"chat {other.pk} ann {token} Hello")
-    letters = post.send(people[0], command_address(), "multiple", "\n".join(lines))
-    assert len(letters) == 3
+    emails = post.send(people[0], command_address(), "multiple", "\n".join(lines))
+    assert len(emails) == 3
     assert moves_of(one) == ["f4"]
     assert moves_of(other) == []
-    assert refused(letters[1], "move/unreadable")
+    assert refused(emails[1], "move/unreadable")
     assert ChatLine.objects.get().match == other
 
 
-def test_a_reply_address_is_good_for_its_board_alone(post, people, slow):
+def test_a_reply_address_is_valid_for_its_board_only(post, people, slow):
     one, other = slow(), slow()
     answer = post.reply(people[0], one, "", f"move {other.pk} ann f4")
     assert refused(answer, "mail/other-board")
     assert moves_of(other) == []
 
 
-def test_the_answer_goes_to_a_confirmed_address_of_the_owner(post, people, slow):
+def test_the_reply_goes_to_a_confirmed_address_of_the_owner(post, people, slow):
     row = slow()
-    [letter] = post.send("thief@else.example", reply_address(people[0], row), "", "chat Hi")
-    assert letter.to == "ann@example.org"
-    assert address_owner(letter.headers["Reply-To"]) is not None
+    [email] = post.send("thief@else.example", reply_address(people[0], row), "", "chat Hi")
+    assert email.to == "ann@example.org"
+    assert address_owner(email.headers["Reply-To"]) is not None

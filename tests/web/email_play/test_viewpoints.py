@@ -1,4 +1,4 @@
-"""Laws of Antipalos by mail: each player reads and writes moves from their own side."""
+"""Antipalos by mail: each player reads and writes moves from their own side."""
 
 import pytest
 
@@ -18,14 +18,14 @@ def row(slow):
 
 
 def play(row, text):
-    standing = look_up(row.slug)
-    position = standing.match.position
-    seat, ply = position.seat_to_move, standing.match.ply
+    match = look_up(row.slug).match
+    position = match.position
+    seat, ply = position.seat_to_move, match.ply
     move = position.parse_move(text)
     carry_out(row.slug, Play(seat=seat, ply=ply, key=f"{row.slug} {ply}", move=move))
 
 
-def test_the_second_player_answers_from_their_own_corner(post, people, row):
+def test_the_second_player_writes_moves_from_their_own_corner(post, people, row):
     post.reply(people[0], row, "B4*")
     answer = post.reply(people[1], row, "*A1")
     assert moves_of(row) == ["B4*", "*P16"]
@@ -38,7 +38,7 @@ def test_the_second_player_answers_from_their_own_corner(post, people, row):
     assert bottom.lstrip().startswith("1  x\\")
 
 
-def test_the_first_player_and_those_who_look_on_have_the_first_seats_view(post, people, row):
+def test_the_first_player_and_spectators_have_the_first_seats_view(post, people, row):
     answer = post.reply(people[0], row, "B4*")
     assert "View: seat 1; White (o); A1 is at the lower left of this seat" in answer.text
     assert "1. B4*" in answer.text
@@ -47,16 +47,16 @@ def test_the_first_player_and_those_who_look_on_have_the_first_seats_view(post, 
     assert "1. B4*" in shown.text
 
 
-def test_a_letter_that_calls_a_player_names_the_move_as_they_see_it(post, by_mail, row):
+def test_an_email_names_the_opponents_move_as_the_reader_sees_it(post, by_mail, row):
     play(row, "B4*")
-    [letter] = post.round()
-    assert letter.to == "bob@example.org"
-    assert "ann played O13*." in letter.text
-    [notice] = NotificationRow.objects.filter(user=by_mail[1], kind="your-turn")
-    assert notice.arguments["move"] == "O13*"
+    [email] = post.notifications()
+    assert email.to == "bob@example.org"
+    assert "ann played O13*." in email.text
+    [notification] = NotificationRow.objects.filter(user=by_mail[1], kind="your-turn")
+    assert notification.arguments["move"] == "O13*"
 
 
-def test_whoever_chooses_the_first_seats_view_reads_and_writes_that(post, people, row):
+def test_a_player_may_choose_the_first_seats_view(post, people, row):
     play(row, "B4*")
     choose_side(people[1], own=False)
     answer = post.reply(people[1], row, "*A1")
@@ -66,7 +66,7 @@ def test_whoever_chooses_the_first_seats_view_reads_and_writes_that(post, people
     assert "1. O13*" in post.reply(people[1], row, "show").text
 
 
-def test_moves_that_wait_are_read_and_shown_from_the_same_side(post, people, row):
+def test_queued_and_submitted_moves_use_the_same_view(post, people, row):
     queued = post.reply(people[1], row, "queue *A1")
     assert "Queued: *A1" in queued.text
     post.reply(people[0], row, "B4*")
@@ -78,7 +78,7 @@ def test_moves_that_wait_are_read_and_shown_from_the_same_side(post, people, row
     assert moves_of(row)[-1] == "P15*"
 
 
-def test_a_line_of_moves_and_a_preview_are_read_from_the_writers_side(post, people, row):
+def test_lines_and_previews_use_the_senders_view(post, people, row):
     play(row, "B4*")
     post.reply(people[1], row, "*A1 B1* *A2")
     assert moves_of(row) == ["B4*", "*P16"]
@@ -88,7 +88,7 @@ def test_a_line_of_moves_and_a_preview_are_read_from_the_writers_side(post, peop
     assert moves_of(row) == ["B4*", "*P16", "O16*", "*P15"]
 
 
-def test_a_refused_move_is_named_as_it_was_written(post, people, row):
+def test_a_refusal_names_the_move_as_written(post, people, row):
     play(row, "B4*")
     answer = post.reply(people[1], row, "O13*")
     assert "Refused: move/occupied" in answer.text
@@ -96,14 +96,14 @@ def test_a_refused_move_is_named_as_it_was_written(post, people, row):
     assert moves_of(row) == ["B4*"]
 
 
-def test_partners_of_a_team_each_have_a_view_of_their_own(post, people, slow):
+def test_team_partners_have_views_of_their_own(post, people, slow):
     row = slow(game_id="antipalos", seats="team")
     for user, seen in zip(people, ("A1*", "A1*", "A1*", "A1*"), strict=True):
         post.reply(user, row, seen)
     assert moves_of(row) == ["A1*", "*A16", "P16*", "*P1"]
 
 
-def test_the_drawing_of_a_letter_is_seen_from_its_readers_side(post, people, row):
+def test_the_picture_has_the_readers_view(post, people, row):
     play(row, "B4*")
-    letter = post.reply(people[1], row, "show")
-    assert {(one.drawing or {}).get("side") for one in letter.enclosures.all()} == {1}
+    email = post.reply(people[1], row, "show")
+    assert {(one.drawing or {}).get("side") for one in email.enclosures.all()} == {1}

@@ -1,4 +1,4 @@
-"""Laws of mail tokens; those of all tokens are in tests/web/accounts/test_tokens.py."""
+"""Mail tokens; tests/web/accounts/test_tokens.py tests all kinds of tokens."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from antipodes.web.email_play import mail_tokens
 pytestmark = pytest.mark.django_db
 
 
-def test_a_token_stands_for_whoever_made_it(people):
+def test_a_token_authenticates_its_owner(people):
     token = mail_tokens.make_token(people[0], "Mutt at home")
     assert mail_tokens.PATTERN.fullmatch(token)
     assert mail_tokens.user_of(token) == people[0]

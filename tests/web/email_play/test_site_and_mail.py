@@ -1,4 +1,4 @@
-"""Laws of one room with two doors: those who play by mail and on the site meet at one board."""
+"""Matches between players who play by mail and on the site."""
 
 import asyncio
 from typing import Any
@@ -20,7 +20,7 @@ from antipodes.web.notifications.models import NotificationRow, ViewingRow
 from antipodes.web.notifications.services import mark_match_seen, notify
 from antipodes.web.platform.clock import now
 from tests.web.email_play.conftest import Post, moves_of
-from tests.web.email_play.test_playing import on_the_site
+from tests.web.email_play.test_match_commands import on_the_site
 from tests.web.matches.sockets import joined
 
 pytestmark = pytest.mark.django_db
@@ -28,111 +28,110 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def row(slow, by_mail, post):
-    """A match of two who play by mail; that it has begun was told."""
+    """A match of two mail players, who were told that it has begun."""
     made = slow()
-    post.round()
+    post.notifications()
     return made
 
 
-def test_a_move_by_mail_is_one_letter_to_the_other_player(post, people, row):
+def test_a_move_by_mail_is_emailed_to_the_opponent(post, people, row):
     answer = post.reply(people[0], row, "f4\n\nHave fun!")
     assert answer.to == "ann@example.org"
-    [letter] = post.round()
-    assert letter.to == "bob@example.org"
-    assert letter.subject == f"Hex Board {row.pk} bob"
-    assert "News: ann played f4." in letter.text
-    assert "ann writes:\nHave fun!" in letter.text
-    assert letter.headers["Auto-Submitted"] == "auto-generated"
-    sender = address_owner(letter.headers["Reply-To"])
+    [email] = post.notifications()
+    assert email.to == "bob@example.org"
+    assert email.subject == f"Hex Board {row.pk} bob"
+    assert "News: ann played f4." in email.text
+    assert "ann writes:\nHave fun!" in email.text
+    assert email.headers["Auto-Submitted"] == "auto-generated"
+    sender = address_owner(email.headers["Reply-To"])
     assert sender is not None
     assert (sender.user, sender.row) == (people[1], row)
-    assert post.round() == []
+    assert post.notifications() == []
 
 
-def test_a_move_on_the_site_is_the_same_letter(post, people, row):
+def test_a_move_on_the_site_is_emailed_to_the_opponent(post, people, row):
     on_the_site(row, "f4")
-    [letter] = post.round()
-    assert (letter.to, letter.subject) == ("bob@example.org", f"Hex Board {row.pk} bob")
+    [email] = post.notifications()
+    assert (email.to, email.subject) == ("bob@example.org", f"Hex Board {row.pk} bob")
     post.reply(people[1], row, "g5")
     assert moves_of(row) == ["f4", "g5"]
 
 
-def test_letters_and_answers_are_one_thread(post, people, row):
+def test_emails_about_a_match_are_one_thread(post, people, row):
     on_the_site(row, "a1")
-    [first] = post.round()
+    [first] = post.notifications()
     on_the_site(row, "b2", "by hand 2")
-    post.round()
+    post.notifications()
     on_the_site(row, "f4", "by hand 3")
-    [letter] = post.round()
-    assert first.message_id in letter.headers["References"]
+    [email] = post.notifications()
+    assert first.message_id in email.headers["References"]
     answer = post.reply(people[1], row, "g5")
     assert first.message_id in answer.headers["References"]
 
 
-def test_what_the_answer_has_shown_comes_in_no_second_letter(post, people, row):
-    """Bob had his answer prepared: ann sees it in the answer to her own mail."""
+def test_moves_shown_in_the_reply_are_not_emailed_again(post, people, row):
     post.reply(people[1], row, "queue g5")
     answer = post.reply(people[0], row, "f4")
     assert "bob played g5" in answer.text
-    assert post.round() == []
+    assert post.notifications() == []
 
 
-def test_a_prepared_move_of_somebody_who_plays_by_mail_is_not_kept_from_them(post, people, row):
+def test_the_owner_of_a_queued_move_sees_that_it_was_played(post, people, row):
     post.reply(people[1], row, "queue g5")
     post.reply(people[0], row, "f4")
-    post.round()
+    post.notifications()
     answer = post.reply(people[1], row, "chat Oh")
     assert "g5 (auto)" in answer.text
 
 
-def test_what_is_said_on_the_page_is_in_the_next_letter_once(post, people, row):
+def test_chat_on_the_site_is_in_the_next_email_once(post, people, row):
     standing = look_up(row.slug)
-    chat.say(standing, people[0], {"key": "said on the page", "text": "Hello bob"})
+    chat.say(standing, people[0], {"key": "said on the site", "text": "Hello bob"})
     on_the_site(row, "f4")
-    [letter] = post.round()
-    assert letter.text.count("ann writes:\nHello bob") == 1
+    [email] = post.notifications()
+    assert email.text.count("ann writes:\nHello bob") == 1
     on_the_site(row, "g5", "by hand 2")
-    post.round()
+    post.notifications()
     on_the_site(row, "h6", "by hand 3")
-    letters = post.round()
-    assert all("Hello" not in one.text for one in letters)
+    emails = post.notifications()
+    assert all("Hello" not in one.text for one in emails)
 
 
-def test_chat_alone_is_mailed_too(post, people, row):
+def test_chat_without_a_move_is_emailed(post, people, row):
     post.reply(people[0], row, "chat Are you there?")
-    [letter] = post.round()
-    assert letter.to == "bob@example.org"
-    assert "ann writes:\nAre you there?" in letter.text
+    [email] = post.notifications()
+    assert email.to == "bob@example.org"
+    assert "ann writes:\nAre you there?" in email.text
 
 
-def test_blocked_people_do_not_read_each_other(post, people, row):
+def test_chat_of_blocked_users_is_left_out(post, people, row):
     from antipodes.web.relations.services import block
 
     block(people[1], people[0])
     post.reply(people[0], row, "f4\n\nYou are bad")
-    [letter] = post.round()
-    assert "bad" not in letter.text
+    [email] = post.notifications()
+    assert "bad" not in email.text
 
 
-def test_offers_and_ends_are_mailed(post, people, row):
+def test_offers_and_results_are_emailed(post, people, row):
     carry_out(row.slug, Offer(seat=0, ply=0, key="offer one", kind=OfferKind.PAUSE))
-    [letter] = post.round()
-    assert "ann asked for a pause." in letter.text
-    assert "Offer: pause; by ann; waits for bob" in letter.text
+    [email] = post.notifications()
+    assert "ann asked for a pause." in email.text
+    assert "Offer: pause; by ann; waits for bob" in email.text
     carry_out(row.slug, Resign(seat=0, ply=0, key="resigns 1"))
-    [letter] = post.round()
-    assert letter.to == "bob@example.org"
-    assert "News: ann resigned." in letter.text
-    assert "State: over" in letter.text
+    [email] = post.notifications()
+    assert email.to == "bob@example.org"
+    assert "News: ann resigned." in email.text
+    assert "State: over" in email.text
 
 
-def test_whoever_looks_at_the_board_is_not_mailed(post, people, row):
+def test_a_player_with_the_board_open_gets_no_email(post, people, row):
     ViewingRow.objects.create(user=people[1], match=row, until=now() + 60_000)
     on_the_site(row, "f4")
-    assert post.round() == []
+    assert post.notifications() == []
 
 
-def test_what_was_seen_on_the_site_meanwhile_is_not_mailed(post, people, row):
+def test_moves_seen_on_the_site_are_not_emailed(post, people, row):
     from antipodes.web.notifications import match_events
     from antipodes.web.notifications.emails import write_emails
 
@@ -143,28 +142,26 @@ def test_what_was_seen_on_the_site_meanwhile_is_not_mailed(post, people, row):
     assert write_emails() == 0
 
 
-def test_somebody_who_does_not_play_by_mail_gets_their_usual_letter_and_may_answer_it(
-    post, people, slow, prefer
-):
+def test_ordinary_notifications_can_be_answered_with_a_move(post, people, slow, prefer):
     prefer(people[1], Frequency.EACH)
     row = slow()
     on_the_site(row, "f4")
-    letters = post.round()
-    assert {letter.to for letter in letters} == {"bob@example.org"}
-    assert letters[-1].subject == "Hex with ann"
-    assert letters[-1].headers["Reply-To"] == reply_address(people[1], row)
+    emails = post.notifications()
+    assert {email.to for email in emails} == {"bob@example.org"}
+    assert emails[-1].subject == "Hex with ann"
+    assert emails[-1].headers["Reply-To"] == reply_address(people[1], row)
     post.reply(people[1], row, "g5")
     assert moves_of(row) == ["f4", "g5"]
 
 
-def test_a_site_that_receives_no_mail_names_no_address(post, people, slow, prefer, settings):
+def test_a_site_that_receives_no_mail_sends_no_reply_address(post, people, slow, prefer, settings):
     settings.MAIL_HOST = ""
     prefer(people[1], Frequency.EACH)
     on_the_site(slow(), "f4")
-    assert all("Reply-To" not in letter.headers for letter in post.round())
+    assert all("Reply-To" not in email.headers for email in post.notifications())
 
 
-def test_the_chosen_digest_holds_for_boards_too(post, people, slow, by_mail, prefer):
+def test_boards_wait_for_the_chosen_digest(post, people, slow, by_mail, prefer):
     prefer(people[1], Frequency.DAILY)
     on_the_site(slow(), "f4")
     from antipodes.web.notifications import match_events
@@ -177,13 +174,13 @@ def test_the_chosen_digest_holds_for_boards_too(post, people, slow, by_mail, pre
     assert write_emails() == 0
 
 
-def test_whoever_wants_no_mail_gets_none(post, people, row, prefer):
+def test_a_player_who_has_stopped_all_mail_gets_none(post, people, row, prefer):
     prefer(people[1], Frequency.NEVER)
     on_the_site(row, "f4")
-    assert post.round() == []
+    assert post.notifications() == []
 
 
-def test_the_board_comes_soon_and_what_happens_at_once_is_one_letter(post, people, row):
+def test_a_board_is_emailed_within_seconds_and_includes_all_events(post, people, row):
     from antipodes.web.notifications import match_events
 
     post.reply(people[0], row, "f4\n\nHello")
@@ -192,18 +189,18 @@ def test_the_board_comes_soon_and_what_happens_at_once_is_one_letter(post, peopl
     turn = waiting.get(kind=Kind.YOUR_TURN)
     assert turn.mail_due is not None
     assert turn.mail_due - turn.made_at <= 5_000
-    assert len(post.round()) == 1
+    assert len(post.notifications()) == 1
     assert not NotificationRow.objects.filter(user=people[1], mail_due__gt=0).exists()
 
 
-def test_reminders_come_though_nothing_has_happened(post, people, row):
+def test_reminders_are_emailed_without_new_events(post, people, row):
     notify(people[0], Kind.REMINDER, key="reminder 1", match=row, deadline=now() + 3_600_000)
-    [letter] = post.round()
-    assert letter.to == "ann@example.org"
-    assert "News: Your time" in letter.text
+    [email] = post.notifications()
+    assert email.to == "ann@example.org"
+    assert "News: Your time" in email.text
 
 
-def test_the_computer_is_played_by_mail(post, people, by_mail):
+def test_a_move_of_the_computer_is_emailed(post, people, by_mail):
     level = computer("1")
     players = (str(people[0].pk), str(level.pk))
     control = read_control("3d/move")
@@ -212,27 +209,27 @@ def test_the_computer_is_played_by_mail(post, people, by_mail):
     )
     post.reply(people[0], row, "f4")
     on_the_site(row, "g5")
-    [letter] = post.round()
-    assert letter.to == "ann@example.org"
-    assert "played g5." in letter.text
+    [email] = post.notifications()
+    assert email.to == "ann@example.org"
+    assert "played g5." in email.text
 
 
-def test_playing_by_mail_can_be_switched_off(post, people, row):
+def test_play_by_mail_can_be_switched_off(post, people, row):
     play_by_mail(people[1], on=False)
     on_the_site(row, "f4")
-    assert all(not letter.subject.startswith("Hex Board") for letter in post.round())
+    assert all(not email.subject.startswith("Hex Board") for email in post.notifications())
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_move_by_mail_is_seen_at_once_on_the_page(people, slow, reachable):
+async def test_a_move_by_mail_is_sent_to_sockets(people, slow, reachable):
     del reachable
     row = await database_sync_to_async(slow)()
     socket, _ = await joined(row, people[1])
     answer = asyncio.create_task(database_sync_to_async(Post().reply)(people[0], row, "f4\n\nHi"))
-    told: dict[str, Any] = {}
-    while not {"match", "chat"} <= told.keys():  # in any order; who watches is told as well
+    received: dict[str, Any] = {}
+    while not {"match", "chat"} <= received.keys():  # other messages, about spectators, too
         message = await socket.hears()
-        told[message["type"]] = message
+        received[message["type"]] = message
     assert (await answer).to == "ann@example.org"
-    assert [move["text"] for move in told["match"]["match"]["moves"]] == ["f4"]
+    assert [move["text"] for move in received["match"]["match"]["moves"]] == ["f4"]
     await socket.disconnect()

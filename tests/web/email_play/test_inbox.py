@@ -1,0 +1,85 @@
+"""The inbox: each mail is stored once."""
+
+import pytest
+
+from antipodes.web.email_play.inbox import MAX_BYTES, receive
+from antipodes.web.email_play.models import InboundMailRow
+
+pytestmark = pytest.mark.django_db
+
+MAIL = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\nSubject: help\r\n\r\n"
+
+
+def receive_mail(raw=MAIL, sender="ann@example.org", recipients=("play@play.example",), via="lmtp"):
+    return receive(raw, sender=sender, recipients=recipients, via=via)
+
+
+def test_a_received_mail_is_stored():
+    assert receive_mail().is_new
+    row = InboundMailRow.objects.get()
+    assert bytes(row.raw) == MAIL
+    assert (row.sender, row.recipients) == ("ann@example.org", ["play@play.example"])
+    assert row.outcome == InboundMailRow.Outcome.WAITING
+
+
+def test_a_second_mail_with_the_same_message_id_is_dropped():
+    assert receive_mail().is_new
+    again = receive_mail(MAIL.replace(b"help", b"list") + b"more", via="imap")
+    assert not again.is_new
+    assert not again.refused
+    assert bytes(InboundMailRow.objects.get().raw) == MAIL
+
+
+def test_a_folded_message_id_is_the_same():
+    receive_mail()
+    assert not receive_mail(MAIL.replace(b"ID: <", b"ID:\r\n\t<")).is_new
+
+
+@pytest.mark.parametrize("id_line", [b"", b"Message-ID:\r\n"])
+def test_mails_without_a_message_id_are_compared_by_their_bytes(id_line):
+    nameless = MAIL.replace(b"Message-ID: <1@example.org>\r\n", id_line)
+    assert receive_mail(nameless).is_new
+    assert not receive_mail(nameless).is_new
+    assert receive_mail(nameless + b"x").is_new
+
+
+def test_recipients_of_separate_deliveries_are_merged():
+    receive_mail(recipients=["play+a@play.example"])
+    receive_mail(recipients=["play+b@play.example", "play+a@play.example"])
+    assert InboundMailRow.objects.get().recipients == ["play+a@play.example", "play+b@play.example"]
+
+
+def test_a_transport_that_can_refuse_refuses_large_mails():
+    receipt = receive_mail(MAIL + b"x" * MAX_BYTES)
+    assert receipt.refused.startswith("552 ")
+    assert not InboundMailRow.objects.exists()
+
+
+def test_other_transports_keep_the_head_of_large_mails():
+    assert receive_mail(MAIL + b"x" * MAX_BYTES, via="imap").is_new
+    row = InboundMailRow.objects.get()
+    assert not row.is_whole
+    assert row.size == len(MAIL) + MAX_BYTES
+    assert len(bytes(row.raw)) < MAX_BYTES
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\x00",
+        b"\xff" * 100,
+        b"Message-ID: \xff\xfe\r\n\r\n",
+        b"Message-ID: =?utf-8?q?=ff?=\r\n\r\n",
+        b"\r\n\r\nMessage-ID: <x>",
+        "Message-ID: <ä@ö>\r\n\r\n".encode(),
+    ],
+)
+def test_any_bytes_are_stored(raw):
+    assert receive_mail(raw).is_new
+    assert not receive_mail(raw).is_new
+
+
+def test_long_envelopes_are_truncated():
+    assert receive_mail(sender="x" * 5_000, recipients=["y" * 5_000] * 3 + ["", " "]).is_new
+    assert receive_mail(b"other", sender=None, recipients=[]).is_new
