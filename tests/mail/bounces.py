@@ -1,4 +1,4 @@
-"""Reports on delivery in the shapes of real mail servers; all names and words in them are ours."""
+"""Delivery reports in the form of real mail servers, with other names and texts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Content-Type: multipart/report; report-type=delivery-status;
 
 """
 
-_LETTER = """\
+_ORIGINAL = """\
 From: Antipodes <play@play.example>
 To: ann@gone.example
 Subject: hex board 7 ann
 Message-ID: <board.1.2.3@antipodes.example>
-X-Antipodes-Letter: {letter}
+X-Antipodes-Letter: {address}
 """
 
 POSTFIX = {
@@ -86,7 +86,7 @@ Last-Attempt-Date: Mon, 02 Mar 2026 04:30:00 -0800 (PST)
 """,
 }
 
-# It says 5.0.0 itself, and quotes who knew better.
+# Reports 5.0.0, and quotes a more precise status.
 EXIM = {
     "sender": "Mail Delivery System <Mailer-Daemon@mx.gone.example>",
     "subject": "Mail delivery failed: returning message to sender",
@@ -185,20 +185,20 @@ def bounce(
     shape: dict[str, str],
     *,
     to: str = "play+b-abc@play.example",
-    letter: str = "",
+    address: str = "",
     quoted: str = "",
     number: str = "1",
 ) -> bytes:
-    """Return a report.
+    """Return a delivery report.
 
     Args:
-        shape: of which server, and what it says.
-        to: the address to which it goes.
-        letter: what the mail that came back has as ``X-Antipodes-Letter``.
-        quoted: that mail, if it is another one.
-        number: by which it differs from others.
+        shape: texts of a server.
+        to: its recipient.
+        address: bounce address in the header of the returned e-mail; by default ``to``.
+        quoted: the returned mail, if it is another one.
+        number: part of the Message-ID.
     """
-    original = quoted or _LETTER.format(letter=letter or to)
+    original = quoted or _ORIGINAL.format(address=address or to)
     body = "" if shape["kind"].endswith("headers") else "\nYour board.\n"
     parts = [
         ("text/plain; charset=us-ascii", shape["words"]),
@@ -214,5 +214,5 @@ def bounce(
         number=number,
         boundary=boundary,
     )
-    written = "".join(f"--{boundary}\nContent-Type: {kind}\n\n{text}\n" for kind, text in parts)
-    return f"{head}{written}--{boundary}--\n".replace("\n", "\r\n").encode()
+    content = "".join(f"--{boundary}\nContent-Type: {kind}\n\n{text}\n" for kind, text in parts)
+    return f"{head}{content}--{boundary}--\n".replace("\n", "\r\n").encode()

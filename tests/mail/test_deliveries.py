@@ -1,4 +1,4 @@
-"""Laws of reports on delivery: what the servers of the world send when a mail does not arrive."""
+"""Delivery reports of various mail servers."""
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +26,7 @@ from tests.thorough import repetitions
     [(POSTFIX, "5.1.1"), (EXCHANGE, "5.1.10"), (GMAIL, "5.1.1"), (EXIM, "5.1.1"), (FULL, "5.2.2")],
     ids=["Postfix", "Exchange", "Gmail", "Exim", "full"],
 )
-def test_a_failure_for_good_is_read_with_its_status(shape, status):
+def test_a_permanent_failure_is_read_with_its_status(shape, status):
     report = read_report(bounce(shape))
     assert report is not None
     assert report.failure == status
@@ -34,7 +34,7 @@ def test_a_failure_for_good_is_read_with_its_status(shape, status):
 
 
 @pytest.mark.parametrize("shape", [DELAYED, EXPIRED], ids=["delayed", "expired"])
-def test_what_may_be_mended_is_no_failure_for_good(shape):
+def test_temporary_failures_are_not_permanent(shape):
     report = read_report(bounce(shape))
     assert report is not None
     assert report.failure == ""
@@ -48,19 +48,19 @@ def test_a_mail_that_reached_a_recipient_has_not_failed():
 
 
 @pytest.mark.parametrize("shape", [POSTFIX, EXCHANGE, GMAIL], ids=["Postfix", "Exchange", "Gmail"])
-def test_the_header_of_the_mail_that_came_back_is_read(shape):
-    report = read_report(bounce(shape, letter="play+b-abc@play.example"))
+def test_the_header_of_the_bounced_mail_is_read(shape):
+    report = read_report(bounce(shape, address="play+b-abc@play.example"))
     assert report is not None
     assert report.original.raw("x-antipodes-letter") == "play+b-abc@play.example"
 
 
-def test_reports_on_reading_and_plain_mails_are_no_reports_on_delivery():
+def test_read_receipts_and_other_mails_are_no_delivery_reports():
     assert read_report(READ_RECEIPT.encode()) is None
     assert read_report(b"Subject: Undelivered Mail\n\nStatus: 5.1.1\nAction: failed\n") is None
     assert read_report(b"") is None
 
 
-def test_a_report_that_quotes_a_report_speaks_for_itself():
+def test_a_quoted_report_is_ignored():
     inner = bounce(POSTFIX).decode()
     report = read_report(bounce(DELAYED, quoted=inner))
     assert report is not None
@@ -68,7 +68,7 @@ def test_a_report_that_quotes_a_report_speaks_for_itself():
 
 
 @pytest.mark.parametrize(
-    ("said", "status"),
+    ("response", "status"),
     [
         ("550 5.1.1 <ann@gone.example>: no such user", "5.1.1"),
         ("550-5.1.1 The account that you tried\n550 5.1.1 to reach does not exist", "5.1.1"),
@@ -78,8 +78,8 @@ def test_a_report_that_quotes_a_report_speaks_for_itself():
         ("", ""),
     ],
 )
-def test_the_status_is_found_in_what_a_server_says(said, status):
-    assert status_in(said) == status
+def test_the_status_is_found_in_responses_of_servers(response, status):
+    assert status_in(response) == status
 
 
 _pieces = st.sampled_from(
@@ -103,14 +103,14 @@ _pieces = st.sampled_from(
 
 @given(st.lists(_pieces | st.binary(max_size=40), max_size=30).map(b"".join))
 @settings(max_examples=repetitions(50, 300), deadline=None)
-def test_no_bytes_make_it_raise(raw):
+def test_any_bytes_give_a_report_or_none(raw):
     report = read_report(raw)
     assert report is None or isinstance(report.failure, str)
 
 
 @given(st.sampled_from(ALL), st.data())
 @settings(max_examples=repetitions(25, 100), deadline=None)
-def test_reports_that_were_cut_or_damaged_are_read_or_not_but_never_raise(shape, data):
+def test_truncated_and_damaged_reports_do_not_raise(shape, data):
     raw = bytearray(bounce(shape))
     for _ in range(data.draw(st.integers(0, 5))):
         raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))

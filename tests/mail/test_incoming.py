@@ -1,4 +1,4 @@
-"""Mails of people: header and body as they are read."""
+"""Header and body of mails."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def mail(*lines, **more):
     return read_mail("\r\n".join(lines).encode(), **more)
 
 
-def test_from_and_envelope_are_both_known_where_they_differ():
+def test_from_and_envelope_sender_may_differ():
     found = mail("From: Ann <ann@HOME.example>", "", "x", sender="bounce@lists.example")
     assert (found.sender, found.envelope) == ("ann@home.example", "bounce@lists.example")
     assert mail("", "x", sender="Ann@HOME.example").sender == "Ann@home.example"
@@ -32,18 +32,18 @@ def test_from_and_envelope_are_both_known_where_they_differ():
         ('"bob@evil.example" <ann@home.example>', "ann@home.example", "bob@evil.example"),
     ],
 )
-def test_the_author(field, sender, name):
+def test_sender_addresses(field, sender, name):
     found = mail(f"From: {field}", "", "x")
     assert (found.sender, found.sender_name) == (sender, name)
 
 
-def test_no_address_can_carry_a_line_of_a_header():
+def test_addresses_cannot_contain_newlines():
     found = mail("From: ann@home.example\r\n Bcc: all@home.example", "", "x")
     assert found.sender in ("ann@home.example", "")
     assert "\n" not in found.sender + found.sender_name
 
 
-def test_recipients_are_those_of_the_envelope_or_of_the_header():
+def test_recipients_of_envelope_and_header():
     head = ("From: a@b.example", "To: X <x@games.example>, y@games.example", "Cc: x@games.example")
     assert mail(*head, "", "").recipients == ("x@games.example", "y@games.example")
     assert mail(*head, "", "", recipients=["z@games.example"]).recipients == ("z@games.example",)
@@ -51,7 +51,7 @@ def test_recipients_are_those_of_the_envelope_or_of_the_header():
     assert mail(*noted, "", "").recipients[0] == "z@games.example"
 
 
-def test_a_thread():
+def test_thread_headers():
     found = mail(
         "Message-ID: <a@b> x", "In-Reply-To: mail of <c@d>", "References: <e@f>\r\n <c@d>", ""
     )
@@ -63,7 +63,7 @@ def test_a_thread():
 @pytest.mark.parametrize(
     "raw", [b"", b"\n", b"\xff\xfe\x00", b":", b"From", b"\r\n\r\n\r\n", b"a:b"]
 )
-def test_bytes_that_are_hardly_a_mail(raw):
+def test_malformed_mails_are_read(raw):
     found = read_mail(raw)
     assert isinstance(found, Mail)
     assert found.size == len(raw)
@@ -85,11 +85,11 @@ def test_bytes_that_are_hardly_a_mail(raw):
         (b"+2AA-", "utf-7", ""),
     ],
 )
-def test_bytes_become_text(data, charset, text):
+def test_charsets(data, charset, text):
     assert decode(data, charset) == text
 
 
-def test_base64_as_far_as_it_goes():
+def test_truncated_base64():
     assert decode_base64(b"ZDQ=") == b"d4"
     assert decode_base64(b"ZDQ") == b"d4"
     assert decode_base64(b"Z D\nQ=!=") == b"d4"
@@ -122,7 +122,7 @@ def test_flowed_text():
     assert unflow("a \n-- \nAnn") == "a\n--\nAnn"
 
 
-def test_own_words_may_look_like_what_programs_write():
+def test_text_that_looks_like_a_quote_header_is_kept():
     text = "My plan:\nd4 at 10:30:\nFrom: here on I lose\n- one\n- two\nBob wrote:\nhello"
     assert own_text(text) == text
     assert own_text("a\n\n\nb\n\n") == "a\n\n\nb"

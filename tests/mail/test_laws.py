@@ -1,4 +1,4 @@
-"""Laws of reading mail: whatever the bytes are there is an answer, and dress changes nothing."""
+"""Property tests of the mail parser."""
 
 import quopri
 from email.header import Header
@@ -60,7 +60,7 @@ WITH_WHICH = (Verb.SHOW, Verb.SHOWAS, Verb.GAMES, Verb.ALL_SHOW)
 
 @st.composite
 def requests(draw):
-    """Return requests as a line can say them."""
+    """Draw requests that a line can express."""
     verb = draw(st.sampled_from([verb for verb in Verb if verb is not Verb.MULTIPLE]))
     shape = INFO[verb].shape
     parts: dict[str, Any] = {"verb": verb, "game": draw(GAMES)}
@@ -91,9 +91,9 @@ def requests(draw):
         parts["options"] = draw(OPTIONS)
     if verb in WITH_WHICH:
         parts["options"] = draw(WHICH)
-    says = shape is Shape.TEXT or verb in (Verb.MESSAGE, Verb.BROADCAST)
+    has_text = shape is Shape.TEXT or verb in (Verb.MESSAGE, Verb.BROADCAST)
     # Without a token the first word of a text may be a password, and is refused.
-    if says and parts["secret"]:
+    if has_text and parts["secret"]:
         parts["text"] = draw(TEXTS)
     if verb is Verb.MESSAGE and not parts["secret"]:
         parts["words"] = parts["words"][:1]
@@ -101,7 +101,7 @@ def requests(draw):
 
 
 def plain(request):
-    """Return a request without how it was written."""
+    """Return the fields of a request except the original line."""
     names = ("verb", "game", "board", "ply", "user", "secret", "words", "text")
     return {name: getattr(request, name) for name in names} | {"options": dict(request.options)}
 
@@ -113,14 +113,14 @@ def only(reading):
 
 
 @given(requests())
-def test_a_request_that_is_written_is_read_as_the_same(request):
+def test_written_requests_read_back_as_the_same(request):
     line = write_request(request)
     assert only(read_requests(Mail(subject=line))) == plain(request)
     body = Mail(subject="Hello", own_text=f"multiple\n{line}\nend")
     assert only(read_requests(body)) == plain(request)
 
 
-DRESSES = [
+DECORATIONS = [
     str,
     lambda line: f"Re: {line}",
     lambda line: f"AW: [EXTERNAL] Fwd: {line} **",
@@ -136,16 +136,16 @@ def lowered(request):
     return repr(request).lower().replace("\u2010", "-")
 
 
-@given(requests(), st.sampled_from(DRESSES), st.sampled_from(CASES))
-def test_dress_and_case_change_nothing(request, dress, case):
+@given(requests(), st.sampled_from(DECORATIONS), st.sampled_from(CASES))
+def test_decoration_and_case_change_nothing(request, decorate, case):
     line = write_request(request)
-    found = only(read_requests(Mail(subject=dress(case(line)))))
+    found = only(read_requests(Mail(subject=decorate(case(line)))))
     found["text"] = " ".join(found["text"].replace("\u200b", "").split())
     assert lowered(found) == lowered(plain(request))
 
 
 @given(requests(), st.sampled_from(["utf-8", "iso-8859-1", "utf-16"]), st.booleans())
-def test_encoded_subjects_say_the_same(request, charset, folded):
+def test_encoded_subjects_give_the_same_request(request, charset, folded):
     line = write_request(request)
     value = Header(line, charset, maxlinelen=40 if folded else 900).encode()
     raw = f"From: ann@home.example\r\nSubject: {value}\r\n\r\n".encode()
@@ -153,8 +153,8 @@ def test_encoded_subjects_say_the_same(request, charset, folded):
 
 
 @given(st.lists(requests(), min_size=1, max_size=8), st.sampled_from(["7bit", "quoted", "base64"]))
-def test_commands_in_a_body_survive_its_encoding(asked, encoding):
-    body = "\n".join(["multiple", *map(write_request, asked), "end", "Schöne Grüße"])
+def test_commands_in_a_body_are_read_in_any_encoding(expected, encoding):
+    body = "\n".join(["multiple", *map(write_request, expected), "end", "Schöne Grüße"])
     mail = EmailMessage()
     mail["From"], mail["Subject"] = "ann@home.example", "Hello"
     names = {"7bit": "8bit", "quoted": "quoted-printable", "base64": "base64"}
@@ -162,15 +162,15 @@ def test_commands_in_a_body_survive_its_encoding(asked, encoding):
     reading = read_requests(read_mail(bytes(mail)))
     assert reading.faults == ()
     assert reading.comment == "Schöne Grüße"
-    told = [plain(one) | {"text": ""} for one in reading.requests]
-    assert told == [plain(one) | {"text": ""} for one in asked]
+    found = [plain(one) | {"text": ""} for one in reading.requests]
+    assert found == [plain(one) | {"text": ""} for one in expected]
 
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\n\r"), max_size=30), max_size=12)
 
 
 @given(LINES, st.integers(1, 20))
-def test_quotes_add_nothing_to_the_own_text(lines, levels):
+def test_own_text_has_no_quotes(lines, levels):
     quote = "\n".join(">" * levels + " " + line for line in lines)
     assert own_text(f"d4\n{quote}") == "d4"
     assert own_text(f"{quote}\nd4") == "d4"
@@ -178,7 +178,7 @@ def test_quotes_add_nothing_to_the_own_text(lines, levels):
 
 
 @given(st.text())
-def test_own_text_is_part_of_the_text_and_has_no_other_own_text(text):
+def test_own_text_is_idempotent(text):
     own = own_text(text)
     left = iter(line.rstrip() for line in text.split("\n"))
     assert all(line in left for line in own.strip("\n").split("\n") if line)
@@ -195,7 +195,7 @@ def test_any_bytes_are_read(raw):
 
 
 @given(st.binary(max_size=60))
-def test_quoted_printable_of_anything_is_what_it_was(data):
+def test_quoted_printable_decodes_to_the_original(data):
     body = quopri.encodestring(b"x" + data)
     head = b"Content-Type: text/plain; charset=latin-1\r\nContent-Transfer-Encoding: "
     one = read_mail(head + b"quoted-printable\r\n\r\n" + body)

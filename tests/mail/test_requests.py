@@ -1,4 +1,4 @@
-"""Commands: the classic ones, those of replies, and lines that are none."""
+"""Commands in Subjects, bodies and replies, and lines that are no commands."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def read(subject, own_text="", **place):
 
 
 def one(subject, own_text="", **place):
-    """Return the one request of a mail in a form that is easy to compare."""
+    """Return the only request of a mail."""
     reading = read(subject, own_text, **place)
     assert not reading.faults, reading.faults
     (request,) = reading.requests
@@ -151,13 +151,13 @@ def test_a_name_after_an_option_without_a_value_stays_a_name():
     assert (request.words, request.options) == (("bob",), {"unrated": "on"})
 
 
-def test_every_command_is_tried_above():
+def test_every_command_has_an_example():
     tried = {verb for verb, *_ in CLASSIC.values()}
-    # These two are tried by themselves below.
+    # Tests below cover these two.
     assert tried | {Verb.MULTIPLE, Verb.CHANGE_PASSWORD} == set(Verb)
 
 
-def test_the_table_has_every_verb_once_and_no_name_twice():
+def test_the_table_has_every_verb_and_name_once():
     assert [info.verb for info in COMMANDS] == list(INFO)
     assert set(INFO) == set(Verb)
     assert len(VERBS) == sum(len(info.names) for info in COMMANDS)
@@ -181,7 +181,7 @@ def test_the_table_has_every_verb_once_and_no_name_twice():
         ("Cylindrical\u2010Hex", "cylindrical-hex"),
     ],
 )
-def test_games_go_by_their_ids_and_titles(name, game):
+def test_games_are_named_by_id_or_title(name, game):
     assert one(f"{name} standings").game == game
     assert one(f"{name} move 101 ann {TOKEN} d4").game == game
 
@@ -220,7 +220,7 @@ def test_games_go_by_their_ids_and_titles(name, game):
         ("show", Verb.SHOW, ("101",)),
     ],
 )
-def test_a_reply_says_no_more_than_it_must(line, verb, words):
+def test_short_replies(line, verb, words):
     found = [one(line, **HERE), one("What now", f"{line}\nBye", **HERE)]
     subject = "Re: Antipod Board 101 ann"
     found += [one(subject, f"\n{line}\n\nBye", **HERE), one(subject, line)]
@@ -232,7 +232,7 @@ def test_a_reply_says_no_more_than_it_must(line, verb, words):
         assert said(one(f"{subject} {line}", **HERE), "verb", "words") == (verb, words)
 
 
-def test_what_one_says_in_a_reply():
+def test_comments_in_replies():
     assert one("Hello", "chat Well played!\n\nBye", **HERE).text == "Well played!\nBye"
     assert one("Hello", "say 5 more minutes", **HERE).text == "5 more minutes"
     assert one("Re: Antipod Board 101 ann chat", "Well  played!", **HERE).text == "Well  played!"
@@ -243,20 +243,20 @@ def test_what_one_says_in_a_reply():
     "line",
     ["I accept", "accept my apologies", "d4 was strong", "undo please", "delete", "hi", "d4?x"],
 )
-def test_talk_is_no_command(line):
+def test_text_is_not_a_command(line):
     assert read("Well", line, **HERE).requests == ()
     assert read("Re: Antipod Board 101 ann", line, **HERE).requests == ()
 
 
-def test_a_reply_address_is_for_its_board_alone():
+def test_a_reply_address_is_valid_for_its_board_only():
     assert fault("move 102 ann d4", **HERE) == "mail/other-board"
     assert fault("Re: Antipod Board 102 ann", "d4", **HERE) == "mail/other-board"
     assert one("show 102", **HERE).board == 102
-    # A token is good for all of them.
+    # A token is valid for all boards.
     assert said(one(f"move 102 ann {TOKEN} d4", **HERE), "board", "secret") == (102, TOKEN)
 
 
-def test_who_writes_may_be_said_in_a_reply_and_is_not_guessed():
+def test_a_reply_may_name_its_sender():
     assert one("move 101 Ann d4", **HERE).user == "Ann"
     assert one("move 101 bob d4", **HERE).user == "bob"
     assert one(f"move 101 bob {TOKEN} d4", **HERE).user == "bob"
@@ -277,11 +277,11 @@ def test_a_reply_to_a_preview_is_another_preview():
     "line",
     ["move 101#7 ann d4", "move 101 ann d4#7", "move 101 ann #7 d4", "Board 101 ann d4 e5#7"],
 )
-def test_the_ply_is_said_at_the_board_or_the_move(line):
+def test_the_ply_follows_the_board_or_the_move(line):
     assert one(line).ply == 7
 
 
-def test_a_ply_of_nought_is_one():
+def test_a_ply_may_be_zero():
     assert one("Re: Antipod Board 101 ann", "d4#0", **HERE).ply == 0
     assert one("Re: Antipod Board 101#5 ann", "d4#0", **HERE).ply == 0
     assert one("Re: Antipod Board 101#5 ann", "d4", **HERE).ply == 5
@@ -299,7 +299,7 @@ def test_options_in_all_their_spellings():
     assert fault(f"hex seek ann {TOKEN} -size=5 -size=6") == "option/twice"
 
 
-def test_which_matches_are_meant():
+def test_options_that_select_matches():
     assert one("games ann ACTIVE").options == {"which": "active"}
     assert one("all show ann next").options == {"which": "next"}
     assert one(f"showas ann {TOKEN} all").options == {"which": "all"}
@@ -343,19 +343,19 @@ Good luck to all of you
         assert mail.multiple
 
 
-def test_a_body_is_not_looked_at_without_the_word():
+def test_commands_in_a_body_need_the_word_multiple():
     assert read("antipod help", "multiple\nresign").requests[0].text == "multiple\nresign"
     assert fault("", "antipod help") == "mail/body-command"
     assert fault("Hello", f"antipod move 101 ann {TOKEN} d4") == "mail/body-command"
 
 
-def test_so_many_commands_and_no_more():
+def test_the_number_of_commands_is_limited():
     reading = read("multiple", "help\n" * (MOST_REQUESTS + 5))
     assert len(reading.requests) == MOST_REQUESTS
     assert [fault.code for fault in reading.faults] == ["mail/too-many"]
 
 
-def test_multiple_stands_alone():
+def test_multiple_takes_no_arguments():
     assert fault("multiple", "") == "mail/empty"
     assert fault("multiple", "multiple") in ("mail/empty", "mail/multiple")
     assert fault("multiple help") == "mail/multiple"
@@ -384,7 +384,7 @@ def test_multiple_stands_alone():
         ("help " + "x" * 1_000, "mail/too-long"),
     ],
 )
-def test_what_is_wrong_has_a_code(line, code):
+def test_faults_have_codes(line, code):
     assert fault(line) == code
 
 
@@ -416,7 +416,7 @@ PASSWORD = "correct#Horse9"
     ],
 )
 @pytest.mark.parametrize("place", [{}, HERE])
-def test_a_password_is_refused_and_never_repeated(line, place):
+def test_a_password_is_refused_and_redacted(line, place):
     reading = read(line.replace("PASSWORD", PASSWORD), "Hello", **place)
     assert reading.requests == ()
     (found,) = reading.faults
@@ -426,7 +426,7 @@ def test_a_password_is_refused_and_never_repeated(line, place):
     assert reading.blotted(f"I said {PASSWORD}, didn't I?") == "I said ***, didn't I?"
 
 
-def test_passwords_of_other_commands_are_kept_nowhere():
+def test_passwords_of_other_commands_are_redacted():
     reading = read(f"change password ann {PASSWORD} other-Horse9")
     assert reading.requests[0].verb is Verb.CHANGE_PASSWORD
     assert reading.requests[0].words == ()
@@ -437,17 +437,17 @@ def test_passwords_of_other_commands_are_kept_nowhere():
     assert PASSWORD not in repr(reading)
 
 
-def test_tokens_and_reply_addresses_are_blotted_out():
+def test_tokens_and_reply_addresses_are_redacted():
     text = f"Token {TOKEN.upper()}, to play+{'ab2' * 10}@games.example and ann+games@home.example"
     assert blot(text, ()) == "Token ***, to play+***@games.example and ann+games@home.example"
     reading = read(f"move 101 ann {TOKEN} d4")
     assert TOKEN not in repr(reading)
     assert reading.requests[0].line == "move 101 ann *** d4"
-    # Nothing is told of a text that is made of nothing but secrets.
+    # A text with many secrets is left out completely.
     assert blot("a b c", [str(number) for number in range(1_000)]) == "***"
 
 
-def test_automatic_mail_asks_for_nothing():
+def test_automatic_mail_has_no_requests():
     mail = Mail(subject="move 101 ann d4", automatic="Precedence: bulk")
     assert read_requests(mail) == read_requests(Mail(automatic="x"))
     assert read_requests(mail).requests == ()
@@ -473,14 +473,14 @@ def test_automatic_mail_asks_for_nothing():
         "Fwd : x\u00a01",
     ],
 )
-def test_what_programs_add_to_a_subject_is_taken_off(decorated):
+def test_decorations_of_subjects_are_removed(decorated):
     assert bare_subject(decorated) == "x 1"
 
 
-def test_a_command_with_a_colon_is_no_prefix():
+def test_a_command_with_a_colon_is_not_a_prefix():
     assert bare_subject("Re: chat: hello") == "chat: hello"
     assert one("chat: hello", **HERE).text == "hello"
 
 
-def test_shapes_say_where_words_to_others_go():
+def test_shapes_of_commands_with_comments():
     assert {info.verb for info in COMMANDS if info.shape is Shape.TEXT} == {Verb.CHAT}

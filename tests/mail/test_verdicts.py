@@ -1,4 +1,4 @@
-"""The own mail server is trusted, and others that write in its name are not."""
+"""Authentication results: only those of the own mail server count."""
 
 import pytest
 
@@ -41,11 +41,11 @@ def results(text, mta=MTA):
         ("", Verdict.NONE),
     ],
 )
-def test_what_is_made_of_results(text, found):
+def test_verdicts(text, found):
     assert verdict(results(text)) == found
 
 
-def test_only_the_own_server_is_believed():
+def test_only_the_own_server_is_trusted():
     assert verdict(results("dmarc=fail", mta="evil.example")) is Verdict.NONE
     assert verdict(results("dmarc=fail"), trusted=()) is Verdict.NONE
     assert verdict(results("dmarc=fail"), trusted=("", " ")) is Verdict.NONE
@@ -53,7 +53,7 @@ def test_only_the_own_server_is_believed():
     assert verdict(results("dmarc=fail", mta=f"(a (comment) {MTA}")) is Verdict.NONE
 
 
-def test_what_stands_below_the_next_server_is_not_believed():
+def test_fields_below_those_of_another_server_are_ignored():
     received = "Received: from evil.example"
     forged = results("dmarc=pass header.from=home.example")
     assert verdict(results("spf=fail"), received, forged) is Verdict.FAIL

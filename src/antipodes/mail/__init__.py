@@ -1,8 +1,8 @@
-"""Play by e-mail: parser of mails and commands, layout of answers.
+"""Play by e-mail: parser of mails and commands, formatter of answers.
 
-Bytes become a mail, a mail becomes requests, and their results become text. Nothing here reads a
-clock, knows accounts, or sends anything; the site does. The layout of answers is in
-``antipodes.mail.layout``.
+The package parses bytes to a mail and a mail to requests, and formats the results as text, in
+``antipodes.mail.layout``. It reads no clock, knows no accounts, and sends nothing; that is the
+part of the site.
 """
 
 from antipodes.mail.incoming import Mail, Verdict, read_mail

@@ -1,6 +1,6 @@
-"""Mail that programs wrote, which is neither carried out nor answered.
+"""Detection of automatic mail, which is neither carried out nor answered.
 
-After RFC 3834, and what programs do that do not know it.
+Follows RFC 3834, and the habits of programs that do not.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection
 from antipodes.mail.parts import Fields
 
 LOOP_HEADER = "X-Antipodes-Site"
-"""The field that every letter of such a site has; its value is the site's domain."""
+"""The header field of every e-mail of a site; its value is the site's domain."""
 
 _MAILERS = re.compile(
     r"(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|.*-bounces?|.*-request|.*-owner"
@@ -20,7 +20,7 @@ _MAILERS = re.compile(
 )
 _BULK = {"bulk", "list", "junk", "auto_reply", "auto-reply"}
 _REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")
-# What those who answer while their owner is away say in the subject; few say it only there.
+# Subjects of out-of-office replies; few of these have no other mark.
 _AWAY = re.compile(
     r"(?:auto(?:matic)?[ -]?(?:reply|response|antwort)|out of (?:the )?office|automatische antwort"
     r"|abwesen(?:d|heit)|réponse automatique|absence du bureau|respuesta automática"
@@ -40,11 +40,11 @@ def why_automatic(
     sender: str,
     own_hosts: Collection[str],
 ) -> str:
-    """Return why a mail must not be answered, or an empty text if a person wrote it.
+    """Return the reason not to answer a mail; empty if a person wrote it.
 
     Args:
         fields: its header.
-        content_type: of the whole.
+        content_type: of the whole mail.
         envelope: the envelope's sender, if it is known.
         sender: the address in From.
         own_hosts: domains of this site's own Message-IDs.
@@ -66,7 +66,7 @@ def why_automatic(
 
 
 def _marked(fields: Fields) -> str:
-    """Return which mark of automatic mail the header has."""
+    """Return the header field that marks automatic mail; empty if there is none."""
     submitted = fields.raw("auto-submitted").split(";", 1)[0].split("(", 1)[0].strip().lower()
     if submitted not in ("", "no"):
         return f"Auto-Submitted: {submitted[:80]}"
@@ -81,7 +81,7 @@ def _marked(fields: Fields) -> str:
             return f"it is an automatic answer: {name}"
     if fields.raw("x-failed-recipients").strip():
         return "it is a report: X-Failed-Recipients"
-    # Others that ask for no answer to be made by programs, but not for silence, are people's.
+    # Other values ask programs not to reply automatically, but people send such mail too.
     asked = {word.strip() for word in fields.raw("x-auto-response-suppress").lower().split(",")}
     if asked & {"all", "autoreply"}:
         return "X-Auto-Response-Suppress"

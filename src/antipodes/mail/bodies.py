@@ -1,4 +1,4 @@
-"""The body of a mail as plain text, whichever of its parts has it."""
+"""The body of a mail as plain text, from any of its parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from antipodes.mail.charsets import decode, decode_base64, tidy
 from antipodes.mail.markup import markup_text
 
 _DEEPEST = 40
-_SHORTEST_TORN = 76  # letters of base64, a line, that are taken for it though their end is missing
+_SHORTEST_TORN = 76  # characters of truncated base64, one line, that are still decoded
 _CONTAINERS_LEFT_OUT = {"multipart/report", "multipart/digest", "multipart/encrypted"}
 _BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*={0,2}[ \t]*")
 
@@ -27,14 +27,14 @@ def body_text(root: EmailMessage) -> str:
     texts = [one for one in _texts(root, 0) if one.text.strip()]
     if not texts:
         return ""
-    # Programs that put an attachment amid a text send it in pieces. Pieces of another kind were
-    # added by some server on the way.
+    # Programs that insert an attachment into a text split the text into parts. Parts of another
+    # type were added by servers.
     kept = [one.text for one in texts if one.is_markup == texts[0].is_markup]
     return "\n".join(kept)
 
 
 def _texts(part: EmailMessage, depth: int) -> list[_Text]:
-    """Return the texts of a part that are meant to be read as the body."""
+    """Return the texts of a part that belong to the body."""
     if depth > _DEEPEST:
         return []
     kind = part.get_content_type()
@@ -57,7 +57,7 @@ def _texts(part: EmailMessage, depth: int) -> list[_Text]:
 
 
 def _best(inside: list[list[_Text]]) -> list[_Text]:
-    """Return the plain one of several alternatives, unless it is empty."""
+    """Return the plain text of several alternatives, unless it is empty."""
     filled = [texts for texts in inside if any(one.text.strip() for one in texts)]
     plain = [texts for texts in filled if not any(one.is_markup for one in texts)]
     return (plain or filled or [[]])[0]
@@ -70,7 +70,7 @@ def _is_attachment(part: EmailMessage) -> bool:
 
 
 def _parameter(part: EmailMessage, name: str, header: str = "content-type") -> str:
-    """Return a parameter of a MIME field, or an empty text if it has none that can be read."""
+    """Return a parameter of a MIME field; empty if it is missing or unreadable."""
     try:
         found = part.get_param(name, "", header)
     except (ValueError, LookupError, TypeError, AttributeError):
@@ -81,9 +81,9 @@ def _parameter(part: EmailMessage, name: str, header: str = "content-type") -> s
 
 
 def _content(part: EmailMessage) -> bytes:
-    """Return the bytes of a part, its transfer encoding undone if it is what it says it is."""
+    """Return the bytes of a part, decoded from its transfer encoding if that is valid."""
     encoding = str(part.get("content-transfer-encoding", "")).strip().lower()
-    # Without this field the bytes are given as they came.
+    # Without this field the library does not decode.
     del part["content-transfer-encoding"]
     payload = part.get_payload(decode=True)
     data = payload if isinstance(payload, bytes) else b""
@@ -95,19 +95,19 @@ def _content(part: EmailMessage) -> bytes:
 
 
 def _unpacked(data: bytes) -> bytes:
-    """Undo base64 up to the first line that is none; servers add lines in plain text."""
+    """Decode base64 up to the first other line, since servers append plain text."""
     lines = data.split(b"\n")
     count = 0
     while count < len(lines) and _BASE64_LINE.fullmatch(lines[count]):
         count += 1
     packed = b"".join(b"".join(lines[:count]).split())
-    # Whole data come in fours; other lines are words that look like base64.
+    # Base64 comes in groups of four; other lines are words.
     is_whole = len(packed) % 4 == 0 or (count == len(lines) and len(packed) > _SHORTEST_TORN)
     return decode_base64(packed) if packed and is_whole else data
 
 
 def unflow(text: str, *, joined: bool = False) -> str:
-    """Join the lines that a program broke to make them short (RFC 3676, format=flowed).
+    """Join the lines of flowed text (RFC 3676, format=flowed).
 
     Args:
         text: as it was sent.

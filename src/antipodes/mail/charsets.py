@@ -1,4 +1,4 @@
-"""Bytes of mails as text, whatever they call themselves."""
+"""Decoding of bytes in mails, also with wrong or unknown charsets."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import codecs
 import quopri
 import re
 
-# Codecs that take much longer for longer texts, or that mean something other than letters.
+# Codecs with superlinear time, or that are not charsets.
 _REFUSED = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
-# What calls itself so is mostly what Windows writes; browsers read it that way too.
+# Text declared as Latin-1 is mostly Windows-1252; browsers decode it so too.
 _WINDOWS = {"ascii": "cp1252", "iso8859-1": "cp1252"}
-# What a database cannot keep or a screen cannot show; tabs and ends of lines stay.
+# Characters that databases cannot store or screens cannot show, except tabs and newlines.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]*)\?=")
 _FOLD = re.compile(r"\r?\n[ \t]?")
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Return bytes as text: in their charset if that goes, else as UTF-8, else as Windows writes.
+    """Decode bytes by their charset if possible, else as UTF-8, else as Windows-1252.
 
     Args:
         data: the bytes.
@@ -47,14 +47,14 @@ def _named(charset: str) -> tuple[str, ...]:
 
 
 def tidy(text: str) -> str:
-    """Return a text with plain spaces and ends of lines, without what cannot be kept or shown."""
+    """Return a text with normal spaces and newlines, without control characters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
     text = text.removeprefix("\ufeff")
     return _UNSHOWABLE.sub("", text)
 
 
 def repair_bytes(value: str) -> str:
-    """Return a header's value with the bytes that the parser set aside as text."""
+    """Return a header's value with undecoded bytes decoded."""
     try:
         return decode(value.encode("ascii", "surrogateescape"))
     except UnicodeEncodeError:
@@ -62,9 +62,9 @@ def repair_bytes(value: str) -> str:
 
 
 def decode_words(value: str) -> str:
-    """Return a header's value in one line, with its encoded words (RFC 2047) as text.
+    """Return a header's value in one line, with its encoded words (RFC 2047) decoded.
 
-    A character may be torn apart between two encoded words, as some programs do.
+    Some programs split a character between two encoded words.
     """
     value = _FOLD.sub(" ", value)
     pieces: list[str] = []
@@ -75,7 +75,7 @@ def decode_words(value: str) -> str:
         if waiting and (between.strip() or charset != found[1].lower()):
             pieces.append(decode(waiting, charset))
             waiting = b""
-        # Spaces between two encoded words belong to neither.
+        # Spaces between two encoded words are dropped.
         if between.strip() or not end:
             pieces.append(between)
         waiting, charset, end = waiting + data, found[1].lower(), found.end()
@@ -93,7 +93,7 @@ def _encoded_bytes(encoding: str, text: str) -> bytes:
 
 
 def decode_base64(data: bytes) -> bytes:
-    """Return what base64 stands for, as far as it goes."""
+    """Decode base64 as far as it is valid."""
     kept = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
     try:
         return base64.b64decode(kept[: len(kept) // 4 * 4] + _last_group(kept))

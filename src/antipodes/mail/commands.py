@@ -1,7 +1,7 @@
 """The commands of mail: their names, usage and summaries.
 
-Help, the docs and the tests of completeness are made from the table here. After the commands of
-Richard Rognlie's play-by-mail server, on which Antipod was first played.
+Help, docs and tests of completeness use this table. It follows the commands of Richard Rognlie's
+play-by-mail server, on which Antipod was first played.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ class Verb(StrEnum):
     CHALLENGE = "challenge"
     SEEK = "seek"
     LIMIT = "limit"
-    # Looking.
+    # Listings.
     SHOW = "show"
     SHOWAS = "showas"
     ALL_SHOW = "all show"
     GAMES = "games"
     HISTORY = "history"
     STANDINGS = "standings"
-    # Following.
+    # Subscriptions.
     SUBSCRIBE = "subscribe"
     UNSUBSCRIBE = "unsubscribe"
     NOTIFY = "notify"
-    # Time, and settings of letters.
+    # Time, and settings of mails.
     VACATION = "vacation"
     REMINDERS = "reminders"
     DIGEST = "digest"
     VIEW = "view"
-    # Everyone.
+    # Other users.
     HELP = "help"
     LIST = "list"
     MESSAGE = "message"
@@ -87,19 +87,19 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandInfo:
-    """A command, as help and docs explain it.
+    """A command with its documentation.
 
     Attributes:
-        verb: which one it is.
-        names: all its names in small letters, the main one first.
-        group: the heading it stands under.
-        usage: how it is written, with ``GAME`` before it if a game's name may or must stand there.
-        summary: what it does, one sentence.
+        verb: the command.
+        names: all its names in lower case, the main one first.
+        group: its heading in the help.
+        usage: syntax, with ``GAME`` in front if a game's name may or must precede it.
+        summary: its effect in one sentence.
         proof: the identity that must be proven.
         shape: the words after its name.
-        expects: expression for the words that can stand after the user; any other word is a
+        expects: expression for the words that may follow the user; any other word is a
             mistake, or a password.
-        fewest: how many words the classic server wanted after user and password.
+        fewest: number of words that the classic server required after user and password.
     """
 
     verb: Verb
@@ -114,12 +114,12 @@ class CommandInfo:
 
     @property
     def has_game(self) -> bool:
-        """Whether a game's name may or must stand before it."""
+        """Whether a game's name may or must precede it."""
         return "GAME" in self.usage.split()[0]
 
     @property
     def has_options(self) -> bool:
-        """Whether it takes options of a game, anywhere after its name."""
+        """Whether it has options, anywhere after its name."""
         return "-OPTION" in self.usage
 
 
@@ -505,7 +505,7 @@ COMMANDS: tuple[CommandInfo, ...] = (
 """Every command, in the order in which help lists them."""
 
 INFO: dict[Verb, CommandInfo] = {info.verb: info for info in COMMANDS}
-"""The same by verb."""
+"""The commands by verb."""
 
 VERBS: dict[str, Verb] = {name: info.verb for info in COMMANDS for name in info.names}
 """Every name of a command."""

@@ -1,7 +1,7 @@
-"""Delivery reports (RFC 3464) of mails that came back, read from any bytes.
+"""Delivery reports (RFC 3464), also malformed ones.
 
-They come from mail servers of all kinds and ages. Only their part for programs is read, never the
-words for people, which differ from server to server.
+They come from mail servers of all kinds and ages. Only the machine-readable part is used, never the
+text for people, which differs between servers.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Recipient:
     Attributes:
         address: of the recipient, as the server wrote it.
         action: ``failed``, ``delayed``, ``delivered``, ``relayed`` or ``expanded``.
-        status: of RFC 3463, such as ``5.1.1``; empty if the server says none.
+        status: of RFC 3463, such as ``5.1.1``; empty if the server gives none.
     """
 
     address: str = ""
@@ -48,7 +48,7 @@ class Recipient:
 
     @property
     def is_final(self) -> bool:
-        """Whether the mail will never come, and for a reason that lasts."""
+        """Whether the delivery has failed permanently."""
         return self.action == "failed" and self.status.startswith("5.")
 
 
@@ -57,7 +57,7 @@ class DeliveryReport:
     """A report on the delivery of one mail.
 
     Attributes:
-        recipients: what became of it.
+        recipients: the delivery to each.
         original: the header of that mail, as far as the report quotes it.
     """
 
@@ -66,9 +66,9 @@ class DeliveryReport:
 
     @property
     def failure(self) -> str:
-        """The status with which the mail has failed for good; empty if it has not.
+        """The status of a permanent failure; empty if there is none.
 
-        What reached anybody, as where an address stands for several people, has not failed.
+        A mail that reached any recipient, such as of a mailing list, has not failed.
         """
         if any(one.action in _ARRIVED for one in self.recipients):
             return ""
@@ -77,14 +77,14 @@ class DeliveryReport:
 
 
 def means_no_mailbox(status: str) -> bool:
-    """Return whether a status says that there is no such mailbox at all."""
+    """Return whether a status means that the mailbox does not exist."""
     return status in _NO_MAILBOX
 
 
 def status_in(text: str) -> str:
-    """Return the status in an answer of a mail server, such as ``550 5.1.1 no such user``.
+    """Return the status in a response of a mail server, such as ``550 5.1.1 no such user``.
 
-    An answer without one has the first digit of its code: 550 is ``5.0.0``. Empty if it has none.
+    Without one, the first digit of the code counts: 550 is ``5.0.0``. Empty if there is no code.
     """
     found = _STATUS.search(text)
     if found is not None:
@@ -94,10 +94,10 @@ def status_in(text: str) -> str:
 
 
 def read_report(raw: bytes) -> DeliveryReport | None:
-    """Read a report on delivery; ``None`` if the bytes are none."""
+    """Read a delivery report; return ``None`` if the mail is something else."""
     try:
         return _read(raw)
-    except Exception:  # noqa: BLE001 - no bytes may stop a transport; unreadable ones are no report
+    except Exception:  # noqa: BLE001 - unreadable mails must not stop the processing
         return None
 
 
@@ -106,7 +106,7 @@ def _read(raw: bytes) -> DeliveryReport | None:
     if root.get_content_type() not in ("multipart/report", *_STATUS_PARTS):
         return None
     parts = list(root.walk())
-    # The first of each counts: the mail that is quoted may be a report itself.
+    # The first part of each type counts: the quoted mail may be a report itself.
     status = next((part for part in parts if part.get_content_type() in _STATUS_PARTS), None)
     if status is None:
         return None
@@ -119,7 +119,7 @@ def _read(raw: bytes) -> DeliveryReport | None:
 
 
 def _blocks(part: Message) -> Iterator[Fields]:
-    """Go through the groups of fields in the part for programs: one of the mail, then one each."""
+    """Yield the field groups of the machine-readable part: the mail, then its recipients."""
     payload = part.get_payload()
     for one in payload if isinstance(payload, list) else [payload]:
         if isinstance(one, Message):
@@ -138,7 +138,7 @@ def _recipient(block: Fields) -> Recipient:
     said = block.raw("status")
     status = status_in(said) if _STATUS.search(said) else ""
     cause = status_in(_value(block.raw("diagnostic-code")))
-    # Many servers say no more than 5.0.0 themselves, and quote the one that knew better.
+    # Many servers report only 5.0.0, and quote a more precise status of another server.
     if not status or (status.endswith(".0.0") and cause.startswith(status[:2])):
         status = cause or status
     address = block.raw("original-recipient") or block.raw("final-recipient")
@@ -150,12 +150,12 @@ def _recipient(block: Fields) -> Recipient:
 
 
 def _value(field: str) -> str:
-    """Return what stands behind the kind of a value, such as ``rfc822;``."""
+    """Return a value without its type, such as ``rfc822;``."""
     return field.partition(";")[2].strip() or field.strip()
 
 
 def _header_of(part: Message | None) -> Fields:
-    """Return the header of the mail that a part quotes."""
+    """Return the header of the quoted mail in a part."""
     if part is None:
         return _NOTHING
     payload = part.get_payload()

@@ -29,10 +29,10 @@ _MOVE_NUMBER = re.compile(r"^\d{1,3}\.(?:\.\.)?(?=[a-z*]|$)", re.IGNORECASE)
 _OPTION = re.compile(r"--?([a-z][a-z0-9_-]{0,40})(?:=(.*))?", re.IGNORECASE)
 _NUMBER_OR_TIME = re.compile(r"\d{1,5}[dh]?", re.IGNORECASE)
 _ENDING = ",;.!"
-# A text with more of them is nothing but secrets.
+# A text with more secrets is left out completely.
 _MOST_SECRETS = 30
 
-# "Re:", "AW:", "Fwd[2]:", "回复：" and their like; and what servers of companies put in front.
+# "Re:", "AW:", "Fwd[2]:", "回复：" and similar prefixes; and tags that company servers add.
 _PREFIX = re.compile(
     r"(?:([^\W\d_]{1,7})\s?(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]|\[[^\[\]]{1,40}\])\s*"
 )
@@ -46,7 +46,7 @@ OLD_OPTIONS = {("antipod", "radius"): "side"}
 
 
 def bare_subject(subject: str) -> str:
-    """Return a Subject without what mail programs put before and behind it."""
+    """Return a Subject without the prefixes and suffixes that mail programs add."""
     text = clean(subject)
     while found := _PREFIX.match(text):
         if (found[1] or "").lower() in VERBS:
@@ -58,18 +58,18 @@ def bare_subject(subject: str) -> str:
 
 
 def split_words(line: str) -> tuple[list[str], list[str]]:
-    """Return the words of a line, plain, and the same as they were written."""
+    """Return the words of a line without punctuation, and as written."""
     written = [word for word in line.split() if clean(word)]
     return [_unwrapped(clean(word)) for word in written], written
 
 
 def _unwrapped(word: str) -> str:
-    """Return a word without the brackets of a usage line that was copied."""
+    """Return a word without brackets copied from a usage line."""
     return word[1:-1] if len(word) > 2 and word[0] == "<" and word[-1] == ">" else word
 
 
 def take_game(words: list[str]) -> tuple[str, list[str]]:
-    """Return the id of the game that words begin with, or an empty text, and the rest."""
+    """Return the id of the game that words begin with, else an empty text, and the rest."""
     for count in (1, 2):
         name = "".join(words[:count]).lower().replace("-", "").replace("_", "")
         if len(words) >= count and name in _GAMES:
@@ -105,9 +105,9 @@ def is_move(word: str) -> bool:
 
 
 def read_moves(words: Sequence[str]) -> tuple[tuple[str, ...], int | None]:
-    """Return moves and, if one says it, the ply that the first one was meant for.
+    """Return moves and, if given, the ply of the first one.
 
-    ``b2 - c3``, ``B4 *``, ``12. a4``, ``a4,`` and ``a4#12`` are what people write.
+    Accepts ``b2 - c3``, ``B4 *``, ``12. a4``, ``a4,`` and ``a4#12``, as people write them.
     """
     moves: list[str] = []
     ply = None
@@ -129,7 +129,7 @@ def read_moves(words: Sequence[str]) -> tuple[tuple[str, ...], int | None]:
 
 
 def _goes_on(before: str, text: str) -> bool:
-    """Tell whether a word belongs to the move before it: a dash, a far end, an asterisk."""
+    """Return whether a word continues the move before it: a dash, a far end, an asterisk."""
     if text == "*":
         return _POINT_ALONE.fullmatch(before.rpartition("-")[2]) is not None and before[0] != "*"
     if text[0] != "-" or not _ROD_END.fullmatch(before):
@@ -138,7 +138,7 @@ def _goes_on(before: str, text: str) -> bool:
 
 
 def take_options(words: Sequence[str], game: str) -> tuple[list[str], dict[str, str], list[str]]:
-    """Return the words that are no options, the options, and the names of those set twice."""
+    """Return the words without options, the options, and the names of duplicate options."""
     rest: list[str] = []
     options: dict[str, str] = {}
     twice: list[str] = []
@@ -185,7 +185,7 @@ def _values_of(game: str) -> dict[str, tuple[str, ...]]:
 
 
 def blot(text: str, secrets: Sequence[str]) -> str:
-    """Return a text with secrets, and whatever looks like a token, blotted out."""
+    """Return a text with secrets, and everything that looks like a token, redacted."""
     words = sorted({word for word in secrets if word}, key=len, reverse=True)
     if len(words) > _MOST_SECRETS:
         return BLOT

@@ -1,4 +1,4 @@
-"""Incoming mail: whatever bytes came, read as a mail."""
+"""Parser of incoming mail, which accepts any bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from antipodes.mail.verdicts import Verdict, find_verdict
 __all__ = ["KEPT", "Mail", "Verdict", "read_mail"]
 
 KEPT = 1 << 20
-"""How many bytes of a mail are read; the rest of a larger one is not looked at."""
+"""Number of bytes that are read of a mail; the rest of a larger one is ignored."""
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]{1,64}@[^\s@<>()\[\],;:\"\\]{1,190}")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
@@ -31,20 +31,20 @@ class Mail:
     """The parts of a mail that the site needs.
 
     Attributes:
-        message_id: with its angle brackets; empty if it has none that can be used.
-        sender: whom to answer: the address in From, or that of the envelope if there is none; the
-            domain in small letters. Empty if there is neither.
+        message_id: with its angle brackets; empty if it is missing or malformed.
+        sender: the address for replies: that in From, or else of the envelope, with the domain
+            in lower case. Empty if there is neither.
         envelope: the address in the envelope, or ``None`` if the transport has none; empty for
             the null sender of bounces.
         sender_name: the name beside the address.
-        recipients: whom it was for, by the envelope if there is one, else by its header.
-        subject: decoded, in one line, every space a plain one.
-        text: the plain text of its body, quotes included.
-        own_text: what the sender wrote: without quotes, signature and forwarded mail.
+        recipients: of the envelope if there is one, else of the header.
+        subject: decoded, in one line, with normal spaces.
+        text: the plain text of its body, with quotes.
+        own_text: the same without quotes, signature and forwarded mail.
         in_reply_to: the Message-ID of the mail that it answers, or empty.
         references: the Message-IDs of the thread.
-        size: in bytes, as it came.
-        automatic: empty, or why it must be neither carried out nor answered.
+        size: in bytes.
+        automatic: the reason why it is automatic mail; else empty.
         verdict: of the host's own mail server.
     """
 
@@ -64,7 +64,7 @@ class Mail:
 
     @property
     def is_cut(self) -> bool:
-        """Whether it was too large to be read to its end."""
+        """Whether the mail was too large to be read completely."""
         return self.size > KEPT
 
 
@@ -76,19 +76,19 @@ def read_mail(
     trusted: Collection[str] = (),
     own_hosts: Collection[str] = (),
 ) -> Mail:
-    """Read a mail; whatever the bytes are, there is an answer.
+    """Read a mail; any bytes give a result.
 
     Args:
-        raw: the mail as it came.
+        raw: the mail.
         sender: the envelope's sender, empty for the null sender, ``None`` if there is none.
         recipients: the envelope's recipients, if the transport has them.
-        trusted: names (authserv-id) under which the host's own mail server writes what it found
-            out about the sender; what others write there is not believed.
+        trusted: names (authserv-id) of the host's own mail server in Authentication-Results; fields
+            of other servers are ignored.
         own_hosts: domains of this site's own Message-IDs, whose mails are never carried out.
     """
     try:
         return _read(raw, sender, recipients, trusted, own_hosts)
-    except Exception:  # noqa: BLE001 - no bytes may stop a transport; unreadable mails are empty
+    except Exception:  # noqa: BLE001 - unreadable mails must not stop the processing
         return Mail(
             size=len(raw),
             envelope=sender,
@@ -107,7 +107,7 @@ def _read(
 ) -> Mail:
     root, fields = take_apart(raw[:KEPT])
     if envelope is None and fields.raw("return-path").strip():
-        # The server that delivered it noted the envelope's sender there.
+        # The delivering server writes the envelope's sender there.
         envelope = fields.raw("return-path").strip()
         envelope = "" if envelope == "<>" else _address(envelope)
     name, address = _author(fields)
@@ -142,7 +142,7 @@ def _first_id(value: str) -> str:
 
 
 def _address(text: str) -> str:
-    """Return the first address in a text, its domain in small letters, or an empty text."""
+    """Return the first address in a text, with its domain in lower case; else an empty text."""
     found = _ADDRESS.search(text)
     if found is None:
         return ""
@@ -169,7 +169,7 @@ def _author(fields: Fields) -> tuple[str, str]:
 
 
 def _recipients(fields: Fields) -> tuple[str, ...]:
-    """Return whom a mail was for, as its header says; once each, in order."""
+    """Return the recipients in a mail's header, once each, in order."""
     values = [
         value[:4_000]
         for name in ("delivered-to", "x-original-to", "to", "cc")

@@ -1,4 +1,4 @@
-"""One line as one command: a Subject, a line under ``multiple``, the first line of a reply."""
+"""Parser of a line with a command: a Subject, a line after ``multiple``, or of a reply."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WHICH = ("all", "active", "inactive", "next")
 _LISTS = (Verb.SHOW, Verb.SHOWAS, Verb.ALL_SHOW, Verb.GAMES)
 _AMONG_MOVES = ("swap", "pass")
 _CHALLENGE = re.compile(r"c\d{1,9}", re.IGNORECASE)
-# A password has more letters than that; a shorter word is a move mistyped.
+# Passwords are longer; a shorter word is a mistyped move.
 _SHORTEST_PASSWORD = 4
 _ON_A_BOARD = (
     Shape.MOVES,
@@ -41,7 +41,7 @@ _ON_A_BOARD = (
 
 
 class _RefusedError(Exception):
-    """The line is a command, but not as it should be."""
+    """The line is a malformed command."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -53,7 +53,7 @@ def read_line(line: str, place: LineContext) -> ParsedLine:
 
     Args:
         line: the line, without prefixes of a Subject.
-        place: what it need not say.
+        place: facts that the line can leave out.
     """
     found = ParsedLine()
     words, written = split_words(line[: _LONGEST + 1])
@@ -79,7 +79,7 @@ def is_on_board(verb: Verb) -> bool:
 
 @dataclass(slots=True, kw_only=True)
 class _Reader:
-    """Reads one line; ``words`` and ``written`` go together and shrink from the left."""
+    """Parser of one line; ``words`` and ``written`` are parallel and shrink from the left."""
 
     place: LineContext
     words: list[str]
@@ -98,7 +98,7 @@ class _Reader:
         """Return the request, or ``None`` if the line is no command.
 
         Raises:
-            _RefusedError: it is one, with something wrong.
+            _RefusedError: it is a malformed command.
         """
         self.game, rest = take_game(self.words)
         name, after = take_verb(rest)
@@ -121,20 +121,20 @@ class _Reader:
         return self.look() if shape is Shape.LOOK else self.at_user()
 
     def keep(self, rest: list[str]) -> None:
-        """Go on with the last words."""
+        """Keep only the last words."""
         self.written = self.written[len(self.written) - len(rest) :]
         self.words = rest
 
     def skip(self, count: int = 1) -> None:
-        """Go on after some words."""
+        """Skip some words."""
         self.keep(self.words[count:])
 
-    # What lines have in common.
+    # Common parts of lines.
 
     def request(
         self, words: tuple[str, ...] = (), options: Mapping[str, str] | None = None, text: str = ""
     ) -> Request:
-        """Return the request with what was found."""
+        """Return the request."""
         return Request(
             verb=self.verb,
             game=self.game,
@@ -148,13 +148,13 @@ class _Reader:
         )
 
     def refuse(self, code: str, template: str, **values: object) -> _RefusedError:
-        """Return the error for a fault, which tells how the command is written."""
+        """Return the error for a fault, with the usage of the command."""
         return _RefusedError(
             Fault.of(code, template, usage=INFO[self.verb].usage, verb=self.verb.value, **values)
         )
 
     def take_secret(self) -> None:
-        """Take the tokens out of the words."""
+        """Remove the tokens from the words."""
         tokens = [word for word in self.words if is_token(word)]
         if tokens:
             self.secret = tokens[0].lower()
@@ -164,11 +164,11 @@ class _Reader:
             self.written = [raw for _, raw in left]
 
     def take_user(self, *, may_be: bool) -> None:
-        """Take the userid, which stands first, and then the token.
+        """Read the userid, which comes first, and then the token.
 
         Args:
-            may_be: whether the first word, in the place of a userid, can be one where the reply
-                address says who writes.
+            may_be: whether the first word may be something else than a userid if the reply address
+                identifies the sender.
         """
         first = self.words[0] if self.words else ""
         has_token = len(self.words) > 1 and is_token(self.words[1])
@@ -191,20 +191,20 @@ class _Reader:
         self.take_secret()
 
     def refuse_password(self) -> None:
-        """Refuse the first word, which stands where the classic server wanted the password."""
+        """Refuse the first word, which is where the classic server expected the password."""
         self.found.secrets.append(self.words[0])
-        # There is no account yet whose password has become known.
+        # The account does not exist yet, so no password was exposed.
         self.found.exposed = "" if self.verb is Verb.SIGNUP else self.user
         raise self.refuse(
             "mail/password",
-            "a word stands where a password would; never send one by mail. A reply address or a"
-            " mail token says who you are: {usage}",
+            "there is a word in the place of a password; never send one by mail. Use a reply address"
+            " or a mail token: {usage}",
         )
 
     # Boards.
 
     def moves_alone(self) -> Request | None:
-        """Read a line of moves without any command, in a reply."""
+        """Read a line of moves without a command, in a reply."""
         if self.place.board is None or self.game or not self.words:
             return None
         self.board, self.user = self.place.board, self.place.user
@@ -217,11 +217,11 @@ class _Reader:
         return self.request(tuple(_plain(move) for move in moves))
 
     def take_board(self) -> None:
-        """Take the number of the board and the ply."""
+        """Read the number of the board and the ply."""
         here = self.place.board
         number = read_board(self.words[0]) if self.words else None
         if here is not None and self.words and self.words[0].startswith("#"):
-            number = None  # it is the ply of the board that is known
+            number = None  # the ply of the known board
         is_text = INFO[self.verb].shape is Shape.TEXT
         if number is not None and (here in (None, number[0]) or not is_text):
             self.board, self.ply = number
@@ -230,7 +230,7 @@ class _Reader:
             self.board = here
         if self.board is None:
             raise self.refuse("mail/no-number", "say the number of the board: {usage}")
-        # A token is proof for every board.
+        # A token is valid for every board.
         has_token = bool(self.place.secret) or any(map(is_token, self.words))
         if here is not None and self.board != here and not has_token:
             raise self.refuse(
@@ -241,7 +241,7 @@ class _Reader:
             )
 
     def at_board(self) -> Request:
-        """Read what is about one board."""
+        """Read a command about one board."""
         if INFO[self.verb].shape is Shape.OFFER:
             number = next((word for word in self.words if _CHALLENGE.fullmatch(word)), "")
             if number:
@@ -263,7 +263,7 @@ class _Reader:
         return self.rest_of_board()
 
     def check_password(self) -> None:
-        """Refuse a word after the userid that is neither a token nor what the command takes."""
+        """Refuse a word after the userid that is neither a token nor an argument of the command."""
         if not self.says_user or self.secret or not self.words:
             return
         word = self.words[0]
@@ -276,7 +276,7 @@ class _Reader:
         self.refuse_password()
 
     def rest_of_board(self) -> Request:
-        """Read what stands after board, user and token."""
+        """Read the arguments after board, user and token."""
         shape = INFO[self.verb].shape
         if shape is Shape.TEXT:
             return self.request(text=" ".join(self.written))
@@ -303,7 +303,7 @@ class _Reader:
             )
 
     def follow(self) -> Request:
-        """Read which boards a user wants to follow, before or after their name."""
+        """Read the boards that a user wants to follow, before or after their name."""
         boards: list[str] = []
         while self.words and read_board(self.words[0]):
             boards.append(self.words[0])
@@ -338,7 +338,7 @@ class _Reader:
         follows = self.words[1] if len(self.words) > 1 else ""
         first = self.words[0] if self.words else ""
         if is_token(follows) or (not is_move(first) and is_move(follows)):
-            # The name of the user is not needed here, but some write it.
+            # The userid is optional here.
             self.user = first
             self.skip()
         self.take_secret()
@@ -347,24 +347,24 @@ class _Reader:
         return self.request(moves)
 
     def is_new_board(self) -> bool:
-        """Return whether a preview is of a new board: the first word but options is `new`."""
+        """Return whether a preview is of a new board: the first word after the options is `new`."""
         return next((word for word in self.words if word[0] != "-"), "").lower() == "new"
 
     def take_options(self) -> None:
-        """Take the options out of the words, wherever they stand.
+        """Remove the options from the words, at any place.
 
         Raises:
-            _RefusedError: one is set twice.
+            _RefusedError: an option is set twice.
         """
         self.words, self.options, twice = take_options(self.words, self.game)
         self.written = list(self.words)
         if twice:
             raise self.refuse("option/twice", "{name} is set twice", name=twice[0])
 
-    # Everything else.
+    # Other commands.
 
     def look(self) -> Request | None:
-        """Read what anybody may ask."""
+        """Read a command that needs no authentication."""
         if self.verb is Verb.MULTIPLE:
             raise self.refuse("mail/multiple", "`multiple` stands alone, before the commands")
         tokens = [index for index, word in enumerate(self.words) if is_token(word)]
@@ -384,7 +384,7 @@ class _Reader:
         return self.request(tuple(words), options)
 
     def boards(self, words: list[str]) -> list[str]:
-        """Note the first board that is to be shown, and write all alike."""
+        """Store the first board to show, and normalise all."""
         if not words and self.place.board is not None:
             self.board = self.place.board
             return [str(self.board)]
@@ -426,7 +426,7 @@ class _Reader:
             self.refuse_password()
 
     def check_words(self, info: CommandInfo, words: list[str]) -> None:
-        """Refuse words that the command does not know, the first one as a password."""
+        """Refuse unknown words, the first one as a password."""
         has_proof = bool(self.secret) or (self.place.user and not self.says_user)
         if self.verb is Verb.MESSAGE and not has_proof and len(words) > info.fewest:
             self.refuse_password()
@@ -445,7 +445,7 @@ class _Reader:
             raise self.refuse("mail/too-few", "say more: {usage}")
 
     def text_after_colon(self) -> str:
-        """Take the text after the first word that ends with a colon."""
+        """Read the text after the first word that ends with a colon."""
         for index, word in enumerate(self.words):
             if word.endswith(":"):
                 text = " ".join(self.written[index + 1 :])
@@ -465,12 +465,12 @@ def _could_be_move(word: str) -> bool:
 
 
 def _plain(move: str) -> str:
-    """Return a word among moves; those of the rules are in small letters."""
+    """Return a word in a list of moves; swap and pass are in lower case."""
     return move.lower() if move.lower() in VERBS else move
 
 
 def _written_board(word: str) -> str:
-    """Return a board in the usual form, any other word as it is."""
+    """Return a board in the usual form, any other word unchanged."""
     board = read_board(word)
     if board is None:
         return word
@@ -478,7 +478,7 @@ def _written_board(word: str) -> str:
 
 
 def _without_which(words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Take out which matches are meant."""
+    """Remove and return the words that select matches."""
     chosen = [word.lower() for word in words if word.lower() in _WHICH]
     rest = [word for word in words if word.lower() not in _WHICH]
     return rest, {"which": chosen[-1]} if chosen else {}

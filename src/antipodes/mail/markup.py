@@ -1,4 +1,4 @@
-"""HTML of mails as plain text, quotes marked with ``>``."""
+"""HTML of mails as plain text, with quotes marked by ``>``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 
 from antipodes.mail.charsets import tidy
 
-# The library takes time that grows with the square of the number of elements.
+# The library takes quadratic time in the number of elements.
 _MOST_LETTERS = 200_000
 _MOST_TAGS = 4_000
 _OPEN, _CLOSE, _REPLY = "\ue000", "\ue001", "\ue002"
 _MARKS = re.compile("[\ue000-\ue002]")
 _QUOTE_BEGINS = re.compile(r"<blockquote\b[^<>]*>", re.IGNORECASE)
 _QUOTE_ENDS = re.compile(r"</blockquote\s*>", re.IGNORECASE)
-# Where mail programs say in HTML alone that the mail begins which is answered.
+# Marks of the beginning of a quoted mail that only the HTML has.
 _REPLY_BEGINS = re.compile(
     r"<(?:div|hr|p)\b[^<>]{0,400}(?:divRplyFwdMsg|appendonsend|stopSpelling|yahoo_quoted|"
     r"mail-editor-reference-message-container|border-top:\s{0,3}solid\s{0,3}#(?:E1E1E1|B5C4DF))"
@@ -27,11 +27,11 @@ _BREAK = re.compile(r"<(?:br|p|div|li|tr|h\d)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>?")
 
 SEPARATOR = "-----Original Message-----"
-"""The line that stands in the text where such a mark was."""
+"""The line that replaces such a mark in the text."""
 
 
 def markup_text(markup: str) -> str:
-    """Return the text that HTML shows."""
+    """Return the visible text of HTML."""
     markup = _MARKS.sub("", _DECLARATION.sub("", markup[:_MOST_LETTERS]))
     if markup.count("<") > _MOST_TAGS:
         markup = "<".join(markup.split("<", _MOST_TAGS)[:_MOST_TAGS])
@@ -42,8 +42,8 @@ def markup_text(markup: str) -> str:
 
 
 def _shown(markup: str) -> str:
-    """Return what a browser would show, or without the library's help at least the words."""
-    # lxml, which it stands on, takes a tenth of a second to come.
+    """Return the text as a browser shows it; if the library fails, the words."""
+    # It imports lxml, which takes a tenth of a second.
     from inscriptis import get_text  # noqa: PLC0415
     from inscriptis.css_profiles import RELAXED_CSS_PROFILE  # noqa: PLC0415
     from inscriptis.model.config import ParserConfig  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Mails taken apart: header fields and MIME parts, with bounds on what hostile ones cost."""
+"""Parser of header fields and MIME parts, with limits against hostile mails."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from antipodes.mail.charsets import decode_words, repair_bytes
 _MOST_LINES = 40_000
 _MOST_PARTS = 100
 _LONGEST_FIELD = 8_000
-# Parameters of MIME fields are taken apart in time that grows faster than their length.
+# Parsing the parameters of MIME fields takes superlinear time.
 _LONGEST_MIME_FIELD = 1_000
 
 
 class _Policy(EmailPolicy):
-    """Python's default policy, except that fields are plain texts of a bounded length."""
+    """Python's default policy, but with fields as plain texts of limited length."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        """Cut a field that is too long, and read its bare bytes as UTF-8 or what they are."""
+        """Truncate a long field, and decode its bytes."""
         name, value = super().header_source_parse(sourcelines)
         most = _LONGEST_MIME_FIELD if name.lower().startswith("content-") else _LONGEST_FIELD
         return name, repair_bytes(value[:most])
@@ -37,12 +37,12 @@ class _Policy(EmailPolicy):
 
 
 class _EnoughError(Exception):
-    """There are more parts than are read."""
+    """The mail has too many parts."""
 
 
 @dataclass(slots=True)
 class _Factory:
-    """Makes the messages of one mail and counts them."""
+    """Factory of the messages of one mail, which counts them."""
 
     made: list[EmailMessage] = field(default_factory=list)
 
@@ -61,11 +61,11 @@ class Fields:
     items: tuple[tuple[str, str], ...]
 
     def all(self, name: str) -> Iterator[str]:
-        """Go through the values of all fields with this name, in small letters."""
+        """Yield the values of all fields with this lower-case name."""
         return (value for key, value in self.items if key == name)
 
     def raw(self, name: str) -> str:
-        """Return the first field's value, or an empty text."""
+        """Return the first field's value; empty if there is none."""
         return next(self.all(name), "")
 
     def text(self, name: str) -> str:
@@ -76,9 +76,9 @@ class Fields:
 def take_apart(raw: bytes) -> tuple[EmailMessage, Fields]:
     """Return a mail with its parts, as far as they could be read, and its header fields."""
     factory = _Factory()
-    make: Any = factory  # the stubs want a function that takes any policy
+    make: Any = factory  # the stubs expect a function that accepts any policy
     parser = BytesParser(policy=_Policy(message_factory=make))
-    # Whatever stops the parser, what was read before hangs on the first message.
+    # After any error, the first message has the parts read so far.
     with suppress(_EnoughError, RecursionError, LookupError, ValueError, TypeError, AttributeError):
         parser.parsebytes(_bounded(raw))
     root = factory.made[0] if factory.made else EmailMessage(_Policy())
@@ -91,7 +91,7 @@ def fields_of(message: Message) -> Fields:
 
 
 def _bounded(raw: bytes) -> bytes:
-    """Return the mail with plain ends of lines, without what is beyond the last line allowed."""
+    """Return the mail with normal newlines, truncated to the maximum number of lines."""
     raw = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     first = raw.lstrip(b"\n")
     if b":" in first[:80].split(b"\n", 1)[0].split(b" ", 1)[0]:

@@ -1,20 +1,20 @@
 """The sender's own text of a mail, without quotes, signature and forwarded mail.
 
-Every expression here looks at one line of bounded length, so time is in proportion to the mail.
+Every expression matches one line of limited length, so the time is linear in the size of the mail.
 """
 
 from __future__ import annotations
 
 import re
 
-# People write shorter lines than these, and fewer of them, quotes included.
+# Limits on lines; mails of people are far below, even with quotes.
 _MOST_LINES = 5_000
 _LONGEST_LINE = 300
 _ATTRIBUTION_LINES = 3
 
 _QUOTED = re.compile(r"\s{0,3}(?:>|&gt;)")
 _SIGNATURE = re.compile(r"(?:--|__|—)\s*")
-# Lines such as "-----Original Message-----", in whatever language, and the rule of Outlook.
+# Lines such as "-----Original Message-----" in any language, and Outlook's rule.
 _SEPARATOR = re.compile(r"\s*(?:[\-–—]{4,} ?[^\s\-–—][^\-–—]{1,80} ?[\-–—]{3,}|_{20,}|-{20,})\s*")
 _CITATION = re.compile(r"\s*-{3,} ?\w.*\b(?:wrote|schrieb|writes) ?-{2,}\s*")
 
@@ -42,7 +42,7 @@ _ON = re.compile(
 )
 _DATED = re.compile(r"\d{1,2}[:.h]\d{2}|[\w.+-]@[\w-]|\d{4}")
 
-# The header that Outlook puts before what is answered.
+# The header that Outlook puts before a quoted mail.
 _FROM = re.compile(
     r"\s*\**(?:from|von|de|da|van|från|fra|frå|od|lähettäjä|от|від|feladó|kimden|gönderen|από"
     r"|expéditeur|remitente|mittente|afzender|nadawca|saatja|发件人|寄件者|寄件人|差出人"
@@ -61,9 +61,9 @@ _SENT = re.compile(
 
 
 def own_text(text: str) -> str:
-    """Return a text without quotes, what follows them by itself, signature and forwarded mail.
+    """Return a text without quotes and their introductions, signature and forwarded mail.
 
-    Lines between quotes are kept: people answer above, below and amid what they answer to.
+    Lines between quotes are kept, since people write above, below and between quotes.
     """
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
     quoted = [_QUOTED.match(line) is not None for line in lines]
@@ -91,7 +91,7 @@ def own_text(text: str) -> str:
 
 
 def _following(lines: list[str]) -> list[int | None]:
-    """Return for each line which one is the next that is not empty."""
+    """Return for each line the index of the next non-empty one."""
     found: list[int | None] = [None] * len(lines)
     after: int | None = None
     for index in range(len(lines) - 1, -1, -1):
@@ -102,7 +102,7 @@ def _following(lines: list[str]) -> list[int | None]:
 
 
 def _ends_here(lines: list[str], following: list[int | None], index: int) -> bool:
-    """Tell whether all from this line on is the mail that is answered or forwarded."""
+    """Return whether a quoted or forwarded mail begins at this line."""
     line = lines[index][:_LONGEST_LINE]
     if _SEPARATOR.fullmatch(line) or _CITATION.fullmatch(line):
         return True
@@ -118,7 +118,7 @@ def _ends_here(lines: list[str], following: list[int | None], index: int) -> boo
 
 
 def _attribution(kept: list[str], line: str, *, before_quote: bool) -> int:
-    """Return how many lines up to this one say who wrote what follows; 0 if it is something else.
+    """Return the number of lines up to this one that introduce a quote; 0 if they do not.
 
     Args:
         kept: the lines before it.

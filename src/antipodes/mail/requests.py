@@ -1,7 +1,7 @@
-"""Requests: what a mail asks for, and what in it could not be understood.
+"""Requests of a mail, and faults where it could not be read.
 
-A command stands in the Subject. Several stand in the body, one a line, under a line ``multiple``. A
-reply to a letter about a board may say no more than the move, in its first line.
+The Subject has one command, or ``multiple`` if the lines of the body are commands. The first line
+of a reply to a mail about a board may be just the move.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MOST_REQUESTS = 50
-"""How many commands one mail may have."""
+"""Maximum number of commands in one mail."""
 
 _ENDS = ("end", "quit")
 _SPEAKING = (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER)
@@ -40,16 +40,16 @@ _SPEAKING = (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The requests of a mail, and faults where it could not be understood.
+    """The requests of a mail, and faults where it could not be read.
 
     Attributes:
         requests: in the order of the lines.
-        comment: the words for other people (also in the requests' ``text``).
-        faults: lines that could not be understood; ``where`` has the line, secrets blotted out.
-        multiple: whether it came as one command a line.
-        exposed: userids beside which a word stood where a password would be; their owners are to
-            be warned.
-        secrets: passwords and tokens as they stand in the mail: no text of the mail may be kept or
+        comment: the text for other players (also in the requests' ``text``).
+        faults: lines that could not be read; ``where`` has the line without secrets.
+        multiple: whether the lines of the body are commands.
+        exposed: userids followed by a word that may be their password; their owners must be
+            warned.
+        secrets: passwords and tokens as written in the mail. No text of the mail may be stored or
             quoted with them, see `blotted`.
     """
 
@@ -61,17 +61,17 @@ class Reading:
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
     def blotted(self, text: str) -> str:
-        """Return a text of the mail without what must not be kept or quoted."""
+        """Return a text of the mail without secrets."""
         return blot(text, self.secrets)
 
 
 def read_requests(mail: Mail, *, board: int | None = None, user: str = "") -> Reading:
-    """Find out what a mail asks for; automatic mail asks for nothing.
+    """Read the requests of a mail; automatic mail has none.
 
     Args:
         mail: the mail.
         board: the number of the board that the personal reply address is bound to.
-        user: the userid that the reply address is bound to. Then commands need not say it.
+        user: the userid that the reply address is bound to; commands can leave it out.
     """
     if mail.automatic:
         return Reading()
@@ -94,7 +94,7 @@ def read_requests(mail: Mail, *, board: int | None = None, user: str = "") -> Re
 
 
 def _first_line(text: str) -> tuple[str, str]:
-    """Return the first line that is not empty, and what follows it."""
+    """Return the first non-empty line, and the rest."""
     first, _, rest = text.lstrip().partition("\n")
     return first.strip(), rest.strip("\n")
 
@@ -104,21 +104,21 @@ def _is_multiple(line: str) -> bool:
 
 
 def _awaits_moves(request: Request) -> bool:
-    """Tell whether the Subject is that of a letter, to which a move is to be added."""
+    """Return whether the Subject is that of an e-mail about a board, without a move."""
     if request.words or request.options.get("new") is not None:
         return False
     return request.verb in (Verb.MOVE, Verb.PREVIEW)
 
 
 def _place_after(place: LineContext, asked: Request | None) -> LineContext:
-    """Return what the Subject of a reply says about the place of its first line."""
+    """Return the context that the Subject gives to the first line of a reply."""
     if asked is None:
         return place
     return LineContext(board=asked.board, user=asked.user or place.user, secret=asked.secret)
 
 
 def _one(line: ParsedLine, comment: str) -> Reading:
-    """Return the reading of a mail with one command."""
+    """Read a mail with one command."""
     requests = () if line.request is None else (_with_text(line.request, comment),)
     return Reading(
         requests=requests,
@@ -130,19 +130,19 @@ def _one(line: ParsedLine, comment: str) -> Reading:
 
 
 def _with_text(request: Request, comment: str) -> Request:
-    """Give a request the words that go with it."""
+    """Add the comment to a request."""
     text = "\n".join(part for part in (request.text, comment) if part)
     return replace(request, text=text)
 
 
 def _by_first_line(first: str, rest: str, place: LineContext, subject: ParsedLine) -> Reading:
-    """Read a reply to a letter whose Subject leaves the move to the first line."""
+    """Read a reply with the move in the first line of its body."""
     asked = subject.request
     line = read_line(first, place)
     found = line.request
     line.secrets += subject.secrets
     if found is not None and asked is not None and _is_bare_move(found, first):
-        # What the Subject asks for, with the moves and the ply of the line.
+        # The command of the Subject, with the moves and the ply of the line.
         ply = asked.ply if found.ply is None else found.ply
         moves, secret = found.words, found.secret
         found = replace(asked, words=moves, ply=ply, secret=secret, line=found.line)
@@ -153,7 +153,7 @@ def _by_first_line(first: str, rest: str, place: LineContext, subject: ParsedLin
         shown = shorten(blot(first, line.secrets))
         line.fault = Fault.of(
             "mail/no-move",
-            "the first line of your mail is to be the move alone, or a command such as resign or"
+            "the first line of your mail must be just the move, or a command such as resign or"
             " chat; it is {line}",
             line=shown,
         )
@@ -161,7 +161,7 @@ def _by_first_line(first: str, rest: str, place: LineContext, subject: ParsedLin
 
 
 def _is_bare_move(request: Request, line: str) -> bool:
-    """Tell whether a line has moves and does not say what to do with them."""
+    """Return whether a line has moves without a command."""
     return (
         request.verb is Verb.MOVE
         and read_line(line, LineContext()).request is None
@@ -197,7 +197,7 @@ def _several(body: str, place: LineContext, subject: ParsedLine | None = None) -
         else:
             faults.append(line.fault or _unknown(blot(text.strip(), line.secrets)))
     if not requests and not faults:
-        faults.append(Fault.of("mail/empty", "there is no command under `multiple`"))
+        faults.append(Fault.of("mail/empty", "there is no command below `multiple`"))
     return Reading(
         requests=tuple(_with_text(one, comment) if _speaks(one) else one for one in requests),
         comment=comment,
@@ -209,7 +209,7 @@ def _several(body: str, place: LineContext, subject: ParsedLine | None = None) -
 
 
 def _speaks(request: Request) -> bool:
-    """Tell whether words to others go with a request."""
+    """Return whether a request has a comment for other players."""
     shape = INFO[request.verb].shape
     return shape in _SPEAKING or request.verb in (Verb.MESSAGE, Verb.BROADCAST, Verb.CHALLENGE)
 
@@ -223,25 +223,25 @@ def _unknown(line: str) -> Fault:
 
 
 def _nothing(subject: str, first: str) -> Fault:
-    """Return the fault of a mail in which there is no command."""
+    """Return the fault of a mail without a command."""
     if not subject.strip() and not first:
-        return Fault.of("mail/empty", "the mail is empty; the command help in its Subject helps")
+        return Fault.of("mail/empty", "the mail is empty; for help, write help in the Subject")
     if read_line(first, LineContext()).request is not None:
         return Fault.of(
             "mail/body-command",
-            "a command stands in the Subject, or in the body under a first line `multiple`",
+            "write a command in the Subject, or several in the body below a line `multiple`",
         )
     if not subject.strip():
         return Fault.of(
-            "mail/no-subject", "the Subject is empty; a command stands there, such as help"
+            "mail/no-subject", "the Subject is empty; write a command there, such as help"
         )
     return _unknown(blot(subject, ()))
 
 
 def write_request(request: Request) -> str:
-    """Write a request as the line of a command, its secret included, that reads as the same.
+    """Write a request as a command line with its secret, which reads back as the same request.
 
-    Words to others stand in the line only where a command takes them there.
+    The comment is part of the line only if the command takes it there.
     """
     board = "" if request.board is None else str(request.board)
     if board and request.ply is not None:

@@ -19,14 +19,14 @@ class Request:
         board: the number of the board, or ``None``.
         ply: the ply it was meant for (after ``#``), or ``None``.
         user: the userid it names, as written, or empty.
-        secret: the mail token it carries, in small letters, or empty.
+        secret: the mail token in lower case, or empty.
         words: moves, users, boards (``101#5``), challenges (``c17``), topics, addresses: the
-            other words, in order. Words of commands (``on``, ``off``) are in small letters.
-        options: ``-name=value`` by name, small letters and underscores; a name alone is ``on``.
+            other words, in order. Words of commands (``on``, ``off``) are in lower case.
+        options: ``-name=value`` by name, in lower case with underscores; a name alone is ``on``.
             Commands that list matches have ``which`` (all, active, inactive, next) among them;
             ``preview new N`` has ``new`` with N, or with an empty text.
-        text: the words to other people that go with it: the body, or what stood in the line.
-        line: the command as written, secrets and passwords blotted out.
+        text: the text for other players: the body, or a part of the line.
+        line: the command as written, without secrets and passwords.
     """
 
     verb: Verb
@@ -47,8 +47,8 @@ class LineContext:
 
     Attributes:
         board: the board that a reply is about.
-        user: who replies.
-        secret: a token that stood in the Subject.
+        user: the userid of the sender.
+        secret: the token in the Subject.
     """
 
     board: int | None = None

@@ -26,15 +26,15 @@ class Verdict(StrEnum):
 def find_verdict(
     fields: Sequence[tuple[str, str]], *, trusted: Collection[str], domain: str
 ) -> Verdict:
-    """Return what the host's own mail server says about a mail.
+    """Return the authentication result of the host's own mail server.
 
-    DMARC decides where there is an answer of it. Else a signature or an envelope that is in order
-    and belongs to the sender's domain is a pass; a failure is one if nothing else is in order.
+    The DMARC result counts if there is one. Else a valid DKIM signature or SPF result for the
+    sender's domain is a pass; a failure counts only without a pass.
 
     Args:
-        fields: the header's names in small letters, and values, the uppermost first.
-        trusted: names under which that server writes. It has to take away what others write under
-            its name, as RFC 8601 demands.
+        fields: the header's names in lower case, and values, the topmost first.
+        trusted: names of that server. It must remove fields of others with its name, as RFC 8601
+            demands.
         domain: of the address in From.
     """
     results = list(_results(fields, {name.strip().lower() for name in trusted if name.strip()}))
@@ -54,11 +54,11 @@ def find_verdict(
 def _results(
     fields: Sequence[tuple[str, str]], trusted: set[str]
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Go through method, result and domains of the uppermost fields of the own server."""
+    """Yield method, result and domains of the topmost fields of the own server."""
     found = False
     for name, value in fields:
         if name == "received" and found:
-            # What stands below was written by a server before ours, or by the sender.
+            # Fields below were written by earlier servers, or by the sender.
             return
         if name != "authentication-results":
             continue
@@ -77,7 +77,7 @@ def _results(
 
 
 def _belongs(domain: str, sender: str) -> bool:
-    """Tell whether two domains are one, or one lies in the other."""
+    """Return whether two domains are equal, or one is a subdomain of the other."""
     if not domain or not sender or "." not in domain:
         return bool(domain) and domain == sender
     return domain == sender or sender.endswith("." + domain) or domain.endswith("." + sender)

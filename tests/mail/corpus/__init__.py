@@ -1,6 +1,6 @@
-"""Awkward mails, each with a name and with what is to come of it.
+"""Unusual mails, each with a name and the expected result.
 
-`corpus` makes them for any board, so that they can be read here and sent to a running site::
+`corpus` makes them for any board, for tests of the parser and of a running site::
 
     for name, raw, expected in corpus(Setting(to=address, board=101, user="ann", move="d4")):
         ...
@@ -19,22 +19,22 @@ _KINDS = (subjects.cases, bodies.cases, replies.cases, silent.cases, hostile.cas
 
 
 def corpus(setting: Setting | None = None, *, large: bool = True) -> list[Case]:
-    """Return all the mails.
+    """Return all mails.
 
     Args:
-        setting: the board and the people that they are about; each plays the same move.
-        large: whether those of many megabytes are among them.
+        setting: their board and sender; each plays the same move.
+        large: whether to include those of many megabytes.
     """
     chosen = setting or Setting()
     kinds = (*_KINDS, hostile.large_cases) if large else _KINDS
     cases = [case for kind in kinds for case in kind(chosen)]
     names = [case.name for case in cases]
-    assert len(set(names)) == len(names), "each has its own name, and so its own Message-ID"
+    assert len(set(names)) == len(names), "names, and so Message-IDs, must be unique"
     return cases
 
 
 def each(setting_of: Callable[[], Setting]) -> Iterator[tuple[Setting, Case]]:
-    """Yield every mail for a setting of its own, made by a call; only its kind changes."""
+    """Yield every mail with its setting, each from a call of ``setting_of``."""
     for kind in (*_KINDS, hostile.large_cases):
         for number in range(len(kind(Setting()))):
             setting = setting_of()

@@ -129,7 +129,7 @@ def _said(text: str) -> Expected:
 
 def _markup(setting: Setting) -> list[Case]:
     move = setting.move
-    quote = f"<blockquote type=cite><pre>{setting.letter}</pre></blockquote>"
+    quote = f"<blockquote type=cite><pre>{setting.email}</pre></blockquote>"
     pages = {
         "html only": f"<html><body><p>{move}</p></body></html>",
         "html of gmail": f'<div dir="ltr">{move}</div><br><div class="gmail_quote">'
@@ -139,9 +139,9 @@ def _markup(setting: Setting) -> list[Case]:
         "p.MsoNormal {margin:0cm}</style></head><body><div class=WordSection1>"
         f"<p class=MsoNormal>{move}<o:p></o:p></p><div><div style='border:none;border-top:solid "
         "#E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm'><p><b>From:</b> Games<br><b>Sent:</b> Saturday"
-        f"<br><b>To:</b> Ann</p></div></div><p>{setting.letter}</p></div></body></html>",
+        f"<br><b>To:</b> Ann</p></div></div><p>{setting.email}</p></div></body></html>",
         "html of outlook on the web": f'<div>{move}</div><div id="appendonsend"></div><hr>'
-        f'<div id="divRplyFwdMsg"><b>From:</b> x<br></div><div>{setting.letter}</div>',
+        f'<div id="divRplyFwdMsg"><b>From:</b> x<br></div><div>{setting.email}</div>',
         "html that is broken": f"<p><b>{move}</p></b></div></div><table><tr>",
         "html with entities": f"&nbsp;&#{ord(move[0])};{move[1:]}&nbsp;",
         "html with scripts": f"<script>resign</script><style>a</style>{move}<!-- resign -->",

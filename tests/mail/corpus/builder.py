@@ -1,4 +1,4 @@
-"""Building awkward mails, byte by byte: no library makes what awkward programs send."""
+"""Builder of unusual mails, byte by byte, since libraries write only well-formed ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class What(Enum):
 
     MOVE = "the move is played"
     REFUSED = "nothing is played, and the answer says why"
-    SILENCE = "nothing is played, and nothing is answered"
+    IGNORED = "nothing is played, and nothing is answered"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,11 +22,11 @@ class Expected:
 
     Attributes:
         what: the effect.
-        comment: the words that go to the other players; ``None`` if they do not matter.
-        code: of the fault that is answered.
-        envelope: the envelope's sender with which it has to be delivered; ``None`` for any.
-        verdict: verdict of the own mail server, where its name is trusted.
-        exposes: whether its owner is to be warned of a password.
+        comment: the comment to the other players; ``None`` for any.
+        code: code of the fault in the reply.
+        envelope: the envelope sender of the delivery; ``None`` for any.
+        verdict: verdict of the own mail server, if its name is trusted.
+        exposes: whether a user must be warned of an exposed password.
     """
 
     what: What = What.MOVE
@@ -38,7 +38,7 @@ class Expected:
 
 
 class Case(NamedTuple):
-    """A mail with its name and what is to come of it."""
+    """A mail with its name and expected result."""
 
     name: str
     raw: bytes
@@ -47,7 +47,7 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """The board that the mails are about, and who writes.
+    """The board and the sender of mails.
 
     Attributes:
         to: the personal reply address for the board.
@@ -71,17 +71,17 @@ class Setting:
 
     @property
     def address(self) -> str:
-        """The player's address alone."""
+        """The player's address without name."""
         return self.sender.rpartition("<")[2].rstrip(">")
 
     @property
     def subject(self) -> str:
-        """The Subject of a letter about the board."""
+        """The Subject of an e-mail about the board."""
         return f"{self.game} Board {self.board} {self.user}"
 
     @property
-    def letter(self) -> str:
-        """The part of such a letter that is quoted."""
+    def email(self) -> str:
+        """The part of such an e-mail that replies quote."""
         return (
             f"{self.subject.rpartition(' ')[0]}\n\nIt is your turn.\n\n 1. a1   b2\n 2. resign\n\n"
             "  a   o . . o\n b   . x . .\n\n" + "*" * 60 + "\nbob writes:\n\nGood luck!"
@@ -90,7 +90,7 @@ class Setting:
 
 @dataclass
 class Draft:
-    """A mail on its way to bytes; header fields keep their order and may be any bytes."""
+    """A mail to be built; header fields keep their order and may be any bytes."""
 
     setting: Setting
     name: str
@@ -131,7 +131,7 @@ def mail(
     without: tuple[str, ...] = (),
     newline: bytes = b"\r\n",
 ) -> Case:
-    """Return a case: a mail with a plain header and whatever is said otherwise."""
+    """Return a case: a mail with default and other header fields."""
     more = [
         (key, value if isinstance(value, bytes) else value.encode())
         for key, value in (fields or {}).items()
@@ -142,7 +142,7 @@ def mail(
 
 
 def multipart(kind: str, *parts: bytes, boundary: str = "=_b") -> tuple[dict[str, bytes], bytes]:
-    """Return the fields and the body of a mail in parts."""
+    """Return the fields and the body of a multipart mail."""
     fields = {
         "MIME-Version": b"1.0",
         "Content-Type": f'multipart/{kind}; boundary="{boundary}"'.encode(),

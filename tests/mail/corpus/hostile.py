@@ -1,4 +1,4 @@
-"""Mails that are made to break programs, or to keep them busy for ever."""
+"""Mails made to crash programs, or to keep them busy."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _parts(setting: Setting) -> list[Case]:
         f"--b{n}\nContent-Type: multipart/mixed; boundary=b{n + 1}\n\n" for n in range(2_000)
     )
     deep = {"Content-Type": "multipart/mixed; boundary=b0"}
-    letters = f"From: a@b\nContent-Type: message/rfc822\n\n" * 2_000  # noqa: F541
+    mails = f"From: a@b\nContent-Type: message/rfc822\n\n" * 2_000  # noqa: F541
     said = f"{setting.subject} {move}"
     return [
         mail(setting, "parts by the thousand", many, None, many_fields),

@@ -1,4 +1,4 @@
-"""Replies: what programs put around the move, and where people write it."""
+"""Replies with the move at various places, and quotes of various programs."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ _SEPARATORS = {
 
 def cases(setting: Setting) -> list[Case]:
     """Return the cases."""
-    move, quote = setting.move, quoted(setting.letter)
-    bare = setting.letter.replace(move, "z9")
+    move, quote = setting.move, quoted(setting.email)
+    bare = setting.email.replace(move, "z9")
     found = [
         mail(setting, f"reply by {name}", f"{move}\n\n{line.format(to=setting.to)}\n\n{quote}\n")
         for name, line in _ATTRIBUTIONS.items()

@@ -1,4 +1,4 @@
-"""Mail of programs and of mail servers: some is not answered, some is."""
+"""Mail of programs and mail servers, some of which is ignored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tests.mail.corpus.builder import Case, Expected, Setting, What, mail, multipart, part
 
-_SILENCE = Expected(what=What.SILENCE, comment=None)
+_IGNORED = Expected(what=What.IGNORED, comment=None)
 
 
 def cases(setting: Setting) -> list[Case]:
@@ -32,12 +32,12 @@ def _marked(setting: Setting) -> list[Case]:
         "failed recipients": {"X-Failed-Recipients": "x@y.example"},
     }
     found = [
-        mail(setting, f"automatic: {name}", setting.move, None, fields, _SILENCE)
+        mail(setting, f"automatic: {name}", setting.move, None, fields, _IGNORED)
         for name, fields in marks.items()
     ]
     away = ["Automatic reply", "Out of Office", "Automatische Antwort", "Réponse automatique"]
     found += [
-        mail(setting, f"automatic: {word}", "I am away", f"{word}: {setting.subject}", {}, _SILENCE)
+        mail(setting, f"automatic: {word}", "I am away", f"{word}: {setting.subject}", {}, _IGNORED)
         for word in away
     ]
     own = {"Message-ID": f"<mail.1.2@{setting.site}>"}
@@ -49,7 +49,7 @@ def _marked(setting: Setting) -> list[Case]:
             setting.move,
             None,
             own,
-            _SILENCE,
+            _IGNORED,
             without=("Message-ID",),
         ),
         mail(
@@ -77,9 +77,9 @@ def _marked(setting: Setting) -> list[Case]:
 
 
 def _reports(setting: Setting) -> list[Case]:
-    bounce = Expected(what=What.SILENCE, comment=None, envelope="")
+    bounce = Expected(what=What.IGNORED, comment=None, envelope="")
     status = part("message/delivery-status", "Reporting-MTA: dns; x\n\nAction: failed\n")
-    letter = part("message/rfc822", f"Subject: {setting.subject}\n\n{setting.letter}")
+    letter = part("message/rfc822", f"Subject: {setting.subject}\n\n{setting.email}")
     fields, body = multipart("report", part("text/plain", "It failed."), status, letter)
     receipt = part("message/disposition-notification", "Disposition: manual-action; displayed\n")
     read_fields, read = multipart("report", part("text/plain", "Read."), receipt)
@@ -92,17 +92,17 @@ def _reports(setting: Setting) -> list[Case]:
             setting.move,
             None,
             {"Return-Path": "<>"},
-            _SILENCE,
+            _IGNORED,
         ),
-        mail(setting, "report of delivery", body, "Undelivered", fields, _SILENCE),
-        mail(setting, "report of reading", read, "Read: x", read_fields, _SILENCE),
+        mail(setting, "report of delivery", body, "Undelivered", fields, _IGNORED),
+        mail(setting, "report of reading", read, "Read: x", read_fields, _IGNORED),
         mail(
             setting,
             "mailer-daemon",
             setting.move,
             None,
             daemon,
-            _SILENCE,
+            _IGNORED,
             without=("From",),
         ),
     ]
@@ -122,7 +122,7 @@ def _verdicts(setting: Setting) -> list[Case]:
     }
     found = []
     for name, (value, verdict) in told.items():
-        what = What.SILENCE if verdict == "fail" else What.MOVE
+        what = What.IGNORED if verdict == "fail" else What.MOVE
         expected = Expected(what=what, comment="", verdict=verdict)
         fields = {"Authentication-Results": value}
         found.append(mail(setting, name, setting.move, None, fields, expected))

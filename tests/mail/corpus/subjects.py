@@ -1,4 +1,4 @@
-"""Subjects: encoded, folded, decorated, and with all that people add to them."""
+"""Subjects: encoded, folded, decorated, and with text of people."""
 
 from __future__ import annotations
 

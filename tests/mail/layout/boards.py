@@ -1,4 +1,4 @@
-"""Matches and reports for the tests of answers; the same each time."""
+"""Deterministic matches and reports for tests of answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def begun(game_id, options=None, *, players=None, control="3d/move+10d", rated=T
 
 
 def carried_out(match, *commands, at=None):
-    """Return a match after some commands, an hour apart: a type of command and its values each."""
+    """Return a match after some commands, an hour apart: each a type of command and its values."""
     for command, values in commands:
         now = match.clock.latest + HOUR if at is None else at
         key = f"key {now} {command.__name__} {len(match.keys)}"
@@ -45,7 +45,7 @@ def played(match, texts):
 
 
 def at_random(match, count, seed=1):
-    """Return a match after so many random moves, or at its end; never a swap."""
+    """Return a match after a number of random moves without swap, or at its end."""
     rng = random.Random(seed)
     while match.result is None and match.ply < count:
         position = match.position

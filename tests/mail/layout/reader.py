@@ -1,6 +1,6 @@
-"""A small reader of answers, written from ``docs/mail-format.md`` alone.
+"""A small reader of answers, written from ``docs/mail-format.md``.
 
-It imports nothing of the program, as a program of a third party would.
+Like a third-party program, it imports nothing of Antipodes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOVE = re.compile(r"(\d+)\. (\S+)( \(auto\))?")
 
 @dataclass
 class Board:
-    """The lines about a board, or before the first one."""
+    """The lines about a board, or those before the first board."""
 
     title: tuple[str, str, str] | None = None
     fields: list[tuple[str, str]] = field(default_factory=list)
@@ -26,30 +26,30 @@ class Board:
     moves: dict[str, list[tuple[int, str, bool]]] = field(default_factory=dict)
     picture: list[str] = field(default_factory=list)
     ply: int | None = None
-    said: list[tuple[str, list[str]]] = field(default_factory=list)
+    messages: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def values(self, name):
-        """Return the values of all fields of a name."""
+        """Return the values of all fields with a name."""
         return [value for one, value in self.fields if one == name]
 
     def parts(self, name):
-        """Return the parts of the one field of a name."""
+        """Return the parts of the only field with a name."""
         (value,) = self.values(name)
         return value.split("; ")
 
     @property
     def original(self):
-        """Return what was quoted of our own mail."""
-        lines = next(lines for who, lines in self.said if who == "")
+        """Return the quotation of the mail that was answered."""
+        lines = next(lines for who, lines in self.messages if who == "")
         assert all(line == ">" or line.startswith("> ") for line in lines)
         return "\n".join(line[2:] for line in lines)
 
 
 def read(text):
-    """Return the boards of an answer; what stands before the first one is part of it.
+    """Return the boards of an answer; lines before the first title belong to the first board.
 
     Raises:
-        ValueError: a line is none of those that the page knows.
+        ValueError: a line is not documented.
     """
     if not text.endswith("\n"):
         raise ValueError("the last line does not end")
@@ -66,7 +66,7 @@ def read(text):
             boards.append(Board())
             place += 1
         elif line == RULE:
-            place = _read_said(boards[-1], lines, place + 1)
+            place = _read_message(boards[-1], lines, place + 1)
         elif title is not None:
             boards[-1].title = (title[1], title[2], title[3])
             place += 1
@@ -81,7 +81,7 @@ def read(text):
     return boards
 
 
-def _read_said(board, lines, place):
+def _read_message(board, lines, place):
     who = "" if lines[place] == "You wrote:" else lines[place].removesuffix(" writes:")
     if who and who == lines[place]:
         raise ValueError(f"no name before: {lines[place]!r}")
@@ -91,7 +91,7 @@ def _read_said(board, lines, place):
     words = lines[place + 1 : end]
     while words and words[-1] == "":
         words.pop()
-    board.said.append((who, words))
+    board.messages.append((who, words))
     return end
 
 

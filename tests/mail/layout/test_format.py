@@ -1,4 +1,4 @@
-"""Laws of answers: programs read them by the page about their format, and get everything back."""
+"""Answers can be read by their documented format, without loss."""
 
 import re
 from datetime import datetime
@@ -22,7 +22,7 @@ from tests.mail.layout.reader import RULE, read
 PAGE = (Path(__file__).resolve().parents[3] / "docs/mail-format.md").read_text(encoding="utf-8")
 
 BOARDS = sorted(answers.REPORTS)
-# The frozen answers, which another test holds against what is written now.
+# The golden answers, which another test compares with the current ones.
 READ = {
     path.stem: path.read_text(encoding="utf-8")
     for path in answers.FOLDER.glob("*.txt")
@@ -31,20 +31,20 @@ READ = {
 
 
 def board_of(name):
-    """Return a report and what the reader makes of it."""
+    """Return a report and the board that the reader finds in its answer."""
     report = answers.report(name)
     (board,) = read(write_board(report))
     return report, board
 
 
 @pytest.mark.parametrize("name", sorted(READ))
-def test_every_answer_is_read_by_the_page_about_the_format(name):
+def test_every_answer_follows_the_documented_format(name):
     for board in read(READ[name]):
         assert board.fields
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_what_is_read_is_how_the_match_stands(name):
+def test_fields_agree_with_the_match(name):
     report, board = board_of(name)
     match = report.match
     game = match.terms.game
@@ -61,7 +61,7 @@ def test_what_is_read_is_how_the_match_stands(name):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_moves_that_are_read_lead_to_the_same_position(name):
+def test_moves_lead_to_the_same_position(name):
     report, board = board_of(name)
     match = report.match
     position = match.terms.game.initial()
@@ -69,7 +69,7 @@ def test_the_moves_that_are_read_lead_to_the_same_position(name):
         made = match.moves[number - 1]
         assert number == position.ply + 1
         assert automatic == (made.source is MoveSource.CONDITIONAL)
-        # Move n is that of seat 1 + (n - 1) modulo the seats, as the page says.
+        # Move n is that of seat 1 + (n - 1) modulo the seats, as documented.
         assert made.seat == (number - 1) % match.terms.game.seats
         position = position.play(position.parse_move(text, report.side))
     assert position == match.position
@@ -78,7 +78,7 @@ def test_the_moves_that_are_read_lead_to_the_same_position(name):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_whose_turn_it_is_or_how_it_ended_is_read(name):
+def test_turn_and_result(name):
     report, board = board_of(name)
     match = report.match
     if match.result is None:
@@ -98,7 +98,7 @@ def test_whose_turn_it_is_or_how_it_ended_is_read(name):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_seats_and_clocks_are_read(name):
+def test_seats_and_clocks(name):
     report, board = board_of(name)
     match, clock = report.match, report.match.clock
     rows = board.tables["Seats"]
@@ -116,7 +116,7 @@ def test_seats_and_clocks_are_read(name):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_private_parts_are_in_no_answer_to_others(name):
+def test_answers_to_others_have_no_private_parts(name):
     report = answers.report(name)
     values = {one: getattr(report, one) for one in BoardReport.__dataclass_fields__}
     for viewer in (None, *range(report.match.terms.game.seats)):
@@ -130,7 +130,7 @@ def test_private_parts_are_in_no_answer_to_others(name):
         assert report.address not in write_board(told)
 
 
-def test_every_field_of_a_board_is_on_the_page():
+def test_every_field_is_documented():
     names = {
         item.name
         for report in answers.reports().values()
@@ -144,7 +144,7 @@ def test_every_field_of_a_board_is_on_the_page():
     assert names - settings <= told
 
 
-def test_the_fields_stand_in_the_order_of_the_page():
+def test_fields_are_in_the_documented_order():
     section = PAGE.partition("## A board")[2].partition("\nSeats move")[0]
     order = re.findall(r"^\| `([A-Z][a-z]*)`", section, re.MULTILINE)
     for report in answers.reports().values():
@@ -154,7 +154,7 @@ def test_the_fields_stand_in_the_order_of_the_page():
 
 
 @pytest.mark.parametrize("name", sorted(READ))
-def test_lines_are_no_longer_than_a_terminal_is_broad(name):
+def test_lines_fit_into_a_terminal(name):
     in_picture = {line for board in read(READ[name]) for line in board.picture}
     assert all(len(line) <= WIDTH or line in in_picture for line in READ[name].split("\n")), max(
         READ[name].split("\n"), key=len
@@ -171,24 +171,24 @@ def test_lines_are_no_longer_than_a_terminal_is_broad(name):
         max_size=3,
     )
 )
-def test_no_words_of_players_can_be_taken_for_ours(comments):
+def test_messages_cannot_imitate_fields(comments):
     report = reported(begun("hex", {"size": 3}), comments=tuple(comments))
     (board,) = read(write_board(report))
-    assert [who for who, _ in board.said] == [who for who, _ in comments]
+    assert [who for who, _ in board.messages] == [who for who, _ in comments]
     assert board.moves["Moves"] == []
-    for (_, words), (_, lines) in zip(comments, board.said, strict=True):
+    for (_, words), (_, lines) in zip(comments, board.messages, strict=True):
         kept = re.sub(r"\s", "", "".join(lines))
         assert len(kept) <= len(words)
 
 
 @given(st.text(max_size=200))
-def test_nothing_that_was_sent_to_us_can_be_taken_for_ours(original):
+def test_quoted_mails_cannot_imitate_fields(original):
     fault = Fault("move/unreadable", f"{original!r} is not a move of Hex")
     report = reported(begun("hex", {"size": 3}))
     (board,) = read(write_refusal([fault], report=report, original=original))
     assert len(board.values("Refused")) == 1
     assert board.parts("Refused")[0] == "move/unreadable"
-    assert len(board.said) == bool(original.strip())
+    assert len(board.messages) == bool(original.strip())
 
 
 @given(
@@ -205,7 +205,7 @@ def test_nothing_that_was_sent_to_us_can_be_taken_for_ours(original):
     st.integers(0, 30),
     st.integers(0, 1000),
 )
-def test_any_game_is_read_back(game, count, seed):
+def test_answers_about_random_games_are_read_back(game, count, seed):
     report = reported(at_random(begun(*game), count, seed))
     (board,) = read(write_board(report))
     position = report.match.terms.game.initial()
@@ -214,6 +214,6 @@ def test_any_game_is_read_back(game, count, seed):
     assert position == report.match.position
 
 
-def test_every_game_has_an_answer_among_the_frozen_ones():
+def test_every_game_has_a_golden_answer():
     games = {report.match.terms.game.id for report in answers.reports().values()}
     assert games == set(game_ids())

@@ -1,4 +1,4 @@
-"""Laws of help by mail: it tells of every command, every game and every option."""
+"""Help by mail, which covers every command, game and option."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def plain(text):
 
 
 @pytest.mark.parametrize("topic", ["", "help", "index", *help_topics()])
-def test_help_begins_with_its_topic_and_is_no_broader_than_a_terminal(topic):
+def test_help_begins_with_its_topic_and_fits_into_a_terminal(topic):
     text = write_help(topic)
     wanted = "index" if topic in ("", "help") else topic
     assert text.splitlines()[0] == f"Help: {wanted}"
@@ -25,19 +25,19 @@ def test_help_begins_with_its_topic_and_is_no_broader_than_a_terminal(topic):
 
 
 @pytest.mark.parametrize("info", COMMANDS, ids=lambda info: info.verb.value)
-def test_the_index_and_a_page_of_its_own_tell_of_every_command(info):
+def test_every_command_has_a_page_and_is_in_the_index(info):
     for text in (write_help(), write_help(info.names[0]) if info.verb != "help" else write_help()):
         assert plain(info.summary) in plain(text)
         assert plain(info.usage.split(" | ")[0]) in plain(text)
 
 
-def test_a_command_of_two_words_is_found_by_the_first_one_too():
+def test_a_command_of_two_words_is_found_by_the_first():
     assert "change address" in write_help("change")
     assert "change password" in write_help("CHANGE")
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_the_help_of_a_game_has_its_rules_its_picture_and_all_its_options(game_id):
+def test_the_help_of_a_game_has_rules_picture_and_options(game_id):
     text = plain(game_help(game_id))
     rules = short_rules(game_id)
     assert all(plain(part) in text for part in (rules.byline, *rules.paragraphs))
@@ -60,7 +60,7 @@ def test_the_help_of_a_game_has_its_notes_and_a_finished_game(game_id):
     assert finished.picture() in game_help(game_id)
 
 
-def test_the_help_of_antipod_says_what_the_inventors_help_says():
+def test_the_help_of_antipod_has_the_facts_of_the_inventors_help():
     text = plain(game_help("antipod"))
     for fact in ("Corpus Callosum", "Bill Taylor", "Richard Rognlie", "without them the game is"):
         assert fact in text
@@ -77,7 +77,7 @@ def test_the_help_of_antipalos_has_the_sizes_and_rods_of_each_ruleset():
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_examples_are_commands_that_are_understood(game_id):
+def test_examples_are_valid_commands(game_id):
     token = "mt-" + "a" * 24
     examples = [line.strip() for line in mail_examples(game_id)[1::2]]
     move, *commands = (line.replace("TOKEN", token) for line in examples)
@@ -112,7 +112,7 @@ def mail(subject):
     )
 
 
-def test_what_there_is_no_help_about_is_refused():
+def test_unknown_topics_are_refused():
     with pytest.raises(InputError) as caught:
         write_help("chess")
     assert caught.value.code == "mail/unknown-topic"

@@ -164,11 +164,11 @@ def test_forged_bounces_do_nothing(ann, reachable, days):
     wrong = f"{box[:-5]}{swapped}{box[-4:]}@{host}"
     for number, to in enumerate([wrong, f"play+b-@{host}", f"play+b-{'a' * 26}@{host}"]):
         assert bounces.bounced_email(to) is None
-        raw = bounce(POSTFIX, to=to, letter="nonsense", number=f"f{number}")
+        raw = bounce(POSTFIX, to=to, address="nonsense", number=f"f{number}")
         assert deliver(raw, to) == "ignored"
     # A report to the bounce address of one e-mail counts for no other that it quotes.
     other = bounces.return_address(send_email(reachable[1], days))
-    deliver(bounce(POSTFIX, to=other, letter=good), other)
+    deliver(bounce(POSTFIX, to=other, address=good), other)
     assert {row.user for row in UndeliverableAddressRow.objects.all()} == {reachable[1]}
 
 
@@ -187,7 +187,7 @@ def test_reports_to_the_from_address_count_if_they_quote_the_email(ann, days):
         row = send_email(ann, days)
         signed = bounces.return_address(row)
         plain = "play@play.example"
-        raw = bounce(shape, to=plain, letter=signed, number=f"p{row.pk}")
+        raw = bounce(shape, to=plain, address=signed, number=f"p{row.pk}")
         assert deliver(raw, plain) == "ignored"
         days.forward(1)
     assert address_of(ann) is None

@@ -35,7 +35,7 @@ def problem_of(case, moves, emails):
     played = [Setting.move] if what is What.MOVE and not is_large else []
     if moves != played:
         return f"played {moves}"
-    if bool(answers) == (what is What.SILENCE) or (len(answers) > 1 and what is not What.REFUSED):
+    if bool(answers) == (what is What.IGNORED) or (len(answers) > 1 and what is not What.REFUSED):
         return f"answered with {[one.text[:80] for one in answers]}"
     if what is What.REFUSED and not any("Refused: " in one.text for one in answers):
         return f"not refused: {[one.text[:80] for one in answers]}"

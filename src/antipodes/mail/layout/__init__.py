@@ -1,4 +1,4 @@
-"""Answers as text: values in, text out; ``docs/mail-format.md`` says line by line how they look."""
+"""Formatter of answers as text; ``docs/mail-format.md`` specifies the format."""
 
 from antipodes.mail.layout.board import board_answer, board_subject, write_board
 from antipodes.mail.layout.helping import game_help, help_topics, mail_examples, write_help

@@ -1,4 +1,4 @@
-"""The answer about a board: how it stands, its moves, its picture, and what is said there."""
+"""The answer about a board: its state, moves, picture and comments."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _OFFERS = {
 
 
 def game_word(game_id: str) -> str:
-    """Return a game's id as subjects have it: ``Antipod``, ``Cylindrical-Hex``."""
+    """Return a game's id for subjects: ``Antipod``, ``Cylindrical-Hex``."""
     return "-".join(part.capitalize() for part in game_id.split("-"))
 
 
 def board_subject(game_id: str, number: int, user: str) -> str:
     """Return the subject of an answer about a board: ``Antipod Board 101 ann``.
 
-    It is a command that lacks only the move, so a reply with the move at its end is one.
+    It is a command without the move, so appending the move in a reply makes a complete one.
     """
     return f"{game_word(game_id)} Board {number} {user}"
 
@@ -46,11 +46,11 @@ def board_answer(report: BoardReport, *, ply: int | None = None) -> Answer:
     """Return the answer about a board.
 
     Args:
-        report: what there is to tell.
-        ply: the number of moves after which the board is shown; ``None`` for how it stands now.
+        report: the contents.
+        ply: the number of moves after which the board is shown; ``None`` for the current position.
 
     Raises:
-        ValueError: there are not so many moves.
+        ValueError: fewer moves were made.
     """
     match = report.match
     shown = match.ply if ply is None else ply
@@ -66,7 +66,7 @@ def board_answer(report: BoardReport, *, ply: int | None = None) -> Answer:
 
 
 def head_blocks(report: BoardReport) -> list[list[Item]]:
-    """Return the blocks before the moves: which board, how it stands, who plays."""
+    """Return the blocks before the moves: title, state and players."""
     return [
         [
             Title(f"{game_word(report.match.terms.game.id)} Board {report.number}"),
@@ -81,7 +81,7 @@ def head_blocks(report: BoardReport) -> list[list[Item]]:
 
 
 def tail_blocks(report: BoardReport) -> list[list[Item]]:
-    """Return the blocks after the picture: followers, how to answer, comments."""
+    """Return the blocks after the picture: followers, how to reply, comments."""
     how = [Field("Reply", report.reply_to)] if report.reply_to else []
     how += [Field("Answer", _how_to_answer(report))] if report.address else []
     comments: list[list[Item]] = [[Said(who, text)] for who, text in report.comments]
@@ -89,7 +89,7 @@ def tail_blocks(report: BoardReport) -> list[list[Item]]:
 
 
 def game_fields(game: Game) -> list[Item]:
-    """Return which game is played, with all its options."""
+    """Return the game with all its options."""
     options = " ".join(f"{name}={value}" for name, value in game.options.as_dict().items())
     return [Field("Game", game.id), Field("Options", options)]
 
@@ -114,7 +114,7 @@ def _state(match: Match) -> str:
 
 
 def _turn_fields(report: BoardReport) -> list[Item]:
-    """Return whose turn it is, and in which phase where the game has such."""
+    """Return whose turn it is, and the phase in games with phases."""
     position = report.match.position
     turn = turn_field(position, report.players)
     if not _is_boxed(position):
@@ -134,7 +134,7 @@ def turn_field(position: Position, players: Sequence[PlayerLine]) -> Field:
 
 
 def color_words(color: Color) -> str:
-    """Name a colour together with its character in pictures."""
+    """Return the name of a colour with its character in pictures."""
     return f"{color.title} ({SYMBOLS[color]})"
 
 
@@ -156,12 +156,12 @@ def _is_boxed(position: Position) -> TypeGuard[AntipalosPosition]:
 
 
 def result_field(result: Result, winners: str = "") -> Field:
-    """Return how a game ended: the reason in one word, in a sentence, and who won."""
+    """Return the end of a game: reason in one word, as a sentence, and the winners."""
     return Field.of("Result", result.reason.value, result_words(result), winners)
 
 
 def result_words(result: Result) -> str:
-    """Say how a match ended."""
+    """Return a sentence about the end of a match."""
     if result.reason is Reason.VOID:
         more = f" ({result.text})" if result.text else ""
         return f"Called off, not counted{more}"
@@ -169,7 +169,7 @@ def result_words(result: Result) -> str:
 
 
 def _seats(report: BoardReport) -> list[Item]:
-    """Return who sits where, with ratings and clocks."""
+    """Return the table of seats with ratings and clocks."""
     match, clock = report.match, report.match.clock
     is_over = match.result is not None
     rows = []
@@ -209,7 +209,7 @@ def _rating_changes(players: Sequence[PlayerLine]) -> list[Item]:
 
 
 def _own_fields(report: BoardReport) -> list[Item]:
-    """Return what only the viewer may know."""
+    """Return the fields that only the viewer may see."""
     seat, match = report.viewer, report.match
     if seat is None:
         return []
@@ -257,7 +257,7 @@ def moves_made(match: Match, ply: int) -> tuple[int, ...]:
 
 
 def _move_items(game: Game, made: Sequence[MadeMove], side: int) -> list[Item]:
-    """Return what lay on the board at the start, and the numbered moves."""
+    """Return the initial stones, and the numbered moves."""
     moves = Moves(
         name="Moves",
         texts=move_texts(game.initial(), [one.move for one in made], side),
@@ -268,7 +268,7 @@ def _move_items(game: Game, made: Sequence[MadeMove], side: int) -> list[Item]:
 
 
 def side_fields(game: Game, side: int) -> list[Item]:
-    """Return from which seat's side moves and pictures are shown, in games where seats differ."""
+    """Return the seat whose view moves and pictures have, in games where views differ."""
     if not game.has_sides:
         return []
     color = color_words(game.colors[side % len(game.colors)])
@@ -276,7 +276,7 @@ def side_fields(game: Game, side: int) -> list[Item]:
 
 
 def move_texts(position: Position, moves: Sequence[int], side: int = 0) -> tuple[str, ...]:
-    """Return moves as they are written, as a seat sees the board."""
+    """Return moves as text, as a seat sees the board."""
     texts = []
     for move in moves:
         texts.append(position.format_move(move, side))
@@ -285,7 +285,7 @@ def move_texts(position: Position, moves: Sequence[int], side: int = 0) -> tuple
 
 
 def start_fields(game: Game) -> list[Item]:
-    """Return what lies on the board before the first move, handicaps among it."""
+    """Return the stones on the board before the first move, including handicaps."""
     start = game.initial()
     scene = start.scene()
     by_color: dict[Color, list[str]] = {}
@@ -297,7 +297,7 @@ def start_fields(game: Game) -> list[Item]:
 
 
 def _point(position: Position, cell: int) -> str:
-    """Name a point as the moves do: those on the rim of Antipod with a plus sign."""
+    """Return the name of a point as in moves: with a plus sign on the rim of Antipod."""
     if isinstance(position, PlacementPosition):
         return position.format_move(cell)
     name: str = position.game.topology.name(cell)
@@ -305,7 +305,7 @@ def _point(position: Position, cell: int) -> str:
 
 
 def _how_to_answer(report: BoardReport) -> str:
-    """Say what a reply may be."""
+    """Return how to reply."""
     match, viewer = report.match, report.viewer
     if viewer is None:
         return "reply with show, chat TEXT, unsubscribe or help"

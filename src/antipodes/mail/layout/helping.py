@@ -1,7 +1,7 @@
-"""Help by mail: an index, each command, each game; all from what the program itself knows.
+"""Help by mail: an index, each command, each game, from the data of the program.
 
-The rules of a game are those of the help in the terminal, its options are read from the code, as
-on the pages of the docs; the commands are those that mails are read by.
+The rules of a game are those of the terminal's help. Options come from the code, as in the docs,
+and commands from the table that the parser uses.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _GROUPS = {
 
 _TOPICS = ("proof", "layout")
 
-_BETWEEN_USAGES = re.compile(r" \| (?![^\[]*\])")  # a bar that stands in no brackets
+_BETWEEN_USAGES = re.compile(r" \| (?![^\[]*\])")  # a bar outside brackets
 
 
 def help_topics() -> tuple[str, ...]:
-    """Return all topics that there is help for, beside the index."""
+    """Return all topics of help but the index."""
     commands = (name for info in COMMANDS for name in info.names)
     return *game_ids(), *_TOPICS, *commands
 
 
 def write_help(topic: str = "") -> str:
-    """Write the help for a topic: a command, a game, or with nothing the index of all.
+    """Write the help for a topic: a command or a game; without one the index.
 
     Raises:
         InputError: ``mail/unknown-topic``, there is no help for it.
@@ -71,7 +71,7 @@ def write_help(topic: str = "") -> str:
             [
                 Fault.of(
                     "mail/unknown-topic",
-                    "there is no help about {topic}; write help alone for a list of all there is",
+                    "there is no help about {topic}; write help alone for a list of all topics",
                     topic=shorten(topic),
                 )
             ]
@@ -80,7 +80,7 @@ def write_help(topic: str = "") -> str:
 
 
 def _is_called(info: CommandInfo, wanted: str) -> bool:
-    """Return whether a command has a name that is wanted, or a first word of it."""
+    """Return whether a command has a name, or a name with that first word."""
     return any(wanted in (name, name.split()[0]) for name in info.names)
 
 
@@ -126,7 +126,7 @@ def _row_lines(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _finished_lines(game_id: str) -> list[str]:
-    """Return the picture of the game's example at its end, and what its notes say about it."""
+    """Return the final picture of the game's example, and the notes about it."""
     position = finished_position(game_id)
     told = [_section_lines(one)[1:] for one in game_notes(game_id) if one.title == FINISHED_GAME]
     return [
@@ -204,7 +204,7 @@ def _wrapped(text: str, indent: str = "") -> str:
 
 
 def _color_lines(game: Game) -> list[str]:
-    """Return who has which colour at the start."""
+    """Return the colours of the seats at the start."""
     start = game.initial()
     seats = {seat: color for color in game.colors for seat in start.seat_of(color)}
     words = ", ".join(f"seat {seat + 1} {color_words(color)}" for seat, color in seats.items())
@@ -212,7 +212,7 @@ def _color_lines(game: Game) -> list[str]:
 
 
 def mail_examples(game_id: str) -> list[str]:
-    """Return lines with commands to play a game by mail, and what each is for.
+    """Return example commands to play a game by mail, with explanations.
 
     Raises:
         UnknownGameError: there is no such game.

@@ -1,9 +1,8 @@
-"""The second part of an answer: the same as HTML, with the board as a drawing.
+"""Answers as HTML, with the board as a drawing.
 
-Mail programs show little of SVG: many drop it where it stands in a page, and most do not show it as
-a picture by ``cid:`` either. So the page shows a picture that the sender of the letter makes of
-:func:`board_svg` (a PNG), and the SVG itself goes along as a file. The text comes first in the
-letter, and says all that the page says.
+Mail programs support SVG badly: many remove it from HTML, and most do not show it by ``cid:``
+either. So the HTML shows a PNG, which the site renders from :func:`board_svg`, and the SVG is an
+attachment. The plain text has all that the HTML has.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from antipodes.mail.layout.text import NOTHING, one_line
 from antipodes.notation.ascii_pictures import legend
 from antipodes.notation.words import colors_on_board, describe, highlights
 
-_SHOWN = 480  # pixels that a picture is broad at most
-_LONGEST = 1_000  # characters of a description that a screen reader reads without a stop
+_SHOWN = 480  # pixels, maximum width of a picture
+_LONGEST = 1_000  # characters of a description for screen readers
 
 _BODY = "font-family: system-ui, sans-serif; line-height: 1.45; max-width: 40rem; margin: 1rem;"
 _SMALL = "font-size: .9em; margin: .6rem 0;"
 _WORDS = "white-space: pre-wrap; margin: .2rem 0 1rem;"
-# What the page has no need to say, since a heading, a link or a picture does.
+# Fields left out, since a heading, a link or a picture replaces them.
 _LEFT_OUT = frozenset({"Link", "Written", "Game"})
 
 
@@ -44,12 +43,12 @@ def board_svg(report: BoardReport, *, ply: int | None = None) -> str:
 
 
 def board_html(report: BoardReport, cid: str, *, ply: int | None = None) -> str:
-    """Return the answer about a board as a small page that shows the drawing by ``cid:``.
+    """Return the answer about a board as HTML that shows the drawing by ``cid:``.
 
     Args:
-        report: what there is to tell.
+        report: the contents.
         cid: the Content-ID of the drawing as a PNG, without brackets; empty if there is none.
-        ply: as for the text.
+        ply: the number of moves, as for the text.
     """
     return html_of(board_answer(report, ply=ply), cid, link=report.link)
 
@@ -58,7 +57,7 @@ def svg_of(answer: Answer) -> str:
     """Return the drawing of the board in an answer as SVG text.
 
     Raises:
-        ValueError: there is no board in it.
+        ValueError: the answer has no board.
     """
     if answer.picture is None:
         raise ValueError("there is no board in this answer")
@@ -66,12 +65,12 @@ def svg_of(answer: Answer) -> str:
 
 
 def html_of(answer: Answer, cid: str, *, link: str = "") -> str:
-    """Return an answer as a small page.
+    """Return an answer as HTML.
 
     Args:
-        answer: what it says.
+        answer: the contents.
         cid: the Content-ID of the drawing of its board as a PNG; empty for no picture.
-        link: the page of the match, to which title and picture lead; empty if there is none.
+        link: URL of the match, for title and picture; empty if there is none.
     """
     return _page(answer.title or "Antipodes", _content(answer, cid, link))
 
@@ -79,12 +78,12 @@ def html_of(answer: Answer, cid: str, *, link: str = "") -> str:
 def digest_html(
     head: Answer, boards: Sequence[tuple[Answer, str, str]], *, title: str = "Antipodes"
 ) -> str:
-    """Return several boards as one small page.
+    """Return several boards as one HTML page.
 
     Args:
-        head: what stands before them.
+        head: the contents before them.
         boards: each with the Content-ID of its drawing and its link, as for :func:`html_of`.
-        title: of the page.
+        title: the title.
     """
     return _page(title, "\n<hr>\n".join([_content(head, "", ""), *(_content(*b) for b in boards)]))
 
@@ -148,7 +147,7 @@ def _field(name: str, value: str) -> str:
 
 
 def _table(table: Listing) -> str:
-    """Return a table, whose first column heads the rows for screen readers."""
+    """Return a table whose first column has row headers for screen readers."""
     lines = [
         '<table cellpadding="3" style="border-collapse: collapse; margin: .6rem 0;">',
         f'<caption align="left"><strong>{escape(table.name)}</strong></caption>',
@@ -171,7 +170,7 @@ def _cell(text: str) -> str:
 def _moves(moves: Moves) -> str:
     if not moves.texts:
         return ""
-    # A line ends between two moves, never between a move and its number.
+    # Lines may break between two moves, but not between a move and its number.
     shown = (f"{number}. {text}".replace(" ", "\xa0") for number, text in moves.marked())
     return f'<p style="{_SMALL}">{escape(moves.name)}: {escape(" ".join(shown))}</p>'
 
@@ -190,10 +189,10 @@ def _picture(picture: Picture, cid: str, link: str) -> str:
 
 
 def position_words(picture: Picture) -> str:
-    """Return a position in words for people who do not see its picture.
+    """Return a description of a position for readers who do not see its picture.
 
-    A screen reader cannot be stopped inside them. Where they would be very long, they count the
-    pieces; the text of the letter has them all.
+    Screen readers cannot pause inside it. So instead of a very long list of pieces it has their
+    numbers; the plain text lists them all.
     """
     scene = picture.scene
     whole = describe(scene)

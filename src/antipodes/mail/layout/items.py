@@ -25,13 +25,13 @@ class Field:
 
     @classmethod
     def of(cls, name: str, *parts: str) -> Field:
-        """Make a field of several parts; those that are empty are left out."""
+        """Return a field of several parts without empty ones."""
         return cls(name, "; ".join(one_line for part in parts if (one_line := part.strip())))
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Rows under heads; cells may be empty."""
+    """A table with column heads; cells may be empty."""
 
     name: str
     heads: tuple[str, ...]
@@ -43,11 +43,11 @@ class Moves:
     """Numbered moves.
 
     Attributes:
-        name: what they are.
-        texts: the moves as they are written.
-        seats: how many people move in turn; everybody's moves stand below each other.
-        first: the number of the first one.
-        automatic: for each move whether it was a conditional one; missing ones were not.
+        name: the name of the list.
+        texts: the moves as text.
+        seats: number of players, so that moves of one player are in the same columns.
+        first: number of the first move.
+        automatic: for each move whether it was a conditional one; by default not.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Moves:
     automatic: tuple[bool, ...] = ()
 
     def marked(self) -> list[tuple[int, str]]:
-        """Return number and text of each move, automatic ones marked as such."""
+        """Return number and text of each move, with automatic ones marked."""
         marks = [*self.automatic, *[False] * (len(self.texts) - len(self.automatic))]
         shown = zip(self.texts, marks, strict=True)
         return [
@@ -68,13 +68,13 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A board with what lies on it, after so many moves.
+    """A position after a number of moves.
 
     Attributes:
         position: the board.
-        ply: how many moves were made.
+        ply: number of moves made.
         moves: all of them, so that the board can be drawn elsewhere.
-        side: the seat from whose side the board is seen.
+        side: the seat whose view the picture has.
     """
 
     position: Position
@@ -98,7 +98,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The mail that is answered, to be quoted."""
+    """Quotation of the mail that is answered."""
 
     text: str
 
@@ -109,17 +109,17 @@ Block = Sequence[Item]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer: blocks of items, between which there is some room.
+    """An answer: blocks of items, separated by blank lines.
 
     Attributes:
-        blocks: in their order.
+        blocks: in order.
     """
 
     blocks: tuple[tuple[Item, ...], ...]
 
     @classmethod
     def of(cls, *blocks: Block) -> Answer:
-        """Make an answer of blocks; empty ones are left out."""
+        """Return an answer of blocks without empty ones."""
         return cls(tuple(tuple(block) for block in blocks if block))
 
     @property

@@ -1,4 +1,4 @@
-"""Answers that are no plain board: refusals, previews, moves that wait, several boards at once."""
+"""Other answers: refusals, previews, submitted moves, digests, and plain news."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def write_refusal(
 def refusal_answer(
     faults: Sequence[Fault], *, report: BoardReport | None = None, original: str = ""
 ) -> Answer:
-    """Return why a request was refused: the reasons, the board if there is one, and the mail.
+    """Return a refusal: its reasons, the board if there is one, and the quoted mail.
 
     Args:
-        faults: everything that is wrong.
-        report: the board as it stands, unchanged.
-        original: the mail that is answered, without anything that must not be repeated.
+        faults: the reasons.
+        report: the unchanged board.
+        original: the mail that is answered, without secrets.
     """
     reasons: list[Item] = [Field.of("Refused", fault.code, str(fault)) for fault in faults]
     board = board_answer(report).blocks if report is not None else ()
@@ -68,10 +68,10 @@ def write_preview(preview: Preview) -> str:
 
 
 def preview_answer(preview: Preview) -> Answer:
-    """Return how a board would stand after some moves, of which nothing is stored.
+    """Return the preview of a board after some moves, which are not stored.
 
     Raises:
-        IllegalMoveError: the moves are not legal one after another.
+        IllegalMoveError: a move is illegal in its position.
     """
     game, start = preview.start.game, preview.start
     texts = move_texts(start, preview.moves, preview.side)
@@ -104,15 +104,15 @@ def preview_answer(preview: Preview) -> Answer:
 
 
 def write_submission(report: BoardReport, move: int) -> str:
-    """Write a move that waits as text; see :func:`submission_answer`."""
+    """Write a submitted move as text; see :func:`submission_answer`."""
     return write(submission_answer(report, move))
 
 
 def submission_answer(report: BoardReport, move: int) -> Answer:
-    """Return that a move of the viewer waits to be confirmed, with the board as it would be.
+    """Return the answer to a submitted move, with the board after it.
 
     Raises:
-        IllegalMoveError: the move is not legal now.
+        IllegalMoveError: the move is illegal.
     """
     position = report.match.position
     text = position.format_move(move, report.side)
@@ -133,8 +133,8 @@ def write_digest(reports: Sequence[BoardReport], *, headline: str, more: Sequenc
 
     Args:
         reports: the boards.
-        headline: what they are.
-        more: further sentences, about what is no board.
+        headline: says which boards they are.
+        more: further sentences, about other things than boards.
     """
     boards = (f"{BETWEEN}\n{write(board_answer(one))}" for one in reports)
     return "\n".join([write(digest_head(reports, headline=headline, more=more)), *boards])
@@ -143,7 +143,7 @@ def write_digest(reports: Sequence[BoardReport], *, headline: str, more: Sequenc
 def digest_head(
     reports: Sequence[BoardReport], *, headline: str, more: Sequence[str] = ()
 ) -> Answer:
-    """Return what stands before the boards of a digest: the news, and a list of them."""
+    """Return the head of a digest: the news, and a list of its boards."""
     heads = ("Board", "Game", "Turn", "Moves", "Deadline")
     return Answer.of(
         [Field("News", line) for line in (headline, *more)],
@@ -164,5 +164,5 @@ def _digest_row(report: BoardReport) -> tuple[str, ...]:
 
 
 def write_news(lines: Iterable[str]) -> str:
-    """Write an answer that has only something to say, such as that a request was carried out."""
+    """Write an answer of sentences only, such as that a request was carried out."""
     return write(Answer.of([Field("News", line) for line in lines]))

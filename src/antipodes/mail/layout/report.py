@@ -1,4 +1,4 @@
-"""Contents of an answer about a board: plain values, ready to be laid out."""
+"""Contents of an answer about a board, as plain values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from antipodes.match import Match
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """Who sits on a seat.
+    """The player of a seat.
 
     Attributes:
         name: as the site shows it.
@@ -27,28 +27,28 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardReport:
-    """Everything that an answer about a board tells to one reader.
+    """The contents of an answer about a board for one reader.
 
-    The layout shows private parts of a seat to its own player alone, whom ``viewer`` names.
+    Private parts of a seat are shown only to its player, the ``viewer``.
 
     Attributes:
         number: the board's number on the site.
-        match: how the match stands.
+        match: the match.
         players: one for each seat.
         now: when the answer is written, in milliseconds since 1970.
         link: address of the match's page.
         viewer: the seat of the reader, or ``None`` for a follower.
-        news: sentences about what has just happened, the latest last.
+        news: sentences about the latest events, in order.
         queued: the viewer's queued move as text, or empty.
-        submitted: the viewer's move that waits for ``confirm``, as text, or empty.
-        followers: names of those who follow the match.
-        comments: who says what, in the order in which it was said.
-        address: where the viewer's replies go; empty if the site receives no mail. It is never
-            written into an answer, which people quote and pass on.
-        reply_to: where the viewer answers this board, if that is not where replies to the whole
-            letter go: in a digest. This one is written into the answer, for its reader alone.
-        series: how the series stands that the match belongs to, or empty.
-        side: the seat from whose side the board and its moves are shown.
+        submitted: the viewer's submitted move as text, or empty.
+        followers: names of users who follow the match.
+        comments: names and messages, in order.
+        address: for the viewer's replies; empty if the site receives no mail. It is never part
+            of an answer, which people quote and forward.
+        reply_to: the viewer's reply address for this board in a digest, where replies to the
+            whole mail go elsewhere. It is part of the answer.
+        series: target and scores of the match play that the match belongs to, or empty.
+        side: the seat whose view board and moves have.
     """
 
     number: int
@@ -75,17 +75,17 @@ class BoardReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """Moves that were tried on a board, of which nothing is stored.
+    """Moves tried on a board, which are not stored.
 
     Attributes:
-        start: the position from which they were tried.
-        moves: the moves, all legal one after another.
-        made: the moves before, from the start of the game on.
+        start: the position before the moves.
+        moves: the moves, each legal in its position.
+        made: the moves from the start of the game to ``start``.
         now: when the answer is written, in milliseconds since 1970.
         number: of the board, or ``None`` for a new one.
         link: address of the match's page, or empty.
         players: one for each seat, or none.
-        side: the seat from whose side the board and its moves are shown.
+        side: the seat whose view board and moves have.
     """
 
     start: Position

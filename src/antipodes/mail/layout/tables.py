@@ -17,7 +17,7 @@ class StandingLine:
         rank: the place, from 1; ``None`` for a player who is not ranked yet.
         name: the player.
         rating: as the site shows it, such as ``1612`` or ``1500?``.
-        deviation: how uncertain the rating is, in points.
+        deviation: the rating deviation, in points.
         games: rated games so far.
     """
 
@@ -35,10 +35,10 @@ class HistoryLine:
     Attributes:
         at: when it ended, in milliseconds since 1970.
         number: of the board.
-        game_id: which game.
+        game_id: id of the game.
         opponents: their names.
         result: such as ``won``, ``lost`` or ``drawn``.
-        before: the rating before it, rounded; ``None`` if it did not count.
+        before: the rating before it, rounded; ``None`` if it was not rated.
         after: the rating after it.
     """
 
@@ -57,13 +57,13 @@ class GameLine:
 
     Attributes:
         number: of the board.
-        game_id: which game.
+        game_id: id of the game.
         players: in the order of the seats.
         turn: whose turn it is; empty after the end.
         moves: made so far.
-        deadline: when the time to move is up, in milliseconds since 1970.
-        left: the rest of that time, in milliseconds.
-        result: how it ended, in words; empty before that.
+        deadline: end of the time for the move, in milliseconds since 1970.
+        left: remaining time, in milliseconds.
+        result: the result as text; empty before the end.
     """
 
     number: int
@@ -82,14 +82,14 @@ class ChallengeLine:
 
     Attributes:
         number: of the challenge.
-        game_id: which game.
+        game_id: id of the game.
         options: those that differ from the defaults, such as ``side=5``.
-        by: who wants to play.
-        control: how much time there is, such as ``3d/move``.
-        rated: whether it will count.
-        invited: who may accept; anybody if it is empty.
-        joined: who has accepted.
-        free: seats that are not taken.
+        by: name of the challenger.
+        control: the time control, such as ``3d/move``.
+        rated: whether the game will be rated.
+        invited: names of users who may accept; empty for all.
+        joined: names of users who have accepted.
+        free: number of free seats.
     """
 
     number: int
@@ -104,7 +104,7 @@ class ChallengeLine:
 
 
 def write_standings(headline: str, lines: Sequence[StandingLine]) -> str:
-    """Write who is how strong."""
+    """Write the standings of a game."""
     rows = [
         (
             "" if one.rank is None else str(one.rank),
@@ -136,7 +136,7 @@ def write_history(headline: str, lines: Sequence[HistoryLine]) -> str:
 
 
 def write_games(headline: str, lines: Sequence[GameLine]) -> str:
-    """Write boards with their players and whose turn it is, or how they ended."""
+    """Write boards with their players and whose turn it is, or the results."""
     heads = ("Board", "Game", "Players", "Moves", "Turn", "Result")
     rows = [
         (
@@ -153,7 +153,7 @@ def write_games(headline: str, lines: Sequence[GameLine]) -> str:
 
 
 def write_clocks(headline: str, lines: Sequence[GameLine]) -> str:
-    """Write whose time runs on which board, and until when."""
+    """Write the running clocks of boards, with their deadlines."""
     rows = [
         (
             str(one.number),
@@ -168,7 +168,7 @@ def write_clocks(headline: str, lines: Sequence[GameLine]) -> str:
 
 
 def write_challenges(headline: str, lines: Sequence[ChallengeLine]) -> str:
-    """Write challenges that can be accepted, each with its options in a line of its own."""
+    """Write challenges that can be accepted, each with its options in a separate line."""
     heads = ("Number", "Game", "By", "Time", "Rated", "Free")
     rows = [
         (

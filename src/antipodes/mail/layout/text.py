@@ -1,6 +1,6 @@
-"""Answers as plain text: fields, tables, moves, pictures and what people have written.
+"""Answers as plain text: fields, tables, moves, pictures and messages.
 
-``docs/mail-format.md`` promises how these look; programs rely on it.
+``docs/mail-format.md`` specifies the format; programs rely on it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from antipodes.mail.layout.items import (
 from antipodes.notation.ascii_pictures import legend
 from antipodes.records.texts import clean_text
 
-WIDTH = 78  # columns of a line, where nothing longer has to be kept whole
-RULE = "*" * 60  # stands before every message of a player
-BETWEEN = "=" * 60  # stands before each board of a digest
-NOTHING = "-"  # stands where a table has nothing to say
+WIDTH = 78  # columns of a line, unless a longer value must stay whole
+RULE = "*" * 60  # before every message of a player
+BETWEEN = "=" * 60  # before each board of a digest
+NOTHING = "-"  # in empty cells of tables
 
 _GAP = "  "
 _INDENT = "  "
@@ -35,7 +35,7 @@ _SIGNATURE = "-- "
 
 
 def one_line(text: str) -> str:
-    """Return text as one line with single spaces, without what does not show."""
+    """Return text as one line with single spaces, without invisible characters."""
     return " ".join(clean_text(text).split())
 
 
@@ -65,9 +65,9 @@ def lines_of(item: Item) -> list[str]:
 
 
 def _field(name: str, value: str) -> str:
-    """Write ``Name: value``; a long value goes on in lines that begin with spaces.
+    """Write ``Name: value``; a long value continues in indented lines.
 
-    Lines are broken at spaces alone, so joined with single spaces they give the value back.
+    Lines are broken at spaces only, so joining them with single spaces restores the value.
     """
     return textwrap.fill(
         f"{name}: {one_line(value) or NOTHING}",
@@ -79,9 +79,9 @@ def _field(name: str, value: str) -> str:
 
 
 def _table(table: Listing) -> list[str]:
-    """Write a table: its name with the number of rows, a line of heads, and the rows.
+    """Write a table: its name with the number of rows, a line of column heads, and the rows.
 
-    Columns stand at least two spaces apart, no cell is empty or has two spaces in it.
+    Columns are at least two spaces apart; no cell is empty or contains two spaces.
     """
     cells = [[one_line(cell) or NOTHING for cell in row] for row in (table.heads, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -93,9 +93,9 @@ def _table(table: Listing) -> list[str]:
 
 
 def _numbered(moves: Moves) -> list[str]:
-    """Write moves in columns: ``12. f4``, from a plan ``13. g5 (auto)``.
+    """Write moves in columns: ``12. f4``, or if made automatically ``13. g5 (auto)``.
 
-    A line has as many moves as fit, and everybody's moves stand below each other.
+    A line has as many moves as fit, and the moves of one player are in the same columns.
     """
     marked = moves.marked()
     widest = len(str(marked[-1][0])) if marked else 1
@@ -111,7 +111,7 @@ def _numbered(moves: Moves) -> list[str]:
 
 
 def _picture(shown: Picture) -> list[str]:
-    """Write the picture with the number of its lines, and what its characters mean."""
+    """Write the picture with the number of its lines, and its legend."""
     picture = shown.position.picture(shown.side).split("\n")
     meaning = _field("Legend", legend(shown.scene))
     return [f"Picture: {len(picture)} lines; after move {shown.ply}", *picture, meaning]
@@ -129,7 +129,7 @@ def day(milliseconds: int) -> str:
 
 
 def span(milliseconds: int) -> str:
-    """Write a length of time as time controls do, to the minute or below an hour to the second.
+    """Write a duration as time controls do, to the minute, or below an hour to the second.
 
     A negative length is ``0s``.
     """
@@ -156,10 +156,10 @@ def said(who: str, text: str) -> list[str]:
 
 
 def kept_lines(text: str) -> list[str]:
-    """Return a text of a player as lines that cannot be taken for lines of ours.
+    """Return a text of a player as lines that cannot be mistaken for fields of an answer.
 
-    A line that could be taken for one, or for the beginning of a signature, moves one column to
-    the right. Long lines are broken at spaces.
+    Lines that look like one, or like the beginning of a signature, are indented by one space. Long
+    lines are broken at spaces.
     """
     lines = clean_text(text).replace("\xa0", " ").expandtabs(8).split("\n")
     short = [part for line in lines for part in _broken(line.rstrip())]
@@ -184,11 +184,11 @@ def _without_blank_ends(lines: Sequence[str]) -> list[str]:
 
 
 def _quoted(text: str) -> list[str]:
-    """Return a received text, each line after ``> ``, in its own width."""
+    """Return a received text with ``> `` before each line, not wrapped."""
     lines = clean_text(text).expandtabs(8).split("\n")
     return [f"> {line.rstrip()}".rstrip() for line in _without_blank_ends(lines)]
 
 
 def with_footer(text: str, lines: Iterable[str]) -> str:
-    """Return an answer with a signature of ours, which mail programs leave out of replies."""
+    """Return an answer with a signature, which mail programs leave out of replies."""
     return "\n".join([text.rstrip("\n"), "", _SIGNATURE, *map(one_line, lines), ""])

@@ -84,7 +84,5 @@ def revoke_addresses(request: HttpRequest) -> HttpResponse:
     if user is None:
         return to_entrance(request)
     reply_addresses.revoke_all(user)
-    messages.info(
-        request, _("All reply addresses are revoked. New mails have new ones.")
-    )
+    messages.info(request, _("All reply addresses are revoked. New mails have new ones."))
     return redirect("by-mail")

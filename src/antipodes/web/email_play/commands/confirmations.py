@@ -38,7 +38,9 @@ def make_slip(kind: ConfirmationRow.Kind, *, lasts: int = KEPT, **about: Any) ->
 def slip_address(slip: ConfirmationRow) -> str:
     """Return the address by which a slip is answered; empty if the site receives no mail."""
     number = slip.pk.to_bytes(_NUMBER, "big")
-    return signed_address(number + _signature(settings.SECRET_KEY, number, _generation(slip.user_id)))
+    return signed_address(
+        number + _signature(settings.SECRET_KEY, number, _generation(slip.user_id))
+    )
 
 
 def confirmation_of(address: str) -> ConfirmationRow | None:

@@ -66,7 +66,9 @@ def handle_reply(context: CommandContext, confirmation: ConfirmationRow) -> None
         accounts.called_off(context, confirmation)
 
 
-def _answer_challenge(context: CommandContext, confirmation: ConfirmationRow, *, accepts: bool) -> None:
+def _answer_challenge(
+    context: CommandContext, confirmation: ConfirmationRow, *, accepts: bool
+) -> None:
     row, user = _challenge(confirmation)
     if accepts:
         challenges.take_up(context, user, row)
