@@ -197,8 +197,8 @@ class _Reader:
         self.found.exposed = "" if self.verb is Verb.SIGNUP else self.user
         raise self.refuse(
             "mail/password",
-            "there is a word in the place of a password; never send one by mail. Use a reply address"
-            " or a mail token: {usage}",
+            "there is a word in the place of a password; never send one by mail. Use a reply"
+            " address or a mail token: {usage}",
         )
 
     # Boards.

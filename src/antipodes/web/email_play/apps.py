@@ -12,7 +12,7 @@ class EmailPlayConfig(AppConfig):
     label = "email_play"
 
     def ready(self) -> None:
-        """Register command handlers, periodic tasks, checks of settings and the notification backend."""
+        """Register command handlers, periodic tasks, checks, and the notification backend."""
         from antipodes.web.email_play import (  # noqa: F401
             inbox_task,
             match_commands,
