@@ -153,7 +153,7 @@ _PLAYING = (
         Verb.MOVE,
         f"[GAME] move {_HERE} MOVE...",
         "Make a move; further moves are conditional ones, theirs and yours in turn."
-        " A reply to a Board letter may say the move alone.",
+        " A reply to a mail about a board may be just the move.",
         "board",
         shape=Shape.MOVES,
     ),
@@ -177,7 +177,7 @@ _PLAYING = (
     _playing(
         Verb.SUBMIT,
         f"[GAME] submit {_HERE} MOVE...",
-        "Store a move and send you its picture; confirm plays it.",
+        "Store a move and get a picture of the board after it; confirm plays it.",
         shape=Shape.MOVES,
     ),
     _playing(
@@ -229,7 +229,7 @@ _PLAYING = (
     _playing(
         Verb.RESIGN,
         f"[GAME] resign {_HERE}",
-        "Resign; out of turn this waits until your turn, and a second resign takes it back."
+        "Resign; out of turn this waits until your turn, and a second resign cancels it."
         " Before your first move the game is aborted.",
         shape=Shape.BOARD,
     ),
@@ -277,7 +277,7 @@ _LOOKING = (
         names=("show",),
         group="looking",
         usage="[GAME] show BOARD[#PLY]... | [GAME] show USERID... [all|active|inactive|next]",
-        summary="Show boards, now or after a ply, or all the boards of some people.",
+        summary="Show boards, now or after a ply, or all the boards of some players.",
         proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
@@ -333,7 +333,7 @@ _FOLLOWING = (
         names=("subscribe", "follow"),
         group="following",
         usage=f"[GAME] subscribe [BOARD...] {_WHO}",
-        summary="Follow matches of others: get their Board letters; without a number, list those"
+        summary="Follow matches of others: get their boards by mail; without a number, list those"
         " that you follow.",
         shape=Shape.FOLLOW,
         expects=_BOARD,
@@ -352,7 +352,7 @@ _FOLLOWING = (
         names=("notify",),
         group="following",
         usage=f"[GAME] notify {_WHO} [on|off] [GAME...]",
-        summary="Get a letter when a player seeks an opponent, and join by a reply.",
+        summary="Get a mail when a player seeks an opponent, and join by a reply.",
         expects=f"on|off|{_GAMES}",
     ),
 )
@@ -407,7 +407,7 @@ _EVERYONE = (
         names=("list",),
         group="everyone",
         usage="list [GAME...]",
-        summary="List the games, or what goes on in one: open challenges and boards.",
+        summary="List the games, or the open challenges and boards of one.",
         proof=Proof.NONE,
         shape=Shape.LOOK,
     ),
@@ -446,7 +446,7 @@ _ACCOUNTS = (
         names=("signup",),
         group="account",
         usage="signup USERID [ADDRESS]",
-        summary="Open an account without a password: you get a letter, and answer `confirm`.",
+        summary="Open an account without a password: you get a mail, and reply `confirm`.",
         proof=Proof.NONE,
         expects=_ADDRESS,
     ),
@@ -473,7 +473,7 @@ _ACCOUNTS = (
         names=("change password",),
         group="account",
         usage="change password USERID",
-        summary="Say where passwords are changed; never send one by mail.",
+        summary="Explain where to change your password; never send one by mail.",
         proof=Proof.NONE,
     ),
     CommandInfo(

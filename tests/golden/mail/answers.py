@@ -314,13 +314,13 @@ def tables():
 
 
 def helps():
-    """Return pages of help by the name of their file; commands are worded anew at times."""
+    """Return pages of help by file name; texts of commands change more often."""
     topics = {f"help-{topic}": write_help(topic) for topic in ("proof", "layout")}
     return topics | {f"help-{game_id}": game_help(game_id) for game_id in game_ids()}
 
 
 def pages():
-    """Return the second parts of letters by the name of their file."""
+    """Return the HTML parts of e-mails by file name."""
     fault = Fault.of("match/not-your-turn", "it is the turn of seat {seat}", seat=2)
     refusal = refusal_answer([fault], report=report("hex-swapped"), original="<b>d4</b>\n")
     return {

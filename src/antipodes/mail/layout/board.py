@@ -220,9 +220,9 @@ def _own_fields(report: BoardReport) -> list[Item]:
     if report.queued:
         items.append(Field("Queued", report.queued))
     elif match.conditional_moves[seat]:
-        items.append(Field("Plan", "you have prepared answers on the page of the match"))
+        items.append(Field("Plan", "you have conditional moves; see the page of the match"))
     if seat in match.resigning:
-        items.append(Field("Resigning", "when your turn comes; resign again takes it back"))
+        items.append(Field("Resigning", "when your turn comes; resign again to cancel"))
     return items
 
 

@@ -27,17 +27,17 @@ from antipodes.notation.text import shorten
 
 _PROOFS = {
     Proof.NONE: "",
-    Proof.USER: "Proof needed: a reply to a letter that the site has sent you, or a mail token.",
-    Proof.MODERATOR: "For moderators alone, with a mail token.",
+    Proof.USER: "Proof needed: a reply to a mail of the site, or a mail token.",
+    Proof.MODERATOR: "For moderators only, with a mail token.",
 }
 
 _GROUPS = {
     "playing": "Playing",
     "starting": "Starting a game",
-    "looking": "Looking",
-    "following": "Following the games of others",
-    "time": "Time, and how you are told",
-    "everyone": "Everything else",
+    "looking": "Boards and lists",
+    "following": "Following games of others",
+    "time": "Time and notifications",
+    "everyone": "Other commands",
     "account": "Your account",
 }
 
