@@ -182,7 +182,7 @@ class _Reader:
         else:
             self.says_user = True
             if not USERID.fullmatch(first):
-                raise self.refuse("mail/no-user", "say who you are before what you want: {usage}")
+                raise self.refuse("mail/no-user", "your userid is missing: {usage}")
         if self.says_user:
             self.user = first
             self.skip()
@@ -298,7 +298,7 @@ class _Reader:
         if words:
             raise self.refuse(
                 "mail/too-much",
-                "{verb} takes nothing more, but {word} follows: {usage}",
+                "{verb} takes no {word}: {usage}",
                 word=shorten(blot(words[0], self.found.secrets)),
             )
 
@@ -401,7 +401,7 @@ class _Reader:
         fits = self.is_expected(first)
         takes_names = self.verb in (Verb.CHALLENGE, Verb.MESSAGE)
         if not self.place.user and fits and not takes_names:
-            raise self.refuse("mail/no-user", "say who you are before what you want: {usage}")
+            raise self.refuse("mail/no-user", "your userid is missing: {usage}")
         self.take_user(may_be=not fits and self.verb is not Verb.BROADCAST)
         if self.verb is Verb.CHANGE_PASSWORD:
             self.found.secrets += self.words
@@ -438,7 +438,7 @@ class _Reader:
                 self.refuse_password()
             raise self.refuse(
                 "mail/unknown-word",
-                "{word} is not understood here: {usage}",
+                "unexpected {word}: {usage}",
                 word=shorten(blot(word, self.found.secrets)),
             )
         if len(words) < info.fewest:
