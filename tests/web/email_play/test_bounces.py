@@ -94,7 +94,7 @@ def test_the_envelope_sender_identifies_the_email(ann, days, settings):
     assert message.from_email == bounces.return_address(row)
     assert bounces.bounced_email(message.from_email.upper()) == row
     assert message.message()["From"] == settings.DEFAULT_FROM_EMAIL
-    assert message.message()["X-Antipodes-EmailContent"] == message.from_email
+    assert message.message()["X-Antipodes-Letter"] == message.from_email
     settings.MAIL_HOST = ""
     assert outbox.django_message(row).from_email == settings.DEFAULT_FROM_EMAIL
 

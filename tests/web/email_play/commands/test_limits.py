@@ -174,7 +174,7 @@ def test_a_sender_is_told_once_that_a_limit_is_reached(monkeypatch):
 
 def test_a_mail_of_an_unknown_sender_has_few_answers():
     lines = "\n".join(["help"] * 20)
-    assert len(write(SPY, "multiple", lines)) == processing._MOST_OF_STRANGERS
+    assert len(write(SPY, "multiple", lines)) == processing._MAX_OF_STRANGERS
     assert len(write(VICTIM, "multiple", lines, **_verified)) == 20
 
 

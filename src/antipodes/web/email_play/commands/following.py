@@ -195,4 +195,4 @@ def _tell_of_new(row: SeekAlertRow) -> None:
         )
         slip = make_slip(ConfirmationRow.Kind.CHALLENGE, lasts=30 * DAY, user=user, challenge=one)
         write(str(to), user, letter, key=f"sought {one.pk} {user.pk}", slip=slip)
-    SeekAlertRow.objects.filter(pk=row.pk, looked_at__lt=at).update(checked_at=at)
+    SeekAlertRow.objects.filter(pk=row.pk, checked_at__lt=at).update(checked_at=at)
