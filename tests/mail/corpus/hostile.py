@@ -70,9 +70,7 @@ def _parts(setting: Setting) -> list[Case]:
     return [
         mail(setting, "parts by the thousand", many, None, many_fields),
         mail(setting, "parts within parts", nest + move, said, deep),
-        mail(
-            setting, "mails within mails", mails + move, said, {"Content-Type": "message/rfc822"}
-        ),
+        mail(setting, "mails within mails", mails + move, said, {"Content-Type": "message/rfc822"}),
         mail(setting, "no boundary", move, said, {"Content-Type": "multipart/mixed"}),
         mail(
             setting,
