@@ -205,12 +205,12 @@ def _list_addresses(boxes: Sequence[tuple[str, int, int]]) -> None:
     if not boxes:
         click.echo("There is no mail yet. Make an account on the site, or send some mail.")
     for address, count, unread in boxes:
-        click.echo(f"{address}: {count} letters, {unread} unread")
+        click.echo(f"{address}: {count} mails, {unread} unread")
 
 
 def _list_letters(address: str, letters: Sequence[Any]) -> None:
     if not letters:
-        click.echo(f"{address} has got no mail yet.")
+        click.echo(f"{address} has no mail yet.")
     for letter in letters:
         mark = "*" if letter.is_new else " "
         click.echo(f"{letter.number:4} {mark} {letter.subject}")
