@@ -69,8 +69,8 @@ def test_replies_are_one_thread(post, people, slow):
 def test_a_reply_has_the_board_as_text_html_and_picture(post, people, slow):
     answer = post.reply(people[0], slow(), "f4")
     assert "Picture: " in answer.text
-    assert [one.type for one in answer.enclosures.all()] == ["image/png", "image/svg+xml"]
-    assert answer.enclosures.all()[0].cid in answer.html
+    assert [one.type for one in answer.attachments.all()] == ["image/png", "image/svg+xml"]
+    assert answer.attachments.all()[0].cid in answer.html
     assert answer.headers["List-Unsubscribe"].startswith("<https://antipodes.example/")
 
 

@@ -161,7 +161,7 @@ def test_a_move_subscribed_to_twice_is_emailed_once(
     tasks = [following.mail_followed_boards, post.notifications]
     for task in tasks if is_subscription_first else reversed(tasks):
         task()
-    assert cy.letters.filter(subject=f"Hex Board {row.pk} cy").count() == 1
+    assert cy.emails.filter(subject=f"Hex Board {row.pk} cy").count() == 1
 
 
 def digest(post, people, slow, prefer):
@@ -204,7 +204,7 @@ def test_the_html_of_a_digest_shows_the_boards_as_pictures(post, people, slow, b
     from antipodes.web.notifications.outbox import django_message
 
     _, _, [email] = digest(post, people, slow, prefer)
-    pictures = list(email.enclosures.all())
+    pictures = list(email.attachments.all())
     assert len(pictures) == 3
     assert all(f"cid:{one.cid}" in email.html for one in pictures)
     parts = list(django_message(email).message().walk())
@@ -241,7 +241,7 @@ def test_long_domains_fit_into_all_columns(post, people, slow, by_mail, settings
     assert emails
     for email in emails:
         email.full_clean(exclude=["thread", "claim", "trouble", "due_at", "sent_at", "user"])
-        for one in email.enclosures.all():
+        for one in email.attachments.all():
             one.full_clean(exclude=["content", "drawing"])
 
 

@@ -106,4 +106,4 @@ def test_team_partners_have_views_of_their_own(post, people, slow):
 def test_the_picture_has_the_readers_view(post, people, row):
     play(row, "B4*")
     email = post.reply(people[1], row, "show")
-    assert {(one.drawing or {}).get("side") for one in email.enclosures.all()} == {1}
+    assert {(one.drawing or {}).get("side") for one in email.attachments.all()} == {1}

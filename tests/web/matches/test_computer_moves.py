@@ -51,8 +51,8 @@ def test_moves_are_queued_only_in_the_computers_turns(row, work_off):
 
 def test_a_job_done_twice_makes_one_move(row):
     play_centre(row)
-    computer_moves.move_now(row.slug, 1)
-    computer_moves.move_now(row.slug, 1)
+    computer_moves.make_move(row.slug, 1)
+    computer_moves.make_move(row.slug, 1)
     assert ply_of(row) == 2
 
 
@@ -67,7 +67,7 @@ def test_a_job_for_a_match_that_has_ended_does_nothing(row, work_off):
 def test_lost_jobs_are_queued_again(row):
     play_centre(row)
     JobRow.objects.all().delete()
-    computer_moves.ask_for_all()
+    computer_moves.queue_missing_moves()
     assert asked() == [(row.slug, 1)]
 
 
@@ -75,8 +75,8 @@ def test_a_move_requested_repeatedly_is_queued_once(row):
     play_centre(row)
     since = JobRow.objects.get().since
     for _ in range(10):
-        computer_moves.ask_for_all()
-        computer_moves.take_part(MatchRow.objects.get(slug=row.slug))
+        computer_moves.queue_missing_moves()
+        computer_moves.respond(MatchRow.objects.get(slug=row.slug))
     assert asked() == [(row.slug, 1)]
     assert JobRow.objects.get().since == since
 
@@ -92,7 +92,7 @@ def test_spectators_see_that_the_computer_is_thinking(row, work_off, monkeypatch
     play_centre(row)
     monkeypatch.setattr(computer_moves, "is_cold", lambda game, use: True)
     with pytest.raises(NotReadyError):
-        computer_moves.move_now(row.slug, 1)
+        computer_moves.make_move(row.slug, 1)
     monkeypatch.setattr(computer_moves, "is_cold", lambda game, use: False)
     work_off()
     thinking = [one for one in told if one["type"] == "match.thinking"]
@@ -108,7 +108,7 @@ def test_players_see_how_long_the_computer_is_busy(row, monkeypatch):
     monkeypatch.setattr(
         computer_moves, "forecast", lambda: {f"move {row.slug}": 17, "analysis x": 3}
     )
-    computer_moves.tell_waiting()
+    computer_moves.report_waits()
     [(group, message)] = told
     assert group.endswith(row.slug)
     assert (message["seat"], message["wait"], message["warming"]) == (1, 17, False)

@@ -71,7 +71,7 @@ class Site:
 
     @property
     def wall(self):
-        """What the machine's clock shows."""
+        """The time of the machine's clock."""
         return self._clocks.wall
 
 

@@ -122,8 +122,8 @@ def test_clients_end_a_pause_by_resuming_or_by_declining_it(begin, command):
     row = begin(size=4, swap="off")
     carry_out(row.slug, Offer(seat=0, ply=0, key="a pause?", kind=OfferKind.PAUSE))
     carry_out(row.slug, Accept(seat=1, ply=0, key="a pause!", kind=OfferKind.PAUSE))
-    standing = look_up(row.slug)
-    user = standing.seats[1].user
+    snapshot = look_up(row.slug)
+    user = snapshot.seats[1].user
     data = {**command, "seat": 1, "ply": 0, "key": "go on now"}
-    match, _ = carry_out(row.slug, read_command(data, standing, user))
+    match, _ = carry_out(row.slug, read_command(data, snapshot, user))
     assert not match.clock.paused

@@ -27,7 +27,7 @@ class Crowd:
             self.told += 1
             self.counts[who] = view["count"]
 
-        presence.come(SLUG, (), who, listen)
+        presence.join(SLUG, (), who, listen)
 
 
 async def messages_for(spectators, rate):
@@ -39,8 +39,8 @@ async def messages_for(spectators, rate):
         for _ in range(min(round(rate * step), spectators - joined)):
             crowd.join(joined)
             joined += 1
-        presence.tell_others()
-        await presence.tell_listeners(at)
+        presence.publish_counts()
+        await presence.notify_listeners(at)
     assert set(crowd.counts.values()) == {spectators}, "all know the number in the end"
     return crowd.told
 
@@ -56,9 +56,9 @@ async def test_a_socket_gets_the_audience_at_most_once_a_second():
     crowd = Crowd()
     for number in range(10):
         crowd.join(number)
-        await presence.tell_listeners(0.05 * number)
+        await presence.notify_listeners(0.05 * number)
     assert crowd.told == 1
-    await presence.tell_listeners(presence._INTERVAL)
+    await presence.notify_listeners(presence._INTERVAL)
     assert crowd.told == 1 + 10
     assert set(crowd.counts.values()) == {10}
 
@@ -69,22 +69,22 @@ def test_a_process_publishes_all_changes_in_one_message(monkeypatch):
     monkeypatch.setattr(pubsub, "broadcast", lambda kind, told: sent.append(told))
     for slug in ("one", "two"):
         for who in range(3):
-            presence.come(slug, (), who, lambda view: None)
-    presence.tell_others()
+            presence.join(slug, (), who, lambda view: None)
+    presence.publish_counts()
     [message] = sent
     assert message["counts"] == {"one": [[], 3], "two": [[], 3]}
     assert message["asks"] == ["one", "two"]
     for who in range(3):
-        presence.go("one", (), who)
-    presence.tell_others()
+        presence.leave("one", (), who)
+    presence.publish_counts()
     assert sent[1]["counts"] == {"one": [[], 0]}
     assert set(presence._audiences) == {"two"}
 
 
 def test_counts_of_other_processes_are_added(monkeypatch):
     monkeypatch.setattr(pubsub, "is_shared", lambda: False)
-    presence.come(SLUG, (0,), "a player", lambda view: None)
-    presence.tell_others()
-    presence.hear({"process": "another", "counts": {SLUG: [[1], 5]}, "asks": [SLUG]})
+    presence.join(SLUG, (0,), "a player", lambda view: None)
+    presence.publish_counts()
+    presence.receive_counts({"process": "another", "counts": {SLUG: [[1], 5]}, "asks": [SLUG]})
     assert presence.audience_of(SLUG).view() == {"type": "watching", "count": 5, "seats": [0, 1]}
     assert SLUG in presence._changed

@@ -17,7 +17,7 @@ def test_events_stored_since_the_row_was_read_are_left_out(begin):
     before = MatchRow.objects.select_related("series").get(pk=row.pk)
     play(row, 1)
     snapshots.forget(row.slug)
-    stood = snapshots.standing_of(before)
+    stood = snapshots.snapshot_of(before)
     assert (stood.version, stood.match.ply) == (1, 1)
 
 
@@ -30,7 +30,7 @@ def test_a_cached_snapshot_advances_to_the_rows_version(begin):
     play(row, 1)
     snapshots.forget(row.slug)
     snapshots.keep(kept)
-    stood = snapshots.standing_of(between)
+    stood = snapshots.snapshot_of(between)
     assert (stood.version, stood.match.ply) == (1, 1)
     snapshots.keep(stood)
     assert snapshots.look_up(row.slug).match.ply == 2

@@ -17,10 +17,10 @@ def row(people):
 
 
 def test_players_see_their_own_side_and_spectators_the_first_seats(people, row):
-    standing = look_up(row.slug)
-    assert [side_of(standing, user) for user in (*people[:3], None)] == [0, 1, 0, 0]
+    snapshot = look_up(row.slug)
+    assert [side_of(snapshot, user) for user in (*people[:3], None)] == [0, 1, 0, 0]
     choose_side(people[1], own=False)
-    assert side_of(standing, people[1]) == 0
+    assert side_of(snapshot, people[1]) == 0
 
 
 def test_a_player_of_several_seats_sees_the_first_of_them(people):

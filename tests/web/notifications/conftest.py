@@ -1,4 +1,4 @@
-"""What tests of notices share."""
+"""Fixtures for tests of notifications."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ def instant(text):
 
 
 class Time:
-    """The time that the site believes it is."""
+    """A clock in place of the site's, which tests advance."""
 
     def __init__(self, at):
         self.at = at
@@ -42,21 +42,21 @@ def _mail_is_sent(settings):
 
 @pytest.fixture
 def time(monkeypatch):
-    """A time that tests set: Monday, 2 March 2026, at 12:30 UTC."""
+    """The time of the site, which tests set: Monday, 2 March 2026, 12:30 UTC."""
     from antipodes.web import notifications
 
-    told = Time(instant("2026-03-02 12:30"))
-    monkeypatch.setattr(matches, "now", told)
+    clock = Time(instant("2026-03-02 12:30"))
+    monkeypatch.setattr(matches, "now", clock)
     for name in dir(notifications):
         module = getattr(notifications, name)
         if hasattr(module, "now"):
-            monkeypatch.setattr(module, "now", told)
-    return told
+            monkeypatch.setattr(module, "now", clock)
+    return clock
 
 
 @pytest.fixture
 def reachable(people):
-    """The same people, with confirmed addresses."""
+    """The people, with confirmed e-mail addresses."""
     for user in people:
         address = f"{user.username}@example.org"
         EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
@@ -65,7 +65,7 @@ def reachable(people):
 
 @pytest.fixture
 def prefer():
-    """Let somebody prefer something."""
+    """Set a user's preferences."""
 
     def make(user, frequency=Frequency.EACH, **more):
         return PreferenceRow.objects.update_or_create(
@@ -77,7 +77,7 @@ def prefer():
 
 @pytest.fixture
 def slow(people):
-    """Begin matches by correspondence between the first people."""
+    """Start correspondence matches between the first two people."""
 
     def make(control="3d/move", game_id="hex", **options):
         game = make_game(game_id, options)

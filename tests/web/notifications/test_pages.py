@@ -1,4 +1,4 @@
-"""Laws of the pages of notices, and of the bell."""
+"""Pages of notifications and preferences, and the bell."""
 
 import json
 from typing import Any
@@ -28,16 +28,16 @@ def text(response):
     return response.content.decode()
 
 
-def test_strangers_are_asked_to_sign_in(client):
+def test_signed_out_users_are_asked_to_sign_in(client):
     for address in ("/notices/", "/notices/1/"):
         assert client.get(address).status_code == 302
 
 
-def test_strangers_have_no_bell(client):
+def test_signed_out_users_have_no_bell(client):
     assert "antipodes-bell" not in text(client.get("/rules/"))
 
 
-def test_the_list_says_what_is_new(client, ann, people, slow):
+def test_the_list_marks_unread_notifications(client, ann, people, slow):
     notify(ann, Kind.OFFER, key="1", match=slow(), by=people[1], offer="draw", act="offered")
     page = text(client.get("/notices/"))
     assert "bob offers a draw in Hex." in page
@@ -47,7 +47,7 @@ def test_the_list_says_what_is_new(client, ann, people, slow):
     assert "No unread notifications" in text(client.get("/notices/?new"))
 
 
-def test_a_list_of_many_has_pages(client, ann):
+def test_the_list_is_paginated(client, ann):
     for number in range(40):
         notify(ann, Kind.MODERATION, key=str(number), text=f"number {number};")
     assert "number 39;" in text(client.get("/notices/"))
@@ -55,7 +55,7 @@ def test_a_list_of_many_has_pages(client, ann):
     assert "number 0;" in text(client.get("/notices/?page=nonsense&page=99"))
 
 
-def test_a_notice_leads_to_its_match_and_is_seen(client, ann, slow):
+def test_opening_a_notification_marks_it_as_seen(client, ann, slow):
     match = slow()
     told = notify(ann, Kind.YOUR_TURN, key="1", match=match)
     assert told is not None
@@ -63,7 +63,7 @@ def test_a_notice_leads_to_its_match_and_is_seen(client, ann, slow):
     assert NotificationRow.objects.get().seen_at is not None
 
 
-def test_nobody_opens_the_notices_of_others(client, ann, people):
+def test_users_cannot_open_notifications_of_others(client, ann, people):
     told = notify(people[1], Kind.MODERATION, key="1", text="secret")
     assert told is not None
     assert client.get(f"/notices/{told.pk}/").status_code == 404
@@ -73,30 +73,30 @@ def test_nobody_opens_the_notices_of_others(client, ann, people):
 
 
 @pytest.mark.parametrize("notice", ["", "x", "9" * 40, "-1", "²"])
-def test_what_names_no_notice_marks_none(client, ann, notice):
+def test_an_invalid_key_marks_nothing_as_seen(client, ann, notice):
     notify(ann, Kind.MODERATION, key="1")
     assert client.post("/notices/see", {"notice": notice}).status_code == 302
     assert NotificationRow.objects.get().seen_at is None
 
 
-def test_the_bell_counts_what_is_unseen(client, ann, slow):
+def test_the_bell_counts_unread_notifications(client, ann, slow):
     match = slow()
     notify(ann, Kind.YOUR_TURN, key="1", match=match)
     notify(ann, Kind.INVITED, key="2", path="/c/abc/", game="hex")
     assert '<span aria-hidden="true">2</span>' in text(client.get("/rules/"))
-    # The page of the match says all that the notice said.
+    # The page of the match marks its notifications as seen.
     assert '<span aria-hidden="true">1</span>' in text(client.get(f"/m/{match.slug}/"))
     assert NotificationRow.objects.filter(seen_at=None).count() == 1
 
 
-def test_what_is_not_for_the_site_does_not_count(client, ann, prefer):
+def test_hidden_notifications_are_not_counted(client, ann, prefer):
     prefer(ann, choices={"invited": ["mail"]})
     notify(ann, Kind.INVITED, key="2", game="hex")
     assert 'bell-count" hidden' in text(client.get("/rules/"))
     assert "invites you to a game" not in text(client.get("/notices/"))
 
 
-def test_the_words_of_every_kind_need_no_arguments(client, ann, slow):
+def test_texts_of_all_kinds_need_no_arguments(client, ann, slow):
     for kind in Kind:
         notify(ann, kind, key=f"{kind} bare")
         notify(ann, kind, key=f"{kind} match", match=slow())
@@ -116,7 +116,7 @@ def chosen(**more):
     }
 
 
-def test_choices_are_kept(client, ann):
+def test_preferences_are_saved(client, ann):
     assert client.post("/accounts/notices/", chosen()).status_code == 302
     row = PreferenceRow.objects.get()
     assert (row.frequency, row.hour, row.zone, row.language) == ("hourly", 21, "Europe/Rome", "de")
@@ -131,13 +131,13 @@ def test_choices_are_kept(client, ann):
     "wrong",
     [{"frequency": "often"}, {"hour": "24"}, {"zone": "Mars/Olympus"}, {"reminders": ["5"]}],
 )
-def test_choices_that_are_none_are_refused_with_what_was_chosen(client, ann, wrong):
+def test_invalid_preferences_are_refused(client, ann, wrong):
     page = text(client.post("/accounts/notices/", chosen(**wrong)))
     assert "errorlist" in page
     assert not PreferenceRow.objects.exists()
 
 
-def test_choices_hold_for_what_waits_already(client, ann):
+def test_new_preferences_reschedule_pending_mail(client, ann):
     told = notify(ann, Kind.YOUR_TURN, key="1")
     assert told is not None
     client.post("/accounts/notices/", chosen(frequency="never"))
@@ -145,7 +145,7 @@ def test_choices_hold_for_what_waits_already(client, ann):
     assert told.mail_due is None
 
 
-def test_mail_is_stopped_by_one_click_without_signing_in(client, people):
+def test_unsubscribing_needs_no_sign_in(client, people):
     address = f"/notices/stop/{token_for(people[0])}/"
     assert "Stop all e-mails" in text(client.get(address))
     assert not PreferenceRow.objects.exists()
@@ -154,7 +154,7 @@ def test_mail_is_stopped_by_one_click_without_signing_in(client, people):
     assert PreferenceRow.objects.get().user == people[0]
 
 
-def test_a_click_of_a_program_needs_no_csrf_token(people):
+def test_unsubscribing_needs_no_csrf_token(people):
     from django.test import Client
 
     address = f"/notices/stop/{token_for(people[0])}/"
@@ -162,19 +162,19 @@ def test_a_click_of_a_program_needs_no_csrf_token(people):
 
 
 @pytest.mark.parametrize("change", [lambda t: t[:-1], lambda t: "9" + t, lambda t: "nonsense"])
-def test_a_token_that_was_changed_stops_nothing(client, people, change):
+def test_a_forged_token_does_not_unsubscribe(client, people, change):
     assert client.post(f"/notices/stop/{change(token_for(people[0]))}/").status_code == 404
     assert not PreferenceRow.objects.exists()
 
 
-def test_the_zone_of_the_browser_holds_until_another_is_chosen(client, ann):
+def test_a_chosen_time_zone_replaces_that_of_the_browser(client, ann):
     client.post("/notices/browser", {"zone": "Asia/Tokyo"})
     assert PreferenceRow.objects.get().zone == "Asia/Tokyo"
     client.post("/notices/browser", {"zone": "Europe/Rome"})
     assert PreferenceRow.objects.get().zone == "Asia/Tokyo"
 
 
-def test_a_zone_that_is_none_is_not_kept(client, ann):
+def test_an_unknown_time_zone_is_not_stored(client, ann):
     client.post("/notices/browser", {"zone": "../../etc/passwd"})
     assert not PreferenceRow.objects.exclude(zone="").exists()
 
@@ -190,24 +190,24 @@ def browser(user, query=""):
     return ApplicationCommunicator(URLRouter(_SOCKETS), scope)
 
 
-async def opened(user, query=""):
-    wire = browser(user, query)
-    await wire.send_input({"type": "websocket.connect"})
-    assert (await wire.receive_output(5))["type"] == "websocket.accept"
-    return wire
+async def connected(user, query=""):
+    socket = browser(user, query)
+    await socket.send_input({"type": "websocket.connect"})
+    assert (await socket.receive_output(5))["type"] == "websocket.accept"
+    return socket
 
 
-async def heard(wire):
-    return json.loads((await wire.receive_output(5))["text"])
+async def received(socket):
+    return json.loads((await socket.receive_output(5))["text"])
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_bell_rings_in_open_pages_in_their_language(people):
-    wire = await opened(people[0])
-    assert await heard(wire) == {"type": "bell", "unseen": 0}
+async def test_open_pages_get_the_unread_count_in_their_language(people):
+    socket = await connected(people[0])
+    assert await received(socket) == {"type": "bell", "unseen": 0}
     telling = sync_to_async(notify)
     row: Any = await telling(people[0], Kind.INVITED, key="1", by=people[1], game="hex")
-    told = await heard(wire)
+    told = await received(socket)
     assert told == {
         "type": "bell",
         "unseen": 1,
@@ -215,30 +215,30 @@ async def test_the_bell_rings_in_open_pages_in_their_language(people):
         "address": f"/notices/{row.pk}/",
     }
     await sync_to_async(mark_all_seen)(people[0])
-    assert (await heard(wire))["unseen"] == 0
-    await wire.send_input({"type": "websocket.disconnect", "code": 1000})
-    await wire.wait()
+    assert (await received(socket))["unseen"] == 0
+    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+    await socket.wait()
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_page_that_looks_at_a_match_says_so(people, slow):
+async def test_a_page_reports_which_match_it_shows(people, slow):
     match = await sync_to_async(slow)()
-    wire = await opened(people[0])
-    await heard(wire)
-    await wire.send_input(
+    socket = await connected(people[0])
+    await received(socket)
+    await socket.send_input(
         {"type": "websocket.receive", "text": json.dumps({"looking": match.slug})}
     )
-    await wire.receive_nothing(0.3)
+    await socket.receive_nothing(0.3)
     assert await ViewingRow.objects.acount() == 1
     for nonsense in ("{", "[]", '{"looking": 5}', "x" * 1_000):
-        await wire.send_input({"type": "websocket.receive", "text": nonsense})
-    await wire.receive_nothing(0.3)
+        await socket.send_input({"type": "websocket.receive", "text": nonsense})
+    await socket.receive_nothing(0.3)
     assert await ViewingRow.objects.acount() == 0
-    await wire.send_input({"type": "websocket.disconnect", "code": 1000})
-    await wire.wait()
+    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+    await socket.wait()
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_strangers_have_no_socket():
-    wire = await opened(None)
-    assert await wire.receive_output(5) == {"type": "websocket.close", "code": 4401}
+async def test_signed_out_users_have_no_socket():
+    socket = await connected(None)
+    assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4401}

@@ -1,4 +1,4 @@
-"""Laws of reminders: before the time runs out, each once, and to nobody on vacation."""
+"""Reminders before a player's time runs out."""
 
 import pytest
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def reminded(time):
-    """Let the rounds go by for so many hours; return after how many hours whom was reminded."""
+    """Run the task each hour for some hours; return the hours and users of reminders."""
 
     def make(hours):
         begun = time.at
@@ -31,29 +31,29 @@ def reminded(time):
     return make
 
 
-def test_one_is_reminded_a_day_and_three_hours_before_the_end(slow, reminded):
+def test_default_reminders_are_a_day_and_three_hours_before(slow, reminded):
     slow("3d/move")
     assert reminded(72) == [(48, "ann"), (69, "ann")]
 
 
-def test_a_reminder_that_would_come_with_the_turn_is_left_out(slow, reminded):
+def test_no_reminder_at_the_beginning_of_a_turn(slow, reminded):
     slow("1d/move")
     assert reminded(24) == [(21, "ann")]
 
 
-def test_live_games_and_games_without_a_clock_remind_nobody(slow, reminded):
+def test_no_reminders_in_live_games_and_games_without_clock(slow, reminded):
     slow("10m+5s")
     slow("unlimited")
     assert reminded(30) == []
 
 
-def test_people_choose_when_they_are_reminded(slow, people, prefer, reminded):
+def test_users_choose_their_reminders(slow, people, prefer, reminded):
     prefer(people[0], reminders=[48, 0])
     slow("10d/move")
     assert reminded(240) == [(192, "ann"), (216, "ann")]
 
 
-def test_who_wants_no_reminders_gets_none(slow, people, prefer, reminded):
+def test_reminders_can_be_switched_off(slow, people, prefer, reminded):
     prefer(people[0], reminders=[])
     slow("3d/move")
     assert reminded(72) == []
@@ -72,15 +72,15 @@ def test_after_an_outage_only_the_last_reminder_is_sent(slow, time, reminded):
     assert reminded(1) == [(0, "ann")]
 
 
-def test_nobody_on_vacation_is_reminded(slow, time, reminded):
+def test_no_reminders_during_a_vacation(slow, time, reminded):
     match = slow("3d/move")
     carry_out(match.slug, StartVacation(seat=0, ply=0, key="12345678"))
     assert reminded(29 * 24) == []
-    # Then the vacation is used up, and the clock runs again.
+    # The vacation budget is used up, and the clock runs again.
     assert [user for _, user in reminded(96)] == ["ann", "ann"]
 
 
-def test_a_paused_match_reminds_nobody(slow, reminded):
+def test_no_reminders_in_a_paused_match(slow, reminded):
     match = slow("3d/move")
     for seat in (0, 1):
         carry_out(match.slug, Offer(seat=seat, ply=0, key=f"pause-{seat}", kind=OfferKind.PAUSE))

@@ -1,4 +1,4 @@
-"""Laws of when mail is due."""
+"""Due times of e-mails."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -18,45 +18,45 @@ def due(frequency, kind=Kind.YOUR_TURN, now=NOON):
     return mail_due(kind, frequency, now, 8, "Europe/Berlin")
 
 
-def test_each_piece_of_news_waits_a_minute():
+def test_single_emails_wait_a_minute():
     assert due(Frequency.EACH) == NOON + MINUTE
 
 
-def test_hourly_news_wait_for_the_full_hour():
+def test_hourly_digests_are_sent_at_the_full_hour():
     assert due(Frequency.HOURLY) == instant("2026-03-02 13:00")
     assert next_full_hour(instant("2026-03-02 13:00")) == instant("2026-03-02 14:00")
 
 
-def test_daily_news_wait_for_the_hour_in_ones_own_zone():
+def test_daily_digests_are_sent_at_the_hour_of_the_users_zone():
     assert due(Frequency.DAILY) == instant("2026-03-03 07:00")
     assert due(Frequency.DAILY, now=instant("2026-03-02 06:59")) == instant("2026-03-02 07:00")
     assert due(Frequency.DAILY, now=instant("2026-03-02 07:00")) == instant("2026-03-03 07:00")
 
 
 @pytest.mark.parametrize("frequency", [Frequency.REMINDERS, Frequency.NEVER])
-def test_who_wants_no_news_gets_none(frequency):
+def test_mail_can_be_switched_off(frequency):
     assert due(frequency) is None
 
 
-def test_reminders_never_wait_but_for_those_who_want_no_mail_at_all():
+def test_reminders_are_urgent_unless_mail_is_off():
     for frequency in Frequency:
         wanted = None if frequency is Frequency.NEVER else NOON
         assert due(frequency, Kind.REMINDER) == wanted
 
 
-def test_the_hour_is_that_of_the_clock_on_the_wall_when_summer_time_begins_and_ends():
+def test_the_hour_is_local_when_daylight_saving_time_changes():
     begins, ends = instant("2026-03-28 12:00"), instant("2026-10-24 12:00")
     assert next_daily(begins, 8, "Europe/Berlin") == instant("2026-03-29 06:00")
     assert next_daily(ends, 8, "Europe/Berlin") == instant("2026-10-25 07:00")
 
 
-def test_an_hour_that_the_clock_jumps_over_is_the_instant_of_the_jump():
+def test_a_skipped_hour_is_the_instant_of_the_change():
     assert next_daily(instant("2026-03-28 12:00"), 2, "Europe/Berlin") == instant(
         "2026-03-29 01:00"
     )
 
 
-def test_an_hour_that_comes_twice_counts_once():
+def test_a_repeated_hour_counts_once():
     first = next_daily(instant("2026-10-24 12:00"), 2, "Europe/Berlin")
     assert first == instant("2026-10-25 00:00")
     assert next_daily(first, 2, "Europe/Berlin") == instant("2026-10-26 01:00")
@@ -67,7 +67,7 @@ def test_an_hour_that_comes_twice_counts_once():
     hour=st.integers(0, 23),
     zone=st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"]),
 )
-def test_a_daily_mail_comes_within_a_day_at_its_hour(now, hour, zone):
+def test_a_daily_digest_is_due_within_a_day_at_its_hour(now, hour, zone):
     at = next_daily(now, hour, zone)
     assert now < at <= now + DAY + HOUR
     local = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
@@ -75,5 +75,5 @@ def test_a_daily_mail_comes_within_a_day_at_its_hour(now, hour, zone):
 
 
 @pytest.mark.parametrize("name", ["", "Mars/Olympus", "../etc/passwd", "\0"])
-def test_a_zone_that_is_not_known_is_utc(name):
+def test_an_unknown_zone_is_utc(name):
     assert zone_of(name).key == "UTC"

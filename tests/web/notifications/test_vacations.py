@@ -1,4 +1,4 @@
-"""Laws of absences: one switch for all matches, and back by itself."""
+"""Vacations of an account, in all its correspondence matches."""
 
 from datetime import date
 
@@ -24,7 +24,7 @@ def away(match):
     return look_up(match.slug).match.clock.away
 
 
-def test_clocks_stand_still_in_all_games_by_correspondence(slow, people, time):
+def test_a_vacation_stops_the_clocks_of_all_correspondence_games(slow, people, time):
     matches, live = [slow(), slow("7d/move")], slow("10m+5s")
     start_vacation(people[0], time.at + 10 * DAY)
     assert [away(match) for match in matches] == [{0}, {0}]
@@ -35,14 +35,14 @@ def test_clocks_stand_still_in_all_games_by_correspondence(slow, people, time):
         assert look_up(match.slug).match.result is None
 
 
-def test_games_that_begin_meanwhile_stand_still_too(slow, people, time):
+def test_a_vacation_applies_to_games_that_begin_later(slow, people, time):
     start_vacation(people[0], time.at + 10 * DAY)
     match = slow()
     sync_vacations()
     assert away(match) == {0}
 
 
-def test_one_comes_back_by_oneself_at_the_date(slow, people, time):
+def test_a_vacation_ends_at_its_date(slow, people, time):
     match = slow()
     start_vacation(people[0], time.at + 10 * DAY)
     time.forward(10 * DAY - 1)
@@ -55,7 +55,7 @@ def test_one_comes_back_by_oneself_at_the_date(slow, people, time):
     assert budgets(people[0])[0].left == 20 * DAY
 
 
-def test_one_can_come_back_earlier_or_stay_away_longer(slow, people, time):
+def test_a_vacation_can_be_ended_or_extended(slow, people, time):
     match = slow()
     start_vacation(people[0], time.at + DAY)
     start_vacation(people[0], time.at + 5 * DAY)
@@ -66,7 +66,7 @@ def test_one_can_come_back_earlier_or_stay_away_longer(slow, people, time):
     assert away(match) == frozenset()
 
 
-def test_rounds_leave_those_alone_who_came_back_in_one_match_by_hand(slow, people, time):
+def test_a_vacation_ended_in_one_match_is_not_started_again(slow, people, time):
     match = slow()
     start_vacation(people[0], time.at + 10 * DAY)
     carry_out(match.slug, EndVacation(seat=0, ply=0, key="by-hand-1"))
@@ -74,7 +74,7 @@ def test_rounds_leave_those_alone_who_came_back_in_one_match_by_hand(slow, peopl
     assert away(match) == frozenset()
 
 
-def test_a_vacation_that_was_taken_by_hand_does_not_end_with_the_absence(slow, people, time):
+def test_a_vacation_started_in_one_match_does_not_end_with_the_account(slow, people, time):
     match, other = slow(), slow()
     carry_out(match.slug, StartVacation(seat=0, ply=0, key="by-hand-1"))
     start_vacation(people[0], time.at + 10 * DAY)
@@ -82,7 +82,7 @@ def test_a_vacation_that_was_taken_by_hand_does_not_end_with_the_absence(slow, p
     assert (away(match), away(other)) == ({0}, frozenset())
 
 
-def test_another_absence_later_leaves_again(slow, people, time):
+def test_a_second_vacation(slow, people, time):
     match = slow()
     start_vacation(people[0], time.at + DAY)
     end_vacation(people[0])
@@ -91,7 +91,7 @@ def test_another_absence_later_leaves_again(slow, people, time):
     assert away(match) == {0}
 
 
-def test_rounds_do_nothing_twice(slow, people, time):
+def test_the_task_is_idempotent(slow, people, time):
     match = slow()
     start_vacation(people[0], time.at + 10 * DAY)
     version = look_up(match.slug).version
@@ -99,7 +99,7 @@ def test_rounds_do_nothing_twice(slow, people, time):
     assert look_up(match.slug).version == version
 
 
-def test_the_others_play_on(slow, people, time):
+def test_opponents_can_move_during_a_vacation(slow, people, time):
     match = slow()
     carry_out(match.slug, Play(seat=0, ply=0, key="12345678", move=5))
     start_vacation(people[0], time.at + 10 * DAY)
@@ -107,12 +107,12 @@ def test_the_others_play_on(slow, people, time):
     assert away(match) == {0}
 
 
-def test_a_day_ends_at_midnight_where_one_lives():
+def test_a_day_ends_at_local_midnight():
     assert end_of(date(2026, 3, 5), "UTC") == instant("2026-03-06 00:00")
     assert end_of(date(2026, 3, 29), "Europe/Berlin") == instant("2026-03-29 22:00")
 
 
-def test_the_page_goes_away_and_comes_back(slow, people, client, time):
+def test_the_page_starts_and_ends_a_vacation(slow, people, client, time):
     client.force_login(people[0])
     match = slow()
     assert client.post("/accounts/away/", {"until": "2026-03-05"}).status_code == 302
@@ -125,7 +125,7 @@ def test_the_page_goes_away_and_comes_back(slow, people, client, time):
 
 
 @pytest.mark.parametrize("until", ["2000-01-01", "2999-01-01", "soon", ""])
-def test_dates_that_make_no_sense_are_refused(people, client, until):
+def test_invalid_dates_are_refused(people, client, until):
     client.force_login(people[0])
     page = client.post("/accounts/away/", {"until": until}).content.decode()
     assert "errorlist" in page

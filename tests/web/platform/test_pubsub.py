@@ -3,10 +3,14 @@
 import io
 import json
 import os
+import subprocess
+import sys
+import threading
 
 import pytest
 
 from antipodes.web.platform import pubsub
+from antipodes.web.server.worker_supervisor import WorkerProcess
 
 
 @pytest.fixture(autouse=True)
@@ -65,3 +69,51 @@ def test_no_line_is_lost_when_several_threads_write(pipe):
         list(threads.map(lambda n: pubsub.send_to_group("match-abc", {"n": n}), range(500)))
     numbers = [json.loads(line)[1]["n"] for line in pipe.getvalue().splitlines()]
     assert sorted(numbers) == list(range(500))
+
+
+def test_a_message_to_workers_goes_to_the_worker_of_this_server(monkeypatch):
+    lines: list[str] = []
+    monkeypatch.setattr(pubsub, "_to_worker", lines.append)
+    pubsub.send_to_workers("waiting", {"number": 1})
+    received: list[dict[str, int]] = []
+    monkeypatch.setitem(pubsub._listeners, "waiting", received.append)
+    for line in lines:
+        pubsub.forward_line(line)
+    assert received == [{"number": 1}]
+
+
+def test_a_worker_receives_its_own_messages(monkeypatch):
+    received: list[dict[str, int]] = []
+    monkeypatch.setitem(pubsub._listeners, "waiting", received.append)
+    pubsub.send_to_workers("waiting", {"number": 1})
+    assert received == [{"number": 1}]
+
+
+def test_a_worker_that_does_not_read_blocks_no_sender():
+    worker = WorkerProcess()
+    with subprocess.Popen(
+        [sys.executable, "-c", "input(); import time; time.sleep(60)"],
+        text=True,
+        stdin=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        os.set_blocking(process.stdin.fileno(), False)
+        worker._process = process
+        for _ in range(10_000):
+            worker.send("x" * 100)
+        process.kill()
+    worker.send("to a process that has ended")
+
+
+def test_workers_receive_messages_through_redis(monkeypatch):
+    monkeypatch.undo()
+    if not pubsub.is_shared():
+        pytest.skip("needs REDIS_URL")
+    received = threading.Event()
+    monkeypatch.setitem(pubsub._listeners, "waiting", lambda _: received.set())
+    pubsub.receive_as_worker()
+    for _ in range(20):  # the subscription takes a moment
+        pubsub.send_to_workers("waiting", {})
+        if received.wait(0.25):
+            break
+    assert received.is_set()

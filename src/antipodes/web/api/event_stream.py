@@ -20,7 +20,7 @@ from antipodes.web.api.streams import ALIVE, LOOK, Ear, Line, alive, look
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.services import group_of
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.selectors import with_people
 from antipodes.web.notifications.services import bell_group
@@ -129,7 +129,7 @@ class EventStream:
             return self._ends([row])
         shape = match_line(row, self._user)
         before = self._known.matches.get(row.slug)
-        turn = standing_of(row).match.ply if row.seat_to_move in shape.own else None
+        turn = snapshot_of(row).match.ply if row.seat_to_move in shape.own else None
         self._known.matches[row.slug] = (row.version, turn)
         lines = [] if before else [_line("match", match=shape)]
         # An offer in one's turn does not make it another turn.

@@ -21,7 +21,6 @@ from antipodes.web.email_play.match_emails import english
 from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.processing import MailProcessor
 from antipodes.web.notifications.emails import site_domain
-from antipodes.web.notifications.outbox import send_outbox
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
@@ -112,9 +111,8 @@ def _process(row: InboundMailRow) -> Outcome:
 @every(1)
 @in_background
 def process_mail() -> None:
-    """Process waiting mails and send the replies immediately."""
-    if process_due_mails():
-        send_outbox()
+    """Process waiting mails; their replies wake the delivery loop."""
+    process_due_mails()
 
 
 def warm_up() -> None:

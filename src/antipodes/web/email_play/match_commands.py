@@ -44,7 +44,7 @@ from antipodes.web.email_play.move_lines import (
 from antipodes.web.matches import chat, snapshots, store
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.matches.snapshots import MatchSnapshot, standing_of
+from antipodes.web.matches.snapshots import MatchSnapshot, snapshot_of
 from antipodes.web.matches.viewpoints import side_of
 
 _MAX_CHAT_LINES = 5  # from one mail
@@ -91,7 +91,7 @@ class MatchSession:
         """
         user = context.require_user()
         row = context.require_match()
-        snapshot = store.locked_standing(row.slug)
+        snapshot = store.locked_snapshot(row.slug)
         if row.slug not in context.touched:
             snapshots.keep(snapshot)
         own = snapshot.seats_of(user.pk)
@@ -197,7 +197,7 @@ class MatchSession:
     def reply(self) -> None:
         """Reply with the board as it is now."""
         row = MatchRow.objects.select_related("series").get(pk=self.before.row.pk)
-        snapshot = standing_of(row)
+        snapshot = snapshot_of(row)
         viewer = viewer_seat(snapshot, self.context.user)
         side = side_of(snapshot, self.context.user)
         news = sentences(snapshot, self.events, viewer, side)

@@ -18,7 +18,7 @@ from antipodes.web.email_play.match_emails import board_report, email_content, r
 from antipodes.web.email_play.models import MailThreadRow
 from antipodes.web.email_play.move_lines import read_line
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.platform.clock import now
 
@@ -27,7 +27,7 @@ from antipodes.web.platform.clock import now
 def preview_board(context: CommandContext) -> None:
     """Show a board after some more moves; nothing is stored."""
     row = context.require_match()
-    snapshot = standing_of(row)
+    snapshot = snapshot_of(row)
     start = _position_at(snapshot.match, context.request.ply)
     report = board_report(snapshot, None)
     side = side_of(snapshot, context.user)

@@ -42,7 +42,7 @@ from antipodes.web.email_play.sender_limits import (
 )
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.notifications.emails import address_of
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.platform.clock import now
@@ -371,7 +371,7 @@ class MailProcessor:
             row, user = self._sender.row, self._sender.user
         report = None
         if row is not None and may_watch(row, user):
-            report = board_report(standing_of(row), user)
+            report = board_report(snapshot_of(row), user)
         if not self._may_quote():
             faults = [self._without_own_words(fault) for fault in faults]
         unique = list(dict.fromkeys(faults))

@@ -44,20 +44,20 @@ class MatchesConfig(AppConfig):
         services.match_changed.connect(count_change, dispatch_uid=count_change.__name__)
         members_changed.connect(check_spectators, dispatch_uid=check_spectators.__name__)
         pubsub.subscribe(_RENAMED, _forget)
-        pubsub.subscribe(presence.NEWS, presence.hear)
-        services.match_changed.connect(_tell_computer, dispatch_uid=computer_moves.__name__)
-        post_save.connect(_note_name, sender=User, dispatch_uid=__name__)
+        pubsub.subscribe(presence.TOPIC, presence.receive_counts)
+        services.match_changed.connect(_let_computer_respond, dispatch_uid=computer_moves.__name__)
+        post_save.connect(_publish_renaming, sender=User, dispatch_uid=__name__)
         guest_transferred.connect(take_over, dispatch_uid=take_over.__name__)
         account_deleting.connect(give_up_all, dispatch_uid=give_up_all.__name__)
 
 
-def _tell_computer(row: MatchRow, **_: object) -> None:
-    from antipodes.web.matches.computer_moves import take_part
+def _let_computer_respond(row: MatchRow, **_: object) -> None:
+    from antipodes.web.matches.computer_moves import respond
 
-    take_part(row)
+    respond(row)
 
 
-def _note_name(instance: User, **_: object) -> None:
+def _publish_renaming(instance: User, **_: object) -> None:
     """Tell every process to drop cached matches of a user whose name may have changed."""
     pubsub.broadcast(_RENAMED, {"user": instance.pk})
 

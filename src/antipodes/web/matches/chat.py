@@ -29,23 +29,23 @@ _WINDOW = 10_000  # milliseconds in which a user may send ...
 _MOST = 5  # ... so many lines
 
 
-def room_of(standing: MatchSnapshot, user: int | None) -> str:
+def room_of(snapshot: MatchSnapshot, user: int | None) -> str:
     """Return the room in which a user talks."""
-    return Room.SEATED if standing.seats_of(user) else Room.SPECTATORS
+    return Room.SEATED if snapshot.seats_of(user) else Room.SPECTATORS
 
 
-def may_read(standing: MatchSnapshot, user: int | None, room: str) -> bool:
+def may_read(snapshot: MatchSnapshot, user: int | None, room: str) -> bool:
     """Return whether a user may read a room now; after the end both rooms are open to all."""
-    return standing.match.result is not None or room == room_of(standing, user)
+    return snapshot.match.result is not None or room == room_of(snapshot, user)
 
 
 def say(
-    standing: MatchSnapshot, user: User | None, data: dict[str, Any], *, is_mail: bool = False
+    snapshot: MatchSnapshot, user: User | None, data: dict[str, Any], *, is_mail: bool = False
 ) -> ChatLine:
     """Add a line to the chat of a match and broadcast it to those who may read it.
 
     Args:
-        standing: the match.
+        snapshot: the match.
         user: the author.
         data: the client's message, with a key, a text, and optionally a room.
         is_mail: whether it came by e-mail. Lines written offline arrive all at once, and e-mail has
@@ -57,7 +57,7 @@ def say(
     """
     if user is None:
         raise _refused("chat/room", "play, or sign in, to have a name in the chat")
-    room = room_of(standing, user.pk)
+    room = room_of(snapshot, user.pk)
     wanted = data.get("room", room)
     if wanted != room:
         template = _ONLY_AMONG_PLAYERS if room == Room.SEATED else _ONLY_AMONG_SPECTATORS
@@ -75,7 +75,7 @@ def say(
         return said
     check_may_chat(user)
     at = now()
-    if not is_mail and _said_lately(user, at) >= _MOST:
+    if not is_mail and _recent_count(user, at) >= _MOST:
         raise _refused(
             "chat/too-fast",
             "{count} lines in {seconds} seconds are enough; wait a moment",
@@ -83,16 +83,16 @@ def say(
             seconds=_WINDOW // 1000,
         )
     line = ChatLine.objects.create(
-        match=standing.row, room=room, user=user, text=text, key=data["key"], at=at
+        match=snapshot.row, room=room, user=user, text=text, key=data["key"], at=at
     )
     deaf = list(blocked_by_or_blocking(user))
-    group = group_of(standing.row.slug)
-    news = {"type": "chat.said", "line": told_of(line), "deaf": deaf}
-    transaction.on_commit(lambda: pubsub.send_to_group(group, news))
+    group = group_of(snapshot.row.slug)
+    message = {"type": "chat.said", "line": line_data(line), "deaf": deaf}
+    transaction.on_commit(lambda: pubsub.send_to_group(group, message))
     return line
 
 
-def _said_lately(user: User, at: int) -> int:
+def _recent_count(user: User, at: int) -> int:
     return ChatLine.objects.filter(user=user, at__gt=at - _WINDOW).count()
 
 
@@ -101,27 +101,27 @@ def hide(line: ChatLine) -> None:
     pubsub.send_to_group(group_of(line.match.slug), {"type": "chat.hidden", "id": line.pk})
 
 
-def history(standing: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:
+def history(snapshot: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:
     """Return the latest lines that a user may read."""
-    lines = standing.row.chat.select_related("user")
-    rooms = [room for room in Room.values if may_read(standing, user, room)]
+    lines = snapshot.row.chat.select_related("user")
+    rooms = [room for room in Room.values if may_read(snapshot, user, room)]
     heard = lines.filter(room__in=rooms, hidden=None)
     if user is not None:
         heard = heard.exclude(user__in=blocked_by_or_blocking(user))
     last = heard.order_by("-at", "-id")[:_SHOWN]
-    return line_views([told_of(line) for line in reversed(last)], user)
+    return line_views([line_data(line) for line in reversed(last)], user)
 
 
-def line_views(told: Iterable[dict[str, Any]], viewer: int | None) -> list[dict[str, Any]]:
+def line_views(lines: Iterable[dict[str, Any]], viewer: int | None) -> list[dict[str, Any]]:
     """Return lines as a viewer may see them, with ``own`` in place of the author's id."""
     return [
         {**{name: value for name, value in line.items() if name != "user"}, "own": own}
-        for line in told
+        for line in lines
         for own in [viewer is not None and line["user"] == viewer]
     ]
 
 
-def told_of(line: ChatLine) -> dict[str, Any]:
+def line_data(line: ChatLine) -> dict[str, Any]:
     """Return a line as processes send it to each other; `line_views` adapts it to a viewer."""
     return {
         "id": line.pk,

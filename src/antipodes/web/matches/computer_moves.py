@@ -22,7 +22,7 @@ from antipodes.web.jobs.queue import NewJob, batched
 from antipodes.web.jobs.wait_forecast import forecast
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow, SeatRow
-from antipodes.web.matches.snapshots import MatchSnapshot, Seated, standing_of
+from antipodes.web.matches.snapshots import MatchSnapshot, Seated, snapshot_of
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import is_cold, use_of
@@ -39,25 +39,25 @@ _ANSWERS: dict[OfferKind, type[Accept | Decline]] = {
 }
 
 
-def take_part(row: MatchRow) -> None:
+def respond(row: MatchRow) -> None:
     """Answer open offers, and queue a job if the computer is to move."""
-    standing = standing_of(row)
-    if any(seat.computer for seat in standing.seats) and not _answer_offers(standing):
-        work = _work(row, standing.seats)
+    snapshot = snapshot_of(row)
+    if any(seat.computer for seat in snapshot.seats) and not _answer_offers(snapshot):
+        work = _work(row, snapshot.seats)
         if work is not None:
             queue.put(work)
 
 
-def _answer_offers(standing: MatchSnapshot) -> bool:
+def _answer_offers(snapshot: MatchSnapshot) -> bool:
     """Answer an offer to a seat of the computer; return whether there was one."""
-    match = standing.match
+    match = snapshot.match
     for kind, agreed in match.offers.items():
         players = {match.terms.players[seat] for seat in agreed}
-        for seat in standing.seats:
+        for seat in snapshot.seats:
             if seat.computer and str(seat.user) not in players:
-                key = f"computer {standing.row.slug} {standing.version} {kind}"
+                key = f"computer {snapshot.row.slug} {snapshot.version} {kind}"
                 answer = _ANSWERS[kind](seat=seat.number, ply=match.ply, key=key, kind=kind)
-                _carry_out(standing.row.slug, answer)
+                _carry_out(snapshot.row.slug, answer)
                 return True
     return False
 
@@ -78,7 +78,7 @@ def _work(row: MatchRow, seats: Sequence[Seated]) -> NewJob | None:
 
 
 @every(5)
-def ask_for_all() -> None:
+def queue_missing_moves() -> None:
     """Queue jobs for all matches in which the computer is to move and that have none."""
     lost = queue.missing(Kind.MOVE, _waiting().values_list("slug", "version"))
     for slugs in batched(lost):
@@ -98,21 +98,21 @@ def _waiting() -> QuerySet[MatchRow]:
 
 
 @queue.handler(Kind.MOVE)
-def move_now(slug: str, version: int) -> None:
+def make_move(slug: str, version: int) -> None:
     """Make the computer's move, unless the match has changed since the job was queued."""
     row = MatchRow.objects.select_related("series").filter(slug=slug).first()
     if row is None or row.version != version:
         return
-    standing = standing_of(row)
-    if _work(row, standing.seats) is None:
+    snapshot = snapshot_of(row)
+    if _work(row, snapshot.seats) is None:
         return
-    match, seat = standing.match, standing.seats[row.seat_to_move or 0]
+    match, seat = snapshot.match, snapshot.seats[row.seat_to_move or 0]
     reporter = _Reporter(slug, seat.number)
     use = use_of(match.terms.game, seat.computer)
     if use is not None and is_cold(match.terms.game, use):
-        reporter.tell(0, is_warming=True)
+        reporter.report(0, is_warming=True)
         raise queue.NotReadyError
-    reporter.tell(0)
+    reporter.report(0)
     player = make_player(seat.computer, bound=MOVE_SECONDS.value)
     move = player.choose(match.position, reporter)
     key = f"computer {slug} {match.ply} {version}"
@@ -128,7 +128,7 @@ def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
 
 
 @every(2)
-def tell_waiting() -> None:
+def report_waits() -> None:
     """Tell players how long the computer's move will wait for others' jobs."""
     prefix = f"{Kind.MOVE} "
     waits = {
@@ -139,7 +139,7 @@ def tell_waiting() -> None:
     for slugs in batched(list(waits)):
         rows = MatchRow.objects.filter(slug__in=slugs, ended_at=None)
         for slug, seat in rows.values_list("slug", "seat_to_move"):
-            _Reporter(slug, seat or 0).tell(0, wait=waits[slug])
+            _Reporter(slug, seat or 0).report(0, wait=waits[slug])
 
 
 class _Reporter:
@@ -148,14 +148,14 @@ class _Reporter:
     def __init__(self, slug: str, seat: int) -> None:
         self._group = services.group_of(slug)
         self._seat = seat
-        self._told = now()
+        self._reported_at = now()
 
     def __call__(self, progress: Progress) -> None:
         """Report progress if the last report is old enough."""
-        if now() - self._told >= _REPORT:
-            self.tell(progress.share)
+        if now() - self._reported_at >= _REPORT:
+            self.report(progress.share)
 
-    def tell(self, share: float, *, is_warming: bool = False, wait: int = 0) -> None:
+    def report(self, share: float, *, is_warming: bool = False, wait: int = 0) -> None:
         """Broadcast how far the search is, or the reason why it has not begun.
 
         Args:
@@ -163,6 +163,6 @@ class _Reporter:
             is_warming: whether kernels are still being compiled.
             wait: about how many seconds remain until the search begins.
         """
-        self._told = now()
+        self._reported_at = now()
         message = {"type": "match.thinking", "seat": self._seat, "share": round(share, 2)}
         pubsub.send_to_group(self._group, {**message, "warming": is_warming, "wait": wait})

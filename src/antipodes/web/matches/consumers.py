@@ -51,7 +51,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         """Serve the client until it disconnects, then always remove it from the counts."""
         self.slug: str = scope["url_route"]["kwargs"]["slug"]
         self.seats: tuple[int, ...] = ()
-        self.told: MatchSnapshot | None = None
+        self.sent: MatchSnapshot | None = None
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -68,47 +68,47 @@ class MatchSocket(AsyncWebsocketConsumer):
         self.user = user if isinstance(user, User) else None
         self.viewer: int | None = self.user.pk if self.user else None
         query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
-        self.wants_new_alone = query.get("moves") == ["new"]
+        self.wants_new_moves_only = query.get("moves") == ["new"]
         self.allowance, self.heard_at = float(_BURST), time.monotonic()
         # Subscribe before reading the match, so that no change is missed.
         await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
         try:
-            standing, self.seen, lines = await database_sync_to_async(self._arrive)()
+            snapshot, self.seen, lines = await database_sync_to_async(self._arrive)()
         except MatchRow.DoesNotExist:
             await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
             # Browsers see the close code only of a WebSocket that was accepted.
             await self.accept()
             await self.close(_NOT_FOUND)
             return
-        self.seats = standing.seats_of(self.viewer)
+        self.seats = snapshot.seats_of(self.viewer)
         if not self.seats:
             connection_of(self.scope).watch(self.slug)
         await self.accept()
-        await self._tell(standing)
+        await self._send_match(snapshot)
         self.offered.update(line["id"] for line in lines)
         await self._send({"type": "chat", "lines": lines})
         self.watching = presence.audience_of(self.slug).view()
         await self._send(self.watching)
-        presence.come(self.slug, self.seats, self, self._tell_watching)
+        presence.join(self.slug, self.seats, self, self._send_audience)
         self.open_here.add(self)
         metrics.note_sockets(1)
 
     def _arrive(self) -> tuple[MatchSnapshot, int | None, list[dict[str, Any]]]:
-        standing = snapshots.look_up(self.slug)
-        if not access.may_watch(standing.row, self.user):
+        snapshot = snapshots.look_up(self.slug)
+        if not access.may_watch(snapshot.row, self.user):
             raise MatchRow.DoesNotExist
-        is_seated = bool(standing.seats_of(self.viewer))
-        seen = viewer_state.seen_by(standing.row, self.user) if is_seated else None
-        return standing, seen, chat.history(standing, self.viewer)
+        is_seated = bool(snapshot.seats_of(self.viewer))
+        seen = viewer_state.seen_by(snapshot.row, self.user) if is_seated else None
+        return snapshot, seen, chat.history(snapshot, self.viewer)
 
     async def disconnect(self, code: int) -> None:
         """Store how many moves a player has seen; a signed-out user may have been deleted."""
-        if self.told is None or code == Ending.SIGNED_OUT.value:
+        if self.sent is None or code == Ending.SIGNED_OUT.value:
             return
-        ply = self.told.match.ply
+        ply = self.sent.match.ply
         if self.user is not None and self.seats and ply != self.seen:
             with suppress(IntegrityError):  # the match or the user was deleted at this moment
-                await database_sync_to_async(self._note_seen)(self.told.row, self.user, ply)
+                await database_sync_to_async(self._note_seen)(self.sent.row, self.user, ply)
 
     @staticmethod
     def _note_seen(row: MatchRow, user: User, ply: int) -> None:
@@ -120,7 +120,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         if self in self.open_here:
             self.open_here.discard(self)
             metrics.note_sockets(-1)
-            presence.go(self.slug, self.seats, self)
+            presence.leave(self.slug, self.seats, self)
         with suppress(*OUTAGES):
             await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
 
@@ -131,10 +131,10 @@ class MatchSocket(AsyncWebsocketConsumer):
     ) -> None:
         """Execute a command, and answer with its key and the outcome."""
         try:
-            self._take_allowance()
+            self._check_rate()
             data = messages.read_message(text_data)
             begun = time.perf_counter()
-            await database_sync_to_async(self._obey)(data)
+            await database_sync_to_async(self._execute)(data)
             metrics.note_command(time.perf_counter() - begun)
             answer = {"type": "done", "key": data["key"]}
         except InputError as error:
@@ -145,11 +145,11 @@ class MatchSocket(AsyncWebsocketConsumer):
                 "message": error_words(error),
             }
         except OUTAGES as error:
-            answer = self._try_later(error, messages.key_of(text_data or ""))
+            answer = self._retry_answer(error, messages.key_of(text_data or ""))
         await self._send(answer)
 
     @staticmethod
-    def _try_later(error: Exception, key: str | None) -> dict[str, str | None]:
+    def _retry_answer(error: Exception, key: str | None) -> dict[str, str | None]:
         """Return the answer to a command that could not be stored; the client keeps and repeats it.
 
         Raises:
@@ -162,7 +162,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         logger.warning("command not stored key=%s error=%s", key, error)
         return {"type": "later", "key": key, "code": outage, "message": outage.message}
 
-    def _take_allowance(self) -> None:
+    def _check_rate(self) -> None:
         """Enforce the rate limit of this client (token bucket)."""
         at = time.monotonic()
         self.allowance = min(_BURST, self.allowance + _RATE * (at - self.heard_at))
@@ -176,44 +176,44 @@ class MatchSocket(AsyncWebsocketConsumer):
             raise MatchError([fault])
         self.allowance -= 1
 
-    def _obey(self, data: dict[str, Any]) -> None:
-        standing = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
+    def _execute(self, data: dict[str, Any]) -> None:
+        snapshot = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
         if data.get("command") == "chat":
             # Read the user again: moderators may have changed the name.
             user = self.user and User.objects.filter(pk=self.user.pk).first()
             chat.say(snapshots.look_up(self.slug), user, data)
         else:
-            carry_out(self.slug, messages.read_command(data, standing, self.viewer))
+            carry_out(self.slug, messages.read_command(data, snapshot, self.viewer))
 
     async def match_changed(self, message: dict[str, Any]) -> None:
         """Send the match to the client, unless it has this version already."""
         version = message["version"]
-        if self.told is None or self.told.version >= version:
+        if self.sent is None or self.sent.version >= version:
             return
-        standing = snapshots.kept(self.slug)
-        if standing is None or standing.version < version:
-            standing = await database_sync_to_async(snapshots.look_up)(self.slug)
-            if self.told.version >= standing.version:
+        snapshot = snapshots.kept(self.slug)
+        if snapshot is None or snapshot.version < version:
+            snapshot = await database_sync_to_async(snapshots.look_up)(self.slug)
+            if self.sent.version >= snapshot.version:
                 return
-        has_ended = self.told.match.result is None and standing.match.result is not None
-        await self._tell(standing)
+        has_ended = self.sent.match.result is None and snapshot.match.result is not None
+        await self._send_match(snapshot)
         if has_ended:
             # From now on both rooms are open to everybody.
-            lines = await database_sync_to_async(chat.history)(standing, self.viewer)
+            lines = await database_sync_to_async(chat.history)(snapshot, self.viewer)
             await self._send({"type": "chat", "lines": lines})
 
     async def match_guarded(self, _message: dict[str, Any]) -> None:
         """Check again whether this client may watch; a user who left the club may not."""
-        if self.told is None:
+        if self.sent is None:
             return
-        if not await database_sync_to_async(access.may_watch)(self.told.row, self.user):
+        if not await database_sync_to_async(access.may_watch)(self.sent.row, self.user):
             await self.close(_NOT_FOUND)
 
     async def match_thinking(self, message: dict[str, Any]) -> None:
         """Send the progress of the computer's search."""
         await self._send({**message, "type": "thinking"})
 
-    def _tell_watching(self, view: presence.View) -> None:
+    def _send_audience(self, view: presence.View) -> None:
         """Send the audience, unless it is unchanged or the last message is still being sent."""
         if view != self.watching and (self._telling is None or self._telling.done()):
             self.watching = view
@@ -225,7 +225,7 @@ class MatchSocket(AsyncWebsocketConsumer):
         self.offered.add(line["id"])
         if self.viewer is not None and self.viewer in message["deaf"]:
             return
-        if self.told is not None and chat.may_read(self.told, self.viewer, line["room"]):
+        if self.sent is not None and chat.may_read(self.sent, self.viewer, line["room"]):
             await self._send({"type": "chat", "lines": chat.line_views([line], self.viewer)})
 
     async def chat_hidden(self, message: dict[str, Any]) -> None:
@@ -234,22 +234,22 @@ class MatchSocket(AsyncWebsocketConsumer):
 
     def has_missed(self, version: int, recent: set[int]) -> bool:
         """Return whether the client lacks a version of the match or recent chat lines."""
-        return self.told is not None and (self.told.version < version or not recent <= self.offered)
+        return self.sent is not None and (self.sent.version < version or not recent <= self.offered)
 
     async def catch_up_with_chat(self, recent: set[int]) -> None:
         """Send the chat again if some recent lines (given by id) were never broadcast here."""
-        if self.told is None or recent <= self.offered:
+        if self.sent is None or recent <= self.offered:
             return
         self.offered |= recent
-        lines = await database_sync_to_async(chat.history)(self.told, self.viewer)
+        lines = await database_sync_to_async(chat.history)(self.sent, self.viewer)
         await self._send({"type": "chat", "lines": lines})
 
-    async def _tell(self, standing: MatchSnapshot) -> None:
+    async def _send_match(self, snapshot: MatchSnapshot) -> None:
         known = 0
-        if self.wants_new_alone and self.told is not None:
-            known = snapshots.common(self.told.moves, standing.moves)
-        self.told = standing
-        view = match_json(standing, self.viewer, now=now(), seen=self.seen, known=known)
+        if self.wants_new_moves_only and self.sent is not None:
+            known = snapshots.common(self.sent.moves, snapshot.moves)
+        self.sent = snapshot
+        view = match_json(snapshot, self.viewer, now=now(), seen=self.seen, known=known)
         await self.send(f'{{"type":"match","match":{view}}}')
 
     async def _send(self, data: dict[str, Any]) -> None:

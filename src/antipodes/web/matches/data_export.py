@@ -10,7 +10,7 @@ from antipodes.records import write_record
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.records import record_of
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 
 
 def matches_of(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
@@ -18,4 +18,4 @@ def matches_of(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
     found = MatchRow.objects.filter(seats__user=user).distinct().order_by("pk")
     for row in found.select_related("series").iterator(chunk_size=100):
         address = address_of(reverse("match", args=[row.slug]))
-        yield write_record(record_of(standing_of(row), address)).rstrip()
+        yield write_record(record_of(snapshot_of(row), address)).rstrip()

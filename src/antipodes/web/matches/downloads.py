@@ -38,10 +38,10 @@ _A_DAY = "max-age=86400"  # no longer, because later versions may draw better im
 @require_safe
 def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Return the record of a match as a file in one of the formats."""
-    standing = _standing_or_404(request, slug)
-    text = write_record(record_of(standing, request.build_absolute_uri(f"/m/{slug}/")), kind)
+    snapshot = _snapshot_or_404(request, slug)
+    text = write_record(record_of(snapshot, request.build_absolute_uri(f"/m/{slug}/")), kind)
     answer = HttpResponse(text, content_type=f"{_TYPES[kind]}; charset=utf-8")
-    return _as_file(answer, f"{standing.row.game_id}-{slug}.{kind}")
+    return _as_file(answer, f"{snapshot.row.game_id}-{slug}.{kind}")
 
 
 @require_safe
@@ -71,8 +71,8 @@ def _picture(
     content_type: str,
 ) -> HttpResponseBase:
     """Return an image from the cache or draw it, or answer 304 if the client has it."""
-    standing = _standing_or_404(request, slug)
-    asked = _asked(standing, request)
+    snapshot = _snapshot_or_404(request, slug)
+    asked = _asked(snapshot, request)
     key = f"{kind}-{asked.key}"
     if unchanged := get_conditional_response(request, etag=f'"{key}"'):
         return unchanged
@@ -83,10 +83,10 @@ def _picture(
         picture = draw(asked)
         pictures.set(key, picture)
     answer = HttpResponse(picture, content_type=content_type)
-    _as_file(answer, f"{standing.row.game_id}-{slug}.{kind}")
+    _as_file(answer, f"{snapshot.row.game_id}-{slug}.{kind}")
     answer.headers["ETag"] = f'"{key}"'
-    if standing.match.result is not None:
-        who = "private" if standing.row.is_private else "public"
+    if snapshot.match.result is not None:
+        who = "private" if snapshot.row.is_private else "public"
         answer.headers["Cache-Control"] = f"{who}, {_A_DAY}"
     return answer
 
@@ -118,17 +118,17 @@ class _Asked:
         return position.to_svg(numbers if self.with_numbers else {})
 
 
-def _asked(standing: MatchSnapshot, request: HttpRequest) -> _Asked:
+def _asked(snapshot: MatchSnapshot, request: HttpRequest) -> _Asked:
     """Return the requested image; ``numbers`` in the query numbers the moves."""
-    moves = standing.match.moves
+    moves = snapshot.match.moves
     text = request.GET.get("ply", str(len(moves)))
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= len(moves)):
         raise Http404(f"there is no position after {text[:20]} moves")
     made = tuple(int(made.move) for made in moves[: int(text)])
-    return _Asked(standing.match.terms.game.initial(), made, "numbers" in request.GET)
+    return _Asked(snapshot.match.terms.game.initial(), made, "numbers" in request.GET)
 
 
-def _standing_or_404(request: HttpRequest, slug: str) -> MatchSnapshot:
+def _snapshot_or_404(request: HttpRequest, slug: str) -> MatchSnapshot:
     return shown(match_for(request, slug, MatchRow.objects.select_related("series")))
 
 

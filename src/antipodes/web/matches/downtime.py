@@ -21,38 +21,38 @@ COMPUTER_MOVES = Q(seats__number=F("seat_to_move"), seats__user__computer__gt=""
 
 
 def given_back(
-    standing: MatchSnapshot, at: int, downtime: Downtime | None = None
+    snapshot: MatchSnapshot, at: int, downtime: Downtime | None = None
 ) -> tuple[Match, tuple[Event, ...]]:
     """Return a match with the time of a downtime given back, and the resulting events.
 
     Args:
-        standing: the match as stored.
+        snapshot: the match as stored.
         at: the present time.
         downtime: the downtime; by default the one that the site knows of at that time.
     """
-    match = standing.match
+    match = snapshot.match
     if match.clock.deadline is None:
         return match, ()
-    downtime = downtime or heartbeats.downtime(_moved_by(standing), at)
-    if downtime is None or _is_done(standing, downtime):
+    downtime = downtime or heartbeats.downtime(_moved_by(snapshot), at)
+    if downtime is None or _is_done(snapshot, downtime):
         return match, ()
     return bridge(match, downtime.stopped, downtime.resumed)
 
 
-def _moved_by(standing: MatchSnapshot) -> Kind:
+def _moved_by(snapshot: MatchSnapshot) -> Kind:
     """Return the kind of process that handles the next move."""
-    to_move = standing.match.seat_to_move
-    is_computer = any(seat.computer for seat in standing.seats if seat.number == to_move)
+    to_move = snapshot.match.seat_to_move
+    is_computer = any(seat.computer for seat in snapshot.seats if seat.number == to_move)
     return Kind.ENGINE if is_computer else Kind.WEB
 
 
-def _is_done(standing: MatchSnapshot, downtime: Downtime) -> bool:
+def _is_done(snapshot: MatchSnapshot, downtime: Downtime) -> bool:
     """Return whether a downtime cost no time, or its time has been given back already."""
-    since = standing.match.clock.since
+    since = snapshot.match.clock.since
     if not downtime.was_set_back:
         return since is not None and since >= downtime.ended
-    resumed = standing.row.events.filter(data__kind=Resumed.kind, data__at=downtime.resumed)
-    return standing.row.begun_at > downtime.stopped or resumed.exists()
+    resumed = snapshot.row.events.filter(data__kind=Resumed.kind, data__at=downtime.resumed)
+    return snapshot.row.begun_at > downtime.stopped or resumed.exists()
 
 
 def unbridged(kind: Kind, downtime: Downtime) -> list[str]:

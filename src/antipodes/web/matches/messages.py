@@ -73,7 +73,7 @@ def read_message(text: str | None) -> dict[str, Any]:
     return data
 
 
-def read_command(data: dict[str, Any], standing: MatchSnapshot, user: int | None) -> Command:
+def read_command(data: dict[str, Any], snapshot: MatchSnapshot, user: int | None) -> Command:
     """Return the command that a user's message means.
 
     Raises:
@@ -82,11 +82,11 @@ def read_command(data: dict[str, Any], standing: MatchSnapshot, user: int | None
     """
     kind = data.get("command")
     common: dict[str, Any] = {
-        "seat": _whole(data, "seat"),
-        "ply": _whole(data, "ply"),
+        "seat": _integer(data, "seat"),
+        "ply": _integer(data, "ply"),
         "key": _key(data),
     }
-    if common["seat"] not in standing.seats_of(user):
+    if common["seat"] not in snapshot.seats_of(user):
         seat = common["seat"]
         raise MatchError([Fault.of("match/not-your-seat", "seat {seat} is not yours", seat=seat)])
     if kind in _PLAIN:
@@ -94,30 +94,30 @@ def read_command(data: dict[str, Any], standing: MatchSnapshot, user: int | None
     if kind in _OFFERS:
         offer = _offer(data)
         # Clients may end a pause in the same way in which they decline an offer.
-        if kind == "decline" and offer is OfferKind.PAUSE and standing.match.clock.paused:
+        if kind == "decline" and offer is OfferKind.PAUSE and snapshot.match.clock.paused:
             return Resume(**common)
         return _OFFERS[kind](**common, kind=offer)
     if kind == "play":
-        return Play(**common, move=_move(data, standing))
+        return Play(**common, move=_move(data, snapshot))
     if kind == "queue-resignation":
         queued = QueueResignation if data.get("on", True) else CancelResignation
         return queued(**common)
     if kind == "plan":
         return SetConditionalMoves(**common, moves=ConditionalMoves.read(data.get("plan")))
-    raise bad_message(f"{_told(kind)} is not a command")
+    raise bad_message(f"{_quoted(kind)} is not a command")
 
 
-def _move(data: dict[str, Any], standing: MatchSnapshot) -> int:
+def _move(data: dict[str, Any], snapshot: MatchSnapshot) -> int:
     """Return a move given as a number or in notation."""
     if "text" not in data:
-        return _whole(data, "move")
+        return _integer(data, "move")
     text = data["text"]
     if not isinstance(text, str):
         raise bad_message("the text of a move must be text")
     # Notation for another position cannot be parsed in this one; the match refuses the command as
     # stale, or recognises its key as done.
-    is_stale = data["ply"] != standing.match.ply
-    return 0 if is_stale else int(standing.match.position.parse_move(text))
+    is_stale = data["ply"] != snapshot.match.ply
+    return 0 if is_stale else int(snapshot.match.position.parse_move(text))
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -130,14 +130,14 @@ def _object(text: str) -> dict[str, Any]:
     return data
 
 
-def _whole(data: dict[str, Any], name: str) -> int:
+def _integer(data: dict[str, Any], name: str) -> int:
     value = data.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
-        raise bad_message(f"{name} is {_told(value)}, but must be a whole number")
+        raise bad_message(f"{name} is {_quoted(value)}, but must be a whole number")
     return value
 
 
-def _told(value: object) -> str:
+def _quoted(value: object) -> str:
     return shorten(value) if isinstance(value, str) else f"{type(value).__name__} {value!r:.40}"
 
 
@@ -152,4 +152,4 @@ def _offer(data: dict[str, Any]) -> OfferKind:
     try:
         return OfferKind(str(data.get("kind")))
     except ValueError:
-        raise bad_message(f"{_told(data.get('kind'))} cannot be offered") from None
+        raise bad_message(f"{_quoted(data.get('kind'))} cannot be offered") from None

@@ -20,13 +20,13 @@ from typing import Any
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.locks import THIS_PROCESS
 
-NEWS = "watching"  # pub/sub topic
-AGAIN = 20.0  # seconds until a count is published again
+TOPIC = "watching"  # pub/sub topic
+REPEAT_SECONDS = 20.0  # seconds until a count is published again
 
-_PAUSE = 0.3  # seconds in which changes are collected
+_DELAY = 0.3  # seconds in which changes are collected
 _INTERVAL = 1.0  # minimum seconds between two messages to a WebSocket
 _MESSAGES = 500  # maximum messages a second to all WebSockets of a match
-_FORGOTTEN = 3 * AGAIN
+_EXPIRY = 3 * REPEAT_SECONDS
 
 View = dict[str, Any]
 Listener = Callable[[View], None]
@@ -38,7 +38,7 @@ class Count:
 
     seats: tuple[int, ...]
     spectators: int
-    heard: float
+    received: float
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Audience:
     def view(self) -> View:
         """Return the number of spectators and the connected seats."""
         at = time.monotonic()
-        others = [one for one in self.elsewhere.values() if at - one.heard < _FORGOTTEN]
+        others = [one for one in self.elsewhere.values() if at - one.received < _EXPIRY]
         seats = set(self.present).union(*(one.seats for one in others))
         count = self.spectators + sum(one.spectators for one in others)
         return {"type": "watching", "count": count, "seats": sorted(seats)}
@@ -85,7 +85,7 @@ def audience_of(slug: str) -> Audience:
     return _audiences.get(slug) or Audience()
 
 
-def come(slug: str, seats: tuple[int, ...], who: object, listener: Listener) -> None:
+def join(slug: str, seats: tuple[int, ...], who: object, listener: Listener) -> None:
     """Add a WebSocket to the audience of a match.
 
     Args:
@@ -101,7 +101,7 @@ def come(slug: str, seats: tuple[int, ...], who: object, listener: Listener) -> 
     _count(slug, audience, seats, 1)
 
 
-def go(slug: str, seats: tuple[int, ...], who: object) -> None:
+def leave(slug: str, seats: tuple[int, ...], who: object) -> None:
     """Remove a WebSocket from the audience of a match."""
     audience = _audiences.get(slug)
     if audience is not None and who in audience.listeners:
@@ -114,10 +114,10 @@ def _count(slug: str, audience: Audience, seats: tuple[int, ...], one: int) -> N
     audience.spectators += 0 if seats else one
     _changed.add(slug)
     _stale.add(slug)
-    _tell_soon()
+    _publish_soon()
 
 
-def hear(message: dict[str, Any]) -> None:
+def receive_counts(message: dict[str, Any]) -> None:
     """Store the counts published by another process, and answer its requests."""
     if message["process"] == THIS_PROCESS:
         return
@@ -127,45 +127,45 @@ def hear(message: dict[str, Any]) -> None:
             _audiences[slug].elsewhere[message["process"]] = Count(tuple(seats), spectators, at)
             _stale.add(slug)
     _changed.update(slug for slug in message["asks"] if slug in _audiences)
-    _tell_soon()
+    _publish_soon()
 
 
-def tell_again() -> None:
+def publish_again() -> None:
     """Publish all counts of this process again, so that they do not expire."""
     _changed.update(_audiences)
     _stale.update(_audiences)
-    _tell_soon()
+    _publish_soon()
 
 
-def _tell_soon() -> None:
+def _publish_soon() -> None:
     global _task  # noqa: PLW0603
     if _task is None or _task.done():
-        _task = asyncio.ensure_future(_tell_until_done())
+        _task = asyncio.ensure_future(_publish_until_done())
 
 
-async def _tell_until_done() -> None:
+async def _publish_until_done() -> None:
     while _changed or _stale:
-        await asyncio.sleep(_PAUSE)
-        tell_others()
-        await tell_listeners(time.monotonic())
+        await asyncio.sleep(_DELAY)
+        publish_counts()
+        await notify_listeners(time.monotonic())
 
 
-def tell_others() -> None:
+def publish_counts() -> None:
     """Publish changed counts to other processes in one message."""
     counts = {slug: _audiences[slug] for slug in _changed if slug in _audiences}
     asks = sorted(_asked & counts.keys())
     _changed.clear()
     _asked.clear()
     if counts and pubsub.is_shared():
-        told = {slug: [one.present, one.spectators] for slug, one in counts.items()}
-        message = {"process": THIS_PROCESS, "counts": told, "asks": asks}
-        pubsub.broadcast(NEWS, message)
+        published = {slug: [one.present, one.spectators] for slug, one in counts.items()}
+        message = {"process": THIS_PROCESS, "counts": published, "asks": asks}
+        pubsub.broadcast(TOPIC, message)
     for slug, audience in counts.items():
         if not audience.listeners:
             del _audiences[slug]
 
 
-async def tell_listeners(at: float) -> None:
+async def notify_listeners(at: float) -> None:
     """Send the audience to the WebSockets of each match whose interval is over."""
     for slug in list(_stale):
         audience = _audiences.get(slug)

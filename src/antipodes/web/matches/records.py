@@ -10,10 +10,10 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot
 
 
-def record_of(standing: MatchSnapshot, place: str) -> Record:
+def record_of(snapshot: MatchSnapshot, place: str) -> Record:
     """Return the record of a match with names and date; ``place`` is its URL."""
-    record = nameless_record(standing.row, standing.match)
-    record.players = tuple(seat.name for seat in standing.seats)
+    record = nameless_record(snapshot.row, snapshot.match)
+    record.players = tuple(seat.name for seat in snapshot.seats)
     record.place = place
     return record
 

@@ -39,7 +39,7 @@ async def keep() -> None:
 
 async def look() -> None:
     """Send this process' WebSockets the changes that they missed."""
-    sockets = [socket for socket in MatchSocket.open_here if socket.told is not None]
+    sockets = [socket for socket in MatchSocket.open_here if socket.sent is not None]
     if not sockets:
         return
     ask = database_sync_to_async(_ask, thread_sensitive=False, executor=_thread)

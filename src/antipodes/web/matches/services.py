@@ -85,7 +85,7 @@ def _store(terms: Terms, users: Sequence[User], **links: Any) -> MatchRow:
         begun_at=begun,
         **links,
     )
-    _note(row, Match.begun(terms, begun), begun)
+    _set_columns(row, Match.begun(terms, begun), begun)
     row.save()
     SeatRow.objects.bulk_create(
         SeatRow(match=row, number=number, user=user) for number, user in enumerate(users)
@@ -123,7 +123,7 @@ def _change(
 ) -> tuple[Match, tuple[Event, ...]]:
     with transaction.atomic():
         # On SQLite transactions begin with a lock; elsewhere the row is locked here.
-        before = store.locked_standing(slug)
+        before = store.locked_snapshot(slug)
         at = now()
         # Give time back first, so that no command is judged by time in which the site was down.
         match, given = downtime.given_back(before, at, gap)
@@ -133,10 +133,10 @@ def _change(
             return match, events
         row = copy.copy(before.row)
         row.version += len(events)
-        _note(row, match, at)
+        _set_columns(row, match, at)
         store.write_events(row, before.version, events)
-        store.write_notes(row)
-        following = _go_on(row, match, events, at)
+        store.write_columns(row)
+        following = _start_successor(row, match, events, at)
         after = before.after(row, match)
     _keep(after)
     announce(row)
@@ -145,13 +145,15 @@ def _change(
     return match, events
 
 
-def _keep(standing: MatchSnapshot) -> None:
+def _keep(snapshot: MatchSnapshot) -> None:
     # A caller's transaction may still roll back.
     if not connection.in_atomic_block:
-        snapshots.keep(standing)
+        snapshots.keep(snapshot)
 
 
-def _go_on(row: MatchRow, match: Match, events: Sequence[Event], at: int) -> MatchRow | None:
+def _start_successor(
+    row: MatchRow, match: Match, events: Sequence[Event], at: int
+) -> MatchRow | None:
     """Start the next game of a series, or the rematch that all players have agreed to."""
     if match.result is None:
         return None
@@ -187,7 +189,7 @@ def is_followed(row: MatchRow) -> bool:
     return MatchRow.objects.filter(rematch_of=row).exists()
 
 
-def _note(row: MatchRow, match: Match, at: int) -> None:
+def _set_columns(row: MatchRow, match: Match, at: int) -> None:
     """Set the columns that lists and the scheduler use."""
     row.changed_at = at
     row.seat_to_move = match.seat_to_move
@@ -203,11 +205,11 @@ def announce(row: MatchRow) -> None:
     Errors of receivers are logged; the change stands.
     """
 
-    def tell() -> None:
+    def publish() -> None:
         pubsub.send_to_group(group_of(row.slug), {"type": "match.changed", "version": row.version})
         match_changed.send_robust(sender=MatchRow, row=row)
 
-    transaction.on_commit(tell)
+    transaction.on_commit(publish)
 
 
 def group_of(slug: str) -> str:

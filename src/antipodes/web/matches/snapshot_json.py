@@ -19,7 +19,7 @@ from antipodes.web.platform.translations import caption_words, result_words, sai
 
 
 def match_json(
-    standing: MatchSnapshot,
+    snapshot: MatchSnapshot,
     viewer: int | None,
     *,
     now: int,
@@ -29,51 +29,51 @@ def match_json(
     """Return a match as a viewer may see it, as JSON.
 
     Args:
-        standing: the match.
+        snapshot: the match.
         viewer: the user's id, or ``None`` for anonymous viewers.
         now: the server's time in milliseconds.
         seen: number of moves at the viewer's last visit.
         known: number of moves that the viewer has already; they are left out, and ``from`` repeats
             the number.
     """
-    own = {"now": now, "seen": seen, **_own_view(standing, viewer)}
-    parts = [_public(standing)[:-1], _moves(standing, known), json.dumps(own)[1:-1]]
-    legal = _legal(standing) if standing.match.seat_to_move in own["own"] else "[]"
+    own = {"now": now, "seen": seen, **_own_view(snapshot, viewer)}
+    parts = [_public(snapshot)[:-1], _moves(snapshot, known), json.dumps(own)[1:-1]]
+    legal = _legal(snapshot) if snapshot.match.seat_to_move in own["own"] else "[]"
     return f'{",".join(parts)},"legal":{legal}}}'
 
 
-def match_view(standing: MatchSnapshot, viewer: int | None, *, now: int) -> dict[str, Any]:
+def match_view(snapshot: MatchSnapshot, viewer: int | None, *, now: int) -> dict[str, Any]:
     """Return a match as a viewer may see it, as data."""
-    view: dict[str, Any] = json.loads(match_json(standing, viewer, now=now))
+    view: dict[str, Any] = json.loads(match_json(snapshot, viewer, now=now))
     return view
 
 
-def _public(standing: MatchSnapshot) -> str:
+def _public(snapshot: MatchSnapshot) -> str:
     """Return the public part without the moves."""
-    texts = standing.texts
+    texts = snapshot.texts
     key = "public", translation.get_language()
     if key not in texts:
-        texts[key] = json.dumps(_public_view(standing), separators=(",", ":"))
+        texts[key] = json.dumps(_public_view(snapshot), separators=(",", ":"))
     return texts[key]
 
 
-def _moves(standing: MatchSnapshot, known: int) -> str:
+def _moves(snapshot: MatchSnapshot, known: int) -> str:
     key = "moves", known
-    if key not in standing.texts:
-        standing.texts[key] = f'"from":{known},"moves":[{",".join(standing.moves[known:])}]'
-    return standing.texts[key]
+    if key not in snapshot.texts:
+        snapshot.texts[key] = f'"from":{known},"moves":[{",".join(snapshot.moves[known:])}]'
+    return snapshot.texts[key]
 
 
-def _legal(standing: MatchSnapshot) -> str:
-    texts = standing.texts
+def _legal(snapshot: MatchSnapshot) -> str:
+    texts = snapshot.texts
     if "legal" not in texts:
-        legal = legal_moves(standing.match.position)
+        legal = legal_moves(snapshot.match.position)
         texts["legal"] = json.dumps(legal, separators=(",", ":"))
     return texts["legal"]
 
 
-def _public_view(standing: MatchSnapshot) -> dict[str, Any]:
-    row, match = standing.row, standing.match
+def _public_view(snapshot: MatchSnapshot) -> dict[str, Any]:
+    row, match = snapshot.row, snapshot.match
     position = match.position
     winner = match.result and match.result.winner
     return {
@@ -87,7 +87,7 @@ def _public_view(standing: MatchSnapshot) -> dict[str, Any]:
         "begun": row.begun_at,
         "ply": match.ply,
         "caption": caption_words(position),
-        "seats": [_seat_view(seat, match) for seat in standing.seats],
+        "seats": [_seat_view(seat, match) for seat in snapshot.seats],
         "toMove": match.seat_to_move,
         "result": result_words(match.result) if match.result else None,
         "winner": winner.value if winner else None,
@@ -103,10 +103,10 @@ def _public_view(standing: MatchSnapshot) -> dict[str, Any]:
         },
         "swapExchanges": match.terms.game.swap_exchanges,
         "chain": list(position.winning_chain()),
-        "start": standing.start,
+        "start": snapshot.start,
         "swap": open_swap(position),
-        "series": row.series and _series_view(row.series, standing.seats),
-        "next": standing.next,
+        "series": row.series and _series_view(row.series, snapshot.seats),
+        "next": snapshot.next,
     }
 
 
@@ -153,8 +153,8 @@ def _series_view(row: SeriesRow, seats: Sequence[Seated]) -> dict[str, Any]:
     }
 
 
-def _own_view(standing: MatchSnapshot, viewer: int | None) -> dict[str, Any]:
-    match, own = standing.match, list(standing.seats_of(viewer))
+def _own_view(snapshot: MatchSnapshot, viewer: int | None) -> dict[str, Any]:
+    match, own = snapshot.match, list(snapshot.seats_of(viewer))
     return {
         "own": own,
         "plans": {

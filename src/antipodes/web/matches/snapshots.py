@@ -86,7 +86,7 @@ class MatchSnapshot:
         """Return the snapshot of a later version, reusing the JSON of earlier moves."""
         before = self.match.moves
         if match.moves[: len(before)] != before:
-            return _standing(row, self.seats, match)
+            return _replayed(row, self.seats, match)
         added = match.moves[len(before) :]
         if len(added) == 1:
             # The usual change: the match has played the move already.
@@ -97,7 +97,7 @@ class MatchSnapshot:
         return MatchSnapshot(row, self.seats, match, self.start, moves, _next(row, match))
 
 
-def _standing(row: MatchRow, seats: tuple[Seated, ...], match: Match) -> MatchSnapshot:
+def _replayed(row: MatchRow, seats: tuple[Seated, ...], match: Match) -> MatchSnapshot:
     begun = Match.begun(match.terms, row.begun_at)
     start = play_through(begun.position, ()).start
     return MatchSnapshot(row, seats, match, start, _shown(begun, match.moves), _next(row, match))
@@ -136,23 +136,23 @@ _lock = threading.Lock()
 _kept: OrderedDict[str, MatchSnapshot] = OrderedDict()
 
 
-def keep(standing: MatchSnapshot) -> None:
+def keep(snapshot: MatchSnapshot) -> None:
     """Cache a snapshot that is committed to the database."""
-    slug = standing.row.slug
+    slug = snapshot.row.slug
     with _lock:
         known = _kept.get(slug)
-        if known is None or known.version <= standing.version:
-            _kept[slug] = standing
+        if known is None or known.version <= snapshot.version:
+            _kept[slug] = snapshot
             _kept.move_to_end(slug)
         if known is None:
             _forget_the_oldest()
 
 
 def _forget_the_oldest() -> None:
-    moves = sum(len(standing.moves) for standing in _kept.values())
+    moves = sum(len(snapshot.moves) for snapshot in _kept.values())
     while len(_kept) > _MOST or (moves > _MOST_MOVES and len(_kept) > 1):
-        _slug, standing = _kept.popitem(last=False)
-        moves -= len(standing.moves)
+        _slug, snapshot = _kept.popitem(last=False)
+        moves -= len(snapshot.moves)
 
 
 def kept(slug: str) -> MatchSnapshot | None:
@@ -177,12 +177,12 @@ def forget_user(user: int) -> None:
             del _kept[slug]
 
 
-def standing_of(row: MatchRow) -> MatchSnapshot:
+def snapshot_of(row: MatchRow) -> MatchSnapshot:
     """Return the snapshot at the version of a row that has just been read."""
     known = kept(row.slug)
     if known is None or known.version > row.version:
         seats = tuple(Seated.of(seat) for seat in row.seats.select_related("user"))
-        return _standing(row, seats, row.match())
+        return _replayed(row, seats, row.match())
     if known.version == row.version:
         return known
     match = known.match
@@ -197,9 +197,9 @@ def shown(row: MatchRow) -> MatchSnapshot:
 
     The row must have been read outside a transaction.
     """
-    standing = standing_of(row)
-    keep(standing)
-    return standing
+    snapshot = snapshot_of(row)
+    keep(snapshot)
+    return snapshot
 
 
 def look_up(slug: str) -> MatchSnapshot:

@@ -10,14 +10,14 @@ from django.db import connection
 
 from antipodes.match import Event
 from antipodes.web.matches.models import EventRow, MatchRow
-from antipodes.web.matches.snapshots import MatchSnapshot, kept, standing_of
+from antipodes.web.matches.snapshots import MatchSnapshot, kept, snapshot_of
 
 _MATCHES = MatchRow._meta.db_table  # noqa: SLF001 - documented Django API
 _EVENTS = EventRow._meta.db_table  # noqa: SLF001
-_NOTED = ("version", "changed_at", "seat_to_move", "deadline", "ended_at", "result")
+_COLUMNS = ("version", "changed_at", "seat_to_move", "deadline", "ended_at", "result")
 
 
-def locked_standing(slug: str) -> MatchSnapshot:
+def locked_snapshot(slug: str) -> MatchSnapshot:
     """Return the snapshot of a match, and lock the match until the transaction ends.
 
     Raises:
@@ -31,7 +31,7 @@ def locked_standing(slug: str) -> MatchSnapshot:
         if found == (known.version,):
             return known
     rows = MatchRow.objects.select_related("series").select_for_update(of=("self",))
-    return standing_of(rows.get(slug=slug))
+    return snapshot_of(rows.get(slug=slug))
 
 
 @cache
@@ -48,10 +48,10 @@ def write_events(row: MatchRow, first: int, events: Iterable[Event]) -> None:
             cursor.execute(statement, [row.pk, number, json.dumps(event.as_json())])
 
 
-def write_notes(row: MatchRow) -> None:
+def write_columns(row: MatchRow) -> None:
     """Update the columns that lists and the scheduler use after a change."""
-    columns = ", ".join(f"{name} = %s" for name in _NOTED)
-    values = [getattr(row, name) for name in _NOTED]
+    columns = ", ".join(f"{name} = %s" for name in _COLUMNS)
+    values = [getattr(row, name) for name in _COLUMNS]
     with connection.cursor() as cursor:
         statement = f"UPDATE {_MATCHES} SET {columns} WHERE id = %s"  # noqa: S608
         cursor.execute(statement, [*values, row.pk])

@@ -19,9 +19,9 @@ def choose_side(user: User, *, own: bool) -> None:
     ProfileRow.objects.update_or_create(user=user, defaults={"own_side": own})
 
 
-def side_of(standing: MatchSnapshot, user: User | None) -> int:
+def side_of(snapshot: MatchSnapshot, user: User | None) -> int:
     """Return the seat from whose side a user sees a match: their first one, or seat 0."""
-    if user is None or not standing.match.terms.game.has_sides:
+    if user is None or not snapshot.match.terms.game.has_sides:
         return 0
-    seats = standing.seats_of(user.pk)
+    seats = snapshot.seats_of(user.pk)
     return seats[0] if seats and reads_own_side(user) else 0

@@ -64,10 +64,10 @@ def match_data(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the present state of a match."""
     row = match_for(request, slug, MatchRow.objects.select_related("series"))
     user = request.user if isinstance(request.user, User) else None
-    standing = shown(row)
-    is_seated = user is not None and bool(standing.seats_of(user.pk))
+    snapshot = shown(row)
+    is_seated = user is not None and bool(snapshot.seats_of(user.pk))
     seen = viewer_state.seen_by(row, user) if is_seated else None
-    text = match_json(standing, user.pk if user else None, now=now(), seen=seen)
+    text = match_json(snapshot, user.pk if user else None, now=now(), seen=seen)
     return HttpResponse(text, content_type="application/json")
 
 

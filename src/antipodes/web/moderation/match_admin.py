@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.games.registry import game_class, game_ids
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, MatchRow, seated
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.moderation import services
 from antipodes.web.moderation.action_views import Case, act_page
 from antipodes.web.moderation.reason_views import Decision, reason_page
@@ -130,7 +130,7 @@ class MatchAdmin(ReadOnlyAdmin):
     @admin.display(description=_("moves"))
     def moves(self, row: MatchRow) -> str:
         """Return the moves as players read them."""
-        return " ".join(json.loads(move)["text"] for move in standing_of(row).moves)
+        return " ".join(json.loads(move)["text"] for move in snapshot_of(row).moves)
 
     @admin.display(description=_("chat"))
     def said(self, row: MatchRow) -> str:

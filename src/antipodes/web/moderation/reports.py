@@ -14,7 +14,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches import chat
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import ChatLine, MatchRow
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.moderation.models import ReportRow
 
 MOST_A_DAY = 10
@@ -81,7 +81,7 @@ def readable_line(user: User, key: int) -> ChatLine | None:
     line = lines.filter(pk=key, hidden=None).first()
     if line is None or not may_watch(line.match, user):
         return None
-    return line if chat.may_read(standing_of(line.match), user.pk, line.room) else None
+    return line if chat.may_read(snapshot_of(line.match), user.pk, line.room) else None
 
 
 def people_of(row: MatchRow, but: User) -> QuerySet[User]:

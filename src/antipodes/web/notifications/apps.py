@@ -12,10 +12,16 @@ class NotificationsConfig(AppConfig):
     label = "notifications"
 
     def ready(self) -> None:
-        """Register periodic tasks and connect the signal for club invitations."""
+        """Register tasks, and connect the signals of events that lead to notifications."""
+        from django.db.models.signals import m2m_changed, post_save
+
+        from antipodes.web.challenges.models import ChallengeRow
         from antipodes.web.clubs.membership import invited
+        from antipodes.web.matches.models import ChatLine
+        from antipodes.web.matches.services import match_changed
         from antipodes.web.notifications import (  # noqa: F401
             cleanup,
+            delivery,
             emails,
             followers,
             match_events,
@@ -28,3 +34,7 @@ class NotificationsConfig(AppConfig):
         from antipodes.web.notifications.club_invitations import notify_invited
 
         invited.connect(notify_invited, dispatch_uid=notify_invited.__name__)
+        match_changed.connect(delivery.wake, dispatch_uid=delivery.WAITING)
+        post_save.connect(delivery.wake, sender=ChatLine, dispatch_uid=delivery.WAITING)
+        challenge_invited = ChallengeRow.invited.through
+        m2m_changed.connect(delivery.wake, sender=challenge_invited, dispatch_uid=delivery.WAITING)

@@ -19,7 +19,7 @@ from antipodes.web.notifications.models import CursorRow
 
 logger = logging.getLogger(__name__)
 
-_BATCH = 2_000  # rows per read
+_BATCH = 2_000  # rows
 _COMMIT_GRACE = 20.0  # seconds within which a transaction with a lower row id may still commit
 
 # Receives primary keys of new rows in ascending order, and returns those to hand over again later.
@@ -34,6 +34,7 @@ class Feed:
         self.name = name
         self._rows = table._default_manager  # noqa: SLF001 - Django's own name for it
         self._handle = handle
+        self.is_pending = False  # whether the handler wants some keys again
         self._read: set[int] = set()
         self._marks: deque[tuple[float, int]] = deque()
 
@@ -45,14 +46,23 @@ class Feed:
     def read(self) -> None:
         """Hand new rows to the handler."""
         cursor, _ = CursorRow.objects.get_or_create(name=self.name)
+        self.is_pending = False
+        while self._read_batch(cursor) >= _BATCH:
+            pass
+        self._advance(cursor)
+
+    def _read_batch(self, cursor: CursorRow) -> int:
+        """Hand one batch of new rows to the handler; return how many it has finished."""
         later = self._rows.filter(pk__gt=cursor.position).order_by("pk")
         found = later.values_list("pk", flat=True)[: _BATCH + len(self._read)]
         new = [key for key in found if key not in self._read]
-        if new:
-            again = set(self._handle(new))
-            self._read.update(key for key in new if key not in again)
-            self._marks.append((time.monotonic(), new[-1]))
-        self._advance(cursor)
+        if not new:
+            return 0
+        again = set(self._handle(new))
+        self._read.update(key for key in new if key not in again)
+        self._marks.append((time.monotonic(), new[-1]))
+        self.is_pending = bool(again)
+        return len(new) - len(again)
 
     def _advance(self, cursor: CursorRow) -> None:
         """Advance the cursor past rows that were read long enough ago."""

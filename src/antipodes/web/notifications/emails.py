@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -19,22 +20,25 @@ from antipodes.mail.automatic import LOOP_HEADER
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import look_up
-from antipodes.web.notifications import mail_play, undeliverable
+from antipodes.web.notifications import delivery, mail_play, undeliverable
 from antipodes.web.notifications.board_images import drawing_of
 from antipodes.web.notifications.email_message import Attachment, EmailMessage
 from antipodes.web.notifications.kinds import URGENT, Frequency, Kind
 from antipodes.web.notifications.messages import format_instant, text_of, title_of
 from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
-from antipodes.web.notifications.outbox import enqueue
+from antipodes.web.notifications.outbox import enqueue, next_attempt, send_due_emails
 from antipodes.web.notifications.preferences import language_of, preference_of
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.notifications.selectors import target_of, with_people
 from antipodes.web.notifications.unsubscribe_tokens import token_for
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
+from antipodes.web.platform.outages import outage_of
 
-_BATCH = 500  # users per run
+logger = logging.getLogger(__name__)
+
+_BATCH = 500  # users per query
+_RETRY_PAUSE = 15 * 60_000  # milliseconds
 _MOST_IMAGES = 6  # per e-mail
 _MOST_REFERENCES = 10
 _LOOPBACK = frozenset({"", "127.0.0.1", "::1"})
@@ -63,9 +67,31 @@ class EmailSection:
 
 def write_emails() -> int:
     """Write e-mails about due notifications to the outbox; return how many."""
-    due = NotificationRow.objects.filter(mail_due__lte=now(), seen_at=None)
-    users = due.order_by("user").values_list("user", flat=True).distinct()[:_BATCH]
-    return sum(_write_to(User.objects.get(pk=user)) for user in list(users))
+    written, last = 0, 0
+    while users := _users_with_due_mail(last):
+        written += sum(map(_try_to_write, users))
+        last = users[-1].pk
+    return written
+
+
+def _users_with_due_mail(last: int) -> list[User]:
+    """Return some users to whom mail is due, by ascending key, after the last one."""
+    due = NotificationRow.objects.filter(mail_due__gt=0, mail_due__lte=now(), seen_at=None)
+    keys = due.filter(user__gt=last).order_by("user").values("user").distinct()[:_BATCH]
+    return list(User.objects.filter(pk__in=keys).order_by("pk"))
+
+
+def _try_to_write(user: User) -> int:
+    """Write one user's e-mails; log an error, and retry later, so that others are not affected."""
+    try:
+        return _write_to(user)
+    except Exception as error:
+        if outage_of(error):
+            raise
+        logger.exception("e-mail not written user=%s", user.pk)
+        due = NotificationRow.objects.filter(user=user, mail_due__lte=now())
+        due.update(mail_due=now() + _RETRY_PAUSE)
+        return 0
 
 
 def _write_to(user: User) -> int:
@@ -250,9 +276,9 @@ def _board_images(sections: Iterable[EmailSection]) -> Iterable[Attachment]:
     in_progress = [one for one in sections if one.row is not None and one.row.ended_at is None]
     for section in in_progress[:_MOST_IMAGES]:
         assert section.row is not None
-        standing = look_up(section.row.slug)
-        match = standing.match
-        section.cid = f"{section.row.slug}.{standing.version}@{site_domain()}"
+        snapshot = look_up(section.row.slug)
+        match = snapshot.match
+        section.cid = f"{section.row.slug}.{snapshot.version}@{site_domain()}"
         drawing = drawing_of(match.terms.game, [made.move for made in match.moves])
         yield Attachment(cid=section.cid, name=f"{section.row.slug}.png", drawing=drawing)
 
@@ -267,8 +293,12 @@ def _subject(sections: Sequence[EmailSection], rows: Sequence[NotificationRow]) 
     return _("Updates on your games")
 
 
-@every(3)
+@delivery.delivery_task
 @in_background
-def write_due_emails() -> None:
-    """Write due e-mails to the outbox."""
+def deliver_emails() -> None:
+    """Write due e-mails to the outbox, and send it."""
     write_emails()
+    send_due_emails()
+    later = NotificationRow.objects.filter(mail_due__gt=now(), seen_at=None).order_by("mail_due")
+    delivery.alarm.set_at(later.values_list("mail_due", flat=True).first())
+    delivery.alarm.set_at(next_attempt())

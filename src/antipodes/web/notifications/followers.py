@@ -1,6 +1,6 @@
 """Notify followers of players and matches.
 
-Periodic tasks look for new events, so that moves do not wait for notifications. If a process is
+Delivery tasks look for new events, so that moves do not wait for notifications. If a process is
 killed, the next run continues; the keys of notifications prevent duplicates.
 """
 
@@ -14,17 +14,17 @@ from antipodes.clocks import Pace, read_control
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow, WatchRow
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
+from antipodes.web.notifications.delivery import delivery_task
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import AnnouncedMatchRow, NotificationRow
 from antipodes.web.notifications.services import mark_seen, notify
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 _RECENT = 3_600_000  # milliseconds after its start in which followers learn of a match
 
 
-@every(10)
+@delivery_task
 def notify_of_started_matches() -> None:
     """Notify followers of players that a match without the computer has begun."""
     since = now() - _RECENT
@@ -47,7 +47,7 @@ def _notify_followers(row: MatchRow) -> None:
                 notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, by=player, act="began")
 
 
-@every(5)
+@delivery_task
 def notify_of_followed_matches() -> None:
     """Notify users who follow matches of moves and results."""
     has_news = Q(match__ended_at__gt=0) | Q(each_move=True, match__version__gt=F("told"))
@@ -67,11 +67,11 @@ def _notify_spectator(row: MatchRow, user: User) -> None:
         notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, act="over", result=row.result)
         _mark_older_seen(row, user, key)
         return
-    standing = standing_of(row)
-    if not standing.match.moves:
+    snapshot = snapshot_of(row)
+    if not snapshot.match.moves:
         return
-    last = standing.match.moves[-1]
-    key = f"watched {row.pk} {standing.match.ply} {last.at}"
+    last = snapshot.match.moves[-1]
+    key = f"watched {row.pk} {snapshot.match.ply} {last.at}"
     notify(
         user,
         Kind.FOLLOWED_PLAYS,
@@ -81,7 +81,7 @@ def _notify_spectator(row: MatchRow, user: User) -> None:
         # A mail for each move of a live game would be too many.
         is_quiet=read_control(row.control).pace is Pace.LIVE,
         act="moved",
-        move=str(json.loads(standing.moves[-1])["text"]),
+        move=str(json.loads(snapshot.moves[-1])["text"]),
     )
     _mark_older_seen(row, user, key)
 

@@ -32,7 +32,7 @@ _ABOUT_PLAYERS = frozenset({"began"})  # notifications about followed players, n
 
 
 class MailPlayBackend(Protocol):
-    """What notifications need from play by e-mail."""
+    """Interface that play by e-mail implements for notifications."""
 
     def plays(self, user: User) -> bool:
         """Return whether a user plays by e-mail."""

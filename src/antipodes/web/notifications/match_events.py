@@ -1,7 +1,7 @@
 """Notify players of events in their matches while they are not viewing them.
 
-A periodic task in the worker reads new events, matches, chat messages and invitations, so that
-requests do not wait for it. The keys of notifications prevent duplicates when rows are read twice.
+The delivery loop reads new events, matches, chat messages and invitations, so that requests do not
+wait for it. The keys of notifications prevent duplicates when rows are read twice.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, EventRow, MatchRow, seated
 from antipodes.web.matches.snapshots import MatchSnapshot, look_up
 from antipodes.web.matches.viewpoints import side_of
-from antipodes.web.notifications import mail_play
+from antipodes.web.notifications import delivery, mail_play
 from antipodes.web.notifications.change_feed import Feed
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, ViewingRow
@@ -41,13 +41,14 @@ from antipodes.web.notifications.services import mark_outdated_seen, notify
 from antipodes.web.platform import locks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
-from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
-# Both in milliseconds.
 _LEASE = "match events"
 _LEASE_SECONDS = 20.0  # after which another process reads, if this one is killed
+
+# All in milliseconds.
+_LEASE_RETRY = 5_000  # until this process tries again to acquire the lease
 _ARRIVAL = 4_000  # until a newly opened page has reported which match it shows
 _LIVE_DELAY = 15_000  # no notification for a turn in a live game that takes less time
 
@@ -93,7 +94,7 @@ class _MatchContext:
             if user != than and user.pk not in self.viewers:
                 yield user
 
-    def tell(self, user: User, kind: Kind, key: str, **more: object) -> None:
+    def notify(self, user: User, kind: Kind, key: str, **more: object) -> None:
         """Notify a player of something in this match."""
         key = f"{kind.value} {self.row.slug} {key}".rstrip()
         quiet = self.is_quiet
@@ -122,7 +123,12 @@ class TurnNotifier:
         delay = _LIVE_DELAY if context.is_live else 0
         self._waiting[context.row.pk] = context.row.version, now() + delay
 
-    def tell(self) -> None:
+    @property
+    def next_due(self) -> int | None:
+        """The earliest instant at which a player may need a notification."""
+        return min((at for _, at in self._waiting.values()), default=None)
+
+    def notify_due(self) -> None:
         """Notify players whose turn it still is and who do not view the match."""
         due = {match: at[0] for match, at in self._waiting.items() if at[1] <= now()}
         contexts = {context.row.pk: context for context in _contexts(due)} if due else {}
@@ -144,17 +150,17 @@ def _notify_turn(context: _MatchContext) -> None:
     user = context.user_on(context.row.seat_to_move)
     if user is None or user.is_computer or user.pk in context.viewers:
         return
-    standing = look_up(context.row.slug)
-    if standing.version != context.row.version or not standing.match.moves:
+    snapshot = look_up(context.row.slug)
+    if snapshot.version != context.row.version or not snapshot.match.moves:
         return
-    last = standing.match.moves[-1]
+    last = snapshot.match.moves[-1]
     mover = context.user_on(last.seat)
     if mover == user:
         return
-    arguments: dict[str, object] = {"move": _move_text(standing, side_of(standing, user))}
+    arguments: dict[str, object] = {"move": _move_text(snapshot, side_of(snapshot, user))}
     if _has_dropped_conditional_moves(context.row):
         arguments["dropped"] = True
-    context.tell(user, Kind.YOUR_TURN, _turn_key(standing), by=mover, **arguments)
+    context.notify(user, Kind.YOUR_TURN, _turn_key(snapshot), by=mover, **arguments)
 
 
 def _has_dropped_conditional_moves(row: MatchRow) -> bool:
@@ -164,17 +170,17 @@ def _has_dropped_conditional_moves(row: MatchRow) -> bool:
     return last is not None and last.data["kind"] == ConditionalMovesDropped.kind
 
 
-def _turn_key(standing: MatchSnapshot) -> str:
+def _turn_key(snapshot: MatchSnapshot) -> str:
     """Return a key of a turn, unique even after a takeback."""
-    moves = standing.match.moves
-    return f"{len(moves)} {moves[-1].at if moves else standing.row.begun_at}"
+    moves = snapshot.match.moves
+    return f"{len(moves)} {moves[-1].at if moves else snapshot.row.begun_at}"
 
 
-def _move_text(standing: MatchSnapshot, side: int = 0) -> str:
+def _move_text(snapshot: MatchSnapshot, side: int = 0) -> str:
     """Return the last move in the notation of a side."""
     if not side:
-        return str(json.loads(standing.moves[-1])["text"])
-    match = standing.match
+        return str(json.loads(snapshot.moves[-1])["text"])
+    match = snapshot.match
     last: str = position_after(match, match.ply - 1).format_move(match.moves[-1].move, side)
     return last
 
@@ -210,7 +216,7 @@ def _notify_events(context: _MatchContext, events: list[tuple[int, Event]]) -> N
         elif isinstance(event, Resumed) and event.seat is not None:
             by = context.user_on(event.seat)
             for user in context.others(by):
-                context.tell(user, Kind.OFFER, str(number), by=by, offer="pause", act="ended")
+                context.notify(user, Kind.OFFER, str(number), by=by, offer="pause", act="ended")
         elif isinstance(event, Ended):
             _notify_end(context, event)
     if context.row.ended_at is None and any(
@@ -225,27 +231,27 @@ def _notify_offer(context: _MatchContext, number: int, event: Offered | Agreed |
     by = context.user_on(event.seat)
     arguments = {"offer": event.offer.value, "act": event.kind}
     for user in context.others(by):
-        context.tell(user, Kind.OFFER, str(number), by=by, **arguments)
+        context.notify(user, Kind.OFFER, str(number), by=by, **arguments)
 
 
 def _notify_end(context: _MatchContext, event: Ended) -> None:
     """Notify of the result, except the player who resigned or aborted."""
     result = event.result
     actor = context.user_on(event.seat) if result.reason is not Reason.TIME else None
-    standing = look_up(context.row.slug)
+    snapshot = look_up(context.row.slug)
     kind = Kind.FLAG_FELL if result.reason is Reason.TIME else Kind.MATCH_ENDED
     for user in context.others(actor):
-        outcome = outcome_for(standing, user.pk, result)
-        context.tell(user, kind, "", outcome=outcome, reason=result.reason.value)
+        outcome = outcome_for(snapshot, user.pk, result)
+        context.notify(user, kind, "", outcome=outcome, reason=result.reason.value)
 
 
-def outcome_for(standing: MatchSnapshot, user: int, result: Result) -> str:
+def outcome_for(snapshot: MatchSnapshot, user: int, result: Result) -> str:
     """Return how a match ended for one of its players: an ``outcome`` that ``messages`` knows."""
     if result.reason is Reason.VOID:
         return "void"
     if result.winner is None:
         return "drawn" if result.is_draw else "over"
-    colors = {standing.match.color_of(seat) for seat in standing.seats_of(user)}
+    colors = {snapshot.match.color_of(seat) for seat in snapshot.seats_of(user)}
     if len(colors) != 1:
         return "over"
     return "won" if result.winner in colors else "lost"
@@ -270,7 +276,7 @@ def _notify_start(context: _MatchContext) -> None:
         # players need the board nevertheless.
         is_news = not context.is_quiet and user not in moved
         if is_news or mail_play.plays(user):
-            context.tell(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
+            context.notify(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
 
 
 def _players_who_moved(context: _MatchContext) -> set[User | None]:
@@ -298,7 +304,7 @@ def _notify_message(context: _MatchContext, line: ChatLine, user: User) -> None:
         user=user, match=context.row, kind=Kind.CHAT, seen_at=None
     ).first()
     if unseen is None:
-        context.tell(user, Kind.CHAT, str(line.pk), by=line.user, count=1, **about)
+        context.notify(user, Kind.CHAT, str(line.pk), by=line.user, count=1, **about)
     elif line.pk > unseen.arguments.get("last", 0):
         count = unseen.arguments.get("count", 1) + 1
         later = {"arguments": {**about, "count": count}, "by": line.user}
@@ -351,10 +357,15 @@ FEEDS = (
 )
 
 
-@every(2)
+@delivery.delivery_task
 def notify_of_match_events() -> None:
     """Notify of what has happened since the last run."""
-    if locks.acquire_lease(_LEASE, _LEASE_SECONDS):
-        for feed in FEEDS:
-            feed.read()
-        turns.tell()
+    if not locks.acquire_lease(_LEASE, _LEASE_SECONDS):
+        delivery.alarm.set_at(now() + _LEASE_RETRY)
+        return
+    for feed in FEEDS:
+        feed.read()
+    turns.notify_due()
+    delivery.alarm.set_at(turns.next_due)
+    if any(feed.is_pending for feed in FEEDS):
+        delivery.alarm.set_at(now() + _ARRIVAL)

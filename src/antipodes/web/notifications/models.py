@@ -18,31 +18,37 @@ _INSTANT = "milliseconds since 1970"
 class NotificationRow(models.Model):
     """A notification; its text is built when it is shown, in the reader's language."""
 
-    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="notices")
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="notifications")
     kind = models.CharField(max_length=20, choices=Kind.choices)
-    match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE, related_name="notices")
-    by = models.ForeignKey(
-        _USER, null=True, on_delete=models.CASCADE, related_name="+", help_text="whose doing it was"
+    match = models.ForeignKey(
+        MatchRow, null=True, on_delete=models.CASCADE, related_name="notifications"
     )
-    arguments = models.JSONField(default=dict, help_text="what its words need to know")
+    by = models.ForeignKey(
+        _USER, null=True, on_delete=models.CASCADE, related_name="+", help_text="user who acted"
+    )
+    arguments = models.JSONField(default=dict, help_text="values for its text")
     path = models.CharField(max_length=200, blank=True, help_text="page it is about")
-    key = models.CharField(max_length=120, help_text="to tell it once")
+    key = models.CharField(max_length=120, help_text="unique for each user")
     made_at = models.BigIntegerField(help_text=_INSTANT)
     seen_at = models.BigIntegerField(null=True, help_text=_INSTANT)
     is_shown = models.BooleanField(default=True, help_text="listed on the site")
-    mail_due = models.BigIntegerField(null=True, help_text="when to mail it if it is unseen")
-    push_due = models.BigIntegerField(null=True, help_text="when to push it if it is unseen")
+    mail_due = models.BigIntegerField(null=True, help_text="when to mail it, unless seen")
+    push_due = models.BigIntegerField(null=True, help_text="when to push it, unless seen")
 
     class Meta:
         """A key is unique for each user; partial indexes cover pending notifications."""
 
-        constraints = [models.UniqueConstraint(fields=["user", "key"], name="told_once")]
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="unique_notification")]
         indexes = [
-            models.Index(fields=["user", "-made_at"], name="notices_of_user"),
-            models.Index(fields=["user"], condition=Q(seen_at=None), name="notices_unseen"),
-            models.Index(fields=["mail_due"], condition=Q(mail_due__gt=0), name="notices_to_mail"),
-            models.Index(fields=["push_due"], condition=Q(push_due__gt=0), name="notices_to_push"),
-            models.Index(fields=["made_at"], name="notices_by_age"),
+            models.Index(fields=["user", "-made_at"], name="notifications_of_user"),
+            models.Index(fields=["user"], condition=Q(seen_at=None), name="notifications_unseen"),
+            models.Index(
+                fields=["mail_due"], condition=Q(mail_due__gt=0), name="notifications_to_mail"
+            ),
+            models.Index(
+                fields=["push_due"], condition=Q(push_due__gt=0), name="notifications_to_push"
+            ),
+            models.Index(fields=["made_at"], name="notifications_by_age"),
         ]
 
     def __str__(self) -> str:
@@ -55,13 +61,17 @@ class PreferenceRow(models.Model):
 
     user = models.OneToOneField(_USER, on_delete=models.CASCADE, related_name="preference")
     choices = models.JSONField(
-        default=dict, help_text="for a kind the ways by which it is told, where they were chosen"
+        default=dict, help_text="channels by kind, where the user chose them"
     )
     frequency = models.CharField(max_length=12, choices=Frequency.choices, default=Frequency.DAILY)
-    hour = models.PositiveSmallIntegerField(default=8, help_text="of the daily mail, in the zone")
+    hour = models.PositiveSmallIntegerField(
+        default=8, help_text="of the daily e-mail, in the time zone"
+    )
     zone = models.CharField(max_length=64, blank=True, help_text="time zone, such as Europe/Rome")
-    language = models.CharField(max_length=12, blank=True, help_text="of mail and pushes")
-    reminders = models.JSONField(null=True, help_text="hours before the end; null: the usual ones")
+    language = models.CharField(
+        max_length=12, blank=True, help_text="of e-mails and pushes; empty for that of the account"
+    )
+    reminders = models.JSONField(null=True, help_text="hours before the end; null for the default")
     away_since = models.BigIntegerField(null=True, help_text=_INSTANT)
     away_until = models.BigIntegerField(null=True, help_text=_INSTANT)
 
@@ -69,7 +79,9 @@ class PreferenceRow(models.Model):
         """A partial index finds users on vacation."""
 
         indexes = [
-            models.Index(fields=["away_until"], condition=Q(away_until__gt=0), name="notices_away")
+            models.Index(
+                fields=["away_until"], condition=Q(away_until__gt=0), name="preferences_away"
+            )
         ]
 
     def __str__(self) -> str:
@@ -100,29 +112,33 @@ class PushSubscriptionRow(models.Model):
 class EmailRow(models.Model):
     """An e-mail in the outbox; a periodic task sends it."""
 
-    key = models.CharField(max_length=120, unique=True, help_text="to write it once")
-    user = models.ForeignKey(_USER, null=True, on_delete=models.CASCADE, related_name="letters")
+    key = models.CharField(
+        max_length=120, unique=True, help_text="unique, so that it is written once"
+    )
+    user = models.ForeignKey(_USER, null=True, on_delete=models.CASCADE, related_name="emails")
     to = models.CharField(max_length=254)
     subject = models.CharField(max_length=200)
     text = models.TextField()
     html = models.TextField(blank=True)
     headers = models.JSONField(default=dict)
     message_id = models.CharField(max_length=400)
-    thread = models.CharField(max_length=60, blank=True, help_text="what it is about")
+    thread = models.CharField(max_length=60, blank=True, help_text="name of the conversation")
     made_at = models.BigIntegerField(help_text=_INSTANT)
-    due_at = models.BigIntegerField(null=True, help_text="next try; null when nothing is to do")
+    due_at = models.BigIntegerField(null=True, help_text="next attempt; null if sent or given up")
     attempts = models.PositiveSmallIntegerField(default=0)
-    claim = models.CharField(max_length=32, blank=True, help_text="who sends it now")
+    claim = models.CharField(
+        max_length=32, blank=True, help_text="token of the worker that sends it"
+    )
     sent_at = models.BigIntegerField(null=True, help_text=_INSTANT)
-    trouble = models.CharField(max_length=500, blank=True, help_text="what the last try met")
+    trouble = models.CharField(max_length=500, blank=True, help_text="error of the last attempt")
 
     class Meta:
         """Indexes for due e-mails, for threads and for deletion by age."""
 
         indexes = [
-            models.Index(fields=["due_at"], condition=Q(due_at__gt=0), name="letters_to_send"),
-            models.Index(fields=["user", "thread"], name="letters_of_thread"),
-            models.Index(fields=["made_at"], name="letters_by_age"),
+            models.Index(fields=["due_at"], condition=Q(due_at__gt=0), name="emails_to_send"),
+            models.Index(fields=["user", "thread"], name="emails_of_thread"),
+            models.Index(fields=["made_at"], name="emails_by_age"),
         ]
 
     def __str__(self) -> str:
@@ -133,11 +149,11 @@ class EmailRow(models.Model):
 class AttachmentRow(models.Model):
     """An inline image of an e-mail, which its HTML refers to by ``cid``."""
 
-    letter = models.ForeignKey(EmailRow, on_delete=models.CASCADE, related_name="enclosures")
+    email = models.ForeignKey(EmailRow, on_delete=models.CASCADE, related_name="attachments")
     cid = models.CharField(max_length=320, help_text="has a domain, which may have 253 characters")
     name = models.CharField(max_length=80)
     type = models.CharField(max_length=40, default="image/png")
-    content = models.BinaryField(help_text="empty: it is drawn when it is sent")
+    content = models.BinaryField(help_text="empty for a board that is drawn when it is sent")
     drawing = models.JSONField(null=True, help_text="game and moves of the board to draw")
 
     def __str__(self) -> str:
@@ -148,24 +164,24 @@ class AttachmentRow(models.Model):
 class UndeliverableAddressRow(models.Model):
     """An address from which e-mails bounced, see :mod:`.undeliverable`."""
 
-    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="failing_addresses")
-    address = models.CharField(max_length=254, help_text="in small letters")
-    failures = models.JSONField(
-        default=list, help_text="the day, the status and the letter of each that came back"
+    user = models.ForeignKey(
+        _USER, on_delete=models.CASCADE, related_name="undeliverable_addresses"
     )
+    address = models.CharField(max_length=254, help_text="in lower case")
+    failures = models.JSONField(default=list, help_text="day, status and e-mail of each bounce")
     changed_at = models.BigIntegerField(help_text=_INSTANT)
-    stopped_at = models.BigIntegerField(null=True, help_text=f"{_INSTANT}; null: it is mailed")
-    tried_anew_at = models.BigIntegerField(
-        default=0, help_text=f"{_INSTANT}: letters from before count no more"
+    stopped_at = models.BigIntegerField(null=True, help_text=f"{_INSTANT}; null if mail is sent")
+    resumed_at = models.BigIntegerField(
+        default=0, help_text=f"{_INSTANT}; bounces of e-mails from before do not count"
     )
 
     class Meta:
         """One row for each user and address; an index serves deletion by age."""
 
         constraints = [
-            models.UniqueConstraint(fields=["user", "address"], name="one_failing_address")
+            models.UniqueConstraint(fields=["user", "address"], name="unique_undeliverable")
         ]
-        indexes = [models.Index(fields=["changed_at"], name="failing_by_age")]
+        indexes = [models.Index(fields=["changed_at"], name="undeliverable_by_age")]
 
     def __str__(self) -> str:
         """Name user and address."""
@@ -177,12 +193,12 @@ class ViewingRow(models.Model):
 
     user = models.ForeignKey(_USER, on_delete=models.CASCADE)
     match = models.ForeignKey(MatchRow, on_delete=models.CASCADE)
-    until = models.BigIntegerField(help_text="when the page must have said so again")
+    until = models.BigIntegerField(help_text="when it expires")
 
     class Meta:
         """One row for each user and match."""
 
-        constraints = [models.UniqueConstraint(fields=["user", "match"], name="one_look")]
+        constraints = [models.UniqueConstraint(fields=["user", "match"], name="unique_viewing")]
 
     def __str__(self) -> str:
         """Name user and match."""
@@ -193,7 +209,9 @@ class CursorRow(models.Model):
     """A change feed's position in its table."""
 
     name = models.CharField(max_length=20, unique=True)
-    position = models.BigIntegerField(default=0, help_text="last key that was read for certain")
+    position = models.BigIntegerField(
+        default=0, help_text="last key before which all rows were read"
+    )
 
     def __str__(self) -> str:
         """Name the feed and its position."""

@@ -22,18 +22,15 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import IntegrityError, transaction
 
 from antipodes.mail.deliveries import status_in
-from antipodes.web.notifications import mail_play, undeliverable
+from antipodes.web.notifications import delivery, mail_play, undeliverable
 from antipodes.web.notifications.board_images import SVG, draw, pixels
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.models import AttachmentRow, EmailRow, new_token
-from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
 _TIMEOUT = 20  # seconds for each reply of the mail server
-_BATCH = 200  # e-mails per run
 
 # All in milliseconds.
 _MINUTE = 60_000
@@ -72,7 +69,7 @@ def enqueue(email: EmailMessage) -> EmailRow | None:
             )
             AttachmentRow.objects.bulk_create(
                 AttachmentRow(
-                    letter=row,
+                    email=row,
                     cid=one.cid,
                     name=one.name,
                     type=one.type,
@@ -83,7 +80,14 @@ def enqueue(email: EmailMessage) -> EmailRow | None:
             )
     except IntegrityError:
         return None
+    delivery.wake()
     return row
+
+
+def next_attempt() -> int | None:
+    """Return when the next e-mail that waits now is due; ``None`` if there is none."""
+    waiting = EmailRow.objects.filter(due_at__gt=now()).order_by("due_at")
+    return waiting.values_list("due_at", flat=True).first()
 
 
 def send_due_emails() -> int:
@@ -91,10 +95,7 @@ def send_due_emails() -> int:
     sent = 0
     connection: BaseEmailBackend | None = None
     try:
-        for _ in range(_BATCH):
-            row = _claim()
-            if row is None:
-                break
+        while row := _claim():
             connection = connection or _connect(row)
             if connection is None:
                 break  # the mail server cannot be reached
@@ -265,7 +266,7 @@ def django_message(
     if row.html:
         message.attach_alternative(row.html, "text/html")
         message.mixed_subtype = "related"  # type: ignore[attr-defined]  # the stubs do not know it
-        for one in with_content(row.enclosures.order_by("pk")):
+        for one in with_content(row.attachments.order_by("pk")):
             message.attach(_part(one))
     return message
 
@@ -297,10 +298,3 @@ def _as_text(part: MIMENonMultipart) -> None:
     """Encode SVG as quoted-printable, which is a third shorter than base64."""
     part.set_payload(quopri.encodestring(bytes(part.get_payload(decode=True))).decode("ascii"))
     part["Content-Transfer-Encoding"] = "quoted-printable"
-
-
-@every(5)
-@in_background
-def send_outbox() -> None:
-    """Send due e-mails."""
-    send_due_emails()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
+from contextlib import closing
 from enum import Enum
 from typing import Any
 
@@ -17,7 +18,7 @@ from django.utils import translation
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.notifications import vapid
+from antipodes.web.notifications import delivery, vapid
 from antipodes.web.notifications.messages import text_of, title_of
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from antipodes.web.notifications.preferences import language_of, preference_of
@@ -25,7 +26,6 @@ from antipodes.web.notifications.public_hosts import is_public_address, public_s
 from antipodes.web.notifications.selectors import with_people
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
@@ -104,12 +104,12 @@ def send_due_pushes() -> int:
     NotificationRow.objects.filter(push_due__gt=0, made_at__lt=now() - _RETRY_LIMIT).update(
         push_due=None
     )
-    due = NotificationRow.objects.filter(push_due__lte=now(), seen_at=None).order_by("push_due")
-    session = new_session()
-    try:
-        return sum(_push(row, session) for row in with_people(due)[:_BATCH])
-    finally:
-        session.close()
+    waiting = NotificationRow.objects.filter(push_due__gt=0, seen_at=None).order_by("push_due")
+    accepted = 0
+    with closing(new_session()) as session:
+        while rows := list(with_people(waiting.filter(push_due__lte=now()))[:_BATCH]):
+            accepted += sum(_push(row, session) for row in rows)
+    return accepted
 
 
 def _push(row: NotificationRow, session: requests.Session) -> int:
@@ -175,8 +175,10 @@ def _outcome_of(subscription: PushSubscriptionRow, error: Exception) -> _Outcome
     return _Outcome.REFUSED
 
 
-@every(2)
+@delivery.delivery_task
 @in_background
-def send_pushes() -> None:
+def deliver_pushes() -> None:
     """Send due pushes."""
     send_due_pushes()
+    later = NotificationRow.objects.filter(push_due__gt=now(), seen_at=None).order_by("push_due")
+    delivery.alarm.set_at(later.values_list("push_due", flat=True).first())

@@ -7,7 +7,7 @@ import logging
 from antipodes.clocks import Pace, read_control
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.snapshots import MatchSnapshot, standing_of
+from antipodes.web.matches.snapshots import MatchSnapshot, snapshot_of
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.preferences import REMINDERS, TENTH, preference_of, reminders_of
 from antipodes.web.notifications.services import notify
@@ -45,22 +45,22 @@ def _remind(row: MatchRow, at: int) -> None:
     seat = row.seats.select_related("user").get(number=row.seat_to_move)
     if seat.user.is_computer:
         return
-    standing = standing_of(row)
-    clock = standing.match.clock
+    snapshot = snapshot_of(row)
+    clock = snapshot.match.clock
     # The clock is stopped during a vacation.
     if (clock.until[seat.number] or 0) > at:
         return
-    begun = _turn_start(standing)
+    begun = _turn_start(snapshot)
     reached = _due_reminder(seat.user, row.deadline, begun, at)
     if reached is not None:
         key = f"reminder {row.slug} {begun} {reached}"
         notify(seat.user, Kind.REMINDER, key=key, match=row, deadline=row.deadline)
 
 
-def _turn_start(standing: MatchSnapshot) -> int:
+def _turn_start(snapshot: MatchSnapshot) -> int:
     """Return when the current turn began."""
-    moves = standing.match.moves
-    return moves[-1].at if moves else standing.row.begun_at
+    moves = snapshot.match.moves
+    return moves[-1].at if moves else snapshot.row.begun_at
 
 
 def _due_reminder(user: User, deadline: int, begun: int, at: int) -> int | None:

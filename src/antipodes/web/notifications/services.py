@@ -13,7 +13,7 @@ from django.db.models import Q
 from antipodes.clocks import Pace, read_control
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.notifications import mail_play
+from antipodes.web.notifications import delivery, mail_play
 from antipodes.web.notifications.kinds import ALWAYS_SHOWN, Channel, Kind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow
 from antipodes.web.notifications.preferences import mail_due, preference_of
@@ -88,6 +88,8 @@ def notify(
     if not is_new:
         return None
     update_bells(user.pk)
+    if row.mail_due or row.push_due:
+        delivery.wake()
     return row
 
 
@@ -116,22 +118,22 @@ def _push_due(
 
 def mark_seen(user: User, keys: Collection[int]) -> int:
     """Mark some of a user's notifications as seen; return how many were unread."""
-    return _see(user.pk, Q(pk__in=keys))
+    return _mark_seen(user.pk, Q(pk__in=keys))
 
 
 def mark_all_seen(user: User) -> int:
     """Mark all of a user's notifications as seen; return how many were unread."""
-    return _see(user.pk, Q())
+    return _mark_seen(user.pk, Q())
 
 
 def mark_match_seen(user: User, match: int) -> int:
     """Mark a user's notifications about a match as seen."""
-    return _see(user.pk, Q(match=match))
+    return _mark_seen(user.pk, Q(match=match))
 
 
 def mark_path_seen(user: User, path: str) -> int:
     """Mark a user's notifications about a page as seen."""
-    return _see(user.pk, Q(path=path))
+    return _mark_seen(user.pk, Q(path=path))
 
 
 def mark_outdated_seen(matches: Mapping[int, int], kinds: Collection[Kind]) -> None:
@@ -147,10 +149,10 @@ def mark_outdated_seen(matches: Mapping[int, int], kinds: Collection[Kind]) -> N
         if made_at < matches[match]:
             outdated[user].append(key)
     for user, keys in outdated.items():
-        _see(user, Q(pk__in=keys))
+        _mark_seen(user, Q(pk__in=keys))
 
 
-def _see(user: int, which: Q) -> int:
+def _mark_seen(user: int, which: Q) -> int:
     unseen = NotificationRow.objects.filter(which, user=user, seen_at=None)
     seen = unseen.update(seen_at=now(), mail_due=None, push_due=None)
     if seen:

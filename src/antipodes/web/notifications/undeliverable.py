@@ -36,12 +36,12 @@ class Bounce(TypedDict):
     Attributes:
         day: in days since 1970.
         status: status code of the other server, such as ``5.1.1``.
-        letter: primary key of the e-mail.
+        email: primary key of the e-mail.
     """
 
     day: int
     status: str
-    letter: int
+    email: int
 
 
 def record_bounce(email: EmailRow, status: str) -> None:
@@ -62,13 +62,13 @@ def record_bounce(email: EmailRow, status: str) -> None:
             user=user, address=address, defaults={"changed_at": at}
         )
         row = UndeliverableAddressRow.objects.select_for_update().get(user=user, address=address)
-        if row.stopped_at is not None or email.made_at < row.tried_anew_at:
+        if row.stopped_at is not None or email.made_at < row.resumed_at:
             return
         today = at // _DAY
         recent: list[Bounce] = [one for one in row.failures if one["day"] > today - REMEMBERED]
-        if any(one["letter"] == email.pk for one in recent):
+        if any(one["email"] == email.pk for one in recent):
             return
-        row.failures = [*recent, Bounce(day=today, status=status, letter=email.pk)]
+        row.failures = [*recent, Bounce(day=today, status=status, email=email.pk)]
         row.changed_at = at
         row.stopped_at = at if _is_enough(row.failures) else None
         row.save()
@@ -135,7 +135,7 @@ def resume_delivery(user: User, address: str = "") -> bool:
         rows = rows.filter(address=address.lower())
     count = rows.filter(stopped_at__gt=0).count()
     at = now()
-    rows.update(failures=[], stopped_at=None, changed_at=at, tried_anew_at=at)
+    rows.update(failures=[], stopped_at=None, changed_at=at, resumed_at=at)
     return count > 0
 
 

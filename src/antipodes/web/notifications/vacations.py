@@ -74,12 +74,12 @@ def end_vacation(user: User) -> None:
 def budgets(user: User) -> list[VacationBudget]:
     """Return the remaining vacation in each match in progress, the least first."""
     found = []
-    for standing in _correspondence_matches(user):
-        clock = standing.match.clock
-        for seat in standing.seats_of(user.pk)[:1]:
+    for snapshot in _correspondence_matches(user):
+        clock = snapshot.match.clock
+        for seat in snapshot.seats_of(user.pk)[:1]:
             until = clock.until[seat]
             left = clock.vacations[seat] if until is None else max(0, until - now())
-            found.append(VacationBudget(standing.row, left, seat in clock.away))
+            found.append(VacationBudget(snapshot.row, left, seat in clock.away))
     return sorted(found, key=lambda one: one.left)
 
 
@@ -97,36 +97,36 @@ def _key(word: str, row: PreferenceRow, seat: int) -> str:
 
 def _start_everywhere(row: PreferenceRow) -> None:
     """Start vacation in all matches where this absence has not done so yet."""
-    for standing in _correspondence_matches(row.user):
-        match = standing.match
-        for seat in standing.seats_of(row.user_id):
+    for snapshot in _correspondence_matches(row.user):
+        match = snapshot.match
+        for seat in snapshot.seats_of(row.user_id):
             key = _key("away", row, seat)
             if (
                 key not in match.keys
                 and seat not in match.clock.away
                 and match.clock.vacations[seat]
             ):
-                _carry_out(standing, StartVacation(seat=seat, ply=match.ply, key=key))
+                _carry_out(snapshot, StartVacation(seat=seat, ply=match.ply, key=key))
 
 
 def _end_everywhere(row: PreferenceRow) -> None:
     """End vacation in all matches where this absence started it, and clear the absence."""
-    for standing in _correspondence_matches(row.user):
-        match = standing.match
-        for seat in standing.seats_of(row.user_id):
+    for snapshot in _correspondence_matches(row.user):
+        match = snapshot.match
+        for seat in snapshot.seats_of(row.user_id):
             if _key("away", row, seat) in match.keys and seat in match.clock.away:
                 key = _key("back", row, seat)
-                _carry_out(standing, EndVacation(seat=seat, ply=match.ply, key=key))
+                _carry_out(snapshot, EndVacation(seat=seat, ply=match.ply, key=key))
     ended = PreferenceRow.objects.filter(pk=row.pk, away_since=row.away_since)
     ended.update(away_since=None, away_until=None)
 
 
-def _carry_out(standing: MatchSnapshot, command: StartVacation | EndVacation) -> None:
+def _carry_out(snapshot: MatchSnapshot, command: StartVacation | EndVacation) -> None:
     try:
-        carry_out(standing.row.slug, command)
+        carry_out(snapshot.row.slug, command)
     except MatchError:
         # The match has changed meanwhile; the next run tries again.
-        logger.info("vacation command outdated match=%s command=%s", standing.row.slug, command)
+        logger.info("vacation command outdated match=%s command=%s", snapshot.row.slug, command)
 
 
 @every(60)

@@ -1,4 +1,4 @@
-"""Periodic tasks that run in background threads, such as those that call remote servers."""
+"""Run tasks: log their errors, or run them in background threads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import logging
 import threading
 
-from django.db import connections
+from django.db import close_old_connections, connections
 
 from antipodes.web.platform.outages import outage_of
 from antipodes.web.platform.periodic import Task
@@ -14,25 +14,47 @@ from antipodes.web.platform.periodic import Task
 logger = logging.getLogger(__name__)
 
 
+def run_task(task: Task) -> bool:
+    """Run a task and log its error, so that other tasks still run; return whether it succeeded."""
+    close_old_connections()
+    try:
+        task()
+    except Exception as error:
+        if outage_of(error):
+            logger.warning("task skipped: outage task=%s error=%s", task.__name__, error)
+        else:
+            logger.exception("task failed task=%s", task.__name__)
+        return False
+    return True
+
+
 def in_background(task: Task) -> Task:
-    """Run a periodic task in a thread of its own; skip a run while the previous one lasts."""
-    is_busy = threading.Lock()
+    """Run a task in a thread, such as one that calls remote servers.
+
+    A call during a run makes the thread run the task again afterwards.
+    """
+    lock = threading.Lock()
+    is_called = is_running = False
 
     def work() -> None:
-        try:
-            task()
-        except Exception as error:
-            if outage_of(error):
-                logger.warning("task skipped: outage task=%s error=%s", task.__name__, error)
-            else:
-                logger.exception("task failed task=%s", task.__name__)
-        finally:
-            connections.close_all()
-            is_busy.release()
+        nonlocal is_called, is_running
+        while True:
+            with lock:
+                if not is_called:
+                    is_running = False
+                    break
+                is_called = False
+            run_task(task)
+        connections.close_all()
 
     @functools.wraps(task)
     def begin() -> None:
-        if is_busy.acquire(blocking=False):
-            threading.Thread(target=work, name=task.__name__, daemon=True).start()
+        nonlocal is_called, is_running
+        with lock:
+            is_called = True
+            if is_running:
+                return
+            is_running = True
+        threading.Thread(target=work, name=task.__name__, daemon=True).start()
 
     return begin

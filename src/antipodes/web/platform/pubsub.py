@@ -2,10 +2,11 @@
 
 With Redis, the channel layer carries messages between processes. Without it, the layer is in the
 memory of the web process: threads there hand messages to the event loop, and the worker writes them
-to a pipe, from which its supervisor forwards them.
+to a pipe, from which its supervisor forwards them. Messages to the worker go through another pipe.
 
 A message can be lost, with Redis or with a process that is killed before it has sent it. So
-`matches.resync` regularly checks whether sockets have missed something.
+`matches.resync` regularly checks whether sockets have missed something, and the delivery loop of
+notifications also runs without a message.
 """
 
 from __future__ import annotations
@@ -28,11 +29,14 @@ _TO_SERVER = "!"  # prefix of messages for the server itself; names of groups be
 
 _lock = threading.Lock()
 _pipe: TextIO | None = None
+_to_worker: Callable[[str], object] | None = None
 _loop: asyncio.AbstractEventLoop | None = None
 _listeners: dict[str, Callable[[Message], None]] = {}
 _sending: set[asyncio.Task[None]] = set()
 
-_ALL_PROCESSES = "everybody"  # the group of all web processes
+# Groups of all web processes, and of all workers.
+_ALL_PROCESSES = "everybody"
+_ALL_WORKERS = "workers"
 _PAUSE = 1.0  # seconds before a failed subscription is retried
 
 
@@ -48,15 +52,25 @@ def attach_event_loop() -> None:
 
 
 async def receive_broadcasts() -> None:
-    """Receive broadcasts of all processes until cancelled."""
+    """Receive messages to all web processes until cancelled."""
+    await _receive(_ALL_PROCESSES)
+
+
+def receive_as_worker() -> None:
+    """Receive messages to workers from now on, if the channel layer is shared."""
+    if is_shared():
+        asyncio.run_coroutine_threadsafe(_receive(_ALL_WORKERS), _loop_that_runs())
+
+
+async def _receive(group: str) -> None:
     layer = get_channel_layer()
     while layer is not None and is_shared():
         try:
             channel = await layer.new_channel()
-            await layer.group_add(_ALL_PROCESSES, channel)
+            await layer.group_add(group, channel)
             while True:
                 message = await layer.receive(channel)
-                _listeners[message["kind"]](message["message"])
+                deliver_here(message["kind"], message["message"])
         except Exception:
             logger.exception("receiving broadcasts failed")
             await asyncio.sleep(_PAUSE)
@@ -74,6 +88,12 @@ def write_to(pipe: TextIO) -> None:
     _pipe = pipe
 
 
+def set_worker(send: Callable[[str], object] | None) -> None:
+    """Set the function that sends a line to the worker of this server."""
+    global _to_worker  # noqa: PLW0603
+    _to_worker = send
+
+
 def subscribe(kind: str, listener: Callable[[Message], None]) -> None:
     """Call a function for each message of a kind that this process receives."""
     _listeners[kind] = listener
@@ -88,12 +108,24 @@ def send_to_server(kind: str, message: Message) -> None:
 def broadcast(kind: str, message: Message) -> None:
     """Send a message to all web processes, including this one."""
     if is_shared():
-        send_to_group(_ALL_PROCESSES, {"type": "told", "kind": kind, "message": message})
+        _send_to_processes(_ALL_PROCESSES, kind, message)
         return
     send_to_server(kind, message)
-    listener = _listeners.get(kind)
-    if listener is not None:
-        listener(message)
+    deliver_here(kind, message)
+
+
+def send_to_workers(kind: str, message: Message) -> None:
+    """Send a message to all workers, including this process if it is one."""
+    if is_shared():
+        _send_to_processes(_ALL_WORKERS, kind, message)
+        return
+    if _to_worker is not None:
+        _to_worker(format_line(kind, message))
+    deliver_here(kind, message)
+
+
+def _send_to_processes(group: str, kind: str, message: Message) -> None:
+    send_to_group(group, {"type": "told", "kind": kind, "message": message})
 
 
 def send_to_group(group: str, message: Message) -> None:
@@ -127,8 +159,10 @@ def _loop_that_runs() -> asyncio.AbstractEventLoop:
 
 
 def deliver_here(kind: str, message: Message) -> None:
-    """Deliver a message to this process as if another one had sent it."""
-    _listeners[kind](message)
+    """Deliver a message to this process, if it subscribes to messages of that kind."""
+    listener = _listeners.get(kind)
+    if listener is not None:
+        listener(message)
 
 
 def forward_line(line: str) -> None:

@@ -38,5 +38,5 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
 
 async def _tell_counts_again() -> None:
     while True:
-        await asyncio.sleep(presence.AGAIN)
-        presence.tell_again()
+        await asyncio.sleep(presence.REPEAT_SECONDS)
+        presence.publish_again()

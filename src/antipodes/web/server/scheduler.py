@@ -14,10 +14,12 @@ from django.db.models import Q
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches import downtime, services
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.notifications import delivery
 from antipodes.web.platform import heartbeats, locks
+from antipodes.web.platform.background import run_task
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.models import Kind
-from antipodes.web.platform.outages import OUTAGES, outage_of
+from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.platform.periodic import every, periodic_tasks
 
 logger = logging.getLogger(__name__)
@@ -63,15 +65,19 @@ class Scheduler(threading.Thread):
     """A thread that runs due tasks once a second; of several engines, one at a time does."""
 
     def __init__(self) -> None:
-        """Create the thread without starting it."""
+        """Create the thread without starting it; ``is_active`` tells whether it runs tasks now."""
         super().__init__(name="scheduler", daemon=True)
+        self.is_active = False
         self._due: dict[Callable[[], None], float] = {}
         self._is_ending = threading.Event()
 
     def run(self) -> None:
         """Run due tasks until the process ends."""
         while not self._is_ending.is_set():
-            if self._is_its_turn():
+            was_active, self.is_active = self.is_active, self._is_its_turn()
+            if self.is_active and not was_active:
+                delivery.alarm.ring()
+            if self.is_active:
                 self.go_round()
             self._is_ending.wait(_EACH)
 
@@ -99,16 +105,4 @@ class Scheduler(threading.Thread):
         for one in periodic_tasks:
             if at >= self._due.get(one.task, at):
                 self._due[one.task] = at + one.seconds
-                self._do(one.task)
-
-    @staticmethod
-    def _do(task: Callable[[], None]) -> None:
-        """Run a task; log an error, so that other tasks still run."""
-        close_old_connections()
-        try:
-            task()
-        except Exception as error:
-            if outage_of(error):
-                logger.warning("task skipped: outage task=%s error=%s", task.__name__, error)
-            else:
-                logger.exception("task failed task=%s", task.__name__)
+                run_task(one.task)

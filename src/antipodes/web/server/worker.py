@@ -11,6 +11,7 @@ lost with it: rows say what is to be done, and the next one takes it up.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -18,6 +19,8 @@ import threading
 from collections.abc import Callable
 
 import django
+
+logger = logging.getLogger(__name__)
 
 _NICE = 5  # where cores are few, sockets go before searches
 
@@ -61,8 +64,13 @@ def run_standalone(say: Callable[[str], object]) -> None:
 
 
 def _wait_for_end(ended: threading.Event) -> None:
-    for _ in sys.stdin:
-        pass  # nothing is ever said; the end is what counts
+    from antipodes.web.platform import pubsub
+
+    for line in sys.stdin:
+        try:
+            pubsub.forward_line(line)
+        except Exception:
+            logger.exception("message to the worker not delivered")
     ended.set()
 
 
@@ -77,7 +85,8 @@ def _work(
     from antipodes.web.email_play import inbox_task
     from antipodes.web.email_play.inbound.runner import OpenDoors
     from antipodes.web.jobs import worker_threads
-    from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks
+    from antipodes.web.notifications.delivery import DeliveryLoop
+    from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks, pubsub
     from antipodes.web.platform.models import Kind
     from antipodes.web.server.scheduler import Scheduler
 
@@ -91,6 +100,8 @@ def _work(
     services.take_up()
     caretaker = Scheduler()
     caretaker.start()
+    pubsub.receive_as_worker()
+    DeliveryLoop(lambda: caretaker.is_active).start()
     # What letters need is loaded now: else the first mail would do it, and hold a lock meanwhile.
     inbox_task.warm_up()
     inbox_task.process_on_arrival()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 
 from antipodes.web.platform import pubsub, shared_metrics
 
@@ -31,8 +33,19 @@ class WorkerProcess(threading.Thread):
         """The number of the process that runs now."""
         return self._process.pid if self._process else None
 
+    def send(self, line: str) -> None:
+        """Send a line to the process; it is lost if the process does not read.
+
+        Never blocks: a suspended worker must not stop the site.
+        """
+        process = self._process
+        if process is not None and process.stdin is not None:
+            with suppress(OSError, ValueError):  # full, or closed
+                os.write(process.stdin.fileno(), f"{line}\n".encode())
+
     def run(self) -> None:
         """Keep a process running until :meth:`stop`."""
+        pubsub.set_worker(self.send)
         failures = 0
         while not self._is_ending.is_set():
             begun = time.monotonic()
@@ -54,7 +67,9 @@ class WorkerProcess(threading.Thread):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
+        assert self._process.stdin is not None
         assert self._process.stdout is not None
+        os.set_blocking(self._process.stdin.fileno(), False)
         for line in self._process.stdout:
             try:
                 pubsub.forward_line(line)

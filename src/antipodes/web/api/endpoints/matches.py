@@ -154,7 +154,7 @@ def say(request: HttpRequest, slug: MatchSlug, line: LineWanted) -> Status[ChatL
     user = caller(request).person
     standing = find_standing(slug, user)
     said = chat.say(standing, user, {"key": line.key or new_slug(), "text": line.text})
-    [told] = chat.line_views([chat.told_of(said)], user.pk)
+    [told] = chat.line_views([chat.line_data(said)], user.pk)
     return Status(201, ChatLineView(**told))
 
 

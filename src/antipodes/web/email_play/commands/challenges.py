@@ -28,7 +28,7 @@ from antipodes.web.email_play.context import CommandContext, handles
 from antipodes.web.email_play.match_emails import reply_with_board
 from antipodes.web.email_play.models import ReminderRow
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 
 _COMPUTER = re.compile(r"computer(?:[:-]?([0-9]{1,2}|pairing))?|(pairing)", re.IGNORECASE)
 _USUAL_LEVEL = "3"
@@ -305,7 +305,7 @@ def _waiting(row: ChallengeRow) -> str:
 
 def _show_beginning(context: CommandContext, row: MatchRow) -> None:
     """Answer with the board that has begun, so that a reply to the answer is a move."""
-    standing = standing_of(MatchRow.objects.select_related("series").get(pk=row.pk))
+    standing = snapshot_of(MatchRow.objects.select_related("series").get(pk=row.pk))
     names = ", ".join(dict.fromkeys(seat.name for seat in standing.seats))
     news = [f"Board {row.pk} has begun: {names}."]
     if any(seat.computer == pairing.PLAYER for seat in standing.seats):

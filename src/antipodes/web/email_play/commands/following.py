@@ -31,7 +31,7 @@ from antipodes.web.email_play.reply_addresses import receives_mail
 from antipodes.web.matches.access import may_watch, visible_to
 from antipodes.web.matches.following import follow_match, unfollow_match
 from antipodes.web.matches.models import MatchRow, WatchRow
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
@@ -144,7 +144,7 @@ def _mail_board(key: int) -> None:
     match, user = row.watch.match, row.watch.user
     is_over = match.ended_at is not None
     is_live = read_control(match.control).pace is Pace.LIVE
-    standing = standing_of(match)
+    standing = snapshot_of(match)
     last = standing.match.moves[-1].at if standing.match.moves else 0
     folder = thread_state(user, match)
     # Whoever plays by mail may have had the board from the notices already.

@@ -10,7 +10,7 @@ from antipodes.mail.layout import ChallengeLine, GameLine
 from antipodes.web.archive.models import GameRow
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.notifications.emails import absolute_url
 from antipodes.web.platform.clock import now
 
@@ -37,7 +37,7 @@ def _game_line(row: MatchRow, moves: int | None) -> GameLine:
         game_id=row.game_id,
         players=tuple(name for _, name in seats),
         turn="" if row.ended_at else turn,
-        moves=standing_of(row).match.ply if moves is None else moves,
+        moves=snapshot_of(row).match.ply if moves is None else moves,
         deadline=row.deadline,
         left=None if row.deadline is None else row.deadline - now(),
         result=row.result,

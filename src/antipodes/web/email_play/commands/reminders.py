@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from antipodes.web.email_play.models import ReminderRow
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.snapshots import standing_of
+from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
@@ -40,7 +40,7 @@ def nag() -> None:
 
 
 def _nag(row: ReminderRow, match: MatchRow, at: int) -> None:
-    standing = standing_of(match)
+    standing = snapshot_of(match)
     moves = standing.match.moves
     begun = moves[-1].at if moves else match.begun_at
     seat = match.seat_to_move

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 (
                     "position",
                     models.BigIntegerField(
-                        default=0, help_text="last key that was read for certain"
+                        default=0, help_text="last key before which all rows were read"
                     ),
                 ),
             ],
@@ -62,7 +62,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "key",
-                    models.CharField(help_text="to write it once", max_length=120, unique=True),
+                    models.CharField(
+                        help_text="unique, so that it is written once", max_length=120, unique=True
+                    ),
                 ),
                 ("to", models.CharField(max_length=254)),
                 ("subject", models.CharField(max_length=200)),
@@ -72,31 +74,37 @@ class Migration(migrations.Migration):
                 ("message_id", models.CharField(max_length=400)),
                 (
                     "thread",
-                    models.CharField(blank=True, help_text="what it is about", max_length=60),
+                    models.CharField(
+                        blank=True, help_text="name of the conversation", max_length=60
+                    ),
                 ),
                 ("made_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "due_at",
                     models.BigIntegerField(
-                        help_text="next try; null when nothing is to do", null=True
+                        help_text="next attempt; null if sent or given up", null=True
                     ),
                 ),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
                 (
                     "claim",
-                    models.CharField(blank=True, help_text="who sends it now", max_length=32),
+                    models.CharField(
+                        blank=True, help_text="token of the worker that sends it", max_length=32
+                    ),
                 ),
                 ("sent_at", models.BigIntegerField(help_text="milliseconds since 1970", null=True)),
                 (
                     "trouble",
-                    models.CharField(blank=True, help_text="what the last try met", max_length=500),
+                    models.CharField(
+                        blank=True, help_text="error of the last attempt", max_length=500
+                    ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="letters",
+                        related_name="emails",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -119,16 +127,19 @@ class Migration(migrations.Migration):
                 ),
                 ("name", models.CharField(max_length=80)),
                 ("type", models.CharField(default="image/png", max_length=40)),
-                ("content", models.BinaryField(help_text="empty: it is drawn when it is sent")),
+                (
+                    "content",
+                    models.BinaryField(help_text="empty for a board that is drawn when it is sent"),
+                ),
                 (
                     "drawing",
                     models.JSONField(help_text="game and moves of the board to draw", null=True),
                 ),
                 (
-                    "letter",
+                    "email",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="enclosures",
+                        related_name="attachments",
                         to="notifications.emailrow",
                     ),
                 ),
@@ -164,28 +175,28 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "arguments",
-                    models.JSONField(default=dict, help_text="what its words need to know"),
+                    models.JSONField(default=dict, help_text="values for its text"),
                 ),
                 (
                     "path",
                     models.CharField(blank=True, help_text="page it is about", max_length=200),
                 ),
-                ("key", models.CharField(help_text="to tell it once", max_length=120)),
+                ("key", models.CharField(help_text="unique for each user", max_length=120)),
                 ("made_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 ("seen_at", models.BigIntegerField(help_text="milliseconds since 1970", null=True)),
                 ("is_shown", models.BooleanField(default=True, help_text="listed on the site")),
                 (
                     "mail_due",
-                    models.BigIntegerField(help_text="when to mail it if it is unseen", null=True),
+                    models.BigIntegerField(help_text="when to mail it, unless seen", null=True),
                 ),
                 (
                     "push_due",
-                    models.BigIntegerField(help_text="when to push it if it is unseen", null=True),
+                    models.BigIntegerField(help_text="when to push it, unless seen", null=True),
                 ),
                 (
                     "by",
                     models.ForeignKey(
-                        help_text="whose doing it was",
+                        help_text="user who acted",
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -197,7 +208,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="notices",
+                        related_name="notifications",
                         to="matches.matchrow",
                     ),
                 ),
@@ -205,7 +216,7 @@ class Migration(migrations.Migration):
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="notices",
+                        related_name="notifications",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -224,7 +235,7 @@ class Migration(migrations.Migration):
                     "choices",
                     models.JSONField(
                         default=dict,
-                        help_text="for a kind the ways by which it is told, where they were chosen",
+                        help_text="channels by kind, where the user chose them",
                     ),
                 ),
                 (
@@ -244,7 +255,7 @@ class Migration(migrations.Migration):
                 (
                     "hour",
                     models.PositiveSmallIntegerField(
-                        default=8, help_text="of the daily mail, in the zone"
+                        default=8, help_text="of the daily e-mail, in the time zone"
                     ),
                 ),
                 (
@@ -255,12 +266,16 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "language",
-                    models.CharField(blank=True, help_text="of mail and pushes", max_length=12),
+                    models.CharField(
+                        blank=True,
+                        help_text="of e-mails and pushes; empty for that of the account",
+                        max_length=12,
+                    ),
                 ),
                 (
                     "reminders",
                     models.JSONField(
-                        help_text="hours before the end; null: the usual ones", null=True
+                        help_text="hours before the end; null for the default", null=True
                     ),
                 ),
                 (
@@ -314,33 +329,33 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("address", models.CharField(help_text="in small letters", max_length=254)),
+                ("address", models.CharField(help_text="in lower case", max_length=254)),
                 (
                     "failures",
                     models.JSONField(
                         default=list,
-                        help_text="the day, the status and the letter of each that came back",
+                        help_text="day, status and e-mail of each bounce",
                     ),
                 ),
                 ("changed_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "stopped_at",
                     models.BigIntegerField(
-                        help_text="milliseconds since 1970; null: it is mailed", null=True
+                        help_text="milliseconds since 1970; null if mail is sent", null=True
                     ),
                 ),
                 (
-                    "tried_anew_at",
+                    "resumed_at",
                     models.BigIntegerField(
                         default=0,
-                        help_text="milliseconds since 1970: letters from before count no more",
+                        help_text="milliseconds since 1970; bounces of e-mails from before do not count",
                     ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="failing_addresses",
+                        related_name="undeliverable_addresses",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -357,7 +372,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "until",
-                    models.BigIntegerField(help_text="when the page must have said so again"),
+                    models.BigIntegerField(help_text="when it expires"),
                 ),
                 (
                     "match",
@@ -376,67 +391,71 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="emailrow",
             index=models.Index(
-                condition=models.Q(("due_at__gt", 0)), fields=["due_at"], name="letters_to_send"
+                condition=models.Q(("due_at__gt", 0)), fields=["due_at"], name="emails_to_send"
             ),
         ),
         migrations.AddIndex(
             model_name="emailrow",
-            index=models.Index(fields=["user", "thread"], name="letters_of_thread"),
+            index=models.Index(fields=["user", "thread"], name="emails_of_thread"),
         ),
         migrations.AddIndex(
             model_name="emailrow",
-            index=models.Index(fields=["made_at"], name="letters_by_age"),
+            index=models.Index(fields=["made_at"], name="emails_by_age"),
         ),
         migrations.AddIndex(
             model_name="notificationrow",
-            index=models.Index(fields=["user", "-made_at"], name="notices_of_user"),
+            index=models.Index(fields=["user", "-made_at"], name="notifications_of_user"),
         ),
         migrations.AddIndex(
             model_name="notificationrow",
             index=models.Index(
-                condition=models.Q(("seen_at", None)), fields=["user"], name="notices_unseen"
+                condition=models.Q(("seen_at", None)), fields=["user"], name="notifications_unseen"
             ),
         ),
         migrations.AddIndex(
             model_name="notificationrow",
             index=models.Index(
-                condition=models.Q(("mail_due__gt", 0)), fields=["mail_due"], name="notices_to_mail"
+                condition=models.Q(("mail_due__gt", 0)),
+                fields=["mail_due"],
+                name="notifications_to_mail",
             ),
         ),
         migrations.AddIndex(
             model_name="notificationrow",
             index=models.Index(
-                condition=models.Q(("push_due__gt", 0)), fields=["push_due"], name="notices_to_push"
+                condition=models.Q(("push_due__gt", 0)),
+                fields=["push_due"],
+                name="notifications_to_push",
             ),
         ),
         migrations.AddIndex(
             model_name="notificationrow",
-            index=models.Index(fields=["made_at"], name="notices_by_age"),
+            index=models.Index(fields=["made_at"], name="notifications_by_age"),
         ),
         migrations.AddConstraint(
             model_name="notificationrow",
-            constraint=models.UniqueConstraint(fields=("user", "key"), name="told_once"),
+            constraint=models.UniqueConstraint(fields=("user", "key"), name="unique_notification"),
         ),
         migrations.AddIndex(
             model_name="preferencerow",
             index=models.Index(
                 condition=models.Q(("away_until__gt", 0)),
                 fields=["away_until"],
-                name="notices_away",
+                name="preferences_away",
             ),
         ),
         migrations.AddIndex(
             model_name="undeliverableaddressrow",
-            index=models.Index(fields=["changed_at"], name="failing_by_age"),
+            index=models.Index(fields=["changed_at"], name="undeliverable_by_age"),
         ),
         migrations.AddConstraint(
             model_name="undeliverableaddressrow",
             constraint=models.UniqueConstraint(
-                fields=("user", "address"), name="one_failing_address"
+                fields=("user", "address"), name="unique_undeliverable"
             ),
         ),
         migrations.AddConstraint(
             model_name="viewingrow",
-            constraint=models.UniqueConstraint(fields=("user", "match"), name="one_look"),
+            constraint=models.UniqueConstraint(fields=("user", "match"), name="unique_viewing"),
         ),
     ]

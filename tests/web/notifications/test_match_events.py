@@ -1,4 +1,4 @@
-"""Laws of what is told about matches: to those who do not look, once, and in time."""
+"""Notifications of match events, for players who do not view the match."""
 
 import pytest
 from django.db import OperationalError
@@ -40,11 +40,11 @@ DAY = 86_400_000
 
 @pytest.fixture(autouse=True)
 def _fresh(time):
-    """Feeds of a process that has just begun."""
-    forget()
+    """Feeds of a new process."""
+    start_again()
 
 
-def forget():
+def start_again():
     for feed in match_events.FEEDS:
         feed.forget()
     match_events.turns = match_events.TurnNotifier()
@@ -52,8 +52,8 @@ def forget():
 
 
 @pytest.fixture
-def hear(time):
-    """Let the rounds go by, and return what somebody was told since, as kinds."""
+def notified(time):
+    """Run the delivery task; return the kinds of a user's new notifications."""
 
     def make(user, after=20 * SECOND):
         known = set(NotificationRow.objects.values_list("pk", flat=True))
@@ -73,208 +73,208 @@ def play(match, move, key=None):
     carry_out(match.slug, Play(seat=seat, ply=ply, key=key or f"key-{ply}", move=move))
 
 
-def words_of(user):
+def texts_of(user):
     rows = NotificationRow.objects.filter(user=user).order_by("pk")
     return [line_of(row).words for row in rows]
 
 
-def test_a_match_that_begins_is_told_to_both(slow, people, hear):
+def test_both_players_are_notified_of_the_start(slow, people, notified):
     slow()
-    assert hear(people[0]) == [Kind.MATCH_BEGAN]
-    assert words_of(people[0]) == ["Hex with bob has begun. It is your turn."]
-    assert words_of(people[1]) == ["Hex with ann has begun."]
+    assert notified(people[0]) == [Kind.MATCH_BEGAN]
+    assert texts_of(people[0]) == ["Hex with bob has begun. It is your turn."]
+    assert texts_of(people[1]) == ["Hex with ann has begun."]
 
 
-def test_that_a_match_has_begun_is_no_news_to_whoever_has_moved(slow, people, hear):
+def test_a_player_who_has_moved_is_not_notified_of_the_start(slow, people, notified):
     play(slow(), 5)
-    assert set(hear(people[1])) == {Kind.MATCH_BEGAN, Kind.YOUR_TURN}
-    assert words_of(people[0]) == []
+    assert set(notified(people[1])) == {Kind.MATCH_BEGAN, Kind.YOUR_TURN}
+    assert texts_of(people[0]) == []
 
 
-def test_a_move_calls_the_other_player(slow, people, hear):
+def test_the_opponent_is_notified_of_a_move(slow, people, notified):
     match = slow()
-    hear(people[1])
+    notified(people[1])
     play(match, 5)
-    assert hear(people[1]) == [Kind.YOUR_TURN]
-    assert words_of(people[1])[-1] == "ann played f1. It is your turn in Hex."
-    assert hear(people[0]) == []
+    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert texts_of(people[1])[-1] == "ann played f1. It is your turn in Hex."
+    assert notified(people[0]) == []
 
 
-def test_whose_prepared_move_cannot_be_played_is_told_why_it_is_their_turn(slow, people, hear):
+def test_dropped_conditional_moves_are_mentioned(slow, people, notified):
     match = slow()
-    hear(people[1])
+    notified(people[1])
     plan = ConditionalMoves.read([{"move": ANY, "then": [{"move": 5, "then": []}]}])
     carry_out(match.slug, SetConditionalMoves(seat=1, ply=0, key="a plan", moves=plan))
     play(match, 5)
-    assert hear(people[1]) == [Kind.YOUR_TURN]
-    assert words_of(people[1])[-1] == (
+    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert texts_of(people[1])[-1] == (
         "ann played f1 in Hex. Your conditional move is no longer legal; it is your turn."
     )
     play(match, 6)
     play(match, 7)
-    assert hear(people[1]) == [Kind.YOUR_TURN]
-    assert words_of(people[1])[-1] == "ann played h1. It is your turn in Hex."
+    assert notified(people[1]) == [Kind.YOUR_TURN]
+    assert texts_of(people[1])[-1] == "ann played h1. It is your turn in Hex."
 
 
-def test_whoever_looks_at_the_match_is_not_called(slow, people, hear):
+def test_a_player_who_views_the_match_is_not_notified(slow, people, notified):
     match = slow()
-    hear(people[1])
+    notified(people[1])
     key = start_viewing(people[1], match.slug)
     play(match, 5)
-    assert hear(people[1]) == []
+    assert notified(people[1]) == []
     assert key is not None
     stop_viewing(people[1], key)
     play(match, 6)
     play(match, 7)
-    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [Kind.YOUR_TURN]
 
 
-def test_a_page_that_says_nothing_any_more_looks_no_longer(slow, people, hear, time):
+def test_a_viewing_mark_expires(slow, people, notified, time):
     match = slow()
-    hear(people[1])
+    notified(people[1])
     start_viewing(people[1], match.slug)
     time.forward(2 * 60 * SECOND)
     play(match, 5)
-    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [Kind.YOUR_TURN]
 
 
-def test_who_only_watches_does_not_count_as_looking(slow, people):
+def test_spectators_have_no_viewing_mark(slow, people):
     assert start_viewing(people[3], slow().slug) is None
     assert start_viewing(people[3], "nothing") is None
 
 
-def test_a_turn_that_passes_is_not_called_any_more(slow, people, hear):
+def test_a_move_marks_the_notification_of_the_turn_as_seen(slow, people, notified):
     match = slow()
-    hear(people[0])
+    notified(people[0])
     play(match, 5)
-    hear(people[1])
+    notified(people[1])
     assert NotificationRow.objects.filter(
         user=people[1], kind=Kind.YOUR_TURN, seen_at=None
     ).exists()
     play(match, 6)
-    hear(people[1])
+    notified(people[1])
     assert not NotificationRow.objects.filter(
         user=people[1], kind=Kind.YOUR_TURN, seen_at=None
     ).exists()
 
 
-def test_quick_answers_in_a_live_game_call_nobody(slow, people, hear, time):
+def test_quick_moves_in_a_live_game_cause_no_notifications(slow, people, notified, time):
     match = slow("5m+3s")
-    hear(people[0])
+    notified(people[0])
     for move in range(6):
         play(match, move)
         match_events.notify_of_match_events()
         time.forward(3 * SECOND)
     assert not NotificationRow.objects.filter(kind=Kind.YOUR_TURN).exists()
-    assert hear(people[0]) == [Kind.YOUR_TURN]
+    assert notified(people[0]) == [Kind.YOUR_TURN]
 
 
-def test_offers_and_answers_are_told(slow, people, hear):
+def test_players_are_notified_of_offers_and_answers(slow, people, notified):
     match = slow(game_id="antipalos")
     play(match, 5)
-    hear(people[0])
+    notified(people[0])
     offer = Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW)
     carry_out(match.slug, offer)
-    assert hear(people[1]) == [Kind.OFFER]
-    assert words_of(people[1])[-1] == "ann offers a draw in Antipalos."
+    assert notified(people[1]) == [Kind.OFFER]
+    assert texts_of(people[1])[-1] == "ann offers a draw in Antipalos."
     carry_out(match.slug, Decline(seat=1, ply=1, key="no-no-no", kind=OfferKind.DRAW))
-    assert hear(people[0]) == [Kind.OFFER]
-    assert words_of(people[0])[-1] == "bob declines a draw in Antipalos."
+    assert notified(people[0]) == [Kind.OFFER]
+    assert texts_of(people[0])[-1] == "bob declines a draw in Antipalos."
 
 
-def test_an_agreement_that_ends_a_match_is_told_as_its_end(slow, people, hear):
+def test_an_agreed_draw_is_notified_as_the_end(slow, people, notified):
     match = slow(game_id="antipalos")
     play(match, 5)
-    hear(people[0])
+    notified(people[0])
     carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW))
     carry_out(match.slug, Accept(seat=1, ply=1, key="accept-1", kind=OfferKind.DRAW))
-    assert hear(people[0]) == [Kind.MATCH_ENDED]
-    assert words_of(people[0])[-1] == "Antipalos with bob is drawn (agreement)."
+    assert notified(people[0]) == [Kind.MATCH_ENDED]
+    assert texts_of(people[0])[-1] == "Antipalos with bob is drawn (agreement)."
 
 
-def test_whoever_resigns_knows(slow, people, hear):
+def test_a_player_who_resigns_is_not_notified(slow, people, notified):
     match = slow()
     play(match, 5)
-    hear(people[0])
+    notified(people[0])
     carry_out(match.slug, Resign(seat=1, ply=1, key="resign-1"))
-    assert hear(people[1]) == []
-    assert words_of(people[0])[-1] == "You won Hex against bob (resignation)."
+    assert notified(people[1]) == []
+    assert texts_of(people[0])[-1] == "You won Hex against bob (resignation)."
 
 
-def test_a_match_that_is_called_off_is_told(slow, people, hear):
+def test_the_opponent_is_notified_of_an_abort(slow, people, notified):
     match = slow()
-    hear(people[0])
+    notified(people[0])
     carry_out(match.slug, Abort(seat=0, ply=0, key="abort-12"))
-    hear(people[1])
-    assert words_of(people[1])[-1] == "Hex with ann was aborted."
+    notified(people[1])
+    assert texts_of(people[1])[-1] == "Hex with ann was aborted."
 
 
-def test_a_fallen_flag_is_told_to_all(slow, people, hear, time):
+def test_both_players_are_notified_of_a_loss_on_time(slow, people, notified, time):
     match = slow("1d/move")
-    hear(people[0])
+    notified(people[0])
     time.forward(2 * DAY)
     let_flag_fall(match.slug)
-    hear(people[0])
-    assert words_of(people[0])[-1] == "You ran out of time and lost Hex against bob."
-    assert words_of(people[1])[-1] == "You won Hex against ann on time."
+    notified(people[0])
+    assert texts_of(people[0])[-1] == "You ran out of time and lost Hex against bob."
+    assert texts_of(people[1])[-1] == "You won Hex against ann on time."
 
 
-def test_lines_of_chat_gather_in_one_notice(slow, people, hear):
+def test_chat_messages_share_one_notification(slow, people, notified):
     match = slow()
-    hear(people[1])
+    notified(people[1])
     for text in ("hello", "are you there?"):
         chat.say(look_up(match.slug), people[0], {"key": f"say {text}", "text": text})
     chat.say(look_up(match.slug), people[3], {"key": "spectator", "text": "what a game"})
-    assert hear(people[1]) == [Kind.CHAT]
-    told = "2 new chat messages in Hex. ann: are you there?"
-    assert words_of(people[1])[-1] == told
-    assert hear(people[0]) == []
+    assert notified(people[1]) == [Kind.CHAT]
+    expected = "2 new chat messages in Hex. ann: are you there?"
+    assert texts_of(people[1])[-1] == expected
+    assert notified(people[0]) == []
 
 
-def test_invitations_are_told_to_those_who_are_invited(people, hear):
+def test_invited_players_are_notified(people, notified):
     challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0)
     challenge.invited.set(people[1:3])
-    assert hear(people[1]) == [Kind.INVITED]
-    assert words_of(people[2]) == ["ann invites you to a game of Hex."]
-    assert hear(people[3]) == []
+    assert notified(people[1]) == [Kind.INVITED]
+    assert texts_of(people[2]) == ["ann invites you to a game of Hex."]
+    assert notified(people[3]) == []
 
 
-def test_nobody_hears_of_an_invitation_by_somebody_blocked(people, hear):
+def test_invitations_by_blocked_players_are_suppressed(people, notified):
     from antipodes.web.relations.services import block
 
     block(people[1], people[0])
     challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0)
     challenge.invited.set(people[1:2])
-    assert hear(people[1]) == []
+    assert notified(people[1]) == []
 
 
-def test_games_with_the_computer_are_told_on_the_site_alone(people, hear, time, prefer):
+def test_games_with_the_computer_send_no_mail(people, notified, time, prefer):
     prefer(people[0], choices={"your-turn": ["page", "mail"]})
     users = [computer("1"), people[0]]
     terms = Terms(game=make_game("hex", {}), players=tuple(str(user.pk) for user in users))
     match = begin_match(terms, users)
-    assert hear(people[0]) == []
+    assert notified(people[0]) == []
     play(match, 5)
-    assert hear(people[0]) == [Kind.YOUR_TURN]
+    assert notified(people[0]) == [Kind.YOUR_TURN]
     assert NotificationRow.objects.get().mail_due is None
 
 
-def test_a_process_that_died_leaves_nothing_untold_and_tells_nothing_twice(slow, people, hear):
+def test_a_restart_loses_and_repeats_no_notification(slow, people, notified):
     match = slow()
     play(match, 5)
-    hear(people[1])
+    notified(people[1])
     before = list(NotificationRow.objects.values_list("pk", "seen_at"))
-    forget()
+    start_again()
     match_events.notify_of_match_events()
     assert list(NotificationRow.objects.values_list("pk", "seen_at")) == before
     play(match, 6)
-    forget()
-    assert hear(people[0]) == [Kind.YOUR_TURN]
+    start_again()
+    assert notified(people[0]) == [Kind.YOUR_TURN]
 
 
-def test_what_cannot_be_told_in_an_outage_is_told_after_it(slow, people, hear, monkeypatch, caplog):
+def test_notifications_are_delivered_after_an_outage(slow, people, notified, monkeypatch, caplog):
     match = slow()
-    hear(people[1])
+    notified(people[1])
     play(match, 5)
 
     def fail(*_, **__):
@@ -285,10 +285,10 @@ def test_what_cannot_be_told_in_an_outage_is_told_after_it(slow, people, hear, m
         with pytest.raises(OperationalError):
             match_events.notify_of_match_events()
     assert "Traceback" not in caplog.text
-    assert hear(people[1]) == [Kind.YOUR_TURN]
+    assert notified(people[1]) == [Kind.YOUR_TURN]
 
 
-def test_a_thousand_people_may_begin_to_play_at_once(time):
+def test_contexts_of_a_thousand_matches(time):
     many = range(1_100)
     users = User.objects.bulk_create(User(username=f"player{n}") for n in many)
     begun = time() - DAY
@@ -300,8 +300,10 @@ def test_a_thousand_people_may_begin_to_play_at_once(time):
         for n, row in enumerate(rows)
         for seat in (0, 1)
     )
-    scenes = match_events._contexts([row.pk for row in rows])
-    assert {user.pk for scene in scenes for user in scene.users()} == {one.pk for one in users}
+    contexts = match_events._contexts([row.pk for row in rows])
+    assert {user.pk for context in contexts for user in context.users()} == {
+        one.pk for one in users
+    }
 
 
 def test_only_one_process_reads_at_a_time(time, monkeypatch):
@@ -318,8 +320,8 @@ def test_only_one_process_reads_at_a_time(time, monkeypatch):
     assert read
 
 
-def test_rows_that_come_late_are_read_too(slow, people, hear, monkeypatch):
-    """A transaction with a lower number may end after one with a higher number."""
+def test_rows_committed_late_are_read(slow, people, notified, monkeypatch):
+    """A transaction with a lower row id may commit after one with a higher id."""
     first, second = slow(), slow()
     feed = match_events.FEEDS[0]
     handed = []

@@ -1,4 +1,4 @@
-"""Laws of the words of notices."""
+"""Texts of notifications."""
 
 import pytest
 
@@ -9,24 +9,24 @@ from antipodes.web.notifications.services import notify
 pytestmark = pytest.mark.django_db
 
 
-def said(user, kind, **more):
+def text(user, kind, **more):
     row = notify(user, kind, key=f"{kind} {sorted(more)} {more.get('act')}", **more)
     assert row is not None
     return text_of(row)
 
 
-def test_those_who_follow_hear_who_plays_with_whom(people, slow):
+def test_followers_read_who_plays_whom(people, slow):
     ann, _, cy, _ = people
     match = slow()
     about = {"match": match, "by": ann}
-    assert said(cy, Kind.FOLLOWED_PLAYS, act="began", **about) == "ann started a game of Hex."
-    moved = said(cy, Kind.FOLLOWED_PLAYS, act="moved", move="a1", **about)
+    assert text(cy, Kind.FOLLOWED_PLAYS, act="began", **about) == "ann started a game of Hex."
+    moved = text(cy, Kind.FOLLOWED_PLAYS, act="moved", move="a1", **about)
     assert moved == "ann played a1 in Hex, which you follow."
-    over = said(cy, Kind.FOLLOWED_PLAYS, act="over", result="Black wins on time", **about)
+    over = text(cy, Kind.FOLLOWED_PLAYS, act="over", result="Black wins on time", **about)
     assert over == "Hex between ann, bob, which you follow, is over: Black wins on time."
 
 
-def test_the_title_says_whether_one_plays_oneself(people, slow):
+def test_the_title_depends_on_whether_the_recipient_plays(people, slow):
     match = slow()
     titles = []
     for user in (people[0], people[2]):
@@ -36,13 +36,13 @@ def test_the_title_says_whether_one_plays_oneself(people, slow):
     assert titles == ["Hex with bob", "Hex between ann, bob"]
 
 
-def test_decisions_of_moderators_say_what_and_why(people):
-    told = said(people[0], Kind.MODERATION, act="mute", text="insults")
+def test_moderators_decisions_name_action_and_reason(people):
+    told = text(people[0], Kind.MODERATION, act="mute", text="insults")
     assert told == "The moderators muted you in chats: insults"
-    lifted = said(people[0], Kind.MODERATION, act="lifted", text="a mistake")
+    lifted = text(people[0], Kind.MODERATION, act="lifted", text="a mistake")
     assert lifted == "The moderators lifted a decision about you: a mistake"
 
 
-def test_clubs_invite_too(people):
-    told = said(people[0], Kind.INVITED, by=people[1], club="North Pole")
+def test_invitations_to_clubs(people):
+    told = text(people[0], Kind.INVITED, by=people[1], club="North Pole")
     assert told == "bob invites you to the club North Pole."

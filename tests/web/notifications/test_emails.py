@@ -1,4 +1,4 @@
-"""Laws of mail, as a real server for it on this machine receives it."""
+"""E-mails and the outbox, with a real SMTP server on this machine."""
 
 import email
 import email.policy
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Inbox:
-    """What a mail server has taken; ``answer`` says what it thinks of the next mail."""
+    """Handler of the SMTP server: accepted e-mails, and its next answer if that is an error."""
 
     def __init__(self):
         self.mails: list[Any] = []
@@ -58,7 +58,7 @@ class Inbox:
 
 @pytest.fixture
 def inbox(settings):
-    """A real mail server on this machine."""
+    """A running SMTP server."""
     handler = Inbox()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -73,8 +73,8 @@ def inbox(settings):
 
 
 @pytest.fixture
-def letter():
-    """Put a letter into the outbox."""
+def queued():
+    """Add an e-mail to the outbox."""
 
     def make(key="k", **more):
         draft: dict[str, Any] = {
@@ -100,7 +100,7 @@ def send():
     return send_due_emails()
 
 
-def test_news_of_a_turn_come_after_a_minute(reachable, slow, prefer, inbox, time):
+def test_a_turn_is_mailed_after_a_minute(reachable, slow, prefer, inbox, time):
     ann = reachable[0]
     prefer(ann, Frequency.EACH)
     match = slow()
@@ -117,7 +117,7 @@ def test_news_of_a_turn_come_after_a_minute(reachable, slow, prefer, inbox, time
     assert send() == 0
 
 
-def test_the_text_comes_first_and_the_board_as_a_picture(reachable, slow, prefer, inbox, time):
+def test_text_comes_first_and_the_board_is_an_inline_image(reachable, slow, prefer, inbox, time):
     prefer(reachable[0], Frequency.EACH)
     turn(reachable[0], slow())
     time.forward(MINUTE)
@@ -137,7 +137,7 @@ def test_the_text_comes_first_and_the_board_as_a_picture(reachable, slow, prefer
     assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html
 
 
-def test_what_was_seen_meanwhile_is_not_mailed(reachable, slow, prefer, inbox, time):
+def test_seen_notifications_are_not_mailed(reachable, slow, prefer, inbox, time):
     prefer(reachable[0], Frequency.EACH)
     turn(reachable[0], slow())
     mark_all_seen(reachable[0])
@@ -145,7 +145,7 @@ def test_what_was_seen_meanwhile_is_not_mailed(reachable, slow, prefer, inbox, t
     assert send() == 0
 
 
-def test_a_digest_gathers_the_day_by_matches(reachable, slow, prefer, inbox, time):
+def test_a_digest_groups_notifications_by_match(reachable, slow, prefer, inbox, time):
     ann, bob, *_ = reachable
     prefer(ann, Frequency.DAILY, hour=7, zone="America/New_York")
     one, other = slow(), slow()
@@ -155,7 +155,7 @@ def test_a_digest_gathers_the_day_by_matches(reachable, slow, prefer, inbox, tim
     notify(ann, Kind.INVITED, key="4", by=bob, path="/c/abc/", game="antipod")
     time.at = instant("2026-03-03 11:59")
     assert send() == 0
-    time.at = instant("2026-03-03 12:00")  # seven in the morning in New York
+    time.at = instant("2026-03-03 12:00")  # 7:00 in New York
     assert send() == 1
     text = inbox.texts()[0]
     assert inbox.mails[0].mail["Subject"] == "Your turn in 2 games"
@@ -164,9 +164,7 @@ def test_a_digest_gathers_the_day_by_matches(reachable, slow, prefer, inbox, tim
     assert "https://antipodes.example/c/abc/" in text
 
 
-def test_a_digest_is_in_the_language_and_the_zone_of_whoever_reads_it(
-    reachable, slow, prefer, inbox, time
-):
+def test_a_digest_uses_the_recipients_language_and_time_zone(reachable, slow, prefer, inbox, time):
     ann = reachable[0]
     prefer(ann, Frequency.HOURLY, zone="Asia/Tokyo")
     LanguageRow.objects.create(user=ann, code="de")
@@ -179,7 +177,7 @@ def test_a_digest_is_in_the_language_and_the_zone_of_whoever_reads_it(
     assert 'lang="de"' in inbox.mails[0].mail.get_body(("html",)).get_content()
 
 
-def test_a_reminder_waits_for_no_digest_and_takes_none_along(reachable, slow, prefer, inbox, time):
+def test_a_reminder_is_mailed_at_once_and_without_the_digest(reachable, slow, prefer, inbox, time):
     ann = reachable[0]
     prefer(ann, Frequency.DAILY)
     match = slow()
@@ -193,7 +191,7 @@ def test_a_reminder_waits_for_no_digest_and_takes_none_along(reachable, slow, pr
     assert "draw" in inbox.texts()[1]
 
 
-def test_the_mails_of_a_match_are_a_thread(reachable, slow, prefer, inbox, time):
+def test_emails_about_a_match_form_a_thread(reachable, slow, prefer, inbox, time):
     ann = reachable[0]
     prefer(ann, Frequency.EACH)
     match = slow()
@@ -209,7 +207,7 @@ def test_the_mails_of_a_match_are_a_thread(reachable, slow, prefer, inbox, time)
     assert len({mail["Message-ID"] for mail in (first, second, third)}) == 3
 
 
-def test_mail_is_stopped_by_the_one_click_that_it_names(reachable, slow, prefer, inbox, time):
+def test_one_click_unsubscribes(reachable, slow, prefer, inbox, time):
     ann = reachable[0]
     prefer(ann, Frequency.EACH)
     turn(ann, slow())
@@ -228,7 +226,7 @@ def test_mail_is_stopped_by_the_one_click_that_it_names(reachable, slow, prefer,
     assert send() == 0
 
 
-def test_an_address_that_is_not_confirmed_gets_nothing(people, slow, prefer, inbox, time):
+def test_an_unconfirmed_address_gets_no_mail(people, slow, prefer, inbox, time):
     from allauth.account.models import EmailAddress
 
     EmailAddress.objects.create(user=people[0], email="ann@example.org", primary=True)
@@ -240,7 +238,7 @@ def test_an_address_that_is_not_confirmed_gets_nothing(people, slow, prefer, inb
     assert NotificationRow.objects.get().mail_due is None
 
 
-def test_names_and_texts_cannot_write_headers_or_markup(reachable, prefer, inbox, time):
+def test_texts_cannot_inject_headers_or_markup(reachable, prefer, inbox, time):
     ann = reachable[0]
     prefer(ann, Frequency.EACH)
     evil = "x\r\nBcc: eve@example.org <script>alert(1)</script>"
@@ -253,15 +251,15 @@ def test_names_and_texts_cannot_write_headers_or_markup(reachable, prefer, inbox
     assert "<script>" not in got.mail.get_body(("html",)).get_content()
 
 
-def test_two_workers_write_what_is_due_once(reachable, slow, prefer, time):
+def test_due_notifications_are_written_once(reachable, slow, prefer, time):
     prefer(reachable[0], Frequency.EACH)
     turn(reachable[0], slow())
     time.forward(MINUTE)
     assert (write_emails(), write_emails()) == (1, 0)
 
 
-def test_a_letter_that_is_written_twice_is_sent_once(letter, inbox, time):
-    letter()
+def test_a_repeated_key_is_sent_once(queued, inbox, time):
+    queued()
     again = enqueue(
         EmailMessage(key="k", to="x@example.org", subject="", text="", message_id="<x@example.org>")
     )
@@ -269,8 +267,8 @@ def test_a_letter_that_is_written_twice_is_sent_once(letter, inbox, time):
     assert send_due_emails() == 1
 
 
-def test_what_the_server_cannot_take_now_is_tried_again_later_and_later(letter, inbox, time):
-    row = letter()
+def test_temporary_failures_are_retried_with_growing_pauses(queued, inbox, time):
+    row = queued()
     inbox.answer = "451 come back later"
     pauses = []
     for _ in range(4):
@@ -287,8 +285,8 @@ def test_what_the_server_cannot_take_now_is_tried_again_later_and_later(letter, 
     assert (row.due_at, row.trouble, row.sent_at) == (None, "", time.at)
 
 
-def test_after_three_days_a_letter_is_given_up(letter, inbox, time):
-    row = letter()
+def test_an_email_is_given_up_after_three_days(queued, inbox, time):
+    row = queued()
     inbox.answer = "451 come back later"
     time.forward(3 * DAY)
     assert send_due_emails() == 0
@@ -297,16 +295,12 @@ def test_after_three_days_a_letter_is_given_up(letter, inbox, time):
 
 
 @pytest.mark.parametrize("where", ["answer", "answer_to_address"])
-def test_what_the_server_refuses_for_good_is_given_up_at_once(letter, inbox, time, where):
-    refused, fine = letter("1"), letter("2")
-    setattr(inbox, where, "550 nobody of that name")
-    time.forward(1)
-    outbox._BATCH, many = 1, outbox._BATCH
-    try:
-        assert send_due_emails() == 0
-    finally:
-        outbox._BATCH = many
+def test_a_permanent_failure_is_given_up_at_once(queued, inbox, time, where):
+    refused = queued("1")
+    setattr(inbox, where, "550 unknown user")
+    assert send_due_emails() == 0
     setattr(inbox, where, "")
+    fine = queued("2")
     assert send_due_emails() == 1
     refused.refresh_from_db()
     fine.refresh_from_db()
@@ -315,8 +309,8 @@ def test_what_the_server_refuses_for_good_is_given_up_at_once(letter, inbox, tim
     assert fine.sent_at is not None
 
 
-def test_a_server_that_cannot_be_reached_loses_no_letter(letter, inbox, time, settings):
-    rows = [letter("1"), letter("2")]
+def test_no_email_is_lost_while_the_server_is_unreachable(queued, inbox, time, settings):
+    rows = [queued("1"), queued("2")]
     port = settings.EMAIL_PORT
     settings.EMAIL_PORT = 1
     assert send_due_emails() == 0
@@ -326,16 +320,16 @@ def test_a_server_that_cannot_be_reached_loses_no_letter(letter, inbox, time, se
     assert all(EmailRow.objects.get(pk=row.pk).sent_at for row in rows)
 
 
-def test_a_process_killed_between_claim_and_sending_loses_no_letter(
-    letter, inbox, time, monkeypatch
+def test_no_email_is_lost_if_the_process_is_killed_after_its_claim(
+    queued, inbox, time, monkeypatch
 ):
-    row = letter()
+    row = queued()
     monkeypatch.setattr(outbox, "_send", lambda *_: (_ for _ in ()).throw(SystemExit))
     with pytest.raises(SystemExit):
         send_due_emails()
     monkeypatch.undo()
     monkeypatch.setattr(outbox, "now", time)
-    # Another process leaves it alone as long as the first may still be sending it.
+    # Another process does not touch it until the claim has expired.
     assert send_due_emails() == 0
     time.forward(HOUR)
     assert send_due_emails() == 1
@@ -344,26 +338,26 @@ def test_a_process_killed_between_claim_and_sending_loses_no_letter(
     assert len(inbox.mails) == 1
 
 
-def test_two_workers_send_a_letter_once(letter, inbox, time):
-    row = letter()
+def test_a_claimed_email_is_not_sent_by_another_worker(queued, inbox, time):
+    row = queued()
     first = outbox._claim()
     assert first == row
     assert outbox._claim() is None
     assert send_due_emails() == 0
 
 
-def test_a_worker_that_was_too_slow_does_not_overwrite_what_another_noted(letter, inbox, time):
-    letter()
-    slow_one = outbox._claim()
-    assert slow_one is not None
+def test_an_expired_claim_does_not_overwrite_the_outcome(queued, inbox, time):
+    queued()
+    expired = outbox._claim()
+    assert expired is not None
     time.forward(HOUR)
     assert send_due_emails() == 1
-    outbox._postpone(slow_one, OSError("lost"))
+    outbox._postpone(expired, OSError("lost"))
     assert EmailRow.objects.get().sent_at is not None
     assert send_due_emails() == 0
 
 
-def test_pictures_go_with_their_letter(reachable, slow, prefer, time):
+def test_attachments_are_deleted_with_their_email(reachable, slow, prefer, time):
     prefer(reachable[0], Frequency.EACH)
     turn(reachable[0], slow())
     time.forward(MINUTE)
@@ -373,7 +367,7 @@ def test_pictures_go_with_their_letter(reachable, slow, prefer, time):
     assert not AttachmentRow.objects.exists()
 
 
-def test_nobody_is_mailed_while_away(reachable, slow, prefer, inbox, time):
+def test_users_on_vacation_get_no_mail(reachable, slow, prefer, inbox, time):
     ann = reachable[0]
     prefer(ann, Frequency.EACH, away_since=time.at, away_until=time.at + 3 * DAY)
     match = slow()

@@ -1,4 +1,4 @@
-"""Laws of pushes: only the browser can read them, and they go to public hosts alone."""
+"""Web push: encryption, retries, public hosts, and subscriptions."""
 
 import base64
 import json
@@ -36,7 +36,7 @@ def written(data):
 
 
 class Service:
-    """A service for pushes on this machine, and the browser at its end."""
+    """A push service on this machine, and the browser that receives from it."""
 
     def __init__(self):
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -68,7 +68,7 @@ class Service:
         return {"p256dh": written(point), "auth": written(self.secret)}
 
     def shown(self):
-        """Return what the browser shows."""
+        """Return the decrypted payloads."""
         return [
             json.loads(
                 http_ece.decrypt(
@@ -81,7 +81,7 @@ class Service:
 
 @pytest.fixture
 def service(monkeypatch):
-    """A service on this machine, which tests may reach."""
+    """A push service on this machine, reachable by plain HTTP."""
     found = Service()
     monkeypatch.setattr(push, "new_session", requests.Session)
     yield found
@@ -91,19 +91,19 @@ def service(monkeypatch):
 
 @pytest.fixture
 def ann(people, service):
-    """Somebody with a browser that takes pushes."""
+    """A user with a subscribed browser."""
     PushSubscriptionRow.objects.create(
         user=people[0], endpoint=service.endpoint, made_at=0, browser="Firefox", **service.keys()
     )
     return people[0]
 
 
-def told(user, **more):
+def notified(user, **more):
     return notify(user, Kind.INVITED, **{"key": "1", "path": "/c/abc/", "game": "hex", **more})
 
 
-def test_a_push_says_what_the_notice_says_to_that_browser_alone(ann, people, service, time):
-    row = told(ann, by=people[1])
+def test_a_push_is_encrypted_for_the_browser(ann, people, service, time):
+    row = notified(ann, by=people[1])
     assert push.send_due_pushes() == 0
     time.forward(3 * SECOND)
     assert push.send_due_pushes() == 1
@@ -121,8 +121,8 @@ def test_a_push_says_what_the_notice_says_to_that_browser_alone(ann, people, ser
     assert push.send_due_pushes() == 0
 
 
-def test_the_service_can_tell_that_we_push(ann, service, time):
-    told(ann)
+def test_a_push_is_signed_by_the_site(ann, service, time):
+    notified(ann)
     time.forward(3 * SECOND)
     push.send_due_pushes()
     said = {name.lower(): value for name, value in service.posts[0][0].items()}["authorization"]
@@ -130,17 +130,17 @@ def test_the_service_can_tell_that_we_push(ann, service, time):
     assert Vapid02.verify(said)
 
 
-def test_pushes_are_in_the_language_of_whoever_reads_them(ann, people, service, time, prefer):
+def test_pushes_use_the_recipients_language(ann, people, service, time, prefer):
     prefer(ann, language="de")
-    told(ann, by=people[1])
+    notified(ann, by=people[1])
     time.forward(3 * SECOND)
     push.send_due_pushes()
     assert service.shown()[0]["tag"]
     assert prefer(ann).language == "de"
 
 
-def test_what_was_seen_in_time_is_not_pushed(ann, service, time):
-    told(ann)
+def test_seen_notifications_are_not_pushed(ann, service, time):
+    notified(ann)
     mark_all_seen(ann)
     time.forward(3 * SECOND)
     assert push.send_due_pushes() == 0
@@ -148,9 +148,9 @@ def test_what_was_seen_in_time_is_not_pushed(ann, service, time):
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_is_gone_is_forgotten(ann, service, time, status):
+def test_expired_subscriptions_are_deleted(ann, service, time, status):
     service.status = status
-    told(ann)
+    notified(ann)
     time.forward(3 * SECOND)
     assert push.send_due_pushes() == 0
     assert not PushSubscriptionRow.objects.exists()
@@ -158,16 +158,16 @@ def test_a_browser_that_is_gone_is_forgotten(ann, service, time, status):
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_service_in_trouble_is_tried_again_for_an_hour(ann, service, time, status):
+def test_temporary_failures_are_retried_for_an_hour(ann, service, time, status):
     service.status = status
-    told(ann)
+    notified(ann)
     time.forward(3 * SECOND)
     assert push.send_due_pushes() == 0
     assert PushSubscriptionRow.objects.exists()
     time.forward(MINUTE)
     service.status = 201
     assert push.send_due_pushes() == 1
-    told(ann, key="2")
+    notified(ann, key="2")
     service.status = status
     time.forward(3 * SECOND)
     push.send_due_pushes()
@@ -177,20 +177,20 @@ def test_a_service_in_trouble_is_tried_again_for_an_hour(ann, service, time, sta
 
 
 @pytest.mark.parametrize("status", [302, 400, 413])
-def test_what_is_refused_is_not_sent_again_nor_elsewhere(ann, service, time, monkeypatch, status):
+def test_refused_and_redirected_pushes_are_not_sent_again(ann, service, time, monkeypatch, status):
     session = requests.Session()
     session.max_redirects = 0
     monkeypatch.setattr(push, "new_session", lambda: session)
     service.status = status
-    told(ann)
+    notified(ann)
     time.forward(3 * SECOND)
     assert push.send_due_pushes() == 0
     assert len(service.posts) == 1
     assert PushSubscriptionRow.objects.exists()
 
 
-def test_a_push_that_died_with_its_process_is_sent_again(ann, service, time, monkeypatch):
-    told(ann)
+def test_a_push_is_sent_again_after_a_crash(ann, service, time, monkeypatch):
+    notified(ann)
     time.forward(3 * SECOND)
     monkeypatch.setattr(push, "_send", lambda *_: (_ for _ in ()).throw(SystemExit))
     with pytest.raises(SystemExit):
@@ -218,12 +218,12 @@ def test_a_push_that_died_with_its_process_is_sent_again(ann, service, time, mon
         "fd00::1",
     ],
 )
-def test_addresses_of_machines_behind_the_site_are_not_public(address):
+def test_internal_addresses_are_not_public(address):
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
-def test_addresses_of_the_world_are_public(address):
+def test_global_addresses_are_public(address):
     assert is_public(address)
 
 
@@ -244,14 +244,14 @@ def test_addresses_of_the_world_are_public(address):
         "",
     ],
 )
-def test_pushes_go_to_public_hosts_by_https_alone(people, service, url):
+def test_endpoints_must_be_public_https_hosts(people, service, url):
     assert not is_public_address(url)
     with pytest.raises(InputError, match="public HTTPS hosts"):
         push.subscribe(people[0], {"endpoint": url, "keys": service.keys()}, "Firefox")
 
 
-def test_a_name_that_leads_behind_the_site_is_not_connected_to(monkeypatch):
-    """Whatever a name meant when it was noted: what counts is where it leads now."""
+def test_a_name_that_resolves_to_an_internal_address_is_refused(monkeypatch):
+    """The name is resolved at the time of the connection."""
     answers = [(2, 1, 6, "", ("127.0.0.1", 443))]
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: answers)
     with public_session() as session, pytest.raises(requests.ConnectionError, match="not a public"):
@@ -279,7 +279,7 @@ def test_a_browser_subscribes_and_unsubscribes(people, client, service):
     assert not PushSubscriptionRow.objects.exists()
 
 
-def test_nobody_ends_the_pushes_of_others(people, client, ann):
+def test_users_cannot_unsubscribe_browsers_of_others(people, client, ann):
     client.force_login(people[1])
     row = PushSubscriptionRow.objects.get()
     client.post("/notices/push/end", {"browser": row.pk})
@@ -287,13 +287,13 @@ def test_nobody_ends_the_pushes_of_others(people, client, ann):
     assert PushSubscriptionRow.objects.exists()
 
 
-def test_a_browser_that_changes_hands_pushes_for_whoever_has_it_now(people, service):
+def test_a_subscription_moves_to_the_user_who_signed_in_last(people, service):
     for user in people[:2]:
         push.subscribe(user, subscription(service), "Firefox")
     assert PushSubscriptionRow.objects.get().user == people[1]
 
 
-def test_nobody_has_more_browsers_than_anybody_can_use(people, service):
+def test_the_number_of_subscriptions_is_limited(people, service):
     for number in range(push.MOST_SUBSCRIPTIONS):
         push.subscribe(people[0], subscription(service, f"https://push.example.org/{number}"), "")
     with pytest.raises(InputError, match="20 browsers"):
@@ -313,21 +313,21 @@ def test_nobody_has_more_browsers_than_anybody_can_use(people, service):
         '{"endpoint": "https://push.example.org/1", "keys": {"p256dh": 1}}',
     ],
 )
-def test_what_is_no_subscription_is_refused(people, client, data):
+def test_malformed_subscriptions_are_refused(people, client, data):
     client.force_login(people[0])
     answer = client.post("/notices/push", data, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json()["code"] == "push/subscription"
 
 
-def test_strangers_subscribe_to_nothing(client):
+def test_signed_out_users_cannot_subscribe(client):
     answer = client.post("/notices/push", "{}", content_type="application/json")
     assert answer.status_code == 403
 
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
-    """Go over to another machine of the site, which has a data folder of its own."""
+    """Switch to another machine of the site, with its own data folder."""
 
     def go(name):
         (tmp_path / name).mkdir(exist_ok=True)
@@ -346,17 +346,17 @@ def test_all_machines_of_a_site_push_with_one_key(machine):
     assert key
     machine("second")
     assert vapid.public_key() == key
-    assert list(folder.iterdir()) == []  # the database has it, and so has every copy of it
+    assert list(folder.iterdir()) == []  # it is in the database, and so in backups
     assert SecretRow.objects.get().name == "vapid-key"
 
 
-def test_the_key_file_of_an_earlier_version_stays_the_key_of_the_site(machine):
+def test_a_key_file_of_an_earlier_version_is_adopted(machine):
     machine("elsewhere")
     old = vapid._generate()
     (machine("first") / "vapid-key").write_text(old)
     key = vapid.public_key()
     second = machine("second")
-    (second / "vapid-key").write_text(vapid._generate())  # of that machine alone
+    (second / "vapid-key").write_text(vapid._generate())  # ignored: the database has a key
     assert vapid.public_key() == key
     assert SecretRow.objects.get().value == old
     assert vapid._read(old).public_key.public_numbers() == (
@@ -364,18 +364,18 @@ def test_the_key_file_of_an_earlier_version_stays_the_key_of_the_site(machine):
     )
 
 
-def test_two_processes_that_look_for_the_key_at_once_get_the_same(machine, monkeypatch):
+def test_concurrent_processes_get_the_same_key(machine, monkeypatch):
     machine("first")
     key = vapid._generate()
 
     def made():
-        SecretRow.objects.create(name="vapid-key", value=key)  # the other one was quicker
+        SecretRow.objects.create(name="vapid-key", value=key)  # the other process was first
         return "of no use any more"
 
     assert shared_secret("vapid-key", made) == key
 
 
-def test_the_page_of_choices_is_read_from_a_full_disk_before_there_is_a_key(machine, client, ann):
+def test_preferences_are_shown_on_a_full_disk_without_a_key(machine, client, ann):
     machine("first")
     client.force_login(ann)
     with nothing_can_be_written():
@@ -383,9 +383,7 @@ def test_the_page_of_choices_is_read_from_a_full_disk_before_there_is_a_key(mach
     assert vapid.public_key()
 
 
-def test_a_key_in_the_environment_that_is_none_is_told_and_pushes_are_off(
-    monkeypatch, client, people
-):
+def test_an_invalid_key_is_reported_and_disables_pushes(monkeypatch, client, people):
     monkeypatch.setenv("VAPID_PRIVATE_KEY", "nonsense")
     vapid.private_key.cache_clear()
     assert [error.id for error in vapid.check_key()] == ["antipodes.E020"]
@@ -396,7 +394,7 @@ def test_a_key_in_the_environment_that_is_none_is_told_and_pushes_are_off(
     assert vapid.check_key() == []
 
 
-def test_browsers_have_names():
+def test_browser_names():
     agent = "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
     assert browser_name(agent) == "Chrome, Android"
     assert browser_name("") == "?"

@@ -1,0 +1,141 @@
+"""Services that notify users, and mark notifications as seen."""
+
+import pytest
+
+from antipodes.web.accounts.services import computer
+from antipodes.web.notifications import services
+from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
+from antipodes.web.notifications.services import (
+    mark_all_seen,
+    mark_match_seen,
+    mark_outdated_seen,
+    mark_path_seen,
+    mark_seen,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def send(*about, **more):
+    """Notify a user."""
+    return services.notify(*about, **more)
+
+
+def test_a_repeated_key_notifies_once(people):
+    ann, bob, *_ = people
+    first = send(ann, Kind.INVITED, key="c", by=bob, path="/c/abc/", game="hex")
+    assert first is not None
+    assert send(ann, Kind.INVITED, key="c", by=bob) is None
+    assert NotificationRow.objects.get().arguments == {"game": "hex"}
+
+
+def test_keys_are_unique_for_each_user(people):
+    told = [send(user, Kind.MODERATION, key="k") for user in people]
+    assert all(told)
+
+
+def test_computer_players_are_not_notified(people):
+    assert send(computer("1"), Kind.MODERATION, key="k") is None
+
+
+def test_closed_accounts_are_not_notified(people):
+    people[0].is_active = False
+    assert send(people[0], Kind.MODERATION, key="k") is None
+
+
+def test_without_channels_nothing_is_stored(people, prefer):
+    prefer(people[0], choices={"chat": []})
+    assert send(people[0], Kind.CHAT, key="k") is None
+    assert not NotificationRow.objects.exists()
+
+
+def test_moderators_messages_are_always_shown_on_the_site(people, prefer):
+    prefer(people[0], choices={"moderation": []})
+    told = send(people[0], Kind.MODERATION, key="k")
+    assert told.is_shown
+    assert told.mail_due is None
+
+
+def test_a_kind_for_mail_only_is_not_listed_on_the_site(people, prefer):
+    prefer(people[0], choices={"invited": ["mail"]})
+    told = send(people[0], Kind.INVITED, key="k")
+    assert not told.is_shown
+    assert told.mail_due is not None
+
+
+def test_live_games_send_no_mail(begin, people, slow, prefer):
+    prefer(people[0], Frequency.EACH)
+    live, by_days = slow("5m+3s"), slow("3d/move")
+    assert send(people[0], Kind.YOUR_TURN, key="1", match=live).mail_due is None
+    assert send(people[0], Kind.YOUR_TURN, key="2", match=by_days).mail_due is not None
+    assert send(people[0], Kind.YOUR_TURN, key="3", match=begin()).mail_due is not None
+
+
+def test_guests_are_notified_on_the_site_only(people):
+    people[0].is_guest = True
+    told = send(people[0], Kind.INVITED, key="k")
+    assert (told.is_shown, told.mail_due, told.push_due) == (True, None, None)
+
+
+def test_without_a_mail_server_no_mail_is_due(people, settings):
+    settings.MAIL_IS_SENT = False
+    assert send(people[0], Kind.INVITED, key="k").mail_due is None
+
+
+def test_pushes_are_due_only_for_subscribed_users(people):
+    ann, bob, *_ = people
+    PushSubscriptionRow.objects.create(user=ann, endpoint="https://push.example/1", made_at=0)
+    assert send(ann, Kind.INVITED, key="k").push_due is not None
+    assert send(bob, Kind.INVITED, key="k").push_due is None
+
+
+def test_a_quiet_notification_is_shown_on_the_site_only(people, prefer):
+    prefer(people[0], choices={"invited": ["mail", "push"], "chat": ["page", "mail"]})
+    assert send(people[0], Kind.INVITED, key="k", is_quiet=True) is None
+    assert send(people[0], Kind.CHAT, key="k", is_quiet=True).mail_due is None
+
+
+def test_seen_notifications_are_no_longer_due(people):
+    ann, bob, *_ = people
+    for user in (ann, bob):
+        told = send(user, Kind.INVITED, key="k", path="/c/abc/")
+        assert told.mail_due is not None
+    assert mark_path_seen(ann, "/c/abc/") == 1
+    assert mark_path_seen(ann, "/c/abc/") == 0
+    mine, theirs = NotificationRow.objects.order_by("user")
+    assert (mine.seen_at is not None, mine.mail_due) == (True, None)
+    assert (theirs.seen_at is None, theirs.mail_due is None) == (True, False)
+
+
+def test_users_cannot_mark_notifications_of_others(people):
+    ann, bob, *_ = people
+    told = send(ann, Kind.INVITED, key="k")
+    assert mark_seen(bob, [told.pk]) == 0
+    assert mark_seen(ann, [told.pk]) == 1
+
+
+def test_viewing_a_match_marks_its_notifications_as_seen(people, slow):
+    one, other = slow(), slow()
+    for number, match in enumerate((one, one, other)):
+        send(people[0], Kind.OFFER, key=str(number), match=match)
+    assert mark_match_seen(people[0], one.pk) == 2
+    assert mark_all_seen(people[0]) == 1
+
+
+def test_outdated_turns_are_marked_as_seen_for_all(people, slow, time):
+    match = slow()
+    for user in people[:2]:
+        send(user, Kind.YOUR_TURN, key=f"old {user}", match=match)
+        send(user, Kind.CHAT, key="chat", match=match)
+    time.forward(1_000)
+    send(people[1], Kind.YOUR_TURN, key="new", match=match)
+    mark_outdated_seen({match.pk: time.at}, [Kind.YOUR_TURN])
+    unseen = NotificationRow.objects.filter(seen_at=None).values_list("key", flat=True)
+    assert sorted(unseen) == ["chat", "chat", "new"]
+
+
+def test_mail_waits_for_the_daily_digest_by_default(people, prefer):
+    told = send(people[0], Kind.INVITED, key="k")
+    assert told.mail_due % 86_400_000 == 8 * 3_600_000
+    assert Channel.MAIL not in prefer(people[0]).channels_for(Kind.CHAT)
