@@ -20,7 +20,7 @@ def follow_match(user: User, row: MatchRow, *, each_move: bool) -> None:
         InputError: the match is over or the user's own, or the user follows too many matches.
     """
     if row.seats.filter(user=user).exists():
-        message = _("you play this match, and are told of it anyway")
+        message = _("you play in this match, so you get its notifications anyway")
         raise InputError.single("community/follow", message)
     if row.ended_at is not None:
         raise InputError.single("community/over", _("this match is over"))
@@ -30,7 +30,7 @@ def follow_match(user: User, row: MatchRow, *, each_move: bool) -> None:
         match=row,
         user=user,
         defaults={"each_move": each_move, "is_done": False},
-        create_defaults={"each_move": each_move, "told": row.version},
+        create_defaults={"each_move": each_move, "notified_version": row.version},
     )
 
 

@@ -32,18 +32,20 @@ class MatchRow(models.Model):
     options = models.JSONField(default=dict)
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
-    analysis = models.BooleanField(default=True, help_text="players may try variations")
+    analysis = models.BooleanField(
+        default=True, help_text="players may try variations during the match"
+    )
     # Also a default in the database: while several processes are upgraded one after another, an
     # older one still inserts rows.
     is_private = models.BooleanField(
-        default=False, db_default=False, help_text="not for everybody to watch"
+        default=False, db_default=False, help_text="only players and members of the club may watch"
     )
     club = models.ForeignKey(
         "clubs.ClubRow",
         null=True,
         on_delete=models.SET_NULL,
         related_name="matches",
-        help_text="whose members may watch, if it is private",
+        help_text="its members may watch a private match",
     )
     series = models.ForeignKey(
         "SeriesRow", null=True, on_delete=models.CASCADE, related_name="matches"
@@ -107,7 +109,7 @@ class SeriesRow(models.Model):
     rated = models.BooleanField(default=False)
     analysis = models.BooleanField(default=True)
     target = models.PositiveSmallIntegerField(help_text="points that win the series")
-    sides = models.JSONField(help_text="for each side its users' keys, in the order of turns")
+    sides = models.JSONField(help_text="keys of each side's users, in turn order")
     scores = models.JSONField(default=list)
     beginner = models.PositiveSmallIntegerField(default=0)
     games = models.PositiveSmallIntegerField(default=0)
@@ -151,9 +153,7 @@ class SeatRow(models.Model):
 
         ordering = ["number"]
         indexes = [models.Index(fields=["user", "match"], name="matches_of_user")]
-        constraints = [
-            models.UniqueConstraint(fields=["match", "number"], name="one_user_on_a_seat")
-        ]
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="unique_seat")]
 
     def __str__(self) -> str:
         """Return the seat and its user."""
@@ -184,7 +184,7 @@ class EventRow(models.Model):
 
         ordering = ["number"]
         constraints = [
-            models.UniqueConstraint(fields=["match", "number"], name="one_event_for_a_number")
+            models.UniqueConstraint(fields=["match", "number"], name="unique_event_number")
         ]
 
     def __str__(self) -> str:
@@ -205,14 +205,16 @@ class ChatLine(models.Model):
     room = models.CharField(max_length=12, choices=Room.choices)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     text = models.CharField(max_length=500)
-    key = models.CharField(max_length=64, default=new_slug, help_text="to say a line once")
+    key = models.CharField(
+        max_length=64, default=new_slug, help_text="idempotency key of the client"
+    )
     at = models.BigIntegerField(help_text="milliseconds since 1970")
 
     class Meta:
         """In chronological order; a repeated key adds no second line."""
 
         ordering = ["at", "id"]
-        constraints = [models.UniqueConstraint(fields=["user", "key"], name="said_once")]
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="unique_chat_key")]
 
     def __str__(self) -> str:
         """Return the text."""
@@ -222,18 +224,16 @@ class ChatLine(models.Model):
 class ViewerStateRow(models.Model):
     """A user's own state of a match: private notes, and how many moves they have seen."""
 
-    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="visits")
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="viewer_states")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     notes = models.TextField(blank=True)
-    seen = models.PositiveIntegerField(
-        null=True, help_text="moves that there were at the last visit"
-    )
+    seen = models.PositiveIntegerField(null=True, help_text="number of moves at the last visit")
 
     class Meta:
         """One row per match and user."""
 
         constraints = [
-            models.UniqueConstraint(fields=["match", "user"], name="one_visit_of_a_user")
+            models.UniqueConstraint(fields=["match", "user"], name="unique_viewer_state")
         ]
 
     def __str__(self) -> str:
@@ -248,9 +248,13 @@ class WatchRow(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="watched_matches"
     )
-    each_move = models.BooleanField(default=False, help_text="or the end alone")
-    told = models.PositiveIntegerField(default=0, help_text="version of which the user was told")
-    is_done = models.BooleanField(default=False, help_text="the end was told")
+    each_move = models.BooleanField(
+        default=False, help_text="notify of each move, or else of the end only"
+    )
+    notified_version = models.PositiveIntegerField(
+        default=0, help_text="version of the last notification"
+    )
+    is_done = models.BooleanField(default=False, help_text="notified of the end")
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -258,9 +262,9 @@ class WatchRow(models.Model):
 
         verbose_name = _("followed match")
         verbose_name_plural = _("followed matches")
-        constraints = [models.UniqueConstraint(fields=["match", "user"], name="watched_once")]
+        constraints = [models.UniqueConstraint(fields=["match", "user"], name="unique_watch")]
         indexes = [
-            models.Index(fields=["match"], condition=Q(is_done=False), name="watches_to_be_told")
+            models.Index(fields=["match"], condition=Q(is_done=False), name="watches_pending")
         ]
 
     def __str__(self) -> str:

@@ -12,8 +12,8 @@ LONGEST = 10_000  # characters of notes
 
 def notes_of(row: MatchRow, user: User | None) -> str:
     """Return a user's private notes."""
-    visit = ViewerStateRow.objects.filter(match=row, user=user).first() if user else None
-    return visit.notes if visit else ""
+    state = ViewerStateRow.objects.filter(match=row, user=user).first() if user else None
+    return state.notes if state else ""
 
 
 def write_notes(row: MatchRow, user: User, text: str) -> None:
@@ -37,8 +37,8 @@ def write_notes(row: MatchRow, user: User, text: str) -> None:
 
 def seen_by(row: MatchRow, user: User | None) -> int | None:
     """Return the number of moves at a user's last visit, or ``None`` at the first visit."""
-    visit = ViewerStateRow.objects.filter(match=row, user=user).first() if user else None
-    return visit.seen if visit else None
+    state = ViewerStateRow.objects.filter(match=row, user=user).first() if user else None
+    return state.seen if state else None
 
 
 def note_seen(row: MatchRow, user: User, ply: int) -> None:

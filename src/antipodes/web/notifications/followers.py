@@ -30,8 +30,8 @@ def notify_of_started_matches() -> None:
     since = now() - _RECENT
     followed = User.objects.exclude(followed_by=None)
     begun = MatchRow.objects.filter(ended_at=None, begun_at__gt=since, seats__user__in=followed)
-    told = AnnouncedMatchRow.objects.values("match")
-    for row in begun.exclude(pk__in=told).exclude(seats__user__computer__gt="").distinct():
+    announced = AnnouncedMatchRow.objects.values("match")
+    for row in begun.exclude(pk__in=announced).exclude(seats__user__computer__gt="").distinct():
         _notify_followers(row)
         AnnouncedMatchRow.objects.get_or_create(match=row)
     AnnouncedMatchRow.objects.filter(match__begun_at__lt=since).delete()
@@ -40,8 +40,8 @@ def notify_of_started_matches() -> None:
 def _notify_followers(row: MatchRow) -> None:
     players = [seat.user for seat in row.seats.select_related("user")]
     for player in dict.fromkeys(players):
-        for row_of_follower in player.followed_by.select_related("by"):
-            user = row_of_follower.by
+        for follow in player.followed_by.select_related("by"):
+            user = follow.by
             if user not in players and may_watch(row, user):
                 key = f"followed {row.pk} began"
                 notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, by=player, act="began")
@@ -50,14 +50,16 @@ def _notify_followers(row: MatchRow) -> None:
 @delivery_task
 def notify_of_followed_matches() -> None:
     """Notify users who follow matches of moves and results."""
-    has_news = Q(match__ended_at__gt=0) | Q(each_move=True, match__version__gt=F("told"))
-    for watch in WatchRow.objects.filter(has_news, is_done=False).select_related("match", "user"):
+    is_pending = Q(match__ended_at__gt=0) | Q(
+        each_move=True, match__version__gt=F("notified_version")
+    )
+    for watch in WatchRow.objects.filter(is_pending, is_done=False).select_related("match", "user"):
         row, user = watch.match, watch.user
         if may_watch(row, user) and not row.seats.filter(user=user).exists():
             _notify_spectator(row, user)
         # Update two columns only: the user may have changed the others meanwhile.
         current = WatchRow.objects.filter(pk=watch.pk)
-        current.update(told=row.version, is_done=row.ended_at is not None)
+        current.update(notified_version=row.version, is_done=row.ended_at is not None)
 
 
 def _notify_spectator(row: MatchRow, user: User) -> None:

@@ -43,9 +43,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "sides",
-                    models.JSONField(
-                        help_text="for each side its users' keys, in the order of turns"
-                    ),
+                    models.JSONField(help_text="keys of each side's users, in turn order"),
                 ),
                 ("scores", models.JSONField(default=list)),
                 ("beginner", models.PositiveSmallIntegerField(default=0)),
@@ -74,12 +72,16 @@ class Migration(migrations.Migration):
                 ("rated", models.BooleanField(default=False)),
                 (
                     "analysis",
-                    models.BooleanField(default=True, help_text="players may try variations"),
+                    models.BooleanField(
+                        default=True, help_text="players may try variations during the match"
+                    ),
                 ),
                 (
                     "is_private",
                     models.BooleanField(
-                        db_default=False, default=False, help_text="not for everybody to watch"
+                        db_default=False,
+                        default=False,
+                        help_text="only players and members of the club may watch",
                     ),
                 ),
                 ("begun_at", models.BigIntegerField(help_text="milliseconds since 1970")),
@@ -95,7 +97,7 @@ class Migration(migrations.Migration):
                 (
                     "club",
                     models.ForeignKey(
-                        help_text="whose members may watch, if it is private",
+                        help_text="its members may watch a private match",
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         related_name="matches",
@@ -135,14 +137,14 @@ class Migration(migrations.Migration):
                 (
                     "seen",
                     models.PositiveIntegerField(
-                        help_text="moves that there were at the last visit", null=True
+                        help_text="number of moves at the last visit", null=True
                     ),
                 ),
                 (
                     "match",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="visits",
+                        related_name="viewer_states",
                         to="matches.matchrow",
                     ),
                 ),
@@ -163,14 +165,19 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("each_move", models.BooleanField(default=False, help_text="or the end alone")),
                 (
-                    "told",
-                    models.PositiveIntegerField(
-                        default=0, help_text="version of which the user was told"
+                    "each_move",
+                    models.BooleanField(
+                        default=False, help_text="notify of each move, or else of the end only"
                     ),
                 ),
-                ("is_done", models.BooleanField(default=False, help_text="the end was told")),
+                (
+                    "notified_version",
+                    models.PositiveIntegerField(
+                        default=0, help_text="version of the last notification"
+                    ),
+                ),
+                ("is_done", models.BooleanField(default=False, help_text="notified of the end")),
                 ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "match",
@@ -217,9 +224,7 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["number"],
                 "constraints": [
-                    models.UniqueConstraint(
-                        fields=("match", "number"), name="one_event_for_a_number"
-                    )
+                    models.UniqueConstraint(fields=("match", "number"), name="unique_event_number")
                 ],
             },
         ),
@@ -243,7 +248,7 @@ class Migration(migrations.Migration):
                     "key",
                     models.CharField(
                         default=antipodes.web.matches.models.new_slug,
-                        help_text="to say a line once",
+                        help_text="idempotency key of the client",
                         max_length=64,
                     ),
                 ),
@@ -265,7 +270,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["at", "id"],
-                "constraints": [models.UniqueConstraint(fields=("user", "key"), name="said_once")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "key"), name="unique_chat_key")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -299,7 +306,7 @@ class Migration(migrations.Migration):
                 "ordering": ["number"],
                 "indexes": [models.Index(fields=["user", "match"], name="matches_of_user")],
                 "constraints": [
-                    models.UniqueConstraint(fields=("match", "number"), name="one_user_on_a_seat")
+                    models.UniqueConstraint(fields=("match", "number"), name="unique_seat")
                 ],
             },
         ),
@@ -316,17 +323,17 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="viewerstaterow",
             constraint=models.UniqueConstraint(
-                fields=("match", "user"), name="one_visit_of_a_user"
+                fields=("match", "user"), name="unique_viewer_state"
             ),
         ),
         migrations.AddIndex(
             model_name="watchrow",
             index=models.Index(
-                condition=models.Q(("is_done", False)), fields=["match"], name="watches_to_be_told"
+                condition=models.Q(("is_done", False)), fields=["match"], name="watches_pending"
             ),
         ),
         migrations.AddConstraint(
             model_name="watchrow",
-            constraint=models.UniqueConstraint(fields=("match", "user"), name="watched_once"),
+            constraint=models.UniqueConstraint(fields=("match", "user"), name="unique_watch"),
         ),
     ]
