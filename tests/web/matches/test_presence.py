@@ -12,7 +12,7 @@ SLUG = "a-match"
 def empty_audiences(monkeypatch):
     for name in ("_audiences", "_changed", "_asked", "_stale"):
         monkeypatch.setattr(presence, name, type(getattr(presence, name))())
-    monkeypatch.setattr(presence, "_tell_soon", lambda: None)
+    monkeypatch.setattr(presence, "_publish_soon", lambda: None)
 
 
 class Crowd:
@@ -32,7 +32,7 @@ class Crowd:
 
 async def messages_for(spectators, rate):
     """Return how many messages are sent while so many join, so many a second."""
-    crowd, at, step = Crowd(), 0.0, presence._PAUSE
+    crowd, at, step = Crowd(), 0.0, presence._DELAY
     joined = 0
     while joined < spectators or presence._stale:
         at += step

@@ -172,6 +172,7 @@ def test_wake_ups_during_a_round_lead_to_one_more(rounds, start):
     assert not rounds.reach(4, seconds=0.2)
 
 
+@pytest.mark.django_db
 def test_a_failing_task_stops_no_other_task_and_is_tried_again(rounds, monkeypatch, caplog):
     def fail():
         raise OperationalError("the database is unavailable")
