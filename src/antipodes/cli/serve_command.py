@@ -51,13 +51,13 @@ def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> Non
     try:
         # Before any setting is read: letters link to where the site is served.
         port = listening.getsockname()[1]
-        serve.tell_address(f"http://{_shown(_reached(host))}:{port}")
-        serve.check(workers=workers, thinks=not no_worker)
+        serve.set_address(f"http://{_shown(_reached(host))}:{port}")
+        serve.check(workers=workers, has_worker=not no_worker)
     except BaseException:
         listening.close()
         raise
     click.echo(f"Antipodes is at http://{_shown(host)}:{port}/  (Ctrl-C ends it)")
-    serve.serve(listening, click.echo, workers=workers, thinks=not no_worker)
+    serve.serve(listening, click.echo, workers=workers, has_worker=not no_worker)
 
 
 def _reached(host: str) -> str:

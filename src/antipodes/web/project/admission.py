@@ -1,10 +1,10 @@
-"""ASGI middleware: bounds what a request may send, and how many requests a client has in progress.
+"""ASGI middleware that limits the size of requests, and how many of an address are in progress.
 
-A request that is too large or too slow is refused before the application hears of it. A body is
-received whole first, so that a slow client occupies no thread. Then the request waits for one of
-the few places that its address has, so that no client can keep the others waiting, however many
-connections it opens and however expensive the pages are that it asks for. WebSockets wait for
-places of their own until their handshake is answered.
+A request that is too large or too slow is refused before it reaches the application. A body is
+received completely first, so that a slow client occupies no thread. Then the request waits for one
+of the few slots of its address, so that no client can delay the others, however many connections
+it opens and however expensive the pages are that it requests. WebSocket handshakes have slots of
+their own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ IN_PROGRESS = count_limit(
     "requests-in-progress",
     2,
     per="address and process",
-    what="requests that are answered at once; as many WebSockets that are opened at once",
+    what="requests handled at once; as many WebSocket handshakes",
 )
 WAITING = count_limit(
     "requests-waiting", 100, per="address and process", what="requests that arrive or wait"
@@ -54,47 +54,47 @@ WAITING = count_limit(
 
 WEBHOOKS = "/mail/webhooks/"
 _RETRY_AFTER = 2  # seconds
-_DISCARDED = 2 * 1024 * 1024  # bytes that are read and dropped before a body is refused
-_DISCARDING = 5  # seconds that this may take
-_MOST_DIGITS = 15  # of a length that is read as a number
+_DISCARDED = 2 * 1024 * 1024  # bytes that are read and discarded before a body is refused
+_DISCARD_SECONDS = 5
+_MAX_DIGITS = 15  # of a Content-Length
 
 
 class RefusedError(Exception):
-    """A request that is answered without asking the application."""
+    """A request that does not reach the application."""
 
-    def __init__(self, status: int, code: str, most: int = 0) -> None:
-        """Keep the HTTP status, the code of the error, and how much is allowed."""
+    def __init__(self, status: int, code: str, limit: int = 0) -> None:
+        """Keep the HTTP status, the error code and the limit."""
         super().__init__(code)
         self.status = status
         self.code = code
-        self.most = most
+        self.limit = limit
 
 
 class DisconnectedError(Exception):
-    """The client has gone before its request was complete."""
+    """The client disconnected before its request was complete."""
 
 
 class Admission:
     """Refuses requests that are too large, too slow or too many, and passes on all others."""
 
     def __init__(self, application: Application) -> None:
-        """Wrap the application that answers."""
+        """Keep the application that handles requests."""
         self._application = application
         self._networks: dict[str, _Network] = {}
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         entry = _Entry(self._networks, scope)
         try:
             entry.arrive()
-            body = await _received(scope, receive)
+            body = await _receive_body(scope, receive)
             await entry.wait()
             await self._application(
-                scope, _replayed(body, receive), _noting_streams(send, entry.leave)
+                scope, _replay(body, receive), _leave_at_stream(send, entry.leave)
             )
         except RefusedError as refused:
             if refused.status == 413:
-                await _discard(receive, max(_DISCARDED, refused.most))
+                await _discard(receive, max(_DISCARDED, refused.limit))
             await _refuse(scope, send, refused)
         except DisconnectedError:
             return
@@ -102,16 +102,16 @@ class Admission:
             entry.leave()
 
 
-class FewHandshakes:
-    """Opens few WebSockets of one address at once; more of them wait, so moves of others do not."""
+class HandshakeAdmission:
+    """Limits the WebSocket handshakes of an address in progress; further ones wait."""
 
     def __init__(self, application: Application) -> None:
-        """Wrap the application that serves WebSockets."""
+        """Keep the application that serves WebSockets."""
         self._application = application
         self._networks: dict[str, _Network] = {}
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """Serve a WebSocket; its place is free again when its handshake is answered.
+        """Serve a WebSocket; its slot is free again after the handshake.
 
         Raises:
             TooManyError: too many WebSockets of a network wait already.
@@ -133,24 +133,23 @@ class FewHandshakes:
 
 
 class _Network:
-    """What the clients of one network occupy."""
+    """Requests of the clients of one network."""
 
     def __init__(self, multiple: int) -> None:
         self.requests = 0
-        self.free = asyncio.Semaphore(IN_PROGRESS.value * multiple)
-        self.most = (IN_PROGRESS.value + WAITING.value) * multiple
+        self.slots = asyncio.Semaphore(IN_PROGRESS.value * multiple)
+        self.max_requests = (IN_PROGRESS.value + WAITING.value) * multiple
 
 
 class _Entry:
-    """One request among those of its networks; clients on this machine have no bounds."""
+    """One request, counted for its networks; clients on this machine are not limited."""
 
     def __init__(self, known: dict[str, _Network], scope: Any) -> None:
         address = address_of_scope(scope)
-        bounded = address is not None and not address.is_loopback
         self._known = known
-        self._names = networks(address) if address is not None and bounded else []
+        self._names = networks(address) if address and not address.is_loopback else []
         self._counted: list[str] = []
-        self._taken: list[_Network] = []
+        self._admitted: list[_Network] = []
 
     def arrive(self) -> None:
         """Count the request.
@@ -160,22 +159,22 @@ class _Entry:
         """
         for name, multiple in self._names:
             network = self._known.setdefault(name, _Network(multiple))
-            if network.requests >= network.most:
+            if network.requests >= network.max_requests:
                 raise RefusedError(429, "limits/too-many-at-once")
             network.requests += 1
             self._counted.append(name)
 
     async def wait(self) -> None:
-        """Wait for a place; requests of one network get theirs in the order of arrival."""
+        """Wait for a slot; requests of a network get slots in the order of arrival."""
         for name in self._counted:
             network = self._known[name]
-            await network.free.acquire()
-            self._taken.append(network)
+            await network.slots.acquire()
+            self._admitted.append(network)
 
     def leave(self) -> None:
-        """Count the request no longer, and let the next one of its network go on."""
-        while self._taken:
-            self._taken.pop().free.release()
+        """Stop counting the request, and admit the next one of its network; idempotent."""
+        while self._admitted:
+            self._admitted.pop().slots.release()
         while self._counted:
             name = self._counted.pop()
             self._known[name].requests -= 1
@@ -189,10 +188,10 @@ def _header(scope: Any, name: bytes) -> str:
 
 
 def _check_head(scope: Any) -> None:
-    """Refuse an address or headers that are too long, and a body that says that it is.
+    """Check the lengths of the address and the headers, and the declared length of the body.
 
     Raises:
-        RefusedError: with the status that fits.
+        RefusedError: one is too long or invalid.
     """
     address = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
     if address > HEAD.value:
@@ -203,13 +202,13 @@ def _check_head(scope: Any) -> None:
     length = _header(scope, b"content-length")
     if length and not (length.isascii() and length.isdigit()):
         raise RefusedError(400, "request/length")
-    most = _most_bytes(scope)
-    if length and (len(length) > _MOST_DIGITS or int(length) > most):
-        raise RefusedError(413, "request/body-too-large", most)
+    limit = _max_body(scope)
+    if length and (len(length) > _MAX_DIGITS or int(length) > limit):
+        raise RefusedError(413, "request/body-too-large", limit)
 
 
-def _most_bytes(scope: Any) -> int:
-    """Return how large a body may be: larger for mail, from a provider that knows the secret."""
+def _max_body(scope: Any) -> int:
+    """Return how large a body may be; larger for mail from a provider that knows the secret."""
     if scope["path"].startswith(WEBHOOKS) and settings.MAIL_WEBHOOK_SECRET:
         secret = b64encode(settings.MAIL_WEBHOOK_SECRET.encode()).decode("ascii")
         if constant_time_compare(_header(scope, b"authorization"), f"Basic {secret}"):
@@ -217,16 +216,16 @@ def _most_bytes(scope: Any) -> int:
     return BODY.value
 
 
-async def _received(scope: Any, receive: Receive) -> bytes:
-    """Return the body of a request, once all of it has arrived.
+async def _receive_body(scope: Any, receive: Receive) -> bytes:
+    """Return the body of a request when all of it has arrived.
 
     Raises:
         RefusedError: it is too large or does not arrive in time.
-        DisconnectedError: the client has gone.
+        DisconnectedError: the client disconnected.
     """
     _check_head(scope)
     parts: list[bytes] = []
-    size, most = 0, _most_bytes(scope)
+    size, limit = 0, _max_body(scope)
     try:
         async with asyncio.timeout(BODY_SECONDS.value):
             while True:
@@ -235,8 +234,8 @@ async def _received(scope: Any, receive: Receive) -> bytes:
                     raise DisconnectedError
                 parts.append(message.get("body", b""))
                 size += len(parts[-1])
-                if size > most:
-                    raise RefusedError(413, "request/body-too-large", most)
+                if size > limit:
+                    raise RefusedError(413, "request/body-too-large", limit)
                 if not message.get("more_body", False):
                     return b"".join(parts)
     except TimeoutError:
@@ -244,12 +243,12 @@ async def _received(scope: Any, receive: Receive) -> bytes:
 
 
 async def _discard(receive: Receive, left: int) -> None:
-    """Read on for a moment: a client that is still sending may miss an answer otherwise.
+    """Read on for a moment, since a client that is still sending may miss the response.
 
-    A proxy before the site would answer 502 then.
+    A proxy in front of the site would then respond with 502.
     """
     with suppress(TimeoutError):
-        async with asyncio.timeout(_DISCARDING):
+        async with asyncio.timeout(_DISCARD_SECONDS):
             while left > 0:
                 message = await receive()
                 left -= len(message.get("body", b""))
@@ -257,8 +256,8 @@ async def _discard(receive: Receive, left: int) -> None:
                     return
 
 
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    """Return what gives the application the whole body at once, then what comes after it."""
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a callable that receives the whole body first, then further messages."""
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:
@@ -267,27 +266,28 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _noting_streams(send: Send, leave: Callable[[], None]) -> Send:
-    """Return what sends an answer, and leaves early if it is a stream of news.
+def _leave_at_stream(send: Send, leave: Callable[[], None]) -> Send:
+    """Return a callable that sends messages, and calls ``leave`` if the response is a stream.
 
-    Such a stream, which proxies are told not to buffer, may last for hours and costs little.
+    An event stream, which has the header ``X-Accel-Buffering``, may last for hours and costs
+    little.
     """
 
-    async def send_on(message: Message) -> None:
+    async def send_and_leave(message: Message) -> None:
         if (b"x-accel-buffering", b"no") in (
             (name.lower(), value) for name, value in message.get("headers", ())
         ):
             leave()
         await send(message)
 
-    return send_on
+    return send_and_leave
 
 
 async def _refuse(scope: Any, send: Send, refused: RefusedError) -> None:
-    """Answer a request that is refused; the connection is closed, for its body was not read."""
+    """Respond to a refused request; the connection is closed, since its body was not read."""
     is_api = scope["path"].startswith("/api/")
     language = language_of_scope(scope)
-    body = _answer_body(refused.status, refused.code, refused.most, language, is_api=is_api)
+    body = _response_body(refused.status, refused.code, refused.limit, language, is_api=is_api)
     kind = b"application/json" if is_api else b"text/html; charset=utf-8"
     headers = [
         (b"content-type", kind),
@@ -304,19 +304,19 @@ async def _refuse(scope: Any, send: Send, refused: RefusedError) -> None:
 
 
 @lru_cache(maxsize=64)
-def _answer_body(status: int, code: str, most: int, language: str, *, is_api: bool) -> bytes:
-    """Return the answer to what is refused, as JSON or as a page; each is made once."""
-    # Imported here: the API is loaded after the settings of the application.
+def _response_body(status: int, code: str, limit: int, language: str, *, is_api: bool) -> bytes:
+    """Return the response to a refused request, as JSON or as a page; cached."""
+    # Imported late: the API needs the loaded apps.
     from antipodes.web.api.problems import problem
 
     with translation.override(language):
-        reason = _reason(code, most)
+        reason = _reason(code, limit)
         if is_api:
             return problem([Fault(code, reason)], status).content
         return render_to_string("refused.html", {"reason": reason}).encode()
 
 
-def _reason(code: str, most: int) -> str:
+def _reason(code: str, limit: int) -> str:
     reasons = {
         "request/address-too-long": _("The address is too long; at most %(most)s bytes are read."),
         "request/headers-too-long": _(
@@ -334,4 +334,4 @@ def _reason(code: str, most: int) -> str:
             "Too many requests from your network are in progress; try again in a moment."
         ),
     }
-    return reasons[code] % {"most": most}
+    return reasons[code] % {"most": limit}

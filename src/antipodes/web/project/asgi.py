@@ -1,4 +1,4 @@
-"""The site as an ASGI application: pages and sockets."""
+"""ASGI application: pages, the API and WebSockets."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from antipodes.web.connections.origins import SameOrigin  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
 from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
 from antipodes.web.platform.outages import CloseOnOutage  # noqa: E402
-from antipodes.web.project.admission import Admission, FewHandshakes  # noqa: E402
+from antipodes.web.project.admission import Admission, HandshakeAdmission  # noqa: E402
 from antipodes.web.project.lifespan import lifespan  # noqa: E402
 
-# The stubs of Django know views alone, not ASGI applications.
+# Django's stubs accept views only, not ASGI applications.
 _SOCKETS: Any = [
     re_path(r"^m/(?P<slug>[\w-]+)/socket$", MatchSocket.as_asgi()),  # type: ignore[arg-type]
     re_path(r"^notices/socket$", NotificationConsumer.as_asgi()),  # type: ignore[arg-type]
 ]
 
 _pages = Admission(CountedStreams(RequestThreads(_django)))
-# From the outside in: what costs least refuses first, and only then a session is looked for.
+# From the outside in: cheap checks first, the session last.
 _identified: Any = AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))
-_sockets = SameOrigin(CloseOnOutage(CountedSockets(FewHandshakes(_identified))))
+_sockets = SameOrigin(CloseOnOutage(CountedSockets(HandshakeAdmission(_identified))))
 
 application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})

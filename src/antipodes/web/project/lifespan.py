@@ -11,7 +11,7 @@ from antipodes.web.platform import pubsub
 
 
 async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
-    """Start the tasks with the server, and cancel them at its end."""
+    """Start the tasks when the server starts, and cancel them at its shutdown."""
     tasks: list[asyncio.Task[None]] = []
     while True:
         message = await receive()
@@ -22,12 +22,12 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
                 asyncio.ensure_future(heartbeat.keep()),
                 asyncio.ensure_future(pubsub.receive_broadcasts()),
                 asyncio.ensure_future(resync.keep()),
-                asyncio.ensure_future(checks.keep()),
+                asyncio.ensure_future(checks.check_periodically()),
                 asyncio.ensure_future(_tell_counts_again()),
             ]
             await send({"type": "lifespan.startup.complete"})
         else:
-            # Sockets are closed; pending messages to other processes are sent first.
+            # Sockets are closed by now; pending messages to other processes are sent first.
             await pubsub.flush()
             for task in tasks:
                 task.cancel()

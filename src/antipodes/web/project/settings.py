@@ -1,4 +1,4 @@
-"""Django's settings: one process and SQLite unless the environment says otherwise."""
+"""Django settings: one process and SQLite, unless environment variables say otherwise."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
-# Reached by HTTPS alone: cookies travel no other way, and browsers remember it for a year.
+# The site is reached by HTTPS only; browsers remember that for a year.
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-CSRF_COOKIE_HTTPONLY = False  # our own scripts read it, to send forms
+CSRF_COOKIE_HTTPONLY = False  # scripts read it to send forms
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # asked from beside the site
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # probes come without TLS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False  # other sites may live beside this one
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False  # subdomains may be other sites
 if HTTPS:
-    # TLS ends at a server before this one, which says how it was asked.
+    # A proxy terminates TLS, and passes the scheme on in a header.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # the last choice but one
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS for subdomains, preload
 
 # From the bottom to the top: each imports only those before it.
 INSTALLED_APPS = [
@@ -95,8 +95,8 @@ MIDDLEWARE = [
     "antipodes.web.platform.limits.RateLimitMiddleware",
 ]
 
-# Bodies are bounded before Django reads them, by antipodes.web.project.admission, and stay in
-# memory: nothing that strangers send is written to the disk.
+# `project.admission` limits bodies before Django reads them. They stay in memory, so that clients
+# cannot fill the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
@@ -125,12 +125,12 @@ TEMPLATES: list[dict[str, Any]] = [
 DATABASES: dict[str, dict[str, Any]] = {"default": database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# One process needs nothing; several share Redis.
+# One process works without Redis; several share it.
 REDIS_URL = redis_url()
 CHANNEL_LAYERS = channel_layers()
 CACHES = caches()
 
-# Whoever sends it may read measures from elsewhere; without it only this machine may.
+# Requests with this token may read metrics from other machines.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 
 AUTH_USER_MODEL = "accounts.User"
@@ -150,22 +150,23 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "lobby"
 ACCOUNT_ADAPTER = "antipodes.web.accounts.adapter.AccountAdapter"
-# Guests are users too, so allauth must not send them away; `Doors` does that for accounts.
+# Guests are users too, so allauth must not redirect them; `AccountMiddleware` redirects accounts.
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_VALIDATORS = "antipodes.web.accounts.usernames.NAME_VALIDATORS"
 ACCOUNT_CHANGE_EMAIL = True
-# Nobody learns by signing up which mail addresses have an account.
+# Signing up does not reveal which e-mail addresses have an account.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
-# The site has limits of its own: those of allauth let anybody lock others out.
+# The site has rate limits of its own; with allauth's, anyone could lock others out.
 ACCOUNT_RATE_LIMITS = False
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# A second step: codes of an app, and some on paper. Without mail nobody can confirm an address.
+# Two-factor authentication: codes of an app, and recovery codes. Where no mail is sent, addresses
+# cannot be verified.
 MFA_ADAPTER = "antipodes.web.accounts.two_factor.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_FORMS = {
@@ -173,11 +174,11 @@ MFA_FORMS = {
     "reauthenticate": "antipodes.web.accounts.sign_in_limits.CodeAgainForm",
 }
 MFA_TOTP_ISSUER = "Antipodes"
-SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; a guest is known by this cookie alone
+SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; guests are identified by this cookie only
 TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
-# Mail that goes out. Without a server, where only this machine reaches the site, it stays in a
-# folder, from which one reads it by `antipodes mail read`; else it is written to the output.
+# Outgoing mail. Without a mail server it is written to the log, or, if only this machine reaches
+# the site, to a folder for `antipodes mail read`.
 MAIL_FOLDER = mail_settings.maildir()
 EMAIL_CONFIG: dict[str, Any] = mail_settings.sending()
 vars().update(EMAIL_CONFIG)
@@ -186,7 +187,7 @@ MAIL_IS_SENT = EMAIL_CONFIG["EMAIL_BACKEND"].endswith(
 )
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_IS_SENT
 DEFAULT_FROM_EMAIL = mail_settings.sender()
-# Mail that comes in: at which address, and by which doors.
+# Incoming mail: the address, and the transports.
 MAIL_HOST = mail_settings.host()
 MAIL_USER = mail_settings.user()
 MAIL_LMTP = mail_settings.lmtp()
@@ -195,7 +196,7 @@ MAIL_IMAP = mail_settings.imap()
 MAIL_WEBHOOK_SECRET = mail_settings.webhook_secret()
 ANYMAIL: dict[str, Any] = mail_settings.webhooks()
 MAIL_AUTHSERV_ID = mail_settings.authserv_ids()
-# What stands in mail has no page that knows under which name the site is reached.
+# For links in mail, which is sent outside of requests.
 SITE_URL = site_url()
 SOURCE_URL = env.str("SOURCE_URL", default="")
 
@@ -204,7 +205,7 @@ LOGGING = logging_to_output(
 )
 
 LANGUAGE_CODE = "en-gb"
-# Each is named in itself: whoever looks for it may read no other.
+# Each with its name in itself.
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]
 LOCALE_PATHS = [_WEB / "locale"]
 LANGUAGE_COOKIE_NAME = "language"
@@ -213,7 +214,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [_WEB / "static"]
-# Served from the package itself: nothing has to be collected before the site can start.
+# Served from the package, so that collectstatic is not needed.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 # The built documentation, served at /docs/; None where it has not been built.

@@ -1,4 +1,4 @@
-"""Copies of a site with SQLite: one file with the database and the keys, and the way back."""
+"""Backup and restore of a site with SQLite: its database, keys and mail in one file."""
 
 from __future__ import annotations
 
@@ -21,31 +21,29 @@ _DATABASE = "site.sqlite3"
 _ABOUT = "about.json"
 _FORMAT = 1
 
-# What comes back by itself: queues, signs of life, compressed copies, counters.
+# Created again when needed: queues, heartbeats, compressed static files, metrics.
 _TEMPORARY = ("alive", "lock", "jobs.sqlite3", "studies.sqlite3", "compressed", "metrics-")
-_MAIL = ("postmaster", "mail")  # folders that are kept with all that is in them
+_MAIL = ("postmaster", "mail")  # folders that are backed up with all their content
 
 
 def back_up(file: Path) -> str:
-    """Write everything that the site keeps to a file; return what to tell about it.
+    """Back up the database and the data folder to a file; return a message for the host.
 
     Raises:
         InvalidOptionsError: the database is not SQLite, or there is none yet.
     """
     folder, source = data_folder(), _database_file()
     if not source.exists():
-        raise _refused(
-            "backup/nothing", f"there is no database in {folder} yet; nothing was written"
-        )
+        raise _error("backup/nothing", f"there is no database in {folder} yet; nothing was written")
     unfinished = file.with_name(file.name + ".part")
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / _DATABASE
-        with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(copy)) as kept:
-            live.backup(kept)
+        with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(copy)) as target:
+            live.backup(target)
         migrations = _migrations(copy)
         if not migrations:
-            raise _refused("backup/nothing", f"{source} has no site in it; nothing was written")
-        files = _kept_files(folder, source)
+            raise _error("backup/nothing", f"{source} has no site in it; nothing was written")
+        files = _files_to_back_up(folder, source)
         about = {
             "format": _FORMAT,
             "version": antipodes.__version__,
@@ -56,9 +54,8 @@ def back_up(file: Path) -> str:
             _write(unfinished, copy, about, {path: path.relative_to(folder) for path in files})
             unfinished.replace(file)
         except OSError as error:
-            raise _refused(
-                "backup/not-written", f"{file} cannot be written: {error.strerror}"
-            ) from None
+            message = f"{file} cannot be written: {error.strerror}"
+            raise _error("backup/not-written", message) from None
         finally:
             unfinished.unlink(missing_ok=True)
     return f"{file}: the database and {len(files)} other files, {file.stat().st_size} bytes"
@@ -75,11 +72,11 @@ def _write(file: Path, copy: Path, about: dict[str, object], others: Mapping[Pat
 
 
 def restore(file: Path, *, replace: bool) -> str:
-    """Put a backup into the folder for data; return what to tell about it.
+    """Restore a backup into the data folder; return a message for the host.
 
     Raises:
-        InvalidOptionsError: the file is no backup or of a newer version, the site runs, or there is
-            something already and nobody said that it is to be replaced. Nothing has changed.
+        InvalidOptionsError: the file is not a backup, is damaged or comes from a newer version; the
+            site runs; or there is a site already and ``replace`` is not set. Nothing is changed.
     """
     target = _database_file()
     with server_lock.sqlite_site(target):
@@ -89,45 +86,45 @@ def restore(file: Path, *, replace: bool) -> str:
 def _restore(file: Path, target: Path, *, replace: bool) -> str:
     folder = data_folder()
     if target.exists() and not replace:
-        message = f"there is a site in {folder} already; --replace puts the backup in its place"
-        raise _refused("backup/is-there", message)
+        message = f"there is already a site in {folder}; add --replace to replace it"
+        raise _error("backup/is-there", message)
     with tempfile.TemporaryDirectory(dir=folder, prefix="restoring-") as scratch:
         unpacked = Path(scratch)
         _unpack(file, unpacked)
         is_used = target.exists() or any((folder / name).exists() for name in _MAIL)
-        kept = _set_aside(folder, target) if is_used else None
+        moved_to = _set_aside(folder, target) if is_used else None
         for path in sorted(unpacked.iterdir()):
             path.replace(target if path.name == _DATABASE else folder / path.name)
-    before = f"; what was there is in {kept}" if kept else ""
-    return f"{folder} has what {file} kept{before}. Start the site: antipodes serve"
+    before = f"; the previous files are in {moved_to}" if moved_to else ""
+    return f"{file} was restored to {folder}{before}. Start the site: antipodes serve"
 
 
 def _database_file() -> Path:
     settings = database()
     if not is_sqlite(settings):
         message = "the database is not SQLite; use pg_dump and pg_restore, see docs/hosting.md"
-        raise _refused("backup/not-sqlite", message)
+        raise _error("backup/not-sqlite", message)
     return Path(settings["NAME"])
 
 
-def _is_kept(path: Path, source: Path) -> bool:
-    """Return whether something in the data folder belongs into a backup beside the database."""
+def _is_backed_up(path: Path, source: Path) -> bool:
+    """Return whether a file or folder of the data folder is backed up beside the database."""
     if path.is_dir():
         return path.name in _MAIL
     is_database = path.name.startswith(source.name)
     return path.is_file() and not is_database and not path.name.startswith(_TEMPORARY)
 
 
-def _kept_files(folder: Path, source: Path) -> list[Path]:
+def _files_to_back_up(folder: Path, source: Path) -> list[Path]:
     found: list[Path] = []
     for path in sorted(folder.iterdir()):
-        if _is_kept(path, source):
+        if _is_backed_up(path, source):
             found += [path] if path.is_file() else filter(Path.is_file, sorted(path.rglob("*")))
     return found
 
 
-def _is_name(name: str) -> bool:
-    """Return whether a file of that name may be unpacked: into the folder, or one for mail."""
+def _is_safe_name(name: str) -> bool:
+    """Return whether a file may be unpacked: into the data folder, or into a folder of mail."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or str(path) != name:
         return False
@@ -135,7 +132,7 @@ def _is_name(name: str) -> bool:
 
 
 def _migrations(copy: Path) -> list[str]:
-    """Return what has been done to the tables of a database."""
+    """Return the names of the migrations that were applied to a database."""
     with closing(sqlite3.connect(copy)) as connection:
         tables = "SELECT count(*) FROM sqlite_master WHERE name = 'django_migrations'"
         if not connection.execute(tables).fetchone()[0]:
@@ -145,16 +142,16 @@ def _migrations(copy: Path) -> list[str]:
 
 
 def _unpack(file: Path, folder: Path) -> None:
-    """Unpack a backup and look whether it is whole."""
+    """Unpack a backup and check that it is complete."""
     try:
         with zipfile.ZipFile(file) as archive:
             names = archive.namelist()
-            if not all(map(_is_name, names)) or _ABOUT not in names or _DATABASE not in names:
-                raise _refused("backup/damaged", f"{file} is no backup of a site")
+            if not all(map(_is_safe_name, names)) or _ABOUT not in names or _DATABASE not in names:
+                raise _error("backup/damaged", f"{file} is not a backup of a site")
             about = json.loads(archive.read(_ABOUT))
             archive.extractall(folder, [name for name in names if name != _ABOUT])
     except (zipfile.BadZipFile, ValueError, OSError, EOFError) as error:
-        raise _refused("backup/damaged", f"{file} is no backup, or is damaged: {error}") from None
+        raise _error("backup/damaged", f"{file} is damaged or not a backup: {error}") from None
     for path in folder.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o600)
     _check_database(file, folder / _DATABASE, about)
@@ -165,9 +162,9 @@ def _check_database(file: Path, copy: Path, about: dict[str, object]) -> None:
         with closing(sqlite3.connect(copy)) as connection:
             found = connection.execute("PRAGMA integrity_check").fetchone()
     except sqlite3.DatabaseError as error:
-        raise _refused("backup/damaged", f"the database in {file} is damaged: {error}") from None
+        raise _error("backup/damaged", f"the database in {file} is damaged: {error}") from None
     if found != ("ok",):
-        raise _refused("backup/damaged", f"the database in {file} is damaged: {found[0]}")
+        raise _error("backup/damaged", f"the database in {file} is damaged: {found[0]}")
     from antipodes.web.server import serve
 
     serve.load()
@@ -176,20 +173,20 @@ def _check_database(file: Path, copy: Path, about: dict[str, object]) -> None:
     unknown = set(_migrations(copy)) - schema_version.known()
     if unknown:
         message = (
-            f"{file} is from version {about.get('version')} of the program, which knows"
+            f"{file} was made by version {about.get('version')}, which has the migration"
             f" {min(unknown)}; this is version {antipodes.__version__}"
         )
-        raise _refused("backup/newer", message)
+        raise _error("backup/newer", message)
 
 
 def _set_aside(folder: Path, target: Path) -> Path:
-    kept = folder / f"before-{time.strftime('%Y%m%d-%H%M%S')}"
-    kept.mkdir(mode=0o700)
+    moved_to = folder / f"before-{time.strftime('%Y%m%d-%H%M%S')}"
+    moved_to.mkdir(mode=0o700)
     for path in [*folder.iterdir()]:
-        if _is_kept(path, target) or path.name.startswith(target.name):
-            shutil.move(path, kept / path.name)
-    return kept
+        if _is_backed_up(path, target) or path.name.startswith(target.name):
+            shutil.move(path, moved_to / path.name)
+    return moved_to
 
 
-def _refused(code: str, message: str) -> InvalidOptionsError:
+def _error(code: str, message: str) -> InvalidOptionsError:
     return InvalidOptionsError([Fault(code, message)])

@@ -1,6 +1,6 @@
-"""What `antipodes doctor` looks at: whether a site can run here, and what to do where it cannot.
+"""Checks of `antipodes doctor`: whether a site can run here, with advice where it cannot.
 
-Each check answers by itself, so that one fault does not hide the next; nothing is made or repaired.
+Checks are independent, so that one failure does not hide another; they create and repair nothing.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from antipodes.web.platform import config, data_files, env_file
 from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.server import serve
 
-_PATIENCE = 10  # seconds that a server has for an answer
+_TIMEOUT = 10  # seconds for the answer of a server
 _MIB = 1024 * 1024
-_FEW, _LITTLE = 100 * _MIB, 1024 * _MIB  # bytes free on the disk: too few, and little
-_SKEW = 10_000  # milliseconds between two clocks that are too many
-_LATE = 3_600_000  # milliseconds that a letter may wait
+_TOO_LITTLE_SPACE, _LITTLE_SPACE = 100 * _MIB, 1024 * _MIB  # bytes free on the disk
+_MAX_SKEW = 10_000  # milliseconds between two clocks
+_LATE = 3_600_000  # milliseconds that an e-mail may wait in the outbox
 
-_START = "start the site, or look why it does not run: journalctl -u antipodes"
+_START = "start the site, or find out why it does not run: journalctl -u antipodes"
 
 
 class Status(StrEnum):
-    """How a check ended; only failures make `antipodes doctor` say that something is wrong."""
+    """Result of a check; `antipodes doctor` exits with an error only if a check failed."""
 
     OK = "ok"
     WARNING = "warning"
@@ -45,12 +45,12 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found.
+    """Result of a check, with advice.
 
     Attributes:
         name: of the check.
-        message: what was found.
-        advice: what to do; empty if all is well.
+        message: describes the result.
+        advice: empty if there is nothing to do.
     """
 
     name: str
@@ -60,35 +60,35 @@ class Finding:
 
 
 def examine(send_to: str | None = None) -> Iterator[Finding]:
-    """Check the site, and yield what is found, one by one.
+    """Check the site, and yield findings one by one.
 
     Args:
-        send_to: an address to which a letter is sent, to try the whole way.
+        send_to: an address to which a test mail is sent.
     """
     yield _ok("versions", _versions())
-    for name, need in _NEEDS.items():
-        found, went_through = _tried(name, need)
+    for name, check in _REQUIREMENTS.items():
+        found, is_complete = _run(name, check)
         yield from found
-        if not went_through:
-            return  # nothing else can be known
-    for name, look in _LOOKS.items():
-        yield from _tried(name, look)[0]
+        if not is_complete:
+            return  # the other checks would fail too
+    for name, check in _CHECKS.items():
+        yield from _run(name, check)[0]
     if send_to is not None:
-        yield from _tried("test letter", lambda: _sent(send_to))[0]
+        yield from _run("test mail", lambda: _send_test(send_to))[0]
 
 
 def _ok(name: str, message: str) -> Finding:
     return Finding(name, Status.OK, message)
 
 
-def _tried(name: str, look: Callable[[], Iterator[Finding]]) -> tuple[list[Finding], bool]:
-    """Return what a check yields, and whether it went through; what it raises is a finding too."""
+def _run(name: str, check: Callable[[], Iterator[Finding]]) -> tuple[list[Finding], bool]:
+    """Return the findings of a check, exceptions included, and whether it ran to its end."""
     found: list[Finding] = []
     try:
-        found.extend(look())
+        found.extend(check())
     except InputError as error:
         found += [Finding(name, Status.FAILED, one.message) for one in error.faults]
-    except Exception as error:  # noqa: BLE001 - whatever it is, the other checks go on
+    except Exception as error:  # noqa: BLE001 - the other checks run all the same
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         found.append(Finding(name, Status.FAILED, reason))
     else:
@@ -103,10 +103,10 @@ def _versions() -> str:
     )
 
 
-# --- without these there is no site to look at ------------------------------------------------
+# --- without these there is no site to check ----------------------------------------------------
 
 
-def _file_of_settings() -> Iterator[Finding]:
+def _environment_file() -> Iterator[Finding]:
     name = "environment file"
     env_file.require_readable()
     file = env_file.source.file
@@ -114,14 +114,13 @@ def _file_of_settings() -> Iterator[Finding]:
         yield _ok(name, str(env_file.source))
         return
     if lines := env_file.ambiguous_lines(file):
-        message = (
-            f"a shell may not read line {', '.join(map(str, lines))} of {file} as systemd does"
-        )
+        numbers = ", ".join(map(str, lines))
+        message = f"a shell may read line {numbers} of {file} differently from systemd"
         yield Finding(name, Status.WARNING, message, "write NAME='value', in single quotes")
     yield _ok(name, str(file))
 
 
-def _database_file() -> Iterator[Finding]:
+def _data_folder() -> Iterator[Finding]:
     data_files.check_owner()
     data_files.require_database()
     data_files.set_private_umask()
@@ -134,7 +133,7 @@ def _settings() -> Iterator[Finding]:
     found = run_checks(include_deployment_checks=is_public)
     yield from (_of_django(one) for one in found if one.level >= levels.WARNING)
     if not any(one.level >= levels.ERROR for one in found):
-        yield _ok("settings", "understood, and go together")
+        yield _ok("settings", "valid and consistent")
 
 
 def _of_django(one: CheckMessage) -> Finding:
@@ -143,9 +142,9 @@ def _of_django(one: CheckMessage) -> Finding:
     return Finding("settings", status, " ".join(f"{one.msg} ({one.id})".split()), advice)
 
 
-_NEEDS: dict[str, Callable[[], Iterator[Finding]]] = {
-    "environment file": _file_of_settings,
-    "data folder": _database_file,
+_REQUIREMENTS: dict[str, Callable[[], Iterator[Finding]]] = {
+    "environment file": _environment_file,
+    "data folder": _data_folder,
     "settings": _settings,
 }
 
@@ -161,7 +160,7 @@ def _database() -> Iterator[Finding]:
     try:
         connection.ensure_connection()
     except OperationalError as error:
-        advice = "start it, and look at DATABASE_URL"
+        advice = "start it, and check DATABASE_URL"
         yield Finding("database", Status.FAILED, serve.no_answer(error).message, advice)
         return
     connection.check_database_version_supported()
@@ -169,14 +168,14 @@ def _database() -> Iterator[Finding]:
         fault = serve.needs_migration(missing)
         yield Finding("database", Status.FAILED, fault.message, "antipodes migrate")
     elif reason := write_probe.failure():
-        advice = "make room on the disk, or let the user of the site write there"
+        advice = "make room on the disk, or give the site's user write permission"
         yield Finding("database", Status.FAILED, f"writing {reason}", advice)
     elif connection.vendor == "sqlite" and (damage := _damage()):
         advice = "stop the site and restore a backup: antipodes restore FILE --replace"
         yield Finding("database", Status.FAILED, f"the file is damaged: {damage}", advice)
     else:
         number = ".".join(map(str, connection.get_database_version()))
-        yield _ok("database", f"{connection.display_name} {number}, up to date, can be written")
+        yield _ok("database", f"{connection.display_name} {number}, up to date and writable")
 
 
 def _damage() -> str:
@@ -191,7 +190,7 @@ def _damage() -> str:
 def _redis() -> Iterator[Finding]:
     url = config.redis_url()
     if not url:
-        yield _ok("redis", "not used: one process answers requests")
+        yield _ok("redis", "not used: there is one web process")
         return
     from redis import Redis, RedisError
 
@@ -201,7 +200,7 @@ def _redis() -> Iterator[Finding]:
             redis.ping()
     except RedisError as error:
         message = f"{shown} does not answer: {' '.join(str(error).split())}"
-        yield Finding("redis", Status.FAILED, message, "start it, and look at REDIS_URL")
+        yield Finding("redis", Status.FAILED, message, "start it, and check REDIS_URL")
     else:
         yield _ok("redis", f"{shown} answers")
 
@@ -223,54 +222,54 @@ def _mail_out() -> Iterator[Finding]:
     from django.core.mail import get_connection
 
     if settings.MAIL_FOLDER is not None:
-        yield _ok("mail out", "stays on this machine, see antipodes mail read")
+        yield _ok("mail out", "kept on this machine, see antipodes mail read")
         return
     if not settings.MAIL_IS_SENT:
         advice = "set EMAIL_URL, such as EMAIL_URL='smtp+tls://user:password@mail.example.org:587'"
-        message = "mail is not sent, but written to the output of the site"
+        message = "mail is not sent, but written to the site's log"
         yield Finding("mail out", Status.WARNING, message, advice)
         return
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     try:
-        with get_connection(timeout=_PATIENCE):
+        with get_connection(timeout=_TIMEOUT):
             pass
-    except OSError as error:  # errors of SMTP are such ones too
-        message = f"{where} takes no mail: {' '.join(str(error).split())}"
-        yield Finding("mail out", Status.FAILED, message, "look at EMAIL_URL, and at that server")
+    except OSError as error:  # errors of SMTP are subclasses
+        message = f"{where} does not accept mail: {' '.join(str(error).split())}"
+        yield Finding("mail out", Status.FAILED, message, "check EMAIL_URL, and that server")
         return
-    yield from _letters_that_wait()
-    yield _ok("mail out", f"{where} takes mail from {settings.DEFAULT_FROM_EMAIL}")
+    yield from _late_emails()
+    yield _ok("mail out", f"{where} accepts mail from {settings.DEFAULT_FROM_EMAIL}")
 
 
-def _letters_that_wait() -> Iterator[Finding]:
+def _late_emails() -> Iterator[Finding]:
     from antipodes.web.notifications.models import EmailRow
 
     before = time.time_ns() // 1_000_000 - _LATE
     late = EmailRow.objects.filter(due_at__gt=0, made_at__lt=before, due_at__lt=before)
     if count := late.count():
         trouble = late.exclude(trouble="").values_list("trouble", flat=True).first() or "no reason"
-        message = f"{count} letters wait for more than an hour: {trouble}"
+        message = f"{count} e-mails have been waiting for more than an hour: {trouble}"
         yield Finding("mail out", Status.WARNING, message, _START)
 
 
-def _sent(address: str) -> Iterator[Finding]:
+def _send_test(address: str) -> Iterator[Finding]:
     from django.conf import settings
     from django.core.mail import EmailMessage
 
     headers = {"Message-ID": make_msgid(domain=settings.MAIL_HOST or config.site_host())}
-    letter = EmailMessage(
-        "A letter from antipodes doctor",
-        f"The site {settings.SITE_URL} sends mail, and you receive it.\n",
+    email = EmailMessage(
+        "Test mail from antipodes doctor",
+        f"The site {settings.SITE_URL} can send mail to you.\n",
         to=[address],
         headers=headers,
     )
     try:
-        letter.send()
+        email.send()
     except OSError as error:
-        message = f"no letter to {address} could be sent: {' '.join(str(error).split())}"
-        yield Finding("test letter", Status.FAILED, message, "look at EMAIL_URL and MAIL_FROM")
+        message = f"no mail could be sent to {address}: {' '.join(str(error).split())}"
+        yield Finding("test mail", Status.FAILED, message, "check EMAIL_URL and MAIL_FROM")
     else:
-        yield _ok("test letter", f"handed over for {address}; look whether it arrives")
+        yield _ok("test mail", f"sent to {address}; check that it arrives")
 
 
 def _mail_in() -> Iterator[Finding]:
@@ -290,30 +289,30 @@ def _mail_in() -> Iterator[Finding]:
     if settings.MAIL_WEBHOOK_SECRET:
         yield _ok("mail in", "webhooks are answered at /mail/webhooks/")
     if settings.MAIL_FOLDER is not None:
-        yield _ok("mail in", "stays on this machine, see antipodes mail send")
+        yield _ok("mail in", "kept on this machine, see antipodes mail send")
 
 
 def _listens(kind: str, where: ListenAddress) -> Finding:
     try:
         greeting = _greeting(where)
     except OSError as error:
-        message = f"nobody takes mail by {kind} at {where}: {error.strerror or error}"
+        message = f"no server accepts mail by {kind} at {where}: {error.strerror or error}"
         return Finding("mail in", Status.FAILED, message, _START)
     if not greeting.startswith("220"):
-        message = f"what listens at {where} does not speak {kind}: {greeting[:60]!r}"
+        message = f"the server at {where} does not speak {kind}: {greeting[:60]!r}"
         return Finding("mail in", Status.FAILED, message, f"set MAIL_{kind} to a port of its own")
-    return _ok("mail in", f"mail is taken by {kind} at {where}")
+    return _ok("mail in", f"{kind} server at {where}")
 
 
 def _greeting(where: ListenAddress) -> str:
-    """Return the first line that a server says."""
+    """Return the first line that a server sends."""
     family = socket.AF_UNIX if where.path else socket.AF_UNSPEC
     if family is socket.AF_UNIX:
         found = socket.socket(family)
-        found.settimeout(_PATIENCE)
+        found.settimeout(_TIMEOUT)
         found.connect(where.path)
     else:
-        found = socket.create_connection((where.host, where.port), timeout=_PATIENCE)
+        found = socket.create_connection((where.host, where.port), timeout=_TIMEOUT)
     with found, found.makefile("r", encoding="utf-8", errors="replace") as lines:
         greeting = lines.readline(1_000)
         found.sendall(b"QUIT\r\n")
@@ -324,30 +323,31 @@ def _clock() -> Iterator[Finding]:
     from antipodes.web.platform import clock, heartbeats
     from antipodes.web.platform.models import Kind
 
-    advice = "let NTP set the clocks of all machines, such as: timedatectl set-ntp true"
+    advice = "set the clocks of all machines by NTP, such as: timedatectl set-ntp true"
     skew, latest = clock.skew(), heartbeats.latest(Kind.WEB) or 0
     early = latest - time.time_ns() // 1_000_000
-    if abs(skew) > _SKEW:
+    if abs(skew) > _MAX_SKEW:
         message = f"the clock of this machine differs from the database's by {skew / 1_000:+.0f} s"
         yield Finding("clock", Status.FAILED, message, advice)
-    elif early > _SKEW:
-        message = f"the site ran {early // 1_000} s later than this machine's clock says it is"
+    elif early > _MAX_SKEW:
+        message = f"the site's latest heartbeat is {early // 1_000} s ahead of this machine's clock"
         yield Finding("clock", Status.FAILED, message, advice)
     elif _is_unsynchronised():
-        yield Finding("clock", Status.WARNING, "NTP does not set this machine's clock", advice)
+        message = "this machine's clock is not synchronised by NTP"
+        yield Finding("clock", Status.WARNING, message, advice)
     else:
         yield _ok("clock", time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime()))
 
 
 def _is_unsynchronised() -> bool:
-    """Return whether the system says that its clock is not set by NTP."""
+    """Return whether the system reports that its clock is not synchronised by NTP."""
     program = shutil.which("timedatectl")
     if program is None:
         return False
     command = [program, "show", "--property=NTPSynchronized", "--value"]
     try:
-        done = subprocess.run(  # noqa: S603 - our own words
-            command, capture_output=True, text=True, timeout=_PATIENCE, check=False
+        done = subprocess.run(  # noqa: S603 - a constant command
+            command, capture_output=True, text=True, timeout=_TIMEOUT, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return False
@@ -359,11 +359,11 @@ def _disk() -> Iterator[Finding]:
     data_files.check_writable()
     free = shutil.disk_usage(folder).free
     message = f"{free // _MIB} MiB are free in {folder}"
-    if free >= _LITTLE:
+    if free >= _LITTLE_SPACE:
         yield _ok("disk", message)
         return
-    status = Status.FAILED if free < _FEW else Status.WARNING
-    yield Finding("disk", status, message, "make room: nothing can be stored on a full disk")
+    status = Status.FAILED if free < _TOO_LITTLE_SPACE else Status.WARNING
+    yield Finding("disk", status, message, "make room: nothing can be saved on a full disk")
 
 
 def _keys() -> Iterator[Finding]:
@@ -371,21 +371,21 @@ def _keys() -> Iterator[Finding]:
 
     exposed = [str(path) for path in data_files.exposed_files()]
     if exposed:
-        message = f"others on this machine can read {', '.join(exposed)}"
+        message = f"other users of this machine can read {', '.join(exposed)}"
         advice = f"chmod go= {' '.join(exposed)}"
         yield Finding("keys", Status.FAILED, message, advice)
     file = env_file.source.file
     if file is not None and file.stat().st_mode & 0o007:
-        message = f"everybody on this machine can read or write {file}, which has passwords"
+        message = f"all users of this machine can read or write {file}, which has passwords"
         advice = f"chown root:antipodes {file}; chmod 640 {file}"
         yield Finding("keys", Status.FAILED, message, advice)
     where = "the environment" if config.env.str("SECRET_KEY", default="") else "the data folder"
-    pushes = "the environment" if vapid.is_configured() else "the database"
+    push_key = "the environment" if vapid.is_configured() else "the database"
     if vapid.public_key():
-        yield _ok("keys", f"SECRET_KEY is in {where}, the key of pushes in {pushes}")
+        yield _ok("keys", f"SECRET_KEY is in {where}, the key of push notifications in {push_key}")
     else:
-        message = f"the key of pushes in {pushes} is none: nobody gets pushes"
-        yield Finding("keys", Status.FAILED, message, "take VAPID_PRIVATE_KEY away")
+        message = f"the key of push notifications in {push_key} is invalid: no pushes are sent"
+        yield Finding("keys", Status.FAILED, message, "remove VAPID_PRIVATE_KEY")
 
 
 def as_data(found: list[Finding]) -> dict[str, Any]:
@@ -400,11 +400,11 @@ def as_data(found: list[Finding]) -> dict[str, Any]:
 
 
 def is_well(found: list[Finding]) -> bool:
-    """Return whether nothing failed."""
+    """Return whether no check failed."""
     return all(one.status is not Status.FAILED for one in found)
 
 
-_LOOKS: dict[str, Callable[[], Iterator[Finding]]] = {
+_CHECKS: dict[str, Callable[[], Iterator[Finding]]] = {
     "database": _database,
     "redis": _redis,
     "processes": _processes,

@@ -1,8 +1,8 @@
-"""The HTTP protocol of the web server: uvicorn's, with bounds on connections that do nothing.
+"""HTTP protocol of the web server: uvicorn's, with timeouts and a limit on connections.
 
 uvicorn waits for ever for the first bytes of a request, for the rest of its headers, and for a
-client that does not read its answer. Here each of these ends after some seconds, and one address
-holds so many connections at most.
+client that does not read its response. Here each of these times out, and the number of connections
+of an address is limited.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ STALLED_SECONDS = count_limit(
     "stalled-seconds", 30, per="connection", what="seconds in which a client reads nothing"
 )
 
-_LOOK = 2.0  # seconds between two looks at a connection
+_CHECK_EVERY = 2.0  # seconds
 
 
 def _closing_answer(status: str, text: str) -> bytes:
-    """Return an answer for a connection on which nothing else follows."""
+    """Return a response after which the connection is closed."""
     lines = (
         f"HTTP/1.1 {status}",
         "content-type: text/plain; charset=utf-8",
@@ -59,33 +59,33 @@ _open: Counter[str] = Counter()  # HTTP connections of this process, by network
 class BoundedHttpProtocol(HttpToolsProtocol):
     """One connection.
 
-    WebSockets begin as HTTP connections; from the handshake on they are bounded elsewhere.
+    WebSockets begin as HTTP connections; after the handshake `connections.registry` limits them.
     """
 
     _networks: tuple[str, ...] = ()
-    _looking: asyncio.TimerHandle | None = None
-    _head_began: float | None = None  # when the head that is awaited began; None within a request
+    _check_timer: asyncio.TimerHandle | None = None
+    _head_began: float | None = None  # when the expected head began; None within a request
     _is_between_requests = True
     _head_size = 0  # bytes of that head so far
-    _pending = 0  # bytes that the client had not read at the last look
+    _pending = 0  # bytes that the client had not read at the previous check
     _read_at = 0.0  # when the client read something, or had nothing to read
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to watch the connection, unless its address has too many."""
+        """Start the timeouts of the connection, unless its address has too many."""
         super().connection_made(transport)
         self._head_began = self._read_at = self.loop.time()
         if not self._count():
             transport.write(_TOO_MANY)
             transport.close()
-        self._looking = self.loop.call_later(_LOOK, self._look)
+        self._check_timer = self.loop.call_later(_CHECK_EVERY, self._check)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the connection no longer."""
+        """Stop counting the connection."""
         self._leave()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over, unless its address has just opened too many."""
+        """Begin a WebSocket, unless its address has just opened too many."""
         self._leave()
         if refusals.is_refused(address_of_scope(self.scope)):
             self.transport.write(_TOO_MANY_SOCKETS)
@@ -94,7 +94,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
-        """Read on, as long as the head of a request is not too long."""
+        """Parse data, unless the head of the request is too long."""
         if self._head_began is None and self._is_between_requests:
             self._head_began = self.loop.time()
         if self._head_began is not None:
@@ -105,7 +105,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def on_headers_complete(self) -> None:
-        """Wait for a head no longer."""
+        """Stop the timeout of the head."""
         self._head_began = None
         self._head_size = 0
         self._is_between_requests = False
@@ -117,14 +117,14 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def resume_writing(self) -> None:
-        """Note that the client reads."""
+        """Note that the client has read data."""
         self._read_at = self.loop.time()
         super().resume_writing()
 
     def _count(self) -> bool:
-        """Count the connection for its networks; return whether they may have it.
+        """Count the connection for its networks; return whether it is allowed.
 
-        Behind other servers all connections come from there, and these count for themselves.
+        Behind a proxy all connections come from there, and the proxy has limits of its own.
         """
         address = parse(str(self.client[0])) if self.client else None
         if settings.TRUSTED_PROXIES or address is None or address.is_loopback:
@@ -137,25 +137,27 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         return True
 
     def _leave(self) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        if self._check_timer is not None:
+            self._check_timer.cancel()
+            self._check_timer = None
         for name in self._networks:
             _open[name] -= 1
             if not _open[name]:
                 del _open[name]
         self._networks = ()
 
-    def _look(self) -> None:
-        """End the connection if its client has done nothing for too long."""
+    def _check(self) -> None:
+        """Abort the connection if its client has timed out; otherwise check again later."""
         now = self.loop.time()
         pending = self.transport.get_write_buffer_size()
         if pending == 0 or pending < self._pending:
             self._read_at = now
         self._pending = pending
-        answers = not getattr(self.cycle, "response_complete", True)  # None before the first one
+        responds = not getattr(self.cycle, "response_complete", True)  # no cycle before the first
         is_slow = self._head_began is not None and now - self._head_began > HEAD_SECONDS.value
-        if now - self._read_at > STALLED_SECONDS.value or (is_slow and not answers and not pending):
+        if now - self._read_at > STALLED_SECONDS.value or (
+            is_slow and not responds and not pending
+        ):
             self.transport.abort()
         else:
-            self._looking = self.loop.call_later(_LOOK, self._look)
+            self._check_timer = self.loop.call_later(_CHECK_EVERY, self._check)

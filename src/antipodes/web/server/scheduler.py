@@ -1,4 +1,4 @@
-"""Scheduler: runs periodic tasks, gives back downtimes, and ends games on time."""
+"""Scheduler: runs periodic tasks, gives players the time of downtimes back, ends games on time."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from antipodes.web.platform.periodic import every, periodic_tasks
 
 logger = logging.getLogger(__name__)
 
-_EACH = 1.0  # seconds between two checks for due tasks
+_CHECK_EVERY = 1.0  # seconds
 
 DAY = 86_400_000  # milliseconds
 
 _LEASE = "scheduler"
-_LEASED = 5.0  # seconds after which another engine takes over, if this one is killed
+_LEASED = 5.0  # seconds after which another worker takes over if this one is killed
 
 
 @every(1)
@@ -62,7 +62,7 @@ def delete_abandoned_challenges() -> None:
 
 
 class Scheduler(threading.Thread):
-    """A thread that runs due tasks once a second; of several engines, one at a time does."""
+    """A thread that runs due tasks once a second, in one worker at a time."""
 
     def __init__(self) -> None:
         """Create the thread without starting it; ``is_active`` tells whether it runs tasks now."""
@@ -74,22 +74,22 @@ class Scheduler(threading.Thread):
     def run(self) -> None:
         """Run due tasks until the process ends."""
         while not self._is_ending.is_set():
-            was_active, self.is_active = self.is_active, self._is_its_turn()
+            was_active, self.is_active = self.is_active, self._has_lease()
             if self.is_active and not was_active:
                 delivery.alarm.ring()
             if self.is_active:
-                self.go_round()
-            self._is_ending.wait(_EACH)
+                self.run_due_tasks()
+            self._is_ending.wait(_CHECK_EVERY)
 
     def stop(self) -> None:
-        """Stop, and let another engine take over at once."""
+        """Stop, and let another worker take over at once."""
         self._is_ending.set()
         if heartbeats.is_shared():
             with suppress(*OUTAGES):
                 locks.release_lease(_LEASE)
 
     @staticmethod
-    def _is_its_turn() -> bool:
+    def _has_lease() -> bool:
         if not heartbeats.is_shared():
             return True
         close_old_connections()
@@ -99,7 +99,7 @@ class Scheduler(threading.Thread):
             logger.warning("scheduler lease not acquired error=%s", error)
             return False
 
-    def go_round(self) -> None:
+    def run_due_tasks(self) -> None:
         """Run all due tasks."""
         at = time.monotonic()
         for one in periodic_tasks:

@@ -1,4 +1,4 @@
-"""Starting the site: database, pages and sockets, and beside them the process that thinks."""
+"""Starts the site: brings the database up to date, then runs web processes and the worker."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import django
 from django.core.checks import CheckMessage, run_checks
@@ -25,22 +26,25 @@ from antipodes.web.platform.config import METRICS_FOLDER, SERVED_AT, data_folder
 from antipodes.web.platform.file_locks import FileLock, HeldError
 from antipodes.web.server import server_lock
 
+if TYPE_CHECKING:
+    from antipodes.web.server.worker_supervisor import WorkerProcess
+
 logger = logging.getLogger(__name__)
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder in memory, where Linux has one
 _METRICS = "antipodes-metrics-"
 
-_LOADING = 20.0  # seconds; whatever takes longer is compiled, not loaded
+_LOADING = 20.0  # seconds; loading takes less, compiling more
 
-Say = Callable[[str], object]
+Say = Callable[[str], object]  # shows the host a line
 
 
 def load() -> None:
     """Load Django.
 
     Raises:
-        InvalidOptionsError: a package or a setting is missing or not understood, or the data folder
-            cannot be used.
+        InvalidOptionsError: a package or a setting is missing or invalid, or the data folder cannot
+            be used.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     try:
@@ -50,23 +54,23 @@ def load() -> None:
             raise
         message = f"PostgreSQL and Redis need {error.name}: pip install 'antipodes[site,scale]'"
         raise InvalidOptionsError([Fault("serve/not-installed", message)]) from None
-    except sqlite3.OperationalError as error:  # the queues are files, opened when they are loaded
+    except sqlite3.OperationalError as error:  # importing an app opens the queues
         message = f"the files in {data_folder()} cannot be opened: {error}"
         raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
 
 
-def prepare(*, begins: bool = False) -> None:
-    """Load Django and see to it that the database is up to date.
+def prepare(*, creates: bool = False) -> None:
+    """Load Django, check the settings, and make sure that the database is up to date.
 
-    On one machine it is brought up to date. Where several may run, one of them would do it under
-    the others' feet: there it is only looked at.
+    SQLite is migrated. A database that several machines share is only checked, since a migration
+    may need other machines to stop first.
 
     Args:
-        begins: whether a database may be made where there is none.
+        creates: whether to create the data folder if there is none.
 
     Raises:
-        InvalidOptionsError: a setting is not understood, the database does not answer, or
-            ``antipodes migrate`` has to be called first.
+        InvalidOptionsError: a setting is invalid, the database does not answer, or
+            ``antipodes migrate`` has to be run first.
     """
     load()
     from antipodes.web.platform import heartbeats, schema_version
@@ -74,7 +78,7 @@ def prepare(*, begins: bool = False) -> None:
     faults = [_fault(one) for one in run_checks(tags=["antipodes"]) if one.level >= levels.ERROR]
     if faults:
         raise InvalidOptionsError(faults)
-    if begins:
+    if creates:
         data_folder()
     else:
         data_files.require_database()
@@ -84,16 +88,16 @@ def prepare(*, begins: bool = False) -> None:
             return
         missing = schema_version.missing()
     except OperationalError as error:
-        raise InvalidOptionsError([no_answer(error)]) from None
+        raise InvalidOptionsError([database_unavailable(error)]) from None
     if missing:
         raise InvalidOptionsError([needs_migration(missing)])
 
 
 def needs_migration(missing: Sequence[str]) -> Fault:
-    """Return what to say when the database is not up to date."""
+    """Return the fault of a database that is not up to date."""
     message = (
-        f"the database lacks {len(missing)} changes ({', '.join(missing[:3])}...);"
-        " call once, on one machine: antipodes migrate"
+        f"the database lacks {len(missing)} migrations ({', '.join(missing[:3])}...);"
+        " run once, on one machine: antipodes migrate"
     )
     return Fault("serve/needs-migration", message)
 
@@ -103,72 +107,72 @@ def _fault(one: CheckMessage) -> Fault:
     return Fault("serve/settings", f"{one.msg}{hint}")
 
 
-def no_answer(error: OperationalError) -> Fault:
-    """Return what to say when the database does not answer."""
+def database_unavailable(error: OperationalError) -> Fault:
+    """Return the fault of a database that does not answer."""
     from antipodes.web.platform.config import env, without_password
 
-    address = without_password(env.str("DATABASE_URL", default="the file in the folder for data"))
+    address = without_password(env.str("DATABASE_URL", default="in the data folder"))
     reason = str(error).strip().splitlines()[0] if str(error).strip() else "no reason given"
     return Fault("serve/no-database", f"the database {address} does not answer: {reason}")
 
 
-def tell_of_compiling(say: Say) -> None:
-    """Tell when the computer's engine takes long to get ready, and when it is."""
+def report_compiling(say: Say) -> None:
+    """Show when compiling the engine takes long, and when it is done."""
     from antipodes.web.platform import kernel_warmup
 
     if kernel_warmup.wait_for_all(_LOADING):
         return
     say(
-        "The computer gets ready. The first time its engine is compiled, which takes some minutes;"
-        " all pages work meanwhile, and its first moves may take longer."
+        "Compiling the engine, which takes some minutes the first time. All pages work meanwhile;"
+        " the computer's first moves may take longer."
     )
     kernel_warmup.wait_for_all()
     say("The computer is ready.")
 
 
-def tell_of_mail(say: Say) -> None:
-    """Tell by which doors mail comes in, or where it is read if it stays here."""
+def report_inbound_mail(say: Say) -> None:
+    """Show how mail is received, or where to read it if it is kept on this machine."""
     from django.conf import settings
 
     from antipodes.web.email_play.inbound.runner import configured
 
     if settings.MAIL_FOLDER is not None:
-        say("Mail stays on this machine; read it with: antipodes mail read")
+        say("Mail is kept on this machine; read it with: antipodes mail read")
         return
-    for door in configured():
-        say(f"Mail is taken by {door}.")
+    for transport in configured():
+        say(f"Mail is received by {transport}.")
 
 
-def tell_address(address: str) -> None:
-    """Note where the site is served, for this process and all that it starts.
+def set_address(address: str) -> None:
+    """Set the address at which the site is served, for this process and its children.
 
-    Letters link there, unless the environment names another address.
+    Links in mail begin with it, unless the environment sets another address.
     """
     os.environ[SERVED_AT] = address
 
 
-def check(*, workers: int, thinks: bool) -> None:
-    """Refuse what the settings do not allow, before anything is begun.
+def check(*, workers: int, has_worker: bool) -> None:
+    """Check that the settings allow what is to be started; start nothing.
 
     Raises:
         InvalidOptionsError: something has to be set first; the message says what.
     """
-    if workers == 1 and thinks:
-        return  # one process needs nothing
+    if workers == 1 and has_worker:
+        return  # works without settings
     load()
     from antipodes.web.platform import checks
 
-    checks.check_serving(workers, thinks_here=thinks)
+    checks.check_serving(workers, has_worker=has_worker)
 
 
-def serve(listening: socket.socket, say: Say, *, workers: int = 1, thinks: bool = True) -> None:
-    """Serve on a bound socket until interrupted; ``say`` tells whoever started it what goes on.
+def serve(listening: socket.socket, say: Say, *, workers: int = 1, has_worker: bool = True) -> None:
+    """Serve on a bound socket until SIGTERM or SIGINT.
 
     Args:
         listening: the socket.
-        say: writes a line for whoever started the site.
-        workers: processes that answer requests.
-        thinks: whether to start the computer's process too.
+        say: shows the host a line.
+        workers: number of web processes.
+        has_worker: whether to start the worker process too.
 
     Raises:
         InvalidOptionsError: the data folder or the database is not ready, or another server uses
@@ -176,28 +180,28 @@ def serve(listening: socket.socket, say: Say, *, workers: int = 1, thinks: bool 
     """
     data_files.check_writable()
     load()
-    with server_lock.only_server(), _folder_of_metrics():
+    with server_lock.only_server(), _metrics_folder():
         data_files.restrict_permissions(say)
-        prepare(begins=True)
+        prepare(creates=True)
         if workers > 1:
-            _serve_by_many(listening, say, workers, thinks=thinks)
+            _serve_with_many(listening, say, workers, has_worker=has_worker)
         else:
-            _serve_alone(listening, say, thinks=thinks)
+            _serve_alone(listening, say, has_worker=has_worker)
 
 
 @contextmanager
-def _folder_of_metrics() -> Iterator[None]:
-    """Make the folder in which the processes of this server share what they count.
+def _metrics_folder() -> Iterator[None]:
+    """Create the folder in which the processes of this server share metrics.
 
-    It is in memory where that can be, so that a full disk does not keep them from it.
+    It is in memory where possible, so that a full disk does not matter.
     """
     base = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else data_folder()
-    _remove_left_metrics(base)
+    _remove_stale_metrics(base)
     try:
         folder = Path(tempfile.mkdtemp(prefix=_METRICS, dir=base))
         lock = FileLock(folder / "lock")
     except OSError as error:
-        logger.warning("processes cannot share their metrics: error=%s", error)
+        logger.warning("metrics not shared error=%s", error)
         yield
         return
     os.environ[METRICS_FOLDER] = str(folder)
@@ -208,32 +212,25 @@ def _folder_of_metrics() -> Iterator[None]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _remove_left_metrics(base: Path) -> None:
-    """Remove folders of servers that were killed: nobody holds their locks."""
+def _remove_stale_metrics(base: Path) -> None:
+    """Remove the folders of servers that were killed, which hold no lock any more."""
     for folder in base.glob(f"{_METRICS}*"):
         try:
             FileLock(folder / "lock").release()
         except (HeldError, OSError):
-            continue  # its server runs, or belongs to another user
+            continue  # its server runs, or it belongs to another user
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:
+def _serve_alone(listening: socket.socket, say: Say, *, has_worker: bool) -> None:
     from antipodes.web.platform import heartbeats, kernel_warmup
     from antipodes.web.server import scheduler
     from antipodes.web.server.web_process import serve
-    from antipodes.web.server.worker_supervisor import WorkerProcess
 
     heartbeats.start_clock()
     scheduler.give_back_downtimes()
     kernel_warmup.listen()
-    worker = WorkerProcess() if thinks else None
-    if worker is None:
-        _in_background(kernel_warmup.warm_up_rules, kernel_warmup.report_here)
-    else:
-        tell_of_mail(say)
-        _in_background(tell_of_compiling, say)
-        worker.start()
+    worker = _start_worker(say, has_worker=has_worker)
     try:
         serve(listening)
     finally:
@@ -241,28 +238,36 @@ def _serve_alone(listening: socket.socket, say: Say, *, thinks: bool) -> None:
             worker.stop()
 
 
-def _serve_by_many(listening: socket.socket, say: Say, workers: int, *, thinks: bool) -> None:
+def _serve_with_many(listening: socket.socket, say: Say, workers: int, *, has_worker: bool) -> None:
     from antipodes.web.platform import heartbeats, kernel_warmup
     from antipodes.web.server import scheduler
     from antipodes.web.server.supervisor import Supervisor
-    from antipodes.web.server.worker_supervisor import WorkerProcess
 
     heartbeats.start_clock()
     scheduler.give_back_downtimes()
-    fleet = Supervisor(listening, workers)
-    kernel_warmup.listen(fleet.tell_all)
-    worker = WorkerProcess() if thinks else None
-    if worker is None:
-        _in_background(kernel_warmup.warm_up_rules, kernel_warmup.report_here)
-    else:
-        tell_of_mail(say)
-        _in_background(tell_of_compiling, say)
-        worker.start()
+    supervisor = Supervisor(listening, workers)
+    kernel_warmup.listen(supervisor.report_kernels)
+    worker = _start_worker(say, has_worker=has_worker)
     try:
-        fleet.run(lambda: say(f"{workers} web processes are ready."))
+        supervisor.run(lambda: say(f"{workers} web processes are ready."))
     finally:
         if worker is not None:
             worker.stop()
+
+
+def _start_worker(say: Say, *, has_worker: bool) -> WorkerProcess | None:
+    """Start the worker process; without one, compile here the kernels that web processes need."""
+    from antipodes.web.platform import kernel_warmup
+    from antipodes.web.server.worker_supervisor import WorkerProcess
+
+    if not has_worker:
+        _in_background(kernel_warmup.warm_up_rules, kernel_warmup.report_here)
+        return None
+    report_inbound_mail(say)
+    _in_background(report_compiling, say)
+    worker = WorkerProcess()
+    worker.start()
+    return worker
 
 
 def _in_background(task: Callable[..., object], *arguments: object) -> None:

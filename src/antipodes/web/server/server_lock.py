@@ -1,8 +1,8 @@
-"""Only one server for a site whose processes could not tell each other of moves.
+"""Server lock: only one server runs for a site whose processes could not exchange messages.
 
-A site on one machine is locked by a file, one with PostgreSQL and no Redis by an advisory lock on a
-connection that is kept. Both end with the process, however it ends. With PostgreSQL and Redis any
-number of servers may run. Commands such as ``antipodes backup`` take no lock.
+With SQLite it is a file lock; with PostgreSQL and no Redis, an advisory lock on a connection that
+is kept open. Both end with the process, even if it is killed. With PostgreSQL and Redis any number
+of servers may run. Commands such as ``antipodes backup`` take no lock.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from antipodes.web.platform.file_locks import FileLock, HeldError
 logger = logging.getLogger(__name__)
 
 _NUMBER = 0x616E7470  # of the advisory lock
-_WAIT = 5.0  # seconds for the connection of a server that was killed to be noticed
+_WAIT = 5.0  # seconds in which PostgreSQL notices that the holder was killed
 _PAUSE = 0.2  # seconds between two attempts
-_LOOK = 5.0  # seconds between two looks whether the connection still holds
+_CHECK_EVERY = 5.0  # seconds
 
-_LONGEST_NAME = 60  # characters of an application's name
+_MAX_NAME = 60  # characters of PostgreSQL's application_name
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def only_server() -> Iterator[None]:
 
 @contextmanager
 def sqlite_site(file: Path) -> Iterator[None]:
-    """Hold the locks of a data folder and of a database elsewhere.
+    """Hold the locks of the data folder and of a database file outside of it.
 
     Args:
         file: of the database.
@@ -69,20 +69,20 @@ def sqlite_site(file: Path) -> Iterator[None]:
             try:
                 held.enter_context(FileLock(lock))
             except HeldError as error:
-                what = folder if lock.parent == folder else file
-                raise _refused(
-                    f"the site in {what} is in use by process {error.pid or 'of another host'};"
+                place = folder if lock.parent == folder else file
+                raise _already_runs(
+                    f"the site in {place} is in use by process {error.pid or 'of another host'};"
                     " stop that first, or name another folder in ANTIPODES_DATA"
                 ) from None
         yield
 
 
-def _refused(message: str) -> InvalidOptionsError:
+def _already_runs(message: str) -> InvalidOptionsError:
     return InvalidOptionsError([Fault("serve/already-runs", message)])
 
 
 class _AdvisoryLock:
-    """A lock in PostgreSQL, on a connection of its own that is looked after."""
+    """A lock in PostgreSQL, held by a connection of its own."""
 
     def __init__(self) -> None:
         self._connection: Any = connections["default"].copy()
@@ -93,26 +93,26 @@ class _AdvisoryLock:
         """Take the lock.
 
         Raises:
-            InvalidOptionsError: another server has it.
+            InvalidOptionsError: another server holds it.
         """
         end = time.monotonic() + _WAIT
-        while not self._is_taken():
+        while not self._acquire():
             if time.monotonic() > end:
                 holder = self._holder()
                 self._connection.close()
-                raise _refused(
+                raise _already_runs(
                     f"the database is in use by {holder}, and without Redis only one server can use"
                     " it: stop that first, or set REDIS_URL for both"
                 )
             time.sleep(_PAUSE)
-        threading.Thread(target=self._look_after, name="server lock", daemon=True).start()
+        threading.Thread(target=self._keep, name="server lock", daemon=True).start()
 
     def __exit__(self, *_: object) -> None:
         self._is_ending.set()
         self._connection.close()
 
-    def _is_taken(self) -> bool:
-        name = f"antipodes serve {socket.gethostname()}:{os.getpid()}"[:_LONGEST_NAME]
+    def _acquire(self) -> bool:
+        name = f"antipodes serve {socket.gethostname()}:{os.getpid()}"[:_MAX_NAME]
         with self._connection.cursor() as cursor:
             cursor.execute("SELECT set_config('application_name', %s, false)", [name])
             cursor.execute("SELECT pg_try_advisory_lock(%s)", [_NUMBER])
@@ -130,16 +130,16 @@ class _AdvisoryLock:
             found = cursor.fetchone()
         return f"{found[0]!r}" if found else "another server"
 
-    def _look_after(self) -> None:
-        """Take the lock again after PostgreSQL was away; end if another server has it now."""
-        while not self._is_ending.wait(_LOOK):
+    def _keep(self) -> None:
+        """Acquire the lock again after an outage; end the server if another one has it now."""
+        while not self._is_ending.wait(_CHECK_EVERY):
             try:
                 if self._connection.connection is not None and self._connection.is_usable():
                     continue
                 self._connection.close()
-                if not self._is_taken() and not self._is_ending.is_set():
-                    logger.error("server ends: the database is in use by %s now", self._holder())
+                if not self._acquire() and not self._is_ending.is_set():
+                    logger.error("server stops: database in use by=%s", self._holder())
                     os.kill(os.getpid(), signal.SIGTERM)
                     return
             except DatabaseError as error:
-                logger.warning("server lock cannot be taken again yet: error=%s", error)
+                logger.warning("server lock not acquired again yet error=%s", error)

@@ -1,4 +1,9 @@
-"""Supervisor of several web processes on one address."""
+"""Supervisor of several web processes that listen on one socket.
+
+uvicorn's own supervisor would not do: it checks a thread of each process and not its event loop,
+restarts a process that fails at its start at once and for ever, cannot send messages to processes,
+and leaves them running when it is killed itself.
+"""
 
 from __future__ import annotations
 
@@ -16,24 +21,24 @@ from antipodes.web.server.web_process import READY
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 0.1  # seconds between two looks at who lives
-_STARTING = 120.0  # seconds that a process has to get ready
-_ENDING = 12.0  # seconds that it has to end what it has begun
-_PAUSES = (0.2, 1.0, 5.0, 15.0)  # seconds before the next attempt after each early end
-_SILENT = 20.0  # seconds without a sign after which a process hangs, and is killed
-_LONG_ENOUGH = 60.0  # seconds of life after which an end counts as the first one again
+_CHECK_EVERY = 0.1  # seconds
+_START_TIMEOUT = 120.0  # seconds until a process is ready
+_STOP_TIMEOUT = 12.0  # seconds in which a process finishes its requests
+_PAUSES = (0.2, 1.0, 5.0, 15.0)  # seconds before a restart, after each early failure in a row
+_HEARTBEAT_TIMEOUT = 20.0  # seconds without a heartbeat after which a process is killed
+_STABLE_AFTER = 60.0  # seconds of running after which a failure counts as the first again
 
 
 class WebProcess:
-    """A web process."""
+    """A web process, as a child of the supervisor."""
 
-    def __init__(self, listening: socket.socket, news: list[str]) -> None:
-        """Start it, with all messages so far."""
+    def __init__(self, listening: socket.socket, messages: list[str]) -> None:
+        """Start it, and send it all messages so far."""
         number = listening.fileno()
-        self.begun = time.monotonic()
+        self.started_at = time.monotonic()
         self.silence = 0.0
         self.is_ready = threading.Event()
-        # In a session of its own it does not hear Ctrl-C, which is for this process to answer.
+        # A session of its own: Ctrl-C is for the supervisor alone.
         self.process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "antipodes.web.server.web_process", str(number)],
             text=True,
@@ -42,157 +47,154 @@ class WebProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
-        threading.Thread(target=self._listen, daemon=True).start()
-        for line in news:
-            self.hear(line)
+        threading.Thread(target=self._read, daemon=True).start()
+        for line in messages:
+            self.send(line)
 
-    def _listen(self) -> None:
+    def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.silence = 0.0
             if line.strip() == READY:
                 self.is_ready.set()
 
-    def hear(self, line: str) -> None:
-        """Send a line to it, unless it has ended."""
+    def send(self, line: str) -> None:
+        """Send it a line, unless it has ended."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
         except OSError:
-            logger.debug("process %s has ended and hears nothing", self.process.pid)
+            logger.debug("message not sent to ended process pid=%s", self.process.pid)
 
     @property
-    def lives(self) -> bool:
+    def is_running(self) -> bool:
         """Whether it runs."""
         return self.process.poll() is None
 
-    def hangs_after(self, seconds: float) -> bool:
-        """Count time without a heartbeat of its event loop; return whether it hangs."""
+    def is_hanging_after(self, seconds: float) -> bool:
+        """Count time without a heartbeat of its event loop; return whether that is too long."""
         self.silence += seconds
-        return self.is_ready.is_set() and self.silence > _SILENT
+        return self.is_ready.is_set() and self.silence > _HEARTBEAT_TIMEOUT
 
-    def end(self) -> None:
+    def terminate(self) -> None:
         """Terminate it gracefully."""
-        if self.lives:
+        if self.is_running:
             self.process.terminate()
 
     def wait(self) -> None:
         """Wait until it has ended; kill it after a timeout."""
         try:
-            self.process.wait(_ENDING)
+            self.process.wait(_STOP_TIMEOUT)
         except subprocess.TimeoutExpired:
-            logger.warning("process %s does not end; it is killed", self.process.pid)
+            logger.warning("web process does not stop, killed pid=%s", self.process.pid)
             self.process.kill()
             self.process.wait()
         shared_metrics.forget(self.process.pid)
 
 
 class Supervisor:
-    """Runs a number of web processes."""
+    """Runs a number of web processes and restarts them when they fail."""
 
     def __init__(self, listening: socket.socket, workers: int) -> None:
         """Create the supervisor without starting processes."""
         self._listening = listening
-        self._members: list[WebProcess | None] = [None] * workers
+        self._processes: list[WebProcess | None] = [None] * workers
         self._failures = [0] * workers
         self._not_before = [0.0] * workers
-        self._news: list[str] = []
+        self._messages: list[str] = []
         self._lock = threading.Lock()
-        self._is_ending = False
-        self._is_renewing = False
+        self._is_stopping = False
+        self._is_reloading = False
 
-    def tell_all(self, use: kernel_warmup.Use | None, family: str) -> None:
+    def report_kernels(self, use: kernel_warmup.Use | None, family: str) -> None:
         """Report ready kernels to all processes, also to those started later."""
         line = pubsub.format_line(kernel_warmup.KERNELS_READY, {"use": use, "family": family})
         with self._lock:
-            self._news.append(line)
-            members = [member for member in self._members if member]
-        for member in members:
-            member.hear(line)
+            self._messages.append(line)
+            processes = [process for process in self._processes if process]
+        for process in processes:
+            process.send(line)
 
     def run(self, started: Callable[[], object]) -> None:
         """Keep the processes running until SIGTERM or SIGINT.
 
-        SIGHUP replaces them one after another without downtime.
+        SIGHUP replaces them one after another, without downtime.
 
         Args:
             started: called when the first one is ready.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._end)
-        signal.signal(signal.SIGHUP, self._renew)
+            signal.signal(number, self._on_stop)
+        signal.signal(signal.SIGHUP, self._on_reload)
+        is_started = False
         try:
-            while not self._is_ending:
-                self._look()
-                first = self._members[0]
-                if first is not None and first.is_ready.is_set():
+            while not self._is_stopping:
+                self._check()
+                first = self._processes[0]
+                if not is_started and first is not None and first.is_ready.is_set():
+                    is_started = True
                     started()
-                    started = _nothing
-                if self._is_renewing:
-                    self._is_renewing = False
+                if self._is_reloading:
+                    self._is_reloading = False
                     self._replace_all()
-                time.sleep(_LOOK)
+                time.sleep(_CHECK_EVERY)
         finally:
-            members = [member for member in self._members if member]
-            for member in members:
-                member.end()
-            for member in members:
-                member.wait()
+            processes = [process for process in self._processes if process]
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                process.wait()
 
-    def _end(self, *_: object) -> None:
-        self._is_ending = True
+    def _on_stop(self, *_: object) -> None:
+        self._is_stopping = True
 
-    def _renew(self, *_: object) -> None:
-        self._is_renewing = True
+    def _on_reload(self, *_: object) -> None:
+        self._is_reloading = True
 
     def _start(self) -> WebProcess:
         with self._lock:
-            return WebProcess(self._listening, self._news)
+            return WebProcess(self._listening, self._messages)
 
-    def _look(self) -> None:
-        """Start those that do not run, and kill those that hang."""
-        for at, member in enumerate(self._members):
-            # Time is counted in looks: if this process was suspended too, the others did not hang.
-            if member is not None and member.lives and member.hangs_after(_LOOK):
-                logger.error("web process hangs and is killed pid=%s", member.process.pid)
-                member.process.kill()
-                member.process.wait()
-            if member is not None and not member.lives:
-                self._note_end(at, member)
-            if self._members[at] is None and time.monotonic() >= self._not_before[at]:
-                self._members[at] = self._start()
+    def _check(self) -> None:
+        """Kill processes that hang, and start those that do not run."""
+        for at, process in enumerate(self._processes):
+            # Counted in checks, not by a clock: a machine that slept did not hang.
+            if process and process.is_running and process.is_hanging_after(_CHECK_EVERY):
+                logger.error("web process hangs, killed pid=%s", process.process.pid)
+                process.process.kill()
+                process.process.wait()
+            if process and not process.is_running:
+                self._note_failure(at, process)
+            if self._processes[at] is None and time.monotonic() >= self._not_before[at]:
+                self._processes[at] = self._start()
 
-    def _note_end(self, at: int, member: WebProcess) -> None:
-        lasted = time.monotonic() - member.begun
-        self._failures[at] = 0 if lasted > _LONG_ENOUGH else self._failures[at] + 1
+    def _note_failure(self, at: int, process: WebProcess) -> None:
+        lasted = time.monotonic() - process.started_at
+        self._failures[at] = 0 if lasted > _STABLE_AFTER else self._failures[at] + 1
         pause = _PAUSES[min(max(self._failures[at], 1), len(_PAUSES)) - 1]
         logger.error(
-            "web process %s has ended with code %s; another is started in %s s",
-            member.process.pid,
-            member.process.returncode,
+            "web process ended, restarting pid=%s code=%s seconds=%s",
+            process.process.pid,
+            process.process.returncode,
             pause,
         )
-        shared_metrics.forget(member.process.pid)
+        shared_metrics.forget(process.process.pid)
         self._not_before[at] = time.monotonic() + pause
-        self._members[at] = None
+        self._processes[at] = None
 
     def _replace_all(self) -> None:
-        """Start a new process beside each old one, and end that when the new one answers."""
-        for at, old in enumerate(self._members):
+        """Replace each process: start a new one, and stop the old one when the new one is ready."""
+        for at, old in enumerate(self._processes):
             new = self._start()
-            end = time.monotonic() + _STARTING
-            while not new.is_ready.wait(_LOOK):
-                if self._is_ending or not new.lives or time.monotonic() > end:
-                    logger.error("a new web process does not get ready; the old ones stay")
-                    new.end()
+            end = time.monotonic() + _START_TIMEOUT
+            while not new.is_ready.wait(_CHECK_EVERY):
+                if self._is_stopping or not new.is_running or time.monotonic() > end:
+                    logger.error("new web process not ready, keeping the old ones")
+                    new.terminate()
                     new.wait()
                     return
-            self._members[at] = new
+            self._processes[at] = new
             if old is not None:
-                old.end()
+                old.terminate()
                 old.wait()
-
-
-def _nothing() -> None:
-    """Do nothing."""

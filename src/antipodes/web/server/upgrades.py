@@ -1,4 +1,4 @@
-"""Bringing the database up to date, while the site runs where that can be."""
+"""Upgrades of the database: pending migrations, and which of them need the site to stop."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from django.db import OperationalError, connection
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.server import serve
 
-_LOCK = 0x616E7469  # one number for all who bring this database up to date
+_LOCK = 0x616E7469  # number of the advisory lock, the same on all machines
 
 
 def pending_migrations() -> list[str]:
-    """Return the names of the changes that are not applied.
+    """Return the names of the migrations that are not applied.
 
     Raises:
         InvalidOptionsError: the database does not answer.
@@ -26,11 +26,11 @@ def pending_migrations() -> list[str]:
     try:
         return schema_version.missing()
     except OperationalError as error:
-        raise InvalidOptionsError([serve.no_answer(error)]) from None
+        raise InvalidOptionsError([serve.database_unavailable(error)]) from None
 
 
 def describe(names: Sequence[str]) -> Iterator[str]:
-    """Yield lines that say what the changes do to a site that runs."""
+    """Yield lines that say which migrations can be applied while the site runs."""
     from antipodes.web.platform import schema_version
 
     for name in names:
@@ -44,19 +44,19 @@ def describe(names: Sequence[str]) -> Iterator[str]:
 
 
 def migrate() -> list[str]:
-    """Apply all changes; return their names.
+    """Apply all migrations; return their names.
 
     Raises:
         InvalidOptionsError: the database does not answer.
     """
     names = pending_migrations()
-    with _alone():
+    with _migration_lock():
         call_command("migrate", verbosity=0, interactive=False)
     return names
 
 
 def run_django(arguments: Sequence[str]) -> None:
-    """Run a command of Django's or of an app's.
+    """Run a management command.
 
     Raises:
         InvalidOptionsError: the database does not answer, or is not up to date.
@@ -66,12 +66,12 @@ def run_django(arguments: Sequence[str]) -> None:
     try:
         ManagementUtility(["antipodes manage", *arguments]).execute()
     except OperationalError as error:
-        raise InvalidOptionsError([serve.no_answer(error)]) from None
+        raise InvalidOptionsError([serve.database_unavailable(error)]) from None
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
-    """Keep others from doing the same, and let large tables take their time."""
+def _migration_lock() -> Iterator[None]:
+    """Keep other machines from migrating meanwhile, and let large tables take their time."""
     if connection.vendor != "postgresql":
         yield
         return
@@ -79,7 +79,7 @@ def _alone() -> Iterator[None]:
         cursor.execute("SET statement_timeout = 0")
         cursor.execute("SET lock_timeout = 0")
         cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
-        # Whoever waits for a lock on a table makes others wait behind it: better to fail soon.
+        # Queries queue behind a migration that waits for a table, so it should fail soon.
         cursor.execute("SET lock_timeout = '10s'")
     try:
         yield

@@ -1,9 +1,8 @@
-"""A process that answers requests and holds sockets: alone, or as one of several.
+"""Web process: handles requests and WebSockets, alone or as one of several.
 
-As one of several it is started by :mod:`antipodes.web.server.supervisor` with a socket that
-listens already. It
-says a line when it is ready, hears news on its standard input, and ends when that does: then
-whoever started it is gone.
+One of several is started by :mod:`antipodes.web.server.supervisor` with a listening socket. It
+writes a line when it is ready and then its heartbeats, reads messages from standard input, and ends
+at the end of that, which means that the supervisor has ended.
 """
 
 from __future__ import annotations
@@ -14,28 +13,28 @@ import signal
 import socket
 import sys
 import threading
-from typing import Any
+from typing import TextIO
 
 import uvicorn
 
 READY = "ready"
-ALIVE = "alive"  # about once a second, as long as the event loop runs
+HEARTBEAT = "alive"  # written about once a second while the event loop runs
 
-_TICKS = 10  # of the server's loop between two signs that it runs
-_MAX_MESSAGE = 256 * 1024  # bytes of a message from a browser; more closes the socket
-_PATIENCE = 5  # seconds that requests have to end when the site is ended
+_TICKS = 10  # of uvicorn's loop between two heartbeats
+_MAX_MESSAGE = 256 * 1024  # bytes of a WebSocket message; a longer one closes the socket
+_SHUTDOWN_TIMEOUT = 5  # seconds in which requests finish
 
-# Seconds that one thread may keep others waiting. By default it is 5 ms, and answers to moves
-# would often wait for several such turns.
-_SWITCH = 0.000_5
+# Seconds for which a thread may keep the GIL while others wait. With the default of 5 ms, the
+# answer to a move would often wait for several of them.
+_SWITCH_INTERVAL = 0.000_5
 
-# Allocations, young and middle collections until the garbage of the next older generation is looked
-# for. A look at everything holds all sockets up for a quarter of a second, so it has to be rare.
-_GARBAGE = (20_000, 20, 1_000)
+# Allocations, young and middle collections before the next older generation is collected. A full
+# collection stops all sockets for a quarter of a second, so it has to be rare.
+_GC_THRESHOLD = (20_000, 20, 1_000)
 
 
 class _Server(uvicorn.Server):
-    """Ends streams, which would go on for ever, before it waits for requests to end."""
+    """Ends streams at a shutdown, which would otherwise wait for them."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         from antipodes.web.connections import registry
@@ -44,69 +43,68 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class _TellingServer(_Server):
-    """Tells when it listens, and from then on that its event loop runs."""
+class _SupervisedServer(_Server):
+    """Tells the supervisor when it is ready, and that its event loop runs."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            _tell(READY)
+            _write(READY)
 
     async def on_tick(self, counter: int) -> bool:
         if counter % _TICKS == 0:
-            _tell(ALIVE)
+            _write(HEARTBEAT)
         return await super().on_tick(counter)
 
 
-def _tell(line: str) -> None:
+def _write(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
-def serve(listening: socket.socket, *, tells: bool = False) -> None:
-    """Answer requests until SIGTERM or SIGINT; then let those that are under way end.
+def serve(listening: socket.socket, *, is_supervised: bool = False) -> None:
+    """Serve until SIGTERM or SIGINT; then finish the requests in progress.
 
     Args:
         listening: a bound socket.
-        tells: whether to write a line when everything is ready.
+        is_supervised: whether to write readiness and heartbeats to standard output.
     """
     from antipodes.web.connections import registry
     from antipodes.web.platform import clock, heartbeats
     from antipodes.web.platform.models import Kind
     from antipodes.web.server.http_protocol import BoundedHttpProtocol
 
-    registry.allow_many_files()
+    registry.raise_file_limit()
     clock.start()
-    sign = heartbeats.ProcessHeartbeat(Kind.WEB)
-    sign.start()
-    sys.setswitchinterval(_SWITCH)
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
+    heartbeat.start()
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     config = uvicorn.Config(
         "antipodes.web.project.asgi:application",
         http=BoundedHttpProtocol,
-        access_log=False,  # it would tell who looks at what
-        log_config=None,  # Django's settings say what is logged, and how
+        access_log=False,  # it would record who visits which page
+        log_config=None,  # Django's settings configure logging
         ws_max_size=_MAX_MESSAGE,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=_PATIENCE,
+        timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
     )
     config.load()
-    gc.freeze()  # what is loaded by now stays, and need not be looked at again
-    gc.set_threshold(*_GARBAGE)
-    # The server raises once more what it was told, when it has done it. That shall not kill what
-    # is still to be put in order.
+    gc.freeze()  # modules loaded so far are never garbage
+    gc.set_threshold(*_GC_THRESHOLD)
+    # After its shutdown uvicorn raises the signal again, which must not kill the cleanup below.
     signal.signal(signal.SIGTERM, lambda *_: None)
-    server = _TellingServer(config) if tells else _Server(config)
+    server = _SupervisedServer(config) if is_supervised else _Server(config)
     try:
         server.run(sockets=[listening])
     finally:
-        sign.stop()
+        heartbeat.stop()
 
 
-def _hear(news: Any) -> None:
-    """Pass on what comes on the standard input; at its end, end."""
+def _read_messages(lines: TextIO) -> None:
+    """Forward messages of the supervisor; at the end of the input, stop the server."""
     from antipodes.web.platform import pubsub
 
-    for line in news:
+    for line in lines:
         pubsub.forward_line(line)
     os.kill(os.getpid(), signal.SIGTERM)
 
@@ -120,8 +118,8 @@ def main() -> None:
     from antipodes.web.platform import kernel_warmup
 
     kernel_warmup.listen()
-    threading.Thread(target=_hear, args=(sys.stdin,), daemon=True).start()
-    serve(socket.socket(fileno=int(sys.argv[1])), tells=True)
+    threading.Thread(target=_read_messages, args=(sys.stdin,), daemon=True).start()
+    serve(socket.socket(fileno=int(sys.argv[1])), is_supervised=True)
 
 
 if __name__ == "__main__":

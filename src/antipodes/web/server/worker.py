@@ -1,12 +1,12 @@
-"""The worker process: runs jobs, the scheduler and the transports of incoming mail.
+"""Worker process: runs jobs, the scheduler and the transports of incoming mail.
 
-It is separate from web processes, so that a search never delays a socket. What it
-changes it writes to the database. Where Redis is shared, sockets hear of it through that; else it
-writes what they shall hear to its standard output, line by line.
+It is separate from web processes, so that a search never delays a socket. Its changes go to the
+database. Messages to sockets go through Redis, or without it, line by line, through standard
+output.
 
-Beside a site on one machine it ends when its standard input does, which also happens when whoever
-started it was killed. As ``antipodes work``, on any machine, it ends when it is told to. Nothing is
-lost with it: rows say what is to be done, and the next one takes it up.
+Beside a site on one machine it ends when its standard input does, also when the server was killed.
+As ``antipodes work``, on any machine, it ends at SIGTERM or SIGINT. Unfinished jobs are not lost:
+their rows remain, and the next worker runs them.
 """
 
 from __future__ import annotations
@@ -17,31 +17,35 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import django
 
+if TYPE_CHECKING:
+    from antipodes.web.platform.kernel_warmup import Report
+
 logger = logging.getLogger(__name__)
 
-_NICE = 5  # where cores are few, sockets go before searches
+_NICE = 5  # so that web processes go first where cores are few
 
 
 def main() -> None:
-    """Work until the standard input ends."""
+    """Work until standard input ends."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     django.setup()
     from antipodes.web.platform import kernel_warmup, pubsub
 
-    # What is printed by mistake shall not look like news.
+    # Standard output carries messages, so prints go elsewhere.
     pubsub.write_to(sys.stdout)
     sys.stdout = sys.stderr
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    threading.Thread(target=_wait_for_end, args=(ended,), daemon=True).start()
+    threading.Thread(target=_forward_messages, args=(ended,), daemon=True).start()
     _work(ended, kernel_warmup.report_to_server)
 
 
 def run_standalone(say: Callable[[str], object]) -> None:
-    """Work for a site that is served elsewhere until SIGTERM or SIGINT.
+    """Work for a site that is served elsewhere, until SIGTERM or SIGINT.
 
     Raises:
         InvalidOptionsError: database and Redis are not shared, or not up to date.
@@ -58,12 +62,13 @@ def run_standalone(say: Callable[[str], object]) -> None:
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    say("An engine works for the site.  (Ctrl-C ends it)")
-    serve.tell_of_mail(say)
-    _work(ended, None, lambda: serve.tell_of_compiling(say))
+    say("A worker runs for the site.  (Ctrl-C to stop)")
+    serve.report_inbound_mail(say)
+    _work(ended, None, lambda: serve.report_compiling(say))
 
 
-def _wait_for_end(ended: threading.Event) -> None:
+def _forward_messages(ended: threading.Event) -> None:
+    """Forward messages of the server until its end of the pipe is closed."""
     from antipodes.web.platform import pubsub
 
     for line in sys.stdin:
@@ -76,10 +81,16 @@ def _wait_for_end(ended: threading.Event) -> None:
 
 def _work(
     ended: threading.Event,
-    told: Callable[..., None] | None,
+    report: Report | None,
     meanwhile: Callable[[], object] = lambda: None,
 ) -> None:
-    """Work until an event is set."""
+    """Work until an event is set.
+
+    Args:
+        ended: the event.
+        report: called when kernels are ready.
+        meanwhile: runs in a thread of its own.
+    """
     os.nice(_NICE)
     from antipodes.web.analysis import services
     from antipodes.web.email_play import inbox_task
@@ -92,27 +103,27 @@ def _work(
 
     clock.start()
     heartbeats.EngineHeartbeat().start()
-    sign = heartbeats.ProcessHeartbeat(Kind.ENGINE)
-    sign.start()
-    kernel_warmup.warm_up(told=told)
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE)
+    heartbeat.start()
+    kernel_warmup.warm_up(report)
     worker_threads.start()
     threading.Thread(target=meanwhile, daemon=True).start()
     services.take_up()
-    caretaker = Scheduler()
-    caretaker.start()
+    scheduler = Scheduler()
+    scheduler.start()
     pubsub.receive_as_worker()
-    DeliveryLoop(lambda: caretaker.is_active).start()
-    # What letters need is loaded now: else the first mail would do it, and hold a lock meanwhile.
+    DeliveryLoop(lambda: scheduler.is_active).start()
+    # Imported now, since importing it while the first mail is processed would hold its lock longer.
     inbox_task.warm_up()
     inbox_task.process_on_arrival()
-    doors = OpenDoors()
-    doors.start()
+    transports = OpenDoors()
+    transports.start()
     ended.wait()
-    doors.stop()
-    # Searches are cut short: their rows still ask for them, and others may have them at once.
-    caretaker.stop()
+    transports.stop()
+    # Searches are aborted: their jobs remain, and other workers can run them at once.
+    scheduler.stop()
     locks.release_jobs()
-    sign.stop()
+    heartbeat.stop()
     os._exit(0)
 
 

@@ -14,9 +14,9 @@ from antipodes.web.platform import pubsub, shared_metrics
 
 logger = logging.getLogger(__name__)
 
-_PAUSES = (0.2, 1.0, 5.0, 30.0)  # seconds before the next attempt after each early end
-_LONG_ENOUGH = 60.0  # seconds of life after which an end counts as the first one again
-_PATIENCE = 5.0  # seconds that a process is given to end
+_PAUSES = (0.2, 1.0, 5.0, 30.0)  # seconds before a restart, after each early failure in a row
+_STABLE_AFTER = 60.0  # seconds of running after which a failure counts as the first again
+_STOP_TIMEOUT = 5.0  # seconds in which the process ends
 
 
 class WorkerProcess(threading.Thread):
@@ -26,11 +26,11 @@ class WorkerProcess(threading.Thread):
         """Create the thread without starting it."""
         super().__init__(name="worker process", daemon=True)
         self._process: subprocess.Popen[str] | None = None
-        self._is_ending = threading.Event()
+        self._is_stopping = threading.Event()
 
     @property
     def pid(self) -> int | None:
-        """The number of the process that runs now."""
+        """The id of the running process."""
         return self._process.pid if self._process else None
 
     def send(self, line: str) -> None:
@@ -47,19 +47,19 @@ class WorkerProcess(threading.Thread):
         """Keep a process running until :meth:`stop`."""
         pubsub.set_worker(self.send)
         failures = 0
-        while not self._is_ending.is_set():
-            begun = time.monotonic()
+        while not self._is_stopping.is_set():
+            started_at = time.monotonic()
             self._run_once()
-            if self._is_ending.is_set():
+            if self._is_stopping.is_set():
                 return
-            failures = 0 if time.monotonic() - begun > _LONG_ENOUGH else failures + 1
+            failures = 0 if time.monotonic() - started_at > _STABLE_AFTER else failures + 1
             pause = _pause_after(failures)
-            logger.error("the computer's process has ended; it is started again in %s s", pause)
-            self._is_ending.wait(pause)
+            logger.error("worker process ended, restarting seconds=%s", pause)
+            self._is_stopping.wait(pause)
 
     def _run_once(self) -> None:
         command = [sys.executable, "-m", "antipodes.web.server.worker"]
-        # In a session of its own it does not hear Ctrl-C, which is for the server to answer.
+        # A session of its own: Ctrl-C is for the server alone.
         self._process = subprocess.Popen(  # noqa: S603
             command,
             text=True,
@@ -74,25 +74,25 @@ class WorkerProcess(threading.Thread):
             try:
                 pubsub.forward_line(line)
             except Exception:
-                logger.exception("news from the computer's process cannot be passed on")
+                logger.exception("message of the worker not forwarded")
         self._process.wait()
         shared_metrics.forget(self._process.pid)
 
     def stop(self) -> None:
-        """End the process and the thread."""
-        self._is_ending.set()
+        """Stop the process and the thread."""
+        self._is_stopping.set()
         process = self._process
         if process is not None and process.poll() is None:
             assert process.stdin is not None
             process.stdin.close()
             try:
-                process.wait(_PATIENCE)
+                process.wait(_STOP_TIMEOUT)
             except subprocess.TimeoutExpired:
                 process.kill()
         if self.is_alive():
-            self.join(_PATIENCE)
+            self.join(_STOP_TIMEOUT)
 
 
 def _pause_after(failures: int) -> float:
-    """Return how long to wait after so many early ends; a process that has lived long has none."""
+    """Return the seconds before a restart, by the number of early failures in a row."""
     return _PAUSES[min(max(failures, 1), len(_PAUSES)) - 1]
