@@ -1,4 +1,4 @@
-"""Laws of the channel layer of a site with one process."""
+"""Tests of the in-memory channel layer."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from antipodes.web.platform.channel_layer import InMemoryChannelLayer
 
 @pytest.fixture
 def cleanings(monkeypatch):
-    """Instants at which Channels' own layer went through all channels."""
+    """Calls of the cleanup of Channels' own layer."""
     found: list[ChannelsOwn] = []
 
     def clean(layer):
@@ -28,7 +28,7 @@ def clock(monkeypatch):
     return at
 
 
-async def test_many_messages_go_through_all_channels_once(cleanings):
+async def test_many_messages_cause_one_cleanup(cleanings):
     layer = InMemoryChannelLayer()
     await layer.group_add("match", "one")
     for number in range(50):
@@ -37,7 +37,7 @@ async def test_many_messages_go_through_all_channels_once(cleanings):
     assert len(cleanings) == 1
 
 
-async def test_expired_messages_are_removed_some_seconds_later(cleanings, clock):
+async def test_expired_messages_are_cleaned_every_five_seconds(cleanings, clock):
     layer = InMemoryChannelLayer()
     await layer.group_send("match", {"type": "x"})
     clock[0] += 4.9

@@ -1,4 +1,4 @@
-"""Laws of what goes together when the site is more than one process."""
+"""Tests of system checks and of the settings of several processes."""
 
 from types import SimpleNamespace
 
@@ -22,7 +22,7 @@ def environment(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("database", "redis", "workers", "thinks_here", "codes"),
+    ("database", "redis", "workers", "has_worker", "codes"),
     [
         (SQLITE, "", 1, True, []),
         (POSTGRESQL, "", 1, True, []),
@@ -34,44 +34,44 @@ def environment(monkeypatch):
         (POSTGRESQL, "redis://here", 8, False, []),
     ],
 )
-def test_processes_that_could_not_hear_of_each_other_are_refused(
-    environment, database, redis, workers, thinks_here, codes
+def test_processes_that_could_not_communicate_are_refused(
+    environment, database, redis, workers, has_worker, codes
 ):
     environment(database, redis)
     if not codes:
-        checks.check_serving(workers, thinks_here=thinks_here)
+        checks.check_serving(workers, has_worker=has_worker)
         return
     with pytest.raises(InvalidOptionsError) as refused:
-        checks.check_serving(workers, thinks_here=thinks_here)
+        checks.check_serving(workers, has_worker=has_worker)
     assert [fault.code for fault in refused.value.faults] == codes
     assert all("_URL=" in fault.message for fault in refused.value.faults)
 
 
-def test_a_token_that_is_guessed_is_refused():
+def test_a_short_token_is_refused():
     assert checks.check_token("") == []
     assert checks.check_token("x" * 16) == []
     assert "7 characters" in checks.check_token("letmein")[0].msg
 
 
-def test_machines_that_share_a_database_share_the_key():
+def test_machines_that_share_a_database_need_a_common_key():
     assert checks.check_key("", SQLITE) == []
     assert checks.check_key("given", POSTGRESQL) == []
     assert "SECRET_KEY" in checks.check_key("", POSTGRESQL)[0].msg
 
 
 @pytest.mark.parametrize(("name", "value"), [("LOG_FORMAT", "xml"), ("LOG_LEVEL", "LOUD")])
-def test_values_that_are_not_understood_are_shown(monkeypatch, name, value):
+def test_invalid_values_are_reported(monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     assert value in next(one.msg for one in checks.check_environment() if name in one.msg)
 
 
-def test_an_address_of_an_unknown_database_is_shown_without_its_password(monkeypatch):
+def test_the_url_of_an_unknown_database_is_shown_without_its_password(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "mysql://me:hidden@host/name")
     with pytest.raises(InvalidOptionsError, match="mysql://me@host/name"):
         config.database()
 
 
-def test_postgresql_gives_nothing_up_by_default_that_the_address_does_not_change(monkeypatch):
+def test_options_in_the_url_of_postgresql_override_single_defaults(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgres://me:hidden@host/name?connect_timeout=2")
     found = config.database()
     assert found["ENGINE"] == "antipodes.web.platform.postgresql"
@@ -80,7 +80,7 @@ def test_postgresql_gives_nothing_up_by_default_that_the_address_does_not_change
     assert "statement_timeout" in found["OPTIONS"]["options"]
 
 
-def test_redis_carries_messages_and_the_cache_if_it_is_there(monkeypatch):
+def test_redis_is_used_for_messages_and_the_cache_if_configured(monkeypatch):
     monkeypatch.setenv("REDIS_URL", "")
     assert "InMemory" in config.channel_layers()["default"]["BACKEND"]
     monkeypatch.setenv("REDIS_URL", "redis://host/0")
@@ -88,7 +88,7 @@ def test_redis_carries_messages_and_the_cache_if_it_is_there(monkeypatch):
     assert config.caches()["default"]["LOCATION"] == "redis://host/0"
 
 
-def test_logs_are_json_if_programs_read_them(capsys):
+def test_log_lines_can_be_json(capsys):
     import json
     import logging
     import logging.config
@@ -99,5 +99,5 @@ def test_logs_are_json_if_programs_read_them(capsys):
     )
     record = logging.LogRecord("antipodes", logging.WARNING, "x.py", 1, "an %s", ("egg",), None)
     record.request_id = "abc"
-    told = json.loads(formatter.format(record))
-    assert (told["level"], told["message"], told["request_id"]) == ("WARNING", "an egg", "abc")
+    line = json.loads(formatter.format(record))
+    assert (line["level"], line["message"], line["request_id"]) == ("WARNING", "an egg", "abc")

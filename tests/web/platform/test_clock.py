@@ -1,4 +1,4 @@
-"""Laws of the site's clock: it never jumps, whatever other clocks do, and processes agree."""
+"""Tests of the site's clock: it never jumps when other clocks do, and processes agree on it."""
 
 import logging
 
@@ -14,14 +14,14 @@ HOUR = 3_600_000
 
 
 def restart_process(monkeypatch):
-    """Go on as a process that has just been started."""
+    """Continue as a process that was just started."""
     monkeypatch.setattr(clock, "_clock", SiteClock())
     clock.start()
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("by", [HOUR, -HOUR, 24 * HOUR, -5_000, 400])
-def test_the_sites_clock_goes_on_when_the_wall_clock_jumps(clocks, by):
+def test_the_sites_clock_is_steady_when_the_wall_clock_jumps(clocks, by):
     clock.start()
     begun = clock.now()
     clocks.set_wall(by)
@@ -34,7 +34,7 @@ def test_the_sites_clock_goes_on_when_the_wall_clock_jumps(clocks, by):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("by", [HOUR, -HOUR])
-def test_a_process_that_starts_after_a_jump_has_the_sites_time(clocks, by, monkeypatch):
+def test_a_process_started_after_a_jump_has_the_sites_time(clocks, by, monkeypatch):
     clock.start()
     clocks.set_wall(by)
     clock.follow()
@@ -45,9 +45,7 @@ def test_a_process_that_starts_after_a_jump_has_the_sites_time(clocks, by, monke
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("by", [HOUR, -HOUR])
-def test_a_process_that_starts_right_after_a_jump_goes_along_with_those_that_knew(
-    clocks, by, monkeypatch
-):
+def test_a_process_started_right_after_a_jump_follows_the_older_ones(clocks, by, monkeypatch):
     clock.start()
     old = clock._clock
     clocks.set_wall(by)
@@ -62,7 +60,7 @@ def test_a_process_that_starts_right_after_a_jump_goes_along_with_those_that_kne
 
 
 @pytest.mark.django_db
-def test_hosts_are_told_of_a_jump(clocks, caplog):
+def test_a_jump_is_logged_with_advice(clocks, caplog):
     clock.start()
     assert clock.advice() is None
     clocks.set_wall(HOUR)
@@ -73,7 +71,7 @@ def test_hosts_are_told_of_a_jump(clocks, caplog):
 
 
 @pytest.mark.django_db
-def test_a_clock_that_is_set_right_again_needs_no_restart(clocks):
+def test_a_clock_that_is_corrected_needs_no_restart(clocks):
     clock.start()
     for by in (HOUR, -HOUR):
         clocks.set_wall(by)
@@ -84,7 +82,7 @@ def test_a_clock_that_is_set_right_again_needs_no_restart(clocks):
 
 
 @pytest.mark.django_db
-def test_small_differences_are_caught_up_slowly(clocks):
+def test_small_differences_are_slewed(clocks):
     clock.start()
     clocks.set_wall(TOLERANCE)
     for second in range(1, TOLERANCE + 1):
@@ -106,7 +104,7 @@ def test_a_difference_shrinks_by_a_thousandth_of_the_time(clocks):
 
 
 @pytest.mark.django_db
-def test_a_site_that_starts_afresh_takes_the_time_of_the_machine(clocks):
+def test_a_clock_started_afresh_takes_the_time_of_the_machine(clocks):
     clock.start()
     clocks.set_wall(HOUR)
     clock.follow()
@@ -116,7 +114,7 @@ def test_a_site_that_starts_afresh_takes_the_time_of_the_machine(clocks):
 
 
 class Machine:
-    """A machine of several, with its process."""
+    """One of several machines, with its process."""
 
     def __init__(self, monotonic):
         self.monotonic, self.site = monotonic, SiteClock()
@@ -133,12 +131,12 @@ class Machines:
         self.machines = [Machine(5_000_000 * number) for number in range(count)]
 
     def follow(self, one):
-        """Do what the function of the same name does with the database."""
+        """Do what `clock.follow` does with the database."""
         reading = Reading(one.monotonic, self.reference)
         self.row = one.site.follow(reading, self.row) or self.row
 
     def advance(self, milliseconds, asleep=None):
-        """Let time pass; a virtual machine that sleeps may not notice."""
+        """Let time pass; a sleeping virtual machine may not notice."""
         self.reference += milliseconds
         for one in self.machines:
             if one is not asleep:
@@ -146,7 +144,7 @@ class Machines:
 
 
 def changes():
-    """Strategies for what happens to two machines and the clock of their database."""
+    """Strategies for events of two machines and the clock of their database."""
     return st.lists(
         st.one_of(
             st.tuples(st.just("pass"), st.integers(1, 30_000)),
@@ -161,13 +159,13 @@ def changes():
 @example(  # the second machine finds the row changed, but not yet for the second jump
     [("jump", HOUR), ("follow", 0), ("jump", -60_000), ("follow", 1), ("follow", 0), ("follow", 1)]
 )
-def test_machines_agree_and_their_clock_shows_the_time_that_has_passed(incidents):
+def test_machines_agree_on_a_clock_that_measures_elapsed_time(events):
     site = Machines(2)
     for one in site.machines:
         site.follow(one)
     begun, passed, rounds = site.machines[0].now(), 0, 0
     latest = [one.now() for one in site.machines]
-    for what, *arguments in incidents:
+    for what, *arguments in events:
         match what:
             case "pass":
                 site.advance(*arguments)
@@ -184,7 +182,7 @@ def test_machines_agree_and_their_clock_shows_the_time_that_has_passed(incidents
             latest[number] = one.now()
 
 
-def test_a_machine_that_slept_without_noticing_takes_the_time_of_the_others():
+def test_a_machine_that_slept_unnoticed_takes_the_time_of_the_others():
     site = Machines(3)
     for _ in range(20):
         site.advance(1_000)

@@ -1,4 +1,4 @@
-"""Laws of the data folder: nobody else reads it, and what cannot be written is told."""
+"""Tests of the data folder: its permissions, backups, and errors when it cannot be written."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from antipodes.errors import InvalidOptionsError
 from antipodes.web.platform import config, data_files
 from antipodes.web.server import backups
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
 
 
 @pytest.fixture
@@ -41,14 +41,14 @@ def antipodes(folder, *arguments):
 
 
 @pytest.mark.slow
-def test_whatever_a_command_makes_can_be_read_by_its_user_alone(tmp_path):
+def test_files_made_by_commands_are_private(tmp_path):
     folder, copy = tmp_path / "data", tmp_path / "copy.zip"
     before = os.umask(0o022)
     try:
         antipodes(folder, "migrate")
-        letter = folder / "postmaster/new/a letter"
-        letter.parent.mkdir(parents=True)
-        letter.write_text("Dear postmaster")
+        mail = folder / "postmaster/new/a mail"
+        mail.parent.mkdir(parents=True)
+        mail.write_text("Dear postmaster")
         antipodes(folder, "backup", str(copy))
         restored = tmp_path / "restored"
         antipodes(restored, "restore", str(copy))
@@ -59,33 +59,34 @@ def test_whatever_a_command_makes_can_be_read_by_its_user_alone(tmp_path):
     assert {"site.sqlite3", "secret-key"} <= names
     made = [*restored.rglob("*"), *(path for path in folder.iterdir() if path.is_file()), copy]
     assert {path.name: oct(mode_of(path) & 0o077) for path in made if mode_of(path) & 0o077} == {}
-    assert (restored / "postmaster/new/a letter").read_text() == "Dear postmaster"
+    assert (restored / "postmaster/new/a mail").read_text() == "Dear postmaster"
     assert (restored / "secret-key").read_bytes() == (folder / "secret-key").read_bytes()
 
 
-def test_others_lose_their_rights_to_files_of_earlier_versions(folder):
+def test_files_of_earlier_versions_become_private(folder):
     for name in ("site.sqlite3", "site.sqlite3-wal", "jobs.sqlite3", "secret-key"):
         (folder / name).touch()
         (folder / name).chmod(0o644)
     mine = folder / "notes of the host"
     mine.touch()
     mine.chmod(0o644)
-    said: list[str] = []
-    data_files.restrict_permissions(said.append)
+    messages: list[str] = []
+    data_files.restrict_permissions(messages.append)
     assert {mode_of(path) for path in folder.iterdir() if path != mine} == {0o600}
     assert mode_of(mine) == 0o644
-    assert said == []
+    assert messages == []
 
 
-def test_a_folder_that_the_host_names_is_not_changed_but_told(folder):
+def test_a_chosen_data_folder_is_not_changed_but_reported(folder):
     folder.chmod(0o755)
-    said: list[str] = []
-    data_files.restrict_permissions(said.append)
+    messages: list[str] = []
+    data_files.restrict_permissions(messages.append)
     assert mode_of(folder) == 0o755
-    assert said == [f"Warning: others can look into {folder}; keep them out: chmod 700 {folder}"]
+    warning = f"Warning: other users can read {folder}; keep them out: chmod 700 {folder}"
+    assert messages == [warning]
 
 
-def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(folder, monkeypatch):
+def test_a_data_folder_that_cannot_be_written_is_refused(folder, monkeypatch):
     def refuse(*_, **__):
         raise OSError(30, "Read-only file system")
 
@@ -110,18 +111,18 @@ def test_a_secret_that_could_not_be_written_leaves_no_empty_file(folder, monkeyp
     assert mode_of(folder / "a-key") == 0o600
 
 
-def test_a_backup_takes_mail_for_the_host_and_no_other_folders(folder):
+def test_a_backup_contains_mail_but_no_other_folders(folder):
     database = folder / "site.sqlite3"
     for name in ("postmaster/new/1", "mail/boxes/ann@example.org/new/2", "compressed/a.gz", "lock"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
     (folder / "vapid-key").touch()
-    found = {str(path.relative_to(folder)) for path in backups._kept_files(folder, database)}
+    found = {str(path.relative_to(folder)) for path in backups._files_to_back_up(folder, database)}
     assert found == {"postmaster/new/1", "mail/boxes/ann@example.org/new/2", "vapid-key"}
 
 
 @pytest.mark.parametrize(
-    ("name", "is_taken"),
+    ("name", "is_safe"),
     [
         ("secret-key", True),
         ("postmaster/new/1700000000.M1P2.host:2,S", True),
@@ -132,5 +133,5 @@ def test_a_backup_takes_mail_for_the_host_and_no_other_folders(folder):
         ("postmaster//new", False),
     ],
 )
-def test_a_backup_is_unpacked_nowhere_else(name, is_taken):
-    assert backups._is_name(name) is is_taken
+def test_a_backup_is_unpacked_into_the_data_folder_only(name, is_safe):
+    assert backups._is_safe_name(name) is is_safe

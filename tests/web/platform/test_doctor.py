@@ -1,4 +1,4 @@
-"""Laws of `antipodes doctor`: it says what is wrong, and what to do, and its exit code tells."""
+"""Tests of `antipodes doctor`: its findings, advice and exit code."""
 
 import json
 import os
@@ -29,26 +29,26 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def closed():
-    """A port of this machine at which nobody listens."""
+    """A port of this machine without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def found_by(name):
-    """Return what a check found, the worst of it."""
-    found, _ = doctor._tried(name, doctor._LOOKS[name])
+    """Return the worst finding of a check."""
+    found, _ = doctor._run(name, doctor._CHECKS[name])
     order = [Status.FAILED, Status.WARNING, Status.OK]
     return min(found, key=lambda one: order.index(one.status))
 
 
-def test_a_database_that_is_up_to_date_is_well(folder):
+def test_a_database_that_is_up_to_date_is_ok(folder):
     found = found_by("database")
     assert found.status is Status.OK, found
     assert "up to date" in found.message
 
 
-def test_a_database_that_lacks_tables_is_told_with_the_command(monkeypatch):
+def test_missing_migrations_are_reported_with_the_command(monkeypatch):
     from antipodes.web.platform import schema_version
 
     monkeypatch.setattr(schema_version, "missing", lambda: ["ops.0003_secrets"])
@@ -57,7 +57,7 @@ def test_a_database_that_lacks_tables_is_told_with_the_command(monkeypatch):
     assert "ops.0003_secrets" in found.message
 
 
-def test_redis_that_does_not_answer_is_told_without_its_password(monkeypatch, closed):
+def test_unreachable_redis_is_reported_without_its_password(monkeypatch, closed):
     pytest.importorskip("redis")
     monkeypatch.setenv("REDIS_URL", f"redis://:hidden@127.0.0.1:{closed}/0")
     found = found_by("redis")
@@ -68,29 +68,29 @@ def test_redis_that_does_not_answer_is_told_without_its_password(monkeypatch, cl
     assert found_by("redis").status is Status.OK
 
 
-def test_a_server_that_takes_no_mail_is_told(settings, closed):
+def test_an_unreachable_mail_server_is_reported(settings, closed):
     settings.MAIL_FOLDER, settings.MAIL_IS_SENT = None, True
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", closed
     found = found_by("mail out")
     assert found.status is Status.FAILED
-    assert f"127.0.0.1:{closed} takes no mail" in found.message
+    assert f"127.0.0.1:{closed} does not accept mail" in found.message
     assert "EMAIL_URL" in found.advice
 
 
-def test_mail_that_is_sent_nowhere_is_a_warning(settings):
+def test_missing_mail_server_is_a_warning(settings):
     settings.MAIL_FOLDER, settings.MAIL_IS_SENT = None, False
     assert found_by("mail out").status is Status.WARNING
 
 
-def test_a_letter_is_sent_to_try_the_whole_way(settings, mailoutbox):
-    [found] = doctor._sent("host@x.example")
+def test_a_test_mail_is_sent(settings, mailoutbox):
+    [found] = doctor._send_test("host@x.example")
     assert found.status is Status.OK
     assert mailoutbox[0].to == ["host@x.example"]
     assert settings.SITE_URL in mailoutbox[0].body
 
 
-def test_a_door_for_mail_at_which_nobody_listens_is_told(settings, closed):
+def test_an_inbound_transport_without_listener_is_reported(settings, closed):
     settings.MAIL_HOST, settings.MAIL_LMTP = "x.example", ListenAddress("127.0.0.1", closed)
     found = found_by("mail in")
     assert found.status is Status.FAILED
@@ -98,15 +98,15 @@ def test_a_door_for_mail_at_which_nobody_listens_is_told(settings, closed):
 
 
 @pytest.mark.parametrize(("greeting", "status"), [("220 hello", "ok"), ("HTTP/1.1 400", "failed")])
-def test_a_door_for_mail_is_known_by_its_greeting(settings, greeting, status):
+def test_an_inbound_transport_is_checked_by_its_greeting(settings, greeting, status):
     with socket.create_server(("127.0.0.1", 0)) as server:
 
-        def answer():
+        def greet():
             with server.accept()[0] as client:
                 client.sendall(f"{greeting}\r\n".encode())
                 client.recv(100)
 
-        thread = threading.Thread(target=answer)
+        thread = threading.Thread(target=greet)
         thread.start()
         settings.MAIL_HOST = "x.example"
         settings.MAIL_LMTP = ListenAddress("127.0.0.1", server.getsockname()[1])
@@ -114,7 +114,7 @@ def test_a_door_for_mail_is_known_by_its_greeting(settings, greeting, status):
         thread.join(10)
 
 
-def test_a_clock_that_was_set_back_is_told(monkeypatch):
+def test_a_clock_that_was_set_back_is_reported(monkeypatch):
     monkeypatch.setattr(doctor, "_is_unsynchronised", lambda: False)
     assert found_by("clock").status is Status.OK
     HeartbeatRow.objects.create(pk=1, at=time.time_ns() // 1_000_000 + 3_600_000)
@@ -124,7 +124,7 @@ def test_a_clock_that_was_set_back_is_told(monkeypatch):
 
 
 @pytest.mark.parametrize(("mib", "status"), [(50, "failed"), (500, "warning"), (5_000, "ok")])
-def test_a_disk_that_gets_full_is_told(folder, monkeypatch, mib, status):
+def test_little_space_on_the_disk_is_reported(folder, monkeypatch, mib, status):
     free = SimpleNamespace(free=mib * 1024 * 1024)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
     found = found_by("disk")
@@ -132,8 +132,8 @@ def test_a_disk_that_gets_full_is_told(folder, monkeypatch, mib, status):
     assert f"{mib} MiB" in found.message
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
-def test_keys_that_others_can_read_are_told_with_the_command(folder):
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
+def test_keys_that_others_can_read_are_reported_with_the_command(folder):
     assert found_by("keys").status is Status.OK
     (folder / "secret-key").touch(mode=0o600)
     (folder / "secret-key").chmod(0o644)
@@ -142,15 +142,15 @@ def test_keys_that_others_can_read_are_told_with_the_command(folder):
     assert found.advice == f"chmod go= {folder / 'secret-key'}"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs permissions of POSIX")
-def test_a_file_of_settings_for_all_to_read_is_told(folder, tmp_path, monkeypatch):
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
+def test_a_readable_environment_file_is_reported(folder, tmp_path, monkeypatch):
     file = tmp_path / "site.env"
     file.write_text("MAIL_FROM=Club <play@x.example>\n")
     file.chmod(0o644)
     source = env_file.Source()
     source.file = file
     monkeypatch.setattr(env_file, "source", source)
-    found, _ = doctor._tried("environment file", doctor._file_of_settings)
+    found, _ = doctor._run("environment file", doctor._environment_file)
     assert [one.status for one in found] == [Status.WARNING, Status.OK]
     assert "line 1" in found[0].message
     assert f"chmod 640 {file}" in found_by("keys").advice
@@ -158,12 +158,12 @@ def test_a_file_of_settings_for_all_to_read_is_told(folder, tmp_path, monkeypatc
     assert found_by("keys").status is Status.OK
 
 
-def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(monkeypatch):
+def test_a_check_that_raises_is_a_finding_and_the_others_run(monkeypatch):
     def broken():
         yield doctor.Finding("table", Status.OK, str(1 / 0))
 
-    monkeypatch.setattr(doctor, "_NEEDS", {})
-    monkeypatch.setattr(doctor, "_LOOKS", {"table": broken, "redis": doctor._LOOKS["redis"]})
+    monkeypatch.setattr(doctor, "_REQUIREMENTS", {})
+    monkeypatch.setattr(doctor, "_CHECKS", {"table": broken, "redis": doctor._CHECKS["redis"]})
     found = list(doctor.examine())
     assert [one.name for one in found] == ["versions", "table", "redis"]
     assert found[1].status is Status.FAILED
@@ -171,7 +171,7 @@ def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(monkeypatch):
     assert not doctor.is_well(found)
 
 
-def test_without_a_site_nothing_else_is_looked_at(tmp_path, monkeypatch):
+def test_without_a_site_other_checks_are_skipped(tmp_path, monkeypatch):
     monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("DATABASE_URL", "")
     found = list(doctor.examine())
@@ -181,7 +181,7 @@ def test_without_a_site_nothing_else_is_looked_at(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_exit_code_and_json_tell_whether_all_is_well(tmp_path):
+def test_the_exit_code_and_json_tell_whether_a_check_failed(tmp_path):
     clean = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     settings = clean | {"ANTIPODES_DATA": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": ""}
 
@@ -193,23 +193,23 @@ def test_the_exit_code_and_json_tell_whether_all_is_well(tmp_path):
 
     assert run("migrate").returncode == 0
     done = run("doctor", "--json")
-    told = json.loads(done.stdout)
-    assert (done.returncode, told["well"]) == (0, True), told
-    assert {one["name"] for one in told["checks"]} >= {"settings", *doctor._LOOKS}
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["well"]) == (0, True), report
+    assert {one["name"] for one in report["checks"]} >= {"settings", *doctor._CHECKS}
     done = run("doctor", LOG_LEVEL="LOUD")
     assert done.returncode == 1
     assert "FAILED   settings: LOG_LEVEL is 'LOUD'" in done.stdout
 
 
-def test_the_page_for_hosts_names_every_check():
+def test_every_check_is_documented():
     from tests.docs.pages import DOCS, text_of
 
     page = text_of(DOCS / "hosting.md")
-    for name in ("versions", *doctor._NEEDS, *doctor._LOOKS):
+    for name in ("versions", *doctor._REQUIREMENTS, *doctor._CHECKS):
         assert f"| {name} |" in page
 
 
-def test_the_folder_named_is_not_made_by_asking_for_it(tmp_path, monkeypatch):
+def test_reading_the_settings_does_not_create_the_data_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("DATABASE_URL", "")
     config.database()

@@ -1,4 +1,4 @@
-"""Laws of heartbeats: what counts as a downtime, and that it is remembered until it is bridged."""
+"""Tests of heartbeats: which gaps are downtimes, and for how long they are stored."""
 
 import pytest
 
@@ -12,7 +12,7 @@ HOUR = 3_600_000
 
 
 def in_another_process(monkeypatch):
-    """Go on as a process that has not beaten."""
+    """Continue as a process without heartbeats so far."""
     monkeypatch.setattr(heartbeats, "_beats", {})
 
 
@@ -24,7 +24,7 @@ def test_regular_heartbeats_are_no_downtime(clocks):
     assert heartbeats.downtime(Kind.WEB, clock.now()) is None
 
 
-def test_a_gap_between_heartbeats_is_a_downtime_until_it_is_bridged(clocks, monkeypatch):
+def test_a_gap_between_heartbeats_is_a_downtime_until_it_is_given_back(clocks, monkeypatch):
     heartbeats.beat(Kind.WEB)
     stopped = clock.now()
     clocks.advance(50_000)
@@ -38,7 +38,7 @@ def test_a_gap_between_heartbeats_is_a_downtime_until_it_is_bridged(clocks, monk
     assert heartbeats.downtimes() == {}
 
 
-def test_a_downtime_goes_on_until_somebody_beats(clocks, monkeypatch):
+def test_a_downtime_lasts_until_the_next_heartbeat(clocks, monkeypatch):
     heartbeats.beat(Kind.WEB)
     begun = clock.now()
     for _ in range(2):
@@ -48,7 +48,7 @@ def test_a_downtime_goes_on_until_somebody_beats(clocks, monkeypatch):
     assert heartbeats.latest(Kind.WEB) == begun
 
 
-def test_a_downtime_that_is_not_bridged_yet_becomes_part_of_the_next_one(clocks):
+def test_a_downtime_not_yet_given_back_becomes_part_of_the_next_one(clocks):
     heartbeats.beat(Kind.WEB)
     begun = clock.now()
     clocks.advance(60_000)
@@ -69,7 +69,7 @@ def test_engines_have_downtimes_of_their_own(clocks):
     assert list(heartbeats.downtimes()) == [Kind.ENGINE]
 
 
-def test_a_process_that_hangs_alone_learns_of_it(clocks, monkeypatch):
+def test_a_process_that_hung_alone_notices_it(clocks, monkeypatch):
     heartbeats.beat(Kind.WEB)
     begun, mine = clock.now(), dict(heartbeats._beats)
     for _ in range(10):
@@ -83,7 +83,7 @@ def test_a_process_that_hangs_alone_learns_of_it(clocks, monkeypatch):
 
 
 @pytest.mark.parametrize("by", [0, HOUR, -HOUR])
-def test_a_site_that_starts_takes_the_machines_time_and_notes_the_downtime(clocks, monkeypatch, by):
+def test_a_starting_site_takes_the_machines_time_and_notes_the_downtime(clocks, monkeypatch, by):
     heartbeats.start_clock()
     heartbeats.beat(Kind.WEB)
     stopped = clock.now()
@@ -120,14 +120,14 @@ def test_a_machine_that_joins_others_keeps_their_time(clocks, monkeypatch):
     assert heartbeats.downtimes() == {Kind.WEB: Downtime(before, clocks.wall)}
 
 
-def test_processes_are_known_as_long_as_they_give_signs(clocks):
-    sign = heartbeats.ProcessHeartbeat(Kind.ENGINE)
-    sign._note()
+def test_processes_count_as_running_while_they_send_heartbeats(clocks):
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE)
+    heartbeat._note()
     assert heartbeats.running(Kind.ENGINE) == 1
     assert heartbeats.running(Kind.WEB) == 0
     clocks.advance(heartbeats.LATELY + 1)
     assert heartbeats.running(Kind.ENGINE) == 0
-    sign._note()
-    sign.stop()
+    heartbeat._note()
+    heartbeat.stop()
     assert not ProcessRow.objects.exists()
     assert not HeartbeatRow.objects.exists()

@@ -1,4 +1,4 @@
-"""Laws of how often somebody may do something."""
+"""Tests of rate limits and count limits."""
 
 import pytest
 from limits.errors import StorageError
@@ -12,7 +12,7 @@ THREE = RateLimit("three", "3/hour", "address", "tests")
 FAR = "192.0.2.7"  # an address of documentation, not of this machine
 
 
-def test_what_is_allowed_is_allowed_and_no_more():
+def test_a_rate_limit_refuses_further_uses():
     for _ in range(3):
         take(THREE, "ann")
     with pytest.raises(TooManyError, match=r"try again in [0-9]+ seconds") as refused:
@@ -21,7 +21,7 @@ def test_what_is_allowed_is_allowed_and_no_more():
     assert 0 < refused.value.seconds <= 3_600
 
 
-def test_people_and_limits_are_counted_apart():
+def test_users_and_limits_are_counted_separately():
     for _ in range(3):
         take(THREE, "ann")
     take(THREE, "bob")
@@ -36,7 +36,7 @@ def test_the_tightest_of_several_amounts_decides():
         take(both, "ann")
 
 
-def test_people_play_on_where_nobody_can_count(monkeypatch, caplog):
+def test_rate_limits_fail_open_without_redis(monkeypatch, caplog):
     def fail(*_, **__):
         raise StorageError(ConnectionError("no Redis here"))
 
@@ -45,7 +45,7 @@ def test_people_play_on_where_nobody_can_count(monkeypatch, caplog):
     assert "not counted" in caplog.text
 
 
-def test_an_ipv6_customer_is_one_however_many_addresses_it_has(rf):
+def test_all_ipv6_addresses_of_a_56_count_together(rf):
     one, other, far = ("2001:db8:1::1", "2001:db8:1:ff::ffff", "2001:db8:1:100::1")
     for address in (one, other, one):
         take_for_address(THREE, rf.get("/", REMOTE_ADDR=address))
@@ -54,7 +54,7 @@ def test_an_ipv6_customer_is_one_however_many_addresses_it_has(rf):
         take_for_address(THREE, rf.get("/", REMOTE_ADDR=other))
 
 
-def test_an_ipv6_network_of_48_bits_gets_four_times_as_much(rf):
+def test_an_ipv6_48_gets_four_times_as_much(rf):
     for customer in range(4):
         for _ in range(3):
             address = f"2001:db8:1:{customer:x}00::1"
@@ -81,13 +81,13 @@ def test_the_host_can_set_every_limit(monkeypatch):
         take(limits.NEW_GUESTS, "ann")
 
 
-def test_a_limit_that_is_not_understood_or_not_known_is_refused_at_the_start(monkeypatch):
+def test_invalid_and_unknown_limits_are_reported(monkeypatch):
     assert not checks.check_limits()
     monkeypatch.setenv("LIMIT_NEW_GUESTS", "many")
     monkeypatch.setenv("LIMIT_NEW_GUEST", "3/hour")
-    told = " ".join(str(one.msg) for one in checks.check_limits())
-    assert "LIMIT_NEW_GUESTS is 'many'" in told
-    assert "LIMIT_NEW_GUEST is" in told
+    messages = " ".join(str(one.msg) for one in checks.check_limits())
+    assert "LIMIT_NEW_GUESTS is 'many'" in messages
+    assert "LIMIT_NEW_GUEST is" in messages
 
 
 def test_this_machine_is_not_limited(rf):
@@ -96,7 +96,7 @@ def test_this_machine_is_not_limited(rf):
 
 
 @pytest.mark.django_db
-def test_nobody_can_fill_the_site_with_guests(client, monkeypatch):
+def test_new_guests_of_an_address_are_limited(client, monkeypatch):
     monkeypatch.setattr(limits.NEW_GUESTS.__class__, "items", lambda _: limits._parsed("2/hour"))
     answers = []
     for _ in range(3):
@@ -110,27 +110,27 @@ def test_nobody_can_fill_the_site_with_guests(client, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_view_that_refuses_says_when_to_come_again(client, monkeypatch):
+def test_a_rate_limited_view_responds_with_retry_after(client, monkeypatch):
     def refuse(*_):
         raise TooManyError(42)
 
     monkeypatch.setattr("antipodes.web.lobby.views.selectors.lobby_lists", refuse)
-    answer = client.get("/lobby/")
-    assert answer.status_code == 429
-    assert answer.headers["Retry-After"] == "42"
-    assert "42 seconds" in answer.content.decode()
+    response = client.get("/lobby/")
+    assert response.status_code == 429
+    assert response.headers["Retry-After"] == "42"
+    assert "42 seconds" in response.content.decode()
 
 
 @pytest.mark.django_db
-def test_positions_are_not_given_without_end(client, monkeypatch):
+def test_positions_are_rate_limited(client, monkeypatch):
     monkeypatch.setattr(limits.POSITIONS.__class__, "items", lambda _: limits._parsed("2/hour"))
-    ask = {"game": "hex", "moves": ""}
-    answers = [client.get("/positions.json", ask, REMOTE_ADDR=FAR) for _ in range(3)]
+    query = {"game": "hex", "moves": ""}
+    answers = [client.get("/positions.json", query, REMOTE_ADDR=FAR) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[2].json()["code"] == "limits/too-many"
 
 
-def test_what_is_more_work_counts_as_several():
+def test_an_expensive_use_counts_as_several():
     take(THREE, "ann", cost=2)
     take(THREE, "ann")
     with pytest.raises(TooManyError):
@@ -141,7 +141,7 @@ def test_what_is_more_work_counts_as_several():
 
 
 @pytest.mark.django_db
-def test_nobody_begins_games_without_end(client, monkeypatch):
+def test_new_games_are_rate_limited(client, monkeypatch):
     monkeypatch.setenv("LIMIT_NEW_GAMES", "2/hour")
     answers = [client.post("/play/hex/", {"level": "1"}) for _ in range(3)]
     assert [answer.status_code for answer in answers[:2]] == [302, 302]

@@ -1,4 +1,4 @@
-"""Laws of leases and job locks."""
+"""Tests of leases and job locks."""
 
 import time
 
@@ -99,7 +99,7 @@ def test_a_job_lock_is_renewed_while_the_job_runs(monkeypatch):
         monkeypatch.setattr(locks, "_JOB_LOCK_RENEWED", 2.0)
 
 
-def test_jobs_run_without_lock_while_redis_is_away(monkeypatch, caplog):
+def test_jobs_run_without_lock_while_redis_is_unavailable(monkeypatch, caplog):
     def fail(*_, **__):
         raise OperationalError("away")
 

@@ -1,4 +1,4 @@
-"""Laws of logs: at no level do they tell who somebody is or where they can be reached."""
+"""Tests of logs: at no level do they contain personal data."""
 
 import logging
 import smtplib
@@ -30,8 +30,8 @@ SECRETS = (
 
 
 @pytest.fixture
-def said(caplog):
-    """All that the site's own loggers say, at the lowest level."""
+def logged(caplog):
+    """The lines of the site's own loggers, at the lowest level."""
     for name in ("antipodes", "antipodes.requests"):
         caplog.set_level(logging.DEBUG, logger=name)
 
@@ -44,7 +44,7 @@ def said(caplog):
 
 @pytest.fixture
 def heron(db):
-    """Somebody with an account and a browser that takes pushes."""
+    """A user with an account and a browser with push notifications."""
     user = User.objects.create_user("heron", "heron@example.org", "antarctica-tortoise-9")
     PushSubscriptionRow.objects.create(
         user=user, endpoint=ENDPOINT, made_at=0, browser="Firefox", p256dh="p", auth="a"
@@ -52,18 +52,18 @@ def heron(db):
     return user
 
 
-def test_a_push_that_fails_is_logged_without_the_endpoint_and_the_name(heron, monkeypatch, said):
+def test_a_push_that_fails_is_logged_without_the_endpoint_and_the_name(heron, monkeypatch, logged):
     def fail(*_, **__):
         raise requests.ConnectionError(f"no connection to {ENDPOINT}")
 
     monkeypatch.setattr("pywebpush.webpush", fail)
     row = PushSubscriptionRow.objects.get()
     push._send(row, {}, requests.Session())
-    assert f"push failed subscription={row.pk}" in said()
-    assert not any(secret in said() for secret in SECRETS)
+    assert f"push failed subscription={row.pk}" in logged()
+    assert not any(secret in logged() for secret in SECRETS)
 
 
-def test_a_letter_that_is_given_up_is_logged_without_the_address(heron, monkeypatch, said):
+def test_an_undeliverable_mail_is_logged_without_the_address(heron, monkeypatch, logged):
     def refuse(*_):
         raise smtplib.SMTPRecipientsRefused(
             {"heron@example.org": (550, b"5.1.1 <heron@example.org> is unknown")}
@@ -78,24 +78,22 @@ def test_a_letter_that_is_given_up_is_logged_without_the_address(heron, monkeypa
     outbox.send_due_emails()
     assert (
         f"outbox gives up email={EmailRow.objects.get().pk} error=SMTPRecipientsRefused 550"
-        in said()
+        in logged()
     )
     assert "5.1.1" in EmailRow.objects.get().trouble
-    assert not any(secret in said() for secret in SECRETS)
+    assert not any(secret in logged() for secret in SECRETS)
 
 
-def test_news_that_fail_are_logged_without_the_name(heron, said):
+def test_a_failed_notification_is_logged_without_the_name(heron, logged):
     def fail(*_):
         raise LookupError
 
     match_events._safely(fail, heron)
-    assert f"User {heron.pk}" in said()
-    assert not any(secret in said() for secret in SECRETS)
+    assert f"User {heron.pk}" in logged()
+    assert not any(secret in logged() for secret in SECRETS)
 
 
-def test_a_whole_evening_is_logged_without_names_addresses_and_words(
-    client, heron, people, begin, said
-):
+def test_a_whole_session_is_logged_without_personal_data(client, heron, people, begin, logged):
     far = {"REMOTE_ADDR": "192.0.2.7"}
     client.force_login(heron)
     pages = ("/", "/people/heron/", "/accounts/", "/accounts/email/", "/notices/", "/nowhere/heron")
@@ -110,21 +108,21 @@ def test_a_whole_evening_is_logged_without_names_addresses_and_words(
     client.post(f"/m/{row.slug}/notes", {"text": "a quiet word"}, **far)
     notify(heron, Kind.INVITED, key="1", path="/c/abc/", game="hex", by=people[0])
     client.get("/api/v1/account", headers={"authorization": "Bearer heron"}, **far)
-    raw = b"From: heron@example.org\r\nTo: nobody@example.org\r\nSubject: a quiet word\r\n\r\n."
-    take(raw, sender="heron@example.org", recipients=["nobody@example.org"], via="webhook")
-    assert "GET profile 200" in said()
-    assert not any(secret in said() for secret in SECRETS)
+    raw = b"From: heron@example.org\r\nTo: unknown@example.org\r\nSubject: a quiet word\r\n\r\n."
+    take(raw, sender="heron@example.org", recipients=["unknown@example.org"], via="webhook")
+    assert "GET profile 200" in logged()
+    assert not any(secret in logged() for secret in SECRETS)
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_libraries_say_no_more_than_warnings(level):
+def test_libraries_log_warnings_at_most(level):
     made = logging_to_output("text", level)
     assert made["root"]["level"] in {"WARNING", "ERROR"}
     assert made["loggers"]["antipodes"]["level"] == level
 
 
 @pytest.mark.django_db
-def test_a_request_that_an_outage_has_failed_is_logged_in_one_line(client, monkeypatch, caplog):
+def test_a_request_that_fails_in_an_outage_is_logged_in_one_line(client, monkeypatch, caplog):
     def fail(*_):
         raise OperationalError("the server has gone away")
 

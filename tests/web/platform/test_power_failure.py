@@ -1,4 +1,4 @@
-"""Law of power that fails: what was acknowledged is on the disk; `make crash` tries more."""
+"""Tests of power failures: acknowledged moves are on the disk; `make crash` tries more."""
 
 import sys
 
@@ -16,11 +16,11 @@ pytestmark = [
 def recorder(tmp_path_factory):
     library, reason = compiled(tmp_path_factory.mktemp("recorder"))
     if library is None:
-        pytest.skip(f"nothing can be recorded: {reason}")
+        pytest.skip(f"the recorder cannot be compiled: {reason}")
     return library
 
 
-def test_acknowledged_moves_outlive_power_that_fails_at_any_sync(tmp_path, recorder):
+def test_acknowledged_moves_survive_a_power_failure_at_any_sync(tmp_path, recorder):
     play = Play(tmp_path, recorder, moves=12, checkpoint_each=5)
     cuts, acknowledged, lost = play.lost(tmp_path, seeds=range(1))
     assert acknowledged == 12
@@ -28,6 +28,6 @@ def test_acknowledged_moves_outlive_power_that_fails_at_any_sync(tmp_path, recor
     assert lost == []
 
 
-def test_the_same_test_notices_moves_that_are_lost_because_nothing_is_synced(tmp_path, recorder):
+def test_the_test_notices_moves_lost_without_syncs(tmp_path, recorder):
     play = Play(tmp_path, recorder, moves=6, checkpoint_each=0, synchronous="NORMAL")
     assert play.lost(tmp_path)[2]

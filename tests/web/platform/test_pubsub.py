@@ -1,4 +1,4 @@
-"""Laws of telling sockets across processes."""
+"""Tests of pub/sub across processes."""
 
 import io
 import json
@@ -15,45 +15,45 @@ from antipodes.web.server.worker_supervisor import WorkerProcess
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
-    """No layer is shared: pipes are for the site on one machine."""
+    """No layer is shared, so that messages go through pipes."""
     monkeypatch.setattr(pubsub, "is_shared", lambda: False)
 
 
 @pytest.fixture
 def pipe(monkeypatch):
-    """A process that thinks, as far as it writes."""
+    """The pipe of a worker."""
     pipe = io.StringIO()
     monkeypatch.setattr(pubsub, "_pipe", pipe)
     return pipe
 
 
-def test_what_one_process_writes_another_passes_on(pipe, monkeypatch):
+def test_a_message_to_a_group_is_forwarded(pipe, monkeypatch):
     pubsub.send_to_group("match-abc", {"type": "match.changed", "version": 3})
     line = pipe.getvalue()
     assert line.count("\n") == 1
     monkeypatch.setattr(pubsub, "_pipe", None)
-    told = []
+    sent = []
     monkeypatch.setattr(
-        pubsub, "send_to_group", lambda group, message: told.append((group, message))
+        pubsub, "send_to_group", lambda group, message: sent.append((group, message))
     )
     pubsub.forward_line(line)
-    assert told == [("match-abc", {"type": "match.changed", "version": 3})]
+    assert sent == [("match-abc", {"type": "match.changed", "version": 3})]
 
 
-def test_what_is_for_the_server_is_heard_there_by_its_name(pipe, monkeypatch):
+def test_a_message_to_the_server_reaches_its_listener(pipe, monkeypatch):
     pubsub.send_to_server("warm", {"family": "hex"})
-    heard: dict[str, str] = {}
-    monkeypatch.setitem(pubsub._listeners, "warm", heard.update)
+    received: dict[str, str] = {}
+    monkeypatch.setitem(pubsub._listeners, "warm", received.update)
     pubsub.forward_line(pipe.getvalue())
-    assert heard == {"family": "hex"}
+    assert received == {"family": "hex"}
 
 
-def test_nobody_listening_is_no_trouble(monkeypatch):
+def test_messages_without_event_loop_are_dropped(monkeypatch):
     monkeypatch.setattr(pubsub, "_loop", None)
     pubsub.send_to_group("match-abc", {"type": "match.changed", "version": 3})
 
 
-def test_news_for_a_server_that_is_gone_go_nowhere(monkeypatch):
+def test_messages_to_an_ended_server_are_dropped(monkeypatch):
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:

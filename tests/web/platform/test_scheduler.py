@@ -1,4 +1,4 @@
-"""Laws of what is looked after though nobody asks for it."""
+"""Tests of the scheduler and its tasks."""
 
 import pytest
 from django.db import OperationalError
@@ -13,7 +13,7 @@ from antipodes.web.server.scheduler import DAY
 pytestmark = pytest.mark.django_db
 
 
-def test_challenges_that_guests_have_left_are_forgotten(people):
+def test_abandoned_challenges_of_guests_are_deleted(people):
     guest = User.objects.create(username="guest", is_guest=True)
     old, new = now() - 2 * DAY, now()
     for by, made_at in ((guest, old), (guest, new), (people[0], old)):
@@ -23,7 +23,7 @@ def test_challenges_that_guests_have_left_are_forgotten(people):
     assert set(kept) == {("guest", new), ("ann", old)}
 
 
-def test_one_thing_that_fails_does_not_keep_the_others_from_being_done(monkeypatch, caplog):
+def test_a_failing_task_does_not_stop_the_others(monkeypatch, caplog):
     done = []
 
     def fail():
@@ -34,29 +34,29 @@ def test_one_thing_that_fails_does_not_keep_the_others_from_being_done(monkeypat
         "periodic_tasks",
         [PeriodicTask(fail, 1), PeriodicTask(lambda: done.append(1), 1)],
     )
-    scheduler.Scheduler().go_round()
+    scheduler.Scheduler().run_due_tasks()
     assert done
     assert "no luck today" in caplog.text
 
 
-def test_in_an_outage_each_round_says_one_line(monkeypatch, caplog):
+def test_a_task_that_fails_in_an_outage_logs_one_line(monkeypatch, caplog):
 
     def fail():
         raise OperationalError("the database is away")
 
     monkeypatch.setattr(scheduler, "periodic_tasks", [PeriodicTask(fail, 1)])
-    scheduler.Scheduler().go_round()
+    scheduler.Scheduler().run_due_tasks()
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "task skipped: outage task=fail error=the database is away" in caplog.text
     assert "Traceback" not in caplog.text
 
 
-def test_each_thing_is_done_at_the_start_and_again_after_its_time(monkeypatch):
+def test_tasks_run_at_the_start_and_at_their_interval(monkeypatch):
     at, done = [1000.0], []
     monkeypatch.setattr("antipodes.web.server.scheduler.time.monotonic", lambda: at[0])
     monkeypatch.setattr(scheduler, "periodic_tasks", [PeriodicTask(lambda: done.append(at[0]), 30)])
-    caretaker = scheduler.Scheduler()
+    one = scheduler.Scheduler()
     for second in (1000.0, 1029.0, 1030.0, 1031.0):
         at[0] = second
-        caretaker.go_round()
+        one.run_due_tasks()
     assert done == [1000.0, 1030.0]

@@ -1,4 +1,4 @@
-"""Laws of servers that would not hear of each other's moves: the second one is refused."""
+"""Tests of the server lock: a second server on the same site is refused."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from antipodes.web.server import backups, server_lock
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs flock")
 
-PATIENCE = 60  # seconds
+TIMEOUT = 60  # seconds
 
 HOLD = """
 import sys, time
@@ -39,28 +39,28 @@ def holder(tmp_path):
         [sys.executable, "-c", HOLD], env=environment(tmp_path), stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
-    with process.stdout as said:
-        assert said.readline() == "held\n"
+    with process.stdout as output:
+        assert output.readline() == "held\n"
         yield process
         process.kill()
         process.wait()
 
 
-def test_a_second_server_on_a_data_folder_is_refused_and_told_which_process_runs(holder, tmp_path):
+def test_a_second_server_is_refused_with_the_id_of_the_first(holder, tmp_path):
     command = [sys.executable, "-m", "antipodes", "serve", "--port", "0"]
     done = subprocess.run(
         command,
         env=environment(tmp_path),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
     assert done.returncode == 2
     assert f"the site in {tmp_path} is in use by process {holder.pid}; stop that" in done.stderr
 
 
-def test_the_lock_of_a_server_that_was_killed_is_free_at_once(holder, tmp_path, monkeypatch):
+def test_the_lock_of_a_killed_server_is_free_at_once(holder, tmp_path, monkeypatch):
     monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
     holder.send_signal(signal.SIGKILL)
     holder.wait()
@@ -68,7 +68,7 @@ def test_the_lock_of_a_server_that_was_killed_is_free_at_once(holder, tmp_path, 
         pass
 
 
-def test_a_database_elsewhere_is_locked_for_servers_with_other_folders(tmp_path, monkeypatch):
+def test_a_database_outside_the_data_folder_is_locked_too(tmp_path, monkeypatch):
     file = tmp_path / "shared.sqlite3"
     folders = [tmp_path / "one", tmp_path / "two"]
     monkeypatch.setenv("ANTIPODES_DATA", str(folders[0]))
@@ -78,12 +78,10 @@ def test_a_database_elsewhere_is_locked_for_servers_with_other_folders(tmp_path,
             pytest.raises(InvalidOptionsError, match=rf"{file} is in use by process {os.getpid()}"),
             server_lock.sqlite_site(file),
         ):
-            pytest.fail("both have it")
+            pytest.fail("both servers hold the lock")
 
 
-def test_a_backup_needs_no_lock_and_a_restore_waits_for_the_server_to_end(
-    holder, tmp_path, monkeypatch
-):
+def test_a_backup_needs_no_lock_but_a_restore_does(holder, tmp_path, monkeypatch):
     monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
     monkeypatch.setenv("DATABASE_URL", "")
     with pytest.raises(InvalidOptionsError, match="no database"):
@@ -92,7 +90,7 @@ def test_a_backup_needs_no_lock_and_a_restore_waits_for_the_server_to_end(
         backups.restore(tmp_path / "copy.zip", replace=True)
 
 
-def test_a_process_that_is_started_does_not_inherit_the_lock(tmp_path):
+def test_a_child_process_does_not_inherit_the_lock(tmp_path):
     lock = FileLock(tmp_path / "lock")
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         lock.release()
@@ -100,7 +98,7 @@ def test_a_process_that_is_started_does_not_inherit_the_lock(tmp_path):
         child.communicate(b"\n")
 
 
-def test_a_lock_is_held_until_it_is_released(tmp_path):
+def test_a_file_lock_is_held_until_it_is_released(tmp_path):
     with FileLock(tmp_path / "lock"), pytest.raises(HeldError) as caught:
         FileLock(tmp_path / "lock")
     assert caught.value.pid == str(os.getpid())

@@ -1,4 +1,4 @@
-"""A server whose disk is full, on a small disk of its own: it lives on, and loses nothing."""
+"""Tests of a server on a small disk that is full: it keeps running and loses no data."""
 
 import asyncio
 import json
@@ -15,8 +15,8 @@ import websockets
 
 from tests.live.site import Site
 
-SIZE = "24m"  # of the disk: room for the database, its log, and compressed copies
-PATIENCE = 60  # seconds
+SIZE = "24m"  # of the disk: enough for the database, its WAL, and compressed files
+TIMEOUT = 60  # seconds
 
 pytestmark = pytest.mark.slow
 
@@ -50,9 +50,9 @@ def tables(site):
 
 @contextmanager
 def filled(disk):
-    """Fill a disk to the last byte, and make room again at the end."""
-    stone = disk / "stone"
-    with stone.open("wb", buffering=0) as file:
+    """Fill a disk to the last byte for the block."""
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
         for size in (1 << 20, 4096, 512, 1):
             try:
                 while True:
@@ -60,12 +60,12 @@ def filled(disk):
             except OSError:
                 continue
         yield
-    stone.unlink()
+    filler.unlink()
 
 
 def status_of(site, path):
     try:
-        with urllib.request.urlopen(site.url(path), timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(site.url(path), timeout=TIMEOUT) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -76,16 +76,16 @@ def is_running(site):
 
 
 def form_status(site, path):
-    """Return the status of a form that somebody without an account sends."""
+    """Return the status of a form sent by a client without an account."""
     cookies = CookieJar()
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
-    opener.open(site.url("/"), timeout=PATIENCE).read()
+    opener.open(site.url("/"), timeout=TIMEOUT).read()
     token = str(next(one.value for one in cookies if one.name == "csrftoken"))
     request = urllib.request.Request(
         site.url(path), b"", {"X-CSRFToken": token, "Referer": site.url("/")}
     )
     try:
-        return opener.open(request, timeout=PATIENCE).status
+        return opener.open(request, timeout=TIMEOUT).status
     except urllib.error.HTTPError as error:
         return error.code
 
@@ -98,7 +98,7 @@ def moves_of(site, table):
 
 
 class Player:
-    """Plays both seats of a table, as their pages do."""
+    """Plays both seats of a match, as pages do."""
 
     def __init__(self, site, table):
         self.site, self.table = site, table
@@ -110,7 +110,7 @@ class Player:
             await websockets.connect(
                 address,
                 additional_headers={"Cookie": f"sessionid={cookie}", "Origin": self.site.url("")},
-                open_timeout=PATIENCE,
+                open_timeout=TIMEOUT,
             )
             for cookie in self.table["cookies"]
         ]
@@ -127,7 +127,7 @@ class Player:
         command = {"command": "play", "seat": ply % 2, "ply": ply, "key": key, "move": ply}
         socket = self.sockets[ply % 2]
         await socket.send(json.dumps(command))
-        while (answer := json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))).get(
+        while (answer := json.loads(await asyncio.wait_for(socket.recv(), TIMEOUT))).get(
             "key"
         ) != key:
             pass
@@ -135,14 +135,14 @@ class Player:
         return answer
 
     async def play_until(self, kind):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while (answer := await self.play())["type"] != kind:
             assert time.monotonic() < end
             await asyncio.sleep(0.2)
         return answer
 
 
-def test_a_full_disk_is_read_refuses_moves_and_takes_them_when_there_is_room(site, tables, disk):
+def test_a_full_disk_is_readable_and_moves_work_again_when_there_is_room(site, tables, disk):
     site.start()
     table = tables[0]
 
@@ -151,9 +151,9 @@ def test_a_full_disk_is_read_refuses_moves_and_takes_them_when_there_is_room(sit
             for _ in range(3):
                 assert (await player.play())["type"] == "done"
             with filled(disk):
-                told = await player.play_until("later")
-                assert told["code"] in ("site/disk-full", "site/not-writable")
-                await asyncio.to_thread(look_at_everything, site, table)
+                refusal = await player.play_until("later")
+                assert refusal["code"] in ("site/disk-full", "site/not-writable")
+                await asyncio.to_thread(check_readable, site, table)
                 assert (await player.play())["type"] == "later"
             await player.play_until("done")
             for _ in range(2):
@@ -163,7 +163,7 @@ def test_a_full_disk_is_read_refuses_moves_and_takes_them_when_there_is_room(sit
     acknowledged = asyncio.run(play())
     assert moves_of(site, table) == list(range(acknowledged))
     assert form_status(site, "/play/hex/") == 200
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while status_of(site, "/readyz")[0] != 200 and time.monotonic() < end:
         time.sleep(0.2)
     assert status_of(site, "/readyz")[0] == 200
@@ -172,8 +172,8 @@ def test_a_full_disk_is_read_refuses_moves_and_takes_them_when_there_is_room(sit
     assert moves_of(site, table) == list(range(acknowledged))
 
 
-def look_at_everything(site, table):
-    """Look at pages, more than once and for the first time, while nothing can be written."""
+def check_readable(site, table):
+    """Check that pages can be read, and that changes are refused."""
     for path in (
         "/",
         "/lobby/",
@@ -183,15 +183,15 @@ def look_at_everything(site, table):
         "/games/",
         "/metrics",
     ):
-        assert status_of(site, path)[0] == 200, (path, site.said())
+        assert status_of(site, path)[0] == 200, (path, site.log_text())
     assert form_status(site, "/play/hex/") == 503
     status, text = status_of(site, "/readyz")
     assert status == 503
     assert "fails: the disk" in json.loads(text)["writing"]
-    assert is_running(site), site.said()
+    assert is_running(site), site.log_text()
 
 
-def test_a_server_that_would_start_on_a_full_disk_says_so(site, tables, disk):
+def test_a_server_does_not_start_on_a_full_disk(site, tables, disk):
     with filled(disk):
         done = serve(site)
     assert done.returncode == 2
@@ -199,7 +199,7 @@ def test_a_server_that_would_start_on_a_full_disk_says_so(site, tables, disk):
     assert "Traceback" not in done.stderr
 
 
-def test_a_server_that_would_start_on_a_disk_for_reading_says_so(site, tables, disk):
+def test_a_server_does_not_start_on_a_read_only_disk(site, tables, disk):
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     done = serve(site)
     assert done.returncode == 2
@@ -214,6 +214,6 @@ def serve(site):
         env=site.environment,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )

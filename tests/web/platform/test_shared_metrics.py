@@ -1,4 +1,4 @@
-"""Laws of metrics that several processes count together."""
+"""Tests of metrics summed over several processes."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ from antipodes.web.server import serve
 
 
 class Process:
-    """What one process counts."""
+    """The metrics of one process."""
 
     def __init__(self, pid):
         self.pid = pid
@@ -26,7 +26,7 @@ class Process:
             patched.setattr(os, "getpid", lambda: self.pid)
             shared_metrics.write(self.registry.collect())
 
-    def told(self, monkeypatch):
+    def total(self, monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(os, "getpid", lambda: self.pid)
             return {
@@ -47,23 +47,23 @@ def two(tmp_path, monkeypatch):
     return found
 
 
-def test_whichever_process_is_asked_tells_the_sum(two, monkeypatch):
+def test_every_process_returns_the_sums(two, monkeypatch):
     two[0].moves.labels("hex").inc(5)
     two[0].moves.labels("havannah").inc()
-    told = two[0].told(monkeypatch)
-    assert told == {("moves_total", "hex"): 8, ("moves_total", "havannah"): 1, ("sockets",): 30}
-    assert two[1].told(monkeypatch) == told
+    total = two[0].total(monkeypatch)
+    assert total == {("moves_total", "hex"): 8, ("moves_total", "havannah"): 1, ("sockets",): 30}
+    assert two[1].total(monkeypatch) == total
 
 
-def test_counters_outlive_their_process_and_gauges_do_not(two, monkeypatch, tmp_path):
+def test_counters_survive_their_process_and_gauges_do_not(two, monkeypatch, tmp_path):
     shared_metrics.forget(12)
     shared_metrics.forget(12)
     shared_metrics.forget(13)
-    assert two[0].told(monkeypatch) == {("moves_total", "hex"): 3, ("sockets",): 10}
+    assert two[0].total(monkeypatch) == {("moves_total", "hex"): 3, ("sockets",): 10}
     assert sorted(file.name for file in tmp_path.iterdir()) == ["11.json", "ended.json"]
 
 
-def test_a_full_disk_keeps_the_last_values_and_ends_nothing(two, monkeypatch, caplog):
+def test_a_full_disk_keeps_the_previous_values(two, monkeypatch, caplog):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -71,27 +71,27 @@ def test_a_full_disk_keeps_the_last_values_and_ends_nothing(two, monkeypatch, ca
     with monkeypatch.context() as patched:
         patched.setattr(Path, "write_text", full)
         two[1].share(monkeypatch)
-        assert two[1].told(monkeypatch)["moves_total", "hex"] == 103
-        assert two[0].told(monkeypatch)["moves_total", "hex"] == 3
+        assert two[1].total(monkeypatch)["moves_total", "hex"] == 103
+        assert two[0].total(monkeypatch)["moves_total", "hex"] == 3
     assert "metrics not shared" in caplog.text
     two[1].share(monkeypatch)
-    assert two[0].told(monkeypatch)["moves_total", "hex"] == 103
+    assert two[0].total(monkeypatch)["moves_total", "hex"] == 103
 
 
-def test_no_file_is_mapped_into_memory_where_a_full_disk_would_kill_the_process():
+def test_metrics_are_not_mapped_into_memory():
     from prometheus_client import values
 
     assert values.ValueClass is values.MutexValue
     assert METRICS_FOLDER != "PROMETHEUS_MULTIPROC_DIR"
 
 
-def test_what_killed_servers_left_is_removed_and_what_others_use_is_not(tmp_path, monkeypatch):
+def test_folders_of_killed_servers_are_removed_but_not_those_in_use(tmp_path, monkeypatch):
     monkeypatch.setattr(serve, "_MEMORY", tmp_path)
     monkeypatch.delenv(METRICS_FOLDER, raising=False)
-    left = tmp_path / "antipodes-metrics-left"
-    left.mkdir()
-    with serve._folder_of_metrics(), serve._folder_of_metrics():
-        assert not left.exists()
+    stale = tmp_path / "antipodes-metrics-stale"
+    stale.mkdir()
+    with serve._metrics_folder(), serve._metrics_folder():
+        assert not stale.exists()
         assert len(list(tmp_path.iterdir())) == 2
     monkeypatch.delenv(METRICS_FOLDER)
     assert list(tmp_path.iterdir()) == []

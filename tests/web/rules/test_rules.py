@@ -1,4 +1,4 @@
-"""Laws of the pages of rules: every game has one, and its boards show what they say."""
+"""Tests of the rules pages and their example positions."""
 
 import json
 import re
@@ -23,7 +23,7 @@ ALL = [(game_id, number) for game_id in game_ids() for number in range(len(EXAMP
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_the_page_has_the_short_rules_the_inventor_and_all_boards(client, db, game_id):
+def test_a_page_has_the_rules_the_inventor_and_all_examples(client, db, game_id):
     page = client.get(f"/rules/{game_id}/")
     text = page.content.decode()
     rules = short_rules(game_id)
@@ -40,8 +40,8 @@ def test_the_rules_take_about_a_minute(game_id):
     assert words < 330
 
 
-def test_the_texts_for_people_say_options_in_words():
-    """Not as ``swap=on``: that is what commands, records and addresses write."""
+def test_texts_name_options_in_words():
+    """Not as ``swap=on``, which is for commands, records and URLs."""
     names = {info.name for one in game_ids() for info in game_class(one).option_table()}
     written = re.compile(rf"\b({'|'.join(names)})=|\b\w+_\w+\b")
     texts = [text for _, text in library_texts()]
@@ -50,38 +50,38 @@ def test_the_texts_for_people_say_options_in_words():
 
 
 @pytest.mark.parametrize(("game_id", "number"), ALL)
-def test_every_board_can_be_reached_and_stands_beside_a_text(client, db, game_id, number):
+def test_every_example_is_legal_and_belongs_to_a_text(client, db, game_id, number):
     example = EXAMPLES[game_id][number]
     titles = [section.title for section in game_notes(game_id)]
     assert example.after in titles or 0 <= example.after < len(short_rules(game_id).paragraphs)
     query = {**dict(parse_qsl(example.query)), "game": game_id, "moves": example.moves_listed}
-    told = client.get("/positions.json", query).json()
-    assert len(told["moves"]) == len(example.moves.split())
+    data = client.get("/positions.json", query).json()
+    assert len(data["moves"]) == len(example.moves.split())
     drawn = client.get(f"/rules/{game_id}/{number}.svg")
     assert drawn.headers["Content-Type"] == "image/svg+xml"
     assert drawn.content.startswith(b"<svg")
 
 
 @pytest.mark.parametrize(("game_id", "number"), ALL)
-def test_a_board_that_tells_of_a_win_shows_one(game_id, number):
+def test_an_example_whose_caption_names_a_winner_is_won(game_id, number):
     example = EXAMPLES[game_id][number]
     outcome = example.position(game_id).outcome
     winner = next((one for one in COLORS if f"{one} has " in example.caption), "")
-    says_so = " has won" in example.caption or " has joined" in example.caption
-    assert (outcome is not None) == says_so
+    is_won = " has won" in example.caption or " has joined" in example.caption
+    assert (outcome is not None) == is_won
     if outcome is not None:
         assert str(outcome.winner) == winner.lower()
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_every_game_has_a_picture_with_much_on_it(client, db, game_id):
+def test_every_game_has_a_picture_of_a_full_board(client, db, game_id):
     assert showpiece(game_id).position(game_id).ply >= 10
-    answer = client.get(f"/rules/{game_id}.svg")
-    assert answer.status_code == 200
-    assert "max-age" in answer.headers["Cache-Control"]
+    response = client.get(f"/rules/{game_id}.svg")
+    assert response.status_code == 200
+    assert "max-age" in response.headers["Cache-Control"]
 
 
-def test_all_games_are_on_the_first_page_of_rules(client, db):
+def test_the_index_lists_all_games(client, db):
     text = client.get("/rules/").content.decode()
     for game_id in game_ids():
         assert game_class(game_id).title in text
@@ -89,12 +89,12 @@ def test_all_games_are_on_the_first_page_of_rules(client, db):
 
 
 @pytest.mark.parametrize("address", ["/rules/chess/", "/rules/chess.svg", "/rules/hex/99.svg"])
-def test_missing_pages_answer_404(client, db, address):
+def test_missing_pages_are_404(client, db, address):
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_the_page_has_the_history_and_all_other_notes(client, db, game_id):
+def test_a_page_has_the_history_and_all_other_notes(client, db, game_id):
     text = client.get(f"/rules/{game_id}/").content.decode()
     titles = [section.title for section in game_notes(game_id)]
     assert {"History", "References"} <= set(titles)
@@ -121,7 +121,7 @@ FACTS = {
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_the_page_tells_what_the_inventors_tell(client, db, game_id):
+def test_a_page_has_facts_about_the_inventors(client, db, game_id):
     text = unescape(client.get(f"/rules/{game_id}/").content.decode())
     assert [fact for fact in FACTS[game_id] if fact not in text] == []
 
@@ -138,17 +138,17 @@ def test_antipalos_has_its_five_sizes_with_their_trirods_and_chart_a():
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_the_finished_game_of_every_game_is_over(game_id):
+def test_every_finished_game_is_over(game_id):
     assert finished_position(game_id).outcome is not None
 
 
-def test_antipods_finished_game_is_that_of_the_mail_servers_help():
+def test_the_finished_game_of_antipod_is_that_of_the_mail_servers_help():
     picture = (DATA / "antipod_picture_finished.txt").read_text(encoding="utf-8")
     shown = read_sphere(picture, make_game("antipod").topology)
     assert set(finished_position("antipod").to_setup().stones) == set(shown.stones)
 
 
-def test_the_photographed_positions_of_antipode_are_boards_to_play_on(client, db):
+def test_the_photographed_positions_of_antipode_are_examples(client, db):
     known = json.loads((DATA / "antipode_photographs.json").read_text(encoding="utf-8"))
     found = [
         one.position("antipode")
@@ -165,7 +165,7 @@ def test_the_photographed_positions_of_antipode_are_boards_to_play_on(client, db
 
 
 @pytest.mark.parametrize(("game_id", "number"), ALL)
-def test_every_board_links_the_analysis_of_its_position(client, db, game_id, number):
+def test_every_example_links_to_its_analysis(client, db, game_id, number):
     page = client.get(f"/rules/{game_id}/").content.decode()
     example = EXAMPLES[game_id][number]
     address = f"/analysis/{game_id}/?{example.analysis_query}".rstrip("?")

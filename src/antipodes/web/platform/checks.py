@@ -17,23 +17,23 @@ _REDIS = "such as REDIS_URL=redis://localhost:6379/0"
 _DATABASE = "such as DATABASE_URL=postgres://antipodes:password@localhost/antipodes"
 
 
-def check_serving(workers: int, *, thinks_here: bool) -> None:
+def check_serving(workers: int, *, has_worker: bool) -> None:
     """Refuse settings with which the processes of the site could not communicate.
 
     Args:
         workers: number of web processes.
-        thinks_here: whether the worker process is started too.
+        has_worker: whether the worker process is started too.
 
     Raises:
         InvalidOptionsError: something has to be set first; the message says what.
     """
     if workers > 1 and not settings.REDIS_URL:
         message = (
-            f"{workers} workers need Redis to tell each other of moves: set REDIS_URL, {_REDIS};"
-            " or serve with one worker, which needs nothing"
+            f"{workers} workers need Redis to exchange messages: set REDIS_URL, {_REDIS};"
+            " or serve with one worker, which does not need it"
         )
         raise InvalidOptionsError([Fault("serve/needs-redis", message)])
-    if not thinks_here:
+    if not has_worker:
         check_sharing("serve --no-worker")
 
 
@@ -51,7 +51,7 @@ def check_sharing(command: str) -> None:
         )
         faults.append(Fault("serve/needs-postgresql", message))
     if not settings.REDIS_URL:
-        message = f"{command} needs Redis to hear of other machines: set REDIS_URL, {_REDIS}"
+        message = f"{command} needs Redis to reach other machines: set REDIS_URL, {_REDIS}"
         faults.append(Fault("serve/needs-redis", message))
     if faults:
         raise InvalidOptionsError(faults)
@@ -85,15 +85,15 @@ def check_limits() -> list[checks.CheckMessage]:
     for name in sorted(name for name in os.environ if name.startswith("LIMIT_")):
         if name not in known:
             hint = "docs/security.md lists the limits"
-            message = f"{name} is no limit of the site"
+            message = f"{name} is not a limit of the site"
             found.append(checks.Error(message, hint=hint, id="antipodes.E017"))
-        elif not _is_read(known[name]):
+        elif not _is_valid(known[name]):
             message = f"{name} is {os.environ[name]!r}, but must be like {known[name].default!r}"
             found.append(checks.Error(message, id="antipodes.E016"))
     return found
 
 
-def _is_read(limit: limits.Limit) -> bool:
+def _is_valid(limit: limits.Limit) -> bool:
     try:
         limit.items() if isinstance(limit, limits.RateLimit) else int(limit.amount)
     except ValueError:
@@ -105,7 +105,7 @@ def check_token(token: str) -> list[checks.CheckMessage]:
     """Refuse a short token."""
     if not token or len(token) >= 16:
         return []
-    message = f"METRICS_TOKEN has {len(token)} characters; 16 are the least that nobody guesses"
+    message = f"METRICS_TOKEN has {len(token)} characters, but must have at least 16"
     return [checks.Error(message, id="antipodes.E011")]
 
 
@@ -113,7 +113,7 @@ def check_key(given: str, database: dict[str, Any]) -> list[checks.CheckMessage]
     """Require a common secret key where several machines share a database."""
     if given or is_sqlite(database):
         return []
-    message = "SECRET_KEY must be set, to the same on all machines: else each signs people out"
+    message = "SECRET_KEY must be the same on all machines; otherwise each signs users out"
     return [checks.Error(message, id="antipodes.E012")]
 
 

@@ -173,7 +173,7 @@ def follow() -> None:
         row.save()
     by = known.ahead_at(reading.reference) - changed.ahead
     level = logging.ERROR if abs(by) > SERIOUS else logging.WARNING
-    logger.log(level, "clock jumped by=%+.1fs; the site's clock goes on without it", by / 1_000)
+    logger.log(level, "clock jumped by=%+.1fs, compensated", by / 1_000)
 
 
 def ahead() -> int:

@@ -50,7 +50,7 @@ SERVED_AT = "ANTIPODES_SERVED_AT"
 
 _SCHEMES = {"sqlite", "postgres", "postgresql"}
 
-_REDIS_PATIENCE = 5  # seconds for a connection, and for an answer
+_REDIS_TIMEOUT = 5  # seconds for a connection, and for an answer
 
 _LOCMEM = "django.core.cache.backends.locmem.LocMemCache"
 _A_DAY = 86_400  # seconds
@@ -188,8 +188,8 @@ def redis_url() -> str:
 def redis_options() -> dict[str, Any]:
     """Return the options of all connections to Redis."""
     return {
-        "socket_connect_timeout": _REDIS_PATIENCE,
-        "socket_timeout": _REDIS_PATIENCE,
+        "socket_connect_timeout": _REDIS_TIMEOUT,
+        "socket_timeout": _REDIS_TIMEOUT,
         "health_check_interval": 30,
     }
 

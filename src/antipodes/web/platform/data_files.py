@@ -25,7 +25,7 @@ def set_private_umask() -> None:
 
 
 def require_database() -> None:
-    """Refuse to go on without an existing database; create nothing.
+    """Require an existing database; create nothing.
 
     Raises:
         InvalidOptionsError: the file of the database is missing or empty.
@@ -34,9 +34,9 @@ def require_database() -> None:
     if not is_sqlite(settings) or _has_content(Path(settings["NAME"])):
         return
     message = (
-        f"there is no site in {settings['NAME']}, and nothing was made there. {env_file.source}"
-        " Name the site with --env-file FILE or ANTIPODES_DATA;"
-        " a new one begins with: antipodes serve, or antipodes migrate"
+        f"there is no site in {settings['NAME']}, and nothing was created. {env_file.source}"
+        " Choose the site with --env-file FILE or ANTIPODES_DATA;"
+        " create a new one with: antipodes serve, or antipodes migrate"
     )
     raise InvalidOptionsError([Fault("serve/no-site", message)])
 
@@ -56,7 +56,7 @@ def check_owner() -> None:
         return
     if folder.stat().st_uid == 0:
         return
-    owner = _name_of_owner(folder)
+    owner = _owner_name(folder)
     message = (
         f"{folder} belongs to {owner}, and root would leave files there that {owner} cannot write:"
         f" run this as {owner}, such as sudo -u {owner} antipodes ..."
@@ -64,7 +64,7 @@ def check_owner() -> None:
     raise InvalidOptionsError([Fault("serve/data-folder", message)])
 
 
-def _name_of_owner(folder: Path) -> str:
+def _owner_name(folder: Path) -> str:
     try:
         return folder.owner()
     except KeyError:
@@ -95,13 +95,13 @@ def restrict_permissions(say: Say) -> None:
     """Remove permissions of other users from the site's files; warn about a chosen folder."""
     folder = data_folder()
     for path in exposed_files():
-        _take_rights(path, say)
+        _restrict(path, say)
     if _is_private(folder):
         return
     if os.environ.get("ANTIPODES_DATA"):
-        say(f"Warning: others can look into {folder}; keep them out: chmod 700 {folder}")
+        say(f"Warning: other users can read {folder}; keep them out: chmod 700 {folder}")
     else:
-        _take_rights(folder, say)
+        _restrict(folder, say)
 
 
 def exposed_files() -> list[Path]:
@@ -118,8 +118,8 @@ def _is_private(path: Path) -> bool:
     return os.name != "posix" or not path.stat().st_mode & _OTHERS
 
 
-def _take_rights(path: Path, say: Say) -> None:
+def _restrict(path: Path, say: Say) -> None:
     try:
         path.chmod(path.stat().st_mode & 0o700)
     except OSError as error:
-        say(f"Warning: others can read {path}, and that cannot be changed: {error.strerror}")
+        say(f"Warning: others can read {path}; its permissions cannot be set: {error.strerror}")

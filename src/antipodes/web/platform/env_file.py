@@ -19,7 +19,7 @@ from antipodes.errors import Fault, InvalidOptionsError
 
 DEFAULT = Path("/etc/antipodes.env")
 VARIABLE = "ANTIPODES_ENV_FILE"
-_WHERE = ("ANTIPODES_DATA", "DATABASE_URL")  # either says where a site is
+_NAMES_OF_SITES = ("ANTIPODES_DATA", "DATABASE_URL")  # either says where a site is
 
 # Lines that systemd, a POSIX shell and python-dotenv read alike.
 _SAME_EVERYWHERE = re.compile(
@@ -45,7 +45,7 @@ class Source:
             return f"Settings were read from {self.file}."
         if self.unreadable is not None:
             return f"{self.unreadable} was not read: {_user()} may not."
-        return f"No file of settings was read: there is no {DEFAULT}."
+        return f"No environment file was read: there is no {DEFAULT}."
 
 
 source = Source()
@@ -79,7 +79,7 @@ def load(named: str | None = None) -> None:
 
 
 def require_readable() -> None:
-    """Refuse to go on if the environment file of this machine cannot be read.
+    """Require that the environment file of this machine can be read, if there is one.
 
     Raises:
         InvalidOptionsError: the file exists and cannot be read, and no variable names the site;
@@ -98,7 +98,8 @@ def require_readable() -> None:
 
 def is_unreadable() -> bool:
     """Return whether the file exists but cannot be read, and no variable names the site."""
-    return source.unreadable is not None and not any(os.environ.get(name) for name in _WHERE)
+    is_named = any(os.environ.get(name) for name in _NAMES_OF_SITES)
+    return source.unreadable is not None and not is_named
 
 
 def ambiguous_lines(file: Path) -> list[int]:
@@ -116,7 +117,7 @@ def _values(file: Path, text: str) -> dict[str, str]:
     for number, binding in _numbered(text):
         if binding.error or binding.key is None or binding.value is None:
             raise _refused(
-                f"line {number} of {file} is no setting; write NAME='value', in single quotes"
+                f"line {number} of {file} is not a setting; write NAME='value', in single quotes"
             )
         found[binding.key] = binding.value
     return found
@@ -132,7 +133,7 @@ def _numbered(text: str) -> Iterator[tuple[int, Binding]]:
 
 
 def _reason(error: OSError | UnicodeDecodeError) -> str:
-    return (error.strerror or "") if isinstance(error, OSError) else "it is no text in UTF-8"
+    return (error.strerror or "") if isinstance(error, OSError) else "it is not UTF-8 text"
 
 
 def _user() -> str:

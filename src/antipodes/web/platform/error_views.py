@@ -23,8 +23,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     status = 503 if outage else 500
     if _wants_data(request):
         failed = _("Something went wrong; it is our fault, and it has been noted.")
-        told = {"code": outage or "site/failed", "message": outage.message if outage else failed}
-        response: HttpResponse = JsonResponse(told, status=status)
+        fault = {"code": outage or "site/failed", "message": outage.message if outage else failed}
+        response: HttpResponse = JsonResponse(fault, status=status)
     else:
         # Without user and session: loading them may be what failed.
         shown = {"disk_trouble": outage.message} if outage and outage.is_of_disk else {}
@@ -37,9 +37,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """Respond to a request that Django refuses: too many fields, or an invalid host."""
     if _wants_data(request):
-        told = {"code": "api/refused", "message": _("The request cannot be read.")}
-        faults = [{**told, "where": ""}]
-        return JsonResponse({**told, "faults": faults}, status=400)
+        fault = {"code": "api/refused", "message": _("The request cannot be read.")}
+        return JsonResponse({**fault, "faults": [{**fault, "where": ""}]}, status=400)
     return HttpResponse(render_to_string("400.html"), status=400)
 
 

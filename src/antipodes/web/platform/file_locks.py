@@ -1,4 +1,4 @@
-"""Locks on files of this machine, which end with the process that holds them, however it ends."""
+"""File locks of this machine; a lock ends with its process, even if that is killed."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from types import TracebackType
 
 logger = logging.getLogger(__name__)
 
-_LONGEST = 20  # bytes of a process id
+_MAX_PID = 20  # bytes
 
 
 class HeldError(Exception):
-    """Another process holds the lock; ``pid`` is its number, or empty if it has not said."""
+    """Another process holds the lock; ``pid`` is its id, or empty if it is unknown."""
 
     def __init__(self, pid: str) -> None:
-        """Keep who holds it."""
+        """Create the error for the holder's process id."""
         super().__init__(pid)
         self.pid = pid
 
 
 class FileLock:
-    """A lock that one process holds; processes that it starts do not inherit it."""
+    """A lock that one process holds; child processes do not inherit it."""
 
     def __init__(self, file: Path) -> None:
-        """Take the lock.
+        """Acquire the lock.
 
         Raises:
-            HeldError: another process has it.
-            OSError: the file cannot be opened or made.
+            HeldError: another process holds it.
+            OSError: the file cannot be opened or created.
         """
         self._number = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            self._take(file)
+            self._acquire(file)
         except BaseException:
             os.close(self._number)
             raise
 
-    def _take(self, file: Path) -> None:
+    def _acquire(self, file: Path) -> None:
         if os.name != "posix":
             return
         import fcntl
@@ -47,25 +47,25 @@ class FileLock:
         try:
             fcntl.flock(self._number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            held_by = os.pread(self._number, _LONGEST, 0).decode("ascii", "replace").strip()
+            held_by = os.pread(self._number, _MAX_PID, 0).decode("ascii", "replace").strip()
             raise HeldError(held_by) from None
         except OSError as error:
             if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP):
                 raise
-            logger.warning("the file system has no locks: file=%s", file)
+            logger.warning("file system without locks file=%s", file)
             return
         try:
             os.ftruncate(self._number, 0)
             os.pwrite(self._number, f"{os.getpid()}\n".encode(), 0)
-        except OSError as error:  # the lock holds all the same
-            logger.warning("a lock does not name its process: file=%s error=%s", file, error)
+        except OSError as error:  # the process holds the lock all the same
+            logger.warning("process id not written to lock file=%s error=%s", file, error)
 
     def release(self) -> None:
-        """Let others have the lock."""
+        """Release the lock."""
         os.close(self._number)
 
     def __enter__(self) -> FileLock:
-        """Hold it."""
+        """Return the lock, which is held already."""
         return self
 
     def __exit__(

@@ -21,7 +21,7 @@ _FORWARDING = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 
 def healthz(_request: HttpRequest) -> HttpResponse:
     """Respond as long as the process runs; check nothing else."""
-    return _fresh(HttpResponse("ok\n", content_type="text/plain; charset=utf-8"))
+    return _uncached(HttpResponse("ok\n", content_type="text/plain; charset=utf-8"))
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
@@ -31,23 +31,24 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """
     found = {name: _result_of(check) for name, check in _CHECKS.items()}
     is_ready = all(reason is None for reason in found.values())
-    told: dict[str, Any] = {"ready": is_ready}
+    result: dict[str, Any] = {"ready": is_ready}
     if may_see(request):
-        told |= {name: reason or "ok" for name, reason in found.items()}
-        told["clock"] = clock.advice() or "ok"
+        result |= {name: reason or "ok" for name, reason in found.items()}
+        result["clock"] = clock.advice() or "ok"
         if is_ready:
-            told["engines"] = heartbeats.running(Kind.ENGINE)
-            told["web"] = heartbeats.running(Kind.WEB)
-    return _fresh(JsonResponse(told, status=200 if is_ready else 503))
+            result["engines"] = heartbeats.running(Kind.ENGINE)
+            result["web"] = heartbeats.running(Kind.WEB)
+    return _uncached(JsonResponse(result, status=200 if is_ready else 503))
 
 
 def metrics_view(request: HttpRequest) -> HttpResponse:
     """Return metrics for Prometheus; only to this machine, or with the token."""
     if not may_see(request):
-        message = "metrics are for this machine, or for whoever sends METRICS_TOKEN\n"
-        return _fresh(HttpResponse(message, status=403, content_type="text/plain; charset=utf-8"))
-    form = "text/plain; version=0.0.4; charset=utf-8"
-    return _fresh(HttpResponse(metrics.exposition(), content_type=form))
+        message = "metrics are for this machine, or for requests with METRICS_TOKEN\n"
+        kind = "text/plain; charset=utf-8"
+        return _uncached(HttpResponse(message, status=403, content_type=kind))
+    kind = "text/plain; version=0.0.4; charset=utf-8"
+    return _uncached(HttpResponse(metrics.exposition(), content_type=kind))
 
 
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
@@ -74,7 +75,7 @@ def may_see(request: HttpRequest) -> bool:
         return False
 
 
-def _fresh(response: HttpResponse) -> HttpResponse:
+def _uncached(response: HttpResponse) -> HttpResponse:
     add_never_cache_headers(response)
     return response
 

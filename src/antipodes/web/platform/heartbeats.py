@@ -3,7 +3,8 @@
 Web processes beat once a second on the path of a player's move: through the event loop and the
 thread of sockets into the database. Engines beat for the computer. A row holds the latest beat of
 each kind; a gap between two beats is a downtime, in which moves of that kind could not be made.
-`matches.downtime` gives the time of downtimes back; no flag falls for time after the latest beat.
+`matches.downtime` gives players the time of downtimes back; games end on time only for time before
+the latest beat.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _FORGOTTEN = 3_600_000
 BEAT = 1.0  # seconds between two heartbeats
 _PROCESS_BEAT = 5.0  # seconds between two heartbeats of a process
 
-_ROWS = {Kind.WEB: 1, Kind.ENGINE: 2}
+_PKS = {Kind.WEB: 1, Kind.ENGINE: 2}  # of HeartbeatRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def start_clock() -> None:
     If no other process serves, the clock takes the time of the reference clock, even if that was
     set meanwhile: the downtime is recorded, and no player loses time by it.
     """
-    row = HeartbeatRow.objects.filter(pk=_ROWS[Kind.WEB]).first()
+    row = HeartbeatRow.objects.filter(pk=_PKS[Kind.WEB]).first()
     clock.start(afresh=not is_shared())
     if row is None:
         return
@@ -119,7 +120,7 @@ def beat(kind: Kind) -> Downtime | None:
     at = clock.now()
     with _without_waiting_for_the_disk(), transaction.atomic():
         row, _ = HeartbeatRow.objects.select_for_update().get_or_create(
-            pk=_ROWS[kind], defaults={"at": at}
+            pk=_PKS[kind], defaults={"at": at}
         )
         is_downtime = at - row.at > SHORTEST
         if is_downtime:
@@ -156,19 +157,18 @@ def _note_downtime(row: HeartbeatRow, at: int) -> None:
 
 def latest(kind: Kind) -> int | None:
     """Return when moves of a kind could last be made; ``None`` if never."""
-    return HeartbeatRow.objects.filter(pk=_ROWS[kind]).values_list("at", flat=True).first()
+    return HeartbeatRow.objects.filter(pk=_PKS[kind]).values_list("at", flat=True).first()
 
 
 def downtime(kind: Kind, at: int) -> Downtime | None:
     """Return the downtime that has not been given back at an instant, if there is one.
 
-    A downtime in progress ends at that instant. A process that beats itself needs no
-    query.
+    A downtime in progress ends at that instant. No query is needed in a process that beats itself.
     """
     if kind in _beats:
         beat_at, noted = _beats[kind]
     else:
-        row = HeartbeatRow.objects.filter(pk=_ROWS[kind]).first()
+        row = HeartbeatRow.objects.filter(pk=_PKS[kind]).first()
         if row is None:
             return None
         beat_at, noted = row.at, Downtime.of(row)
@@ -179,14 +179,14 @@ def downtime(kind: Kind, at: int) -> Downtime | None:
 
 def downtimes() -> dict[Kind, Downtime]:
     """Return the downtimes that have not been given back to all players."""
-    rows = HeartbeatRow.objects.in_bulk(list(_ROWS.values()))
-    found = {kind: Downtime.of(rows[pk]) for kind, pk in _ROWS.items() if pk in rows}
+    rows = HeartbeatRow.objects.in_bulk(list(_PKS.values()))
+    found = {kind: Downtime.of(rows[pk]) for kind, pk in _PKS.items() if pk in rows}
     return {kind: downtime for kind, downtime in found.items() if downtime is not None}
 
 
 def mark_given_back(kind: Kind, downtime: Downtime) -> None:
     """Mark a downtime as given back to all players, unless it was extended meanwhile."""
-    rows = HeartbeatRow.objects.filter(pk=_ROWS[kind], resumed_at=downtime.resumed)
+    rows = HeartbeatRow.objects.filter(pk=_PKS[kind], resumed_at=downtime.resumed)
     rows.update(stopped_at=None, resumed_at=None)
 
 

@@ -74,14 +74,14 @@ def wait_for_all(timeout: float | None = None) -> bool:
         return _changed.wait_for(lambda: not _cold, timeout)
 
 
-def warm_up(told: Report | None = None) -> threading.Thread:
+def warm_up(report: Report | None = None) -> threading.Thread:
     """Start a thread that compiles and loads all kernels.
 
     Args:
-        told: called after each part, and with ``None`` at the end.
+        report: called after each part, and with ``None`` at the end.
     """
     _expect_all()
-    thread = threading.Thread(target=_make_all, args=(told,), name="warming up", daemon=True)
+    thread = threading.Thread(target=_load_all, args=(report,), name="warm-up", daemon=True)
     thread.start()
     return thread
 
@@ -91,24 +91,24 @@ def report_to_server(use: Use | None, family: str) -> None:
     pubsub.send_to_server(KERNELS_READY, {"use": use, "family": family})
 
 
-def listen(told: Report | None = None) -> None:
+def listen(report: Report | None = None) -> None:
     """Subscribe to reports of the process that compiles, and load kernels of rules here.
 
     Args:
-        told: called instead of loading kernels.
+        report: called instead of loading kernels.
     """
     _expect_all()
-    pubsub.subscribe(KERNELS_READY, partial(_heard, told=told or _load_rules))
+    pubsub.subscribe(KERNELS_READY, partial(_on_report, report=report or _load_rules))
 
 
-def warm_up_rules(told: Report) -> None:
+def warm_up_rules(report: Report) -> None:
     """Compile the kernels of rules where this machine has no engine; wait until they are ready."""
     try:
-        for use, family in _made("rules") if jit.enabled() else ():
-            told(use, family)
+        for use, family in _compiled("rules") if jit.enabled() else ():
+            report(use, family)
     except Exception:
         logger.exception("warm-up of rules kernels failed")
-    told(None, "")
+    report(None, "")
 
 
 def report_here(use: Use | None, family: str) -> None:
@@ -121,9 +121,9 @@ def _load_rules(use: Use | None, family: str) -> None:
         compiled_rules(family)
 
 
-def _heard(message: dict[str, Any], told: Report) -> None:
+def _on_report(message: dict[str, Any], report: Report) -> None:
     use = message["use"]
-    told(use, message["family"])
+    report(use, message["family"])
     with _changed:
         if use is None:
             _cold.clear()
@@ -137,16 +137,16 @@ def _expect_all() -> None:
         _cold.update(_ORDER if jit.enabled() else ())
 
 
-def _make_all(told: Report | None) -> None:
+def _load_all(report: Report | None) -> None:
     """Load kernels as soon as the child process has compiled them."""
     try:
-        for use, family in _made() if jit.enabled() else ():
+        for use, family in _compiled() if jit.enabled() else ():
             load(use, family)
             with _changed:
                 _cold.discard((use, family))
                 _changed.notify_all()
-            if told is not None:
-                told(use, family)
+            if report is not None:
+                report(use, family)
     except Exception:
         logger.exception("kernel warm-up failed")
     finally:
@@ -154,13 +154,13 @@ def _make_all(told: Report | None) -> None:
         with _changed:
             _cold.clear()
             _changed.notify_all()
-        if told is not None:
-            told(None, "")
+        if report is not None:
+            report(None, "")
 
 
-def _made(*what: str) -> Iterator[tuple[Use, str]]:
+def _compiled(*arguments: str) -> Iterator[tuple[Use, str]]:
     """Compile all kernels in a child process, and yield those that are cached on disk."""
-    command = [sys.executable, "-m", __name__, *what]
+    command = [sys.executable, "-m", __name__, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None
         for line in process.stdout:

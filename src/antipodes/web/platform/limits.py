@@ -41,7 +41,7 @@ class Limit:
         name: identifies the limit, such as ``new-guests``.
         default: the amount unless the host sets another.
         per: what it is counted by, such as ``address`` or ``user``.
-        what: what is counted, for the table in ``docs/security.md``.
+        what: the thing counted, for the table in ``docs/security.md``.
     """
 
     name: str
@@ -106,14 +106,14 @@ def count_limit(name: str, default: int, *, per: str, what: str) -> CountLimit:
 
 
 NEW_GUESTS = rate_limit(
-    "new-guests", "60/hour;300/day", per="address", what="guests that begin to play"
+    "new-guests", "60/hour;300/day", per="address", what="guests that start to play"
 )
 NEW_GAMES = rate_limit("new-games", "20/minute;300/hour", per="user", what="games begun")
 POSITIONS = rate_limit(
     "positions",
     "200/10 seconds;600/minute",
     per="address",
-    what="positions looked at; long lines count as several",
+    what="positions requested; long lines count as several",
 )
 
 
@@ -164,7 +164,7 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> Non
 
     Args:
         limit: the rate limit.
-        who: a user's key, a network, or what else the limit is counted by.
+        who: a user's key, a network, or another key that the limit is counted by.
         multiple: factor of the amount, for networks of several customers.
         cost: number of uses that it counts as.
 

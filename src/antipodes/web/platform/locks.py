@@ -1,4 +1,4 @@
-"""Expiring distributed locks: what at most one process does at a time.
+"""Expiring distributed locks: leases of processes, and locks of jobs.
 
 There are two kinds. A *lease* is a row in the database; a process holds it for as long as it runs,
 such as the lease of the scheduler. A *job lock* is a key in the cache that a thread renews while a

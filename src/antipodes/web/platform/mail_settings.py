@@ -79,8 +79,8 @@ def _refused(message: str) -> InvalidOptionsError:
 def maildir() -> Path | None:
     """Return the maildir used without a mail server, else ``None``.
 
-    It is for trials, and only used for a site that other machines cannot reach: everybody who can
-    read the folder reads all mail, and no mail leaves the machine.
+    It is for trials, and only used for a site that other machines cannot reach: all users who can
+    read the folder can read all mail, and no mail leaves the machine.
     """
     if env.str("EMAIL_URL", default="") or env.list("ALLOWED_HOSTS", default=[]):
         return None
@@ -186,21 +186,23 @@ def parse_mailbox(given: str) -> Mailbox | None:
         parts = urlsplit(given)
         port = parts.port
     except ValueError:
-        raise _refused("the port in MAIL_IMAP is no number below 65536") from None
+        raise _refused("the port in MAIL_IMAP is not a number below 65536") from None
     shown = repr(without_password(given))
     if parts.scheme not in _IMAP_PORTS or not parts.hostname:
         raise _refused(
             f"MAIL_IMAP is {shown}, but must be such as imaps://user:password@mail.example.org"
         )
     if not parts.username or not parts.password:
-        raise _refused(f"MAIL_IMAP is {shown}: it names no user and password")
+        raise _refused(f"MAIL_IMAP is {shown}, but has no user and password")
     if parts.scheme == "imap" and not _is_here(parts.hostname):
         raise _refused(
             f"MAIL_IMAP is {shown}: the password would travel in clear; write imaps:// or imap+tls://"
         )
     query = dict(parse_qsl(parts.query))
     if unknown := sorted(set(query) - {_DONE}):
-        raise _refused(f"MAIL_IMAP is {shown}: {unknown[0]!r} is unknown; there is folder=NAME")
+        raise _refused(
+            f"MAIL_IMAP is {shown}: {unknown[0]!r} is unknown; only folder=NAME is allowed"
+        )
     return Mailbox(
         security=parts.scheme,
         host=parts.hostname,

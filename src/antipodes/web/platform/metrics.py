@@ -24,26 +24,26 @@ _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seco
 _here = CollectorRegistry()  # metrics of this process
 _requests = Counter(
     "antipodes_requests",
-    "Requests that were answered",
+    "Requests answered",
     ["view", "method", "status"],
     registry=_here,
 )
 _seconds = Histogram(
     "antipodes_request_seconds",
-    "Time until an answer began",
+    "Time until the response began",
     ["view"],
     buckets=_BOUNDS,
     registry=_here,
 )
 _commands = Histogram(
     "antipodes_command_seconds",
-    "Time that commands at sockets took",
+    "Duration of WebSocket commands",
     buckets=_BOUNDS,
     registry=_here,
 )
-_sockets = Gauge("antipodes_sockets", "Open sockets", registry=_here)
+_sockets = Gauge("antipodes_sockets", "Open WebSockets", registry=_here)
 _changes = Counter(
-    "antipodes_match_changes", "Changes of matches, moves above all", ["game"], registry=_here
+    "antipodes_match_changes", "Changes of matches, mostly moves", ["game"], registry=_here
 )
 # Functions that yield metrics of the whole site; each app adds its own.
 site_metrics: list[Callable[[], Iterator[Metric]]] = []
@@ -61,7 +61,7 @@ def note_command(seconds: float) -> None:
 
 
 def note_sockets(change: int) -> None:
-    """Count sockets that have come or gone."""
+    """Count opened sockets, or closed ones as a negative number."""
     _sockets.inc(change)
 
 
@@ -98,16 +98,16 @@ def _site() -> Iterator[Metric]:
     """Yield metrics of the whole site."""
     for metrics in site_metrics:
         yield from metrics()
-    ahead = "Seconds by which the site's clock is ahead of the clock that it follows"
+    ahead = "Seconds by which the site's clock is ahead of the reference clock"
     yield GaugeMetricFamily("antipodes_clock_ahead_seconds", ahead, value=clock.ahead() / 1_000)
     at = clock.now()
     age = GaugeMetricFamily(
         "antipodes_process_silence_seconds",
-        "Time since the last sign of life of each process",
+        "Time since the latest heartbeat of each process",
         labels=["kind", "process"],
     )
     done = GaugeMetricFamily(
-        "antipodes_engine_done", "Pieces of work that an engine has done", labels=["process"]
+        "antipodes_engine_done", "Jobs that an engine has run", labels=["process"]
     )
     for row in ProcessRow.objects.all():
         age.add_metric([row.kind, row.name], (at - row.seen_at) / 1_000)

@@ -99,7 +99,7 @@ def _of_database(error: Exception) -> Outage | None:
 
 @contextmanager
 def optional_write(what: str) -> Iterator[None]:
-    """Run an optional write; if the disk cannot be written, log that and go on.
+    """Run an optional write; if the disk cannot be written, log that and continue.
 
     Args:
         what: describes the write, for the log.

@@ -35,7 +35,7 @@ _listeners: dict[str, Callable[[Message], None]] = {}
 _sending: set[asyncio.Task[None]] = set()
 
 # Groups of all web processes, and of all workers.
-_ALL_PROCESSES = "everybody"
+_ALL_PROCESSES = "all-processes"
 _ALL_WORKERS = "workers"
 _PAUSE = 1.0  # seconds before a failed subscription is retried
 
@@ -125,13 +125,13 @@ def send_to_workers(kind: str, message: Message) -> None:
 
 
 def _send_to_processes(group: str, kind: str, message: Message) -> None:
-    send_to_group(group, {"type": "told", "kind": kind, "message": message})
+    send_to_group(group, {"type": "broadcast", "kind": kind, "message": message})
 
 
 def send_to_group(group: str, message: Message) -> None:
     """Send a message to all sockets of a group, without waiting for delivery."""
     if is_shared():
-        _loop_that_runs().call_soon_threadsafe(_send, group, message)
+        _running_loop().call_soon_threadsafe(_send, group, message)
     elif _pipe is not None:
         _write(group, message)
     elif _loop is not None and _loop.is_running():
@@ -145,7 +145,7 @@ def call_in_event_loop(call: Callable[[], object]) -> None:
         _loop.call_soon_threadsafe(call)
 
 
-def _loop_that_runs() -> asyncio.AbstractEventLoop:
+def _running_loop() -> asyncio.AbstractEventLoop:
     """Return the event loop of this process; start one in a thread if there is none."""
     global _loop  # noqa: PLW0603
     with _lock:

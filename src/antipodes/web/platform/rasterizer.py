@@ -54,7 +54,7 @@ def draw_png_soon(svg: str, width: int) -> bytes:
     """Return an SVG as a PNG, or refuse if several requests wait already.
 
     Raises:
-        CrowdedError: too many wait already.
+        RasterizerBusyError: too many wait already.
         OSError: no process could be started, or it failed.
     """
     if not _places.acquire(blocking=False):

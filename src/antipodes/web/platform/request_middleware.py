@@ -19,7 +19,7 @@ logger = logging.getLogger("antipodes.requests")
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
-Answer = Callable[[HttpRequest], Any]
+Handler = Callable[[HttpRequest], Any]
 
 
 class RequestMiddleware:
@@ -32,7 +32,7 @@ class RequestMiddleware:
     sync_capable = True
     async_capable = True
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: Handler) -> None:
         """Keep the next handler."""
         self._get_response = get_response
         self._is_async = iscoroutinefunction(get_response)

@@ -49,19 +49,19 @@ def reasons(migration: Migration) -> Iterator[str]:
 
     Tables that the migration creates do not count.
     """
-    made = {
+    created = {
         operation.name_lower
         for operation in migration.operations
         if isinstance(operation, operations.CreateModel)
     }
     for operation in migration.operations:
         model = getattr(operation, "model_name_lower", getattr(operation, "name_lower", ""))
-        if model not in made and not _keeps_what_fits(migration, operation):
+        if model not in created and not _keeps_column(migration, operation):
             yield from _reasons(operation)
 
 
-def _keeps_what_fits(migration: Migration, operation: Operation) -> bool:
-    """Return whether a change of a field leaves the column as it is, or only makes it longer."""
+def _keeps_column(migration: Migration, operation: Operation) -> bool:
+    """Return whether a change of a field keeps the column as it is, or only makes it longer."""
     if not isinstance(operation, operations.AlterField):
         return False
     loader = MigrationLoader(None)
@@ -85,20 +85,20 @@ def _column(field: Field[object, object]) -> tuple[str, tuple[object, ...], dict
 def _reasons(operation: Operation) -> Iterator[str]:
     what = operation.describe()
     if isinstance(operation, _REMOVE):
-        yield f"the running version still asks for what this takes away: {what}"
+        yield f"the running version still uses what this removes: {what}"
     elif isinstance(operation, _RENAME):
-        yield f"the running version knows the old name only: {what}"
-    elif isinstance(operation, operations.AddField) and _must_be_given(operation.field):
+        yield f"the running version only knows the old name: {what}"
+    elif isinstance(operation, operations.AddField) and _is_required(operation.field):
         yield f"the running version writes rows without it; it needs null or db_default: {what}"
-    elif isinstance(operation, operations.AlterField) and _must_be_given(operation.field):
-        yield f"the running version may write what no longer fits: {what}"
+    elif isinstance(operation, operations.AlterField) and _is_required(operation.field):
+        yield f"the running version may write values that no longer fit: {what}"
     elif isinstance(operation, operations.AddConstraint):
-        yield f"the running version may write what the constraint forbids: {what}"
+        yield f"the running version may write rows that the constraint forbids: {what}"
     elif isinstance(operation, operations.RunSQL):
-        yield f"nobody can tell what it does to the running version: {what}"
+        yield f"its effect on the running version is unknown: {what}"
 
 
-def _must_be_given(field: Field[object, object]) -> bool:
+def _is_required(field: Field[object, object]) -> bool:
     """Return whether the database refuses rows without a value for a field."""
     return (
         not field.null

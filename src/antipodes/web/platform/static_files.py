@@ -31,7 +31,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # whit
     Compressed copies are in the data folder, since the package's folder may be read-only.
     """
 
-    _has_told = False  # a warning that copies cannot be written is logged once
+    _has_warned = False  # that copies cannot be written
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         """Find all static files and the built documentation."""
@@ -56,9 +56,9 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # whit
         try:
             encodings = {"gzip": str(compressed(file))}
         except OSError as error:
-            level = logging.DEBUG if self._has_told else logging.WARNING
+            level = logging.DEBUG if self._has_warned else logging.WARNING
             logger.log(level, "static files served uncompressed error=%s", error)
-            self._has_told, encodings = True, {}
+            self._has_warned, encodings = True, {}
         return StaticFile(path, headers.items(), encodings=encodings)
 
     @staticmethod
@@ -69,11 +69,11 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # whit
         if found.file:
             with found.file as file:
                 content = file.read()
-        answer = HttpResponse(content, status=int(found.status))
-        del answer.headers["Content-Type"]
+        response = HttpResponse(content, status=int(found.status))
+        del response.headers["Content-Type"]
         for name, value in found.headers:
-            answer.headers[name] = value
-        return answer
+            response.headers[name] = value
+        return response
 
 
 def compressed(file: Path) -> Path:

@@ -134,7 +134,7 @@ def _results() -> dict[str, tuple[str, Color | None]]:
 
 @cache
 def _losers() -> dict[str, Color]:
-    """Return who resigned, by the suffix of a stored result."""
+    """Return the colours that resigned, by the suffix of a stored result."""
     return {f"{LOSER})".format(loser=color.title): color for color in Color}
 
 

@@ -29,8 +29,8 @@ def note(error: Exception | None) -> None:
     if error is not None and outage_of(error) is None:
         return
     if (error is None) is not (_failure is None):
-        told = "works again" if error is None else f"fails error={error}"
-        logger.warning("database: writing %s", told)
+        state = "work again" if error is None else f"fail error={error}"
+        logger.warning("database writes %s", state)
     _noted_at, _failure = time.monotonic(), error
 
 
@@ -52,7 +52,7 @@ def is_failing() -> bool:
 
 
 def check() -> None:
-    """Refuse changes while the disk cannot be written; clocks stand still meanwhile.
+    """Refuse changes while the disk cannot be written; players' clocks are stopped meanwhile.
 
     Raises:
         OperationalError: the latest write failed because the disk is full or fails.

@@ -1,1 +1,1 @@
-"""The rules of the games as pages, with boards to try them on."""
+"""Rules of the games as pages, with example boards to play on."""

@@ -1,4 +1,4 @@
-"""The app of the rules of the games."""
+"""App configuration of the rules pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions that show what a rule means: lines of moves from the start of a game."""
+"""Example positions for the rules pages, as lines of moves from the start of a game."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from antipodes.notation.svg import render_svg
 
 @dataclass(frozen=True)
 class Example:
-    """A position beside the text of the rules.
+    """An example position beside the text of the rules.
 
     Attributes:
-        after: number of the paragraph that it belongs to, from 0, or the title of a section of the
-            notes.
-        caption: what to see there.
-        options: of the game, where they are not the usual ones.
+        after: index of its paragraph, or the title of its section of the notes.
+        caption: describes the position.
+        options: of the game that differ from the defaults.
         moves: from the start, with spaces between them.
     """
 
@@ -49,18 +48,18 @@ class Example:
 
     @property
     def analysis_query(self) -> str:
-        """The position as the address of the analysis page has it."""
+        """The position as a query of the analysis page's URL."""
         moves = {"moves": self.moves_listed} if self.moves else {}
         return urlencode({**self.options, **moves})
 
     @property
     def query(self) -> str:
-        """The options as addresses have them."""
+        """The options as a query of a URL."""
         return "&".join(f"{name}={value}" for name, value in self.options.items())
 
 
 def _finished(game_id: str) -> tuple[Mapping[str, int | str], str]:
-    """Return options and moves of the finished game that the help shows too."""
+    """Return options and moves of the finished game that the help also shows."""
     found = finished_game(game_id)
     return found.options, found.moves
 
@@ -219,17 +218,17 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
 
 
 def showpiece(game_id: str) -> Example:
-    """Return the example that stands for a game: of those beside its rules the fullest board."""
+    """Return the example that represents a game: the fullest board beside its rules."""
     beside = (example for example in EXAMPLES[game_id] if isinstance(example.after, int))
     return max(beside, key=lambda example: len(example.moves))
 
 
 @lru_cache
 def picture(game_id: str, number: int | None = None) -> str:
-    """Return an example as SVG, by its number, or the one that stands for the game.
+    """Return an example as SVG, by its index, or the one that represents the game.
 
     Raises:
-        IndexError: there are not so many.
+        IndexError: there is no such example.
     """
     example = showpiece(game_id) if number is None else EXAMPLES[game_id][number]
     return render_svg(example.position(game_id).scene(), bare=True)
@@ -241,7 +240,7 @@ def figure_picture(game_id: str, letter: str, number: int) -> str:
 
     Raises:
         KeyError: there is no such figure.
-        IndexError: it has not so many pictures.
+        IndexError: it has no such picture.
     """
     figures = {one.letter: one for one in FIGURES.get(game_id, ())}
     return figures[letter].drawings[number].svg(bare=True)

@@ -1,4 +1,4 @@
-"""URLs of the rules of the games."""
+"""URLs of the rules pages."""
 
 from __future__ import annotations
 

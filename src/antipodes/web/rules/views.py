@@ -1,4 +1,4 @@
-"""Pages of rules, and the pictures of the games."""
+"""Pages of the rules, and pictures of the games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from antipodes.games.registry import game_class, game_ids
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.web.rules.examples import EXAMPLES, Example, figure_picture, picture
 
-_LONG = "public, max-age=86400"
+_CACHE_CONTROL = "public, max-age=86400"
 
 
 @require_GET
@@ -27,7 +27,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the rules of a game, each paragraph with the boards that belong to it."""
+    """Show the rules of a game, each paragraph with its example boards."""
     game = _game(game_id)
     rules = short_rules(game.id)
     examples = list(enumerate(EXAMPLES.get(game.id, ())))
@@ -48,7 +48,7 @@ def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_GET
 def game_picture(request: HttpRequest, game_id: str, number: int | None = None) -> HttpResponse:  # noqa: ARG001
-    """Return the picture that stands for a game, or one of those on its page of rules."""
+    """Return the picture that represents a game, or an example of its rules."""
     try:
         drawn = picture(_game(game_id).id, number)
     except (KeyError, IndexError):
@@ -58,7 +58,7 @@ def game_picture(request: HttpRequest, game_id: str, number: int | None = None) 
 
 @require_GET
 def figure(request: HttpRequest, game_id: str, letter: str, number: int) -> HttpResponse:  # noqa: ARG001
-    """Return one picture of a figure of an inventor's text."""
+    """Return a picture of a figure in an inventor's rules."""
     try:
         drawn = figure_picture(_game(game_id).id, letter, number)
     except (KeyError, IndexError):
@@ -67,9 +67,9 @@ def figure(request: HttpRequest, game_id: str, letter: str, number: int) -> Http
 
 
 def _picture(drawn: str) -> HttpResponse:
-    answer = HttpResponse(drawn, content_type="image/svg+xml")
-    answer.headers["Cache-Control"] = _LONG
-    return answer
+    response = HttpResponse(drawn, content_type="image/svg+xml")
+    response.headers["Cache-Control"] = _CACHE_CONTROL
+    return response
 
 
 def _game(game_id: str) -> type[BoardGame[Any, Any]]:

@@ -1,1 +1,1 @@
-"""PostgreSQL as Django knows it, with a cheaper look whether a kept connection still holds."""
+"""PostgreSQL backend that checks persistent connections cheaply."""

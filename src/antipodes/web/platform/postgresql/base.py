@@ -20,12 +20,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         connection: Any = self.connection
         if connection is None or connection.closed:
             return False
-        if not self.errors_occurred and not _has_news(connection.fileno()):
+        if not self.errors_occurred and not _is_readable(connection.fileno()):
             return True
         return bool(super().is_usable())
 
 
-def _has_news(file: int) -> bool:
+def _is_readable(file: int) -> bool:
     poll = select.poll()
     poll.register(file, select.POLLIN | select.POLLHUP | select.POLLERR)
     return bool(poll.poll(0))
