@@ -1,4 +1,4 @@
-"""What tests of open connections share."""
+"""Fixtures of tests of open connections."""
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -15,33 +15,34 @@ PASSWORD = "only for tests 7"
 
 
 @pytest.fixture(autouse=True)
-def nothing_open():
-    """Begin each test as if nobody had connected, and see that places are given back."""
+def _nothing_is_open():
+    """Clear the registry before each test, and check that it is empty afterwards."""
     cache.clear()
     registry._open.clear()
-    registry._taken.clear()
-    refusals._until.clear()
+    registry._counts.clear()
+    refusals._refused_until.clear()
     yield
     assert not registry._open
-    assert not registry._taken
+    assert not registry._counts
 
 
 @pytest.fixture(autouse=True)
-def each_command_is_checked(monkeypatch):
-    """No check holds for the next command."""
+def _each_command_is_checked(monkeypatch):
+    """Check credentials for each command."""
     monkeypatch.setattr(middleware, "FRESH", 0.0)
 
 
 @pytest.fixture
 def signed_in(people):
-    """Sign somebody in with a new browser."""
+    """A function that signs a user in with a new browser."""
 
     def sign_in(user=None, password=None):
         user = user or people[0]
         client = Client()
         if password:
-            answer = client.post("/accounts/login/", {"login": user.username, "password": password})
-            assert answer.status_code == 302, answer.content
+            fields = {"login": user.username, "password": password}
+            response = client.post("/accounts/login/", fields)
+            assert response.status_code == 302, response.content
         else:
             client.force_login(user)
         return client
@@ -71,7 +72,7 @@ def row(begin):
 
 @pytest.fixture
 def opened(row, private_row, signed_in, people):
-    """Open a connection of a kind for Ann; give it with what it was opened with."""
+    """A function that opens a connection of a kind for Ann, and returns its credentials too."""
 
     @sync_to_async
     def prepare(kind, client=None):
@@ -84,7 +85,7 @@ def opened(row, private_row, signed_in, people):
         path = {
             "socket of a player": f"/m/{row.slug}/socket",
             "socket of a private match": f"/m/{private_row.slug}/socket",
-            "socket of the bell": "/notices/socket",
+            "socket of notifications": "/notices/socket",
         }[kind]
         client = client or signed_in()
         return Wire(path, client=client), client

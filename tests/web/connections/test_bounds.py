@@ -1,4 +1,4 @@
-"""Laws of how many connections there may be, and of who makes room for whom."""
+"""Tests of the limits on connections."""
 
 import asyncio
 import resource
@@ -20,7 +20,7 @@ TOO_MANY = 4429
 
 @pytest.fixture
 def bounded(monkeypatch):
-    """Let so many of something be enough."""
+    """A function that sets a limit."""
 
     def bound(limit, most):
         monkeypatch.setenv(limit.setting, str(most))
@@ -29,7 +29,7 @@ def bounded(monkeypatch):
 
 
 async def answers_of(path, addresses):
-    """Return what handshakes are answered, one after another, and the WebSockets."""
+    """Open WebSockets one after another; return the responses to their handshakes, and them."""
     wires = [Wire(path, address=address) for address in addresses]
     return [await wire.shake_hands() for wire in wires], wires
 
@@ -39,7 +39,7 @@ async def leave(wires):
         await wire.leave()
 
 
-async def test_an_address_opens_so_many_sockets_and_takes_none_from_others(row, bounded):
+async def test_open_sockets_of_an_address_are_limited(row, bounded):
     bounded(registry.SOCKETS_OF_ADDRESS, 2)
     path = f"/m/{row.slug}/socket"
     answers, wires = await answers_of(path, [FAR, FAR, FAR, FARTHER, "127.0.0.1"])
@@ -50,7 +50,7 @@ async def test_an_address_opens_so_many_sockets_and_takes_none_from_others(row, 
     await leave([*wires[1:2], *wires[3:], more[0]])
 
 
-async def test_an_address_opens_so_many_sockets_in_a_minute(row, bounded):
+async def test_new_sockets_of_an_address_are_rate_limited(row, bounded):
     bounded(middleware.NEW_SOCKETS, "3/minute")
     path = f"/m/{row.slug}/socket"
     for expected in (101, 101, 101, 429):
@@ -58,7 +58,7 @@ async def test_an_address_opens_so_many_sockets_in_a_minute(row, bounded):
         assert answer == expected
         await leave(wires if answer == 101 else [])
     answers, wires = await answers_of(path, [FARTHER])
-    assert answers == [101], "others may"
+    assert answers == [101], "other addresses may"
     await leave(wires)
 
 
@@ -72,26 +72,26 @@ async def test_networks_of_ipv6_count_together(row, bounded):
     await leave([wire for wire, answer in zip(wires, answers, strict=True) if answer == 101])
 
 
-async def test_a_socket_too_many_costs_no_query(row, signed_in, bounded, monkeypatch):
+async def test_a_refused_socket_costs_no_query(row, signed_in, bounded, monkeypatch):
     bounded(registry.SOCKETS_OF_ADDRESS, 1)
     client = await sync_to_async(signed_in)()
     first = Wire(f"/m/{row.slug}/socket", client=client)
     assert await first.shake_hands() == 101
-    asked: list[str] = []
+    queries: list[str] = []
     execute = CursorWrapper.execute
 
-    def noting(cursor, sql, parameters=None):
-        asked.append(sql)
+    def note(cursor, sql, parameters=None):
+        queries.append(sql)
         return execute(cursor, sql, parameters)
 
-    monkeypatch.setattr(CursorWrapper, "execute", noting)
+    monkeypatch.setattr(CursorWrapper, "execute", note)
     second = Wire(f"/m/{row.slug}/socket", client=client)
     assert await second.shake_hands() == 429
-    assert not asked
+    assert not queries
     await first.leave()
 
 
-async def test_the_oldest_idle_socket_of_a_user_makes_room_for_a_new_one(
+async def test_the_most_idle_socket_of_a_user_is_closed_for_a_new_one(
     row, people, signed_in, bounded
 ):
     bounded(registry.SOCKETS_OF_USER, 2)
@@ -108,7 +108,7 @@ async def test_the_oldest_idle_socket_of_a_user_makes_room_for_a_new_one(
     await leave([wires[0], wires[2], other])
 
 
-async def test_spectators_of_a_match_are_bounded_and_players_are_not(row, signed_in, bounded):
+async def test_spectators_of_a_match_are_limited_but_players_are_not(row, signed_in, bounded):
     bounded(registry.SPECTATORS, 1)
     path = f"/m/{row.slug}/socket"
     answers, wires = await answers_of(path, [FAR, FARTHER])
@@ -118,7 +118,7 @@ async def test_spectators_of_a_match_are_bounded_and_players_are_not(row, signed
     await leave([wires[0], player])
 
 
-async def test_a_process_has_so_many_connections_whatever_addresses_they_come_from(row, bounded):
+async def test_all_connections_of_a_process_are_limited(row, bounded):
     bounded(registry.CONNECTIONS, 2)
     path = f"/m/{row.slug}/socket"
     answers, wires = await answers_of(path, [FAR, FARTHER, "203.0.113.1"])
@@ -126,7 +126,7 @@ async def test_a_process_has_so_many_connections_whatever_addresses_they_come_fr
     await leave(wires[:2])
 
 
-async def test_one_address_never_takes_more_than_a_quarter_of_a_process(row, bounded):
+async def test_an_address_has_at_most_a_quarter_of_all_connections(row, bounded):
     bounded(registry.CONNECTIONS, 8)
     path = f"/m/{row.slug}/socket"
     answers, wires = await answers_of(path, [FAR, FAR, FAR, FARTHER])
@@ -136,11 +136,11 @@ async def test_one_address_never_takes_more_than_a_quarter_of_a_process(row, bou
 
 def test_a_process_has_fewer_connections_than_files(monkeypatch):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 4096))
-    assert registry.most_connections() < 1000
-    asked = []
-    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: asked.append(limits))
-    registry.allow_many_files()
-    assert asked == [(4096, 4096)]
+    assert registry.max_connections() < 1000
+    set_to = []
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: set_to.append(limits))
+    registry.raise_file_limit()
+    assert set_to == [(4096, 4096)]
 
 
 async def streams_of(row, tokens, address=FAR):
@@ -161,7 +161,7 @@ def token_of(user):
     return make_token(user, "a test", ["read"], None)[1]
 
 
-async def test_a_token_opens_so_many_streams(row, people, bounded):
+async def test_streams_of_a_token_are_limited(row, people, bounded):
     bounded(registry.STREAMS_OF_TOKEN, 2)
     first, second = await token_of(people[0]), await token_of(people[0])
     answers, streams = await streams_of(row, [first, first, first, second])
@@ -172,7 +172,7 @@ async def test_a_token_opens_so_many_streams(row, people, bounded):
     await leave_streams([0, *answers[1:], *more], [*streams, *others])
 
 
-async def test_a_user_opens_so_many_streams_with_all_tokens(row, people, bounded):
+async def test_streams_of_all_tokens_of_a_user_are_limited(row, people, bounded):
     bounded(registry.STREAMS_OF_USER, 2)
     tokens = [await token_of(people[0]) for _ in range(3)]
     answers, streams = await streams_of(row, [*tokens, await token_of(people[1])])
@@ -180,7 +180,7 @@ async def test_a_user_opens_so_many_streams_with_all_tokens(row, people, bounded
     await leave_streams(answers, streams)
 
 
-async def test_an_address_opens_so_many_streams(row, bounded):
+async def test_streams_of_an_address_are_limited(row, bounded):
     bounded(registry.STREAMS_OF_ADDRESS, 2)
     answers, streams = await streams_of(row, [None, None, None])
     assert answers == [200, 200, 429]
@@ -189,7 +189,7 @@ async def test_an_address_opens_so_many_streams(row, bounded):
     await leave_streams([*answers, *more], [*streams, *others])
 
 
-async def test_a_stream_too_many_is_refused_with_a_code_and_a_time(row, bounded):
+async def test_a_refused_stream_has_a_code_and_retry_after(row, bounded):
     bounded(registry.STREAMS_OF_ADDRESS, 1)
     _answers, [stream] = await streams_of(row, [None])
     path = f"/api/v1/matches/{row.slug}/stream"
@@ -200,7 +200,7 @@ async def test_a_stream_too_many_is_refused_with_a_code_and_a_time(row, bounded)
     await stream.leave()
 
 
-async def test_an_ended_connection_gives_its_place_back_at_once(bounded):
+async def test_an_ended_connection_is_not_counted_any_more(bounded):
     bounded(registry.CONNECTIONS, 1)
     first, second = (registry.Connection(registry.Kind.SOCKET) for _ in range(2))
     first.open()
@@ -209,11 +209,11 @@ async def test_an_ended_connection_gives_its_place_back_at_once(bounded):
     first.end(registry.Ending.SIGNED_OUT)
     second.open()
     first.leave()
-    assert registry.open_here() == [second]
+    assert registry.open_connections() == [second]
     second.leave()
 
 
-async def test_what_is_awaited_for_a_connection_ends_with_it():
+async def test_an_awaitable_is_cancelled_when_the_connection_ends():
     one = registry.Connection(registry.Kind.STREAM)
     waiting = asyncio.ensure_future(one.unless_ended(asyncio.sleep(60)))
     await asyncio.sleep(0)

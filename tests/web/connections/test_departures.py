@@ -1,4 +1,4 @@
-"""Laws of clients who leave without a word, at any moment."""
+"""Tests of clients that disconnect at any moment."""
 
 import asyncio
 from contextlib import suppress
@@ -16,7 +16,7 @@ from tests.web.connections.wires import HOST, ORIGIN, Wire, cookies_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MESSAGES = 5  # that a socket of a match sends to begin with: its handshake, and how things stand
+MESSAGES = 5  # that a socket of a match sends at its start, the handshake included
 
 
 def scope_of(path, client):
@@ -33,9 +33,9 @@ def scope_of(path, client):
 
 
 async def leave_after(sent, scope, error, *, then=None):
-    """Serve a client that leaves after so many messages, as the server tells it."""
+    """Serve a client that disconnects after a number of messages; sending then raises an error."""
     left = asyncio.Event()
-    asked = 0
+    received = 0
 
     async def send(message):
         nonlocal sent
@@ -45,11 +45,11 @@ async def leave_after(sent, scope, error, *, then=None):
         sent -= 1
 
     async def receive():
-        nonlocal asked
-        asked += 1
-        if asked == 1:
+        nonlocal received
+        received += 1
+        if received == 1:
             return {"type": "websocket.connect"}
-        if then is not None and asked == 2:
+        if then is not None and received == 2:
             await sync_to_async(then)()
         with suppress(TimeoutError):
             await asyncio.wait_for(left.wait(), 0.5)
@@ -62,14 +62,14 @@ async def leave_after(sent, scope, error, *, then=None):
     "error", [ClientDisconnected(), RuntimeError("after sending 'websocket.close'")], ids=repr
 )
 @pytest.mark.parametrize("sent", range(MESSAGES))
-async def test_a_client_may_leave_before_any_message(row, signed_in, caplog, sent, error):
+async def test_a_client_may_disconnect_before_any_message(row, signed_in, caplog, sent, error):
     client = await sync_to_async(signed_in)()
     for path in (f"/m/{row.slug}/socket", "/notices/socket", "/m/nowhere/socket"):
         await leave_after(sent, scope_of(path, client), error)
     assert not [record for record in caplog.records if record.exc_info]
 
 
-async def test_a_client_may_leave_when_a_move_is_told(row, signed_in, caplog):
+async def test_a_client_may_disconnect_when_a_move_is_sent(row, signed_in, caplog):
     client = await sync_to_async(signed_in)()
     move = Play(seat=0, ply=0, key="12345678", move=4)
     scope = scope_of(f"/m/{row.slug}/socket", client)
@@ -79,14 +79,14 @@ async def test_a_client_may_leave_when_a_move_is_told(row, signed_in, caplog):
     assert not [record for record in caplog.records if record.exc_info]
 
 
-async def test_a_guest_may_leave_who_is_adopted_at_that_moment(row, people, signed_in, caplog):
+async def test_a_guest_may_disconnect_while_becoming_an_account(row, people, signed_in, caplog):
     people[0].is_guest = True
     await people[0].asave()
     socket = Wire(f"/m/{row.slug}/socket", client=await sync_to_async(signed_in)())
     assert await socket.shake_hands() == 101
     await socket.settles()
-    # Neither the message nor the periodic check has come yet.
-    connection = registry.open_here()[0]
+    # As before the message and the periodic check.
+    connection = registry.open_connections()[0]
     connection.credentials = None
     await sync_to_async(carry_out)(row.slug, Play(seat=0, ply=0, key="12345678", move=4))
     await socket.settles()

@@ -1,4 +1,4 @@
-"""Laws of open connections: they end with the session or token that they were opened with."""
+"""Tests of open connections: they end with their session or token."""
 
 import time
 
@@ -14,7 +14,7 @@ from antipodes.web.accounts.account_deletion import delete_account as delete
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import transfer_guest
 from antipodes.web.connections import checks, registry
-from antipodes.web.connections.credentials import still_good
+from antipodes.web.connections.credentials import still_valid
 from antipodes.web.matches.models import ChatLine, EventRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.moderation import services
@@ -25,12 +25,12 @@ from tests.web.connections.wires import Wire
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SOCKETS = ["socket of a player", "socket of a private match", "socket of the bell"]
+SOCKETS = ["socket of a player", "socket of a private match", "socket of notifications"]
 STREAMS = ["event stream", "match stream"]
 SIGNED_OUT = 4401
 
 
-# --- ways in which a session ends -------------------------------------------------------------
+# --- ends of sessions --------------------------------------------------------------------------
 
 
 def sign_out(client, user, elsewhere):
@@ -38,8 +38,8 @@ def sign_out(client, user, elsewhere):
 
 
 def sign_out_elsewhere(client, user, elsewhere):
-    answer = elsewhere.post("/accounts/sessions/")
-    assert answer.status_code == 302, answer.content
+    response = elsewhere.post("/accounts/sessions/")
+    assert response.status_code == 302, response.content
 
 
 def change_password_elsewhere(client, user, elsewhere):
@@ -65,18 +65,18 @@ def delete_session(client, user, elsewhere):
     Session.objects.get(session_key=client.session.session_key).delete()
 
 
-def deactivate(_opened_with, user, elsewhere):
+def deactivate(_credentials, user, elsewhere):
     fresh = User.objects.get(pk=user.pk)
     fresh.is_active = False
     fresh.save()
 
 
-def delete_account(_opened_with, user, elsewhere):
+def delete_account(_credentials, user, elsewhere):
     delete(User.objects.get(pk=user.pk))
 
 
 def become_another(client, user, elsewhere):
-    """A guest signs in: all that was theirs is the account's, and the guest is gone."""
+    """A guest signs in: the account gets everything of the guest, who is deleted."""
     User.objects.filter(pk=user.pk).update(is_guest=True)
     transfer_guest(User.objects.get(pk=user.pk), User.objects.create(username="ann of old"))
 
@@ -85,7 +85,7 @@ def sign_in_as_another(client, user, elsewhere):
     client.force_login(User.objects.get(username="dee"))
 
 
-# --- ways in which a token ends ---------------------------------------------------------------
+# --- ends of tokens ----------------------------------------------------------------------------
 
 
 def revoke(row, user, elsewhere):
@@ -111,7 +111,7 @@ ENDS_OF_TOKENS = [revoke, deactivate, delete_account]
 CASES = [(kind, end) for kind in SOCKETS for end in ENDS_OF_SESSIONS] + [
     (kind, end) for kind in STREAMS for end in ENDS_OF_TOKENS
 ]
-# What is done by a change of rows alone: it is found by the periodic check.
+# Changes of rows without a signal, which the periodic check finds.
 SILENT_CASES = [(kind, expire) for kind in SOCKETS] + [(kind, expire_token) for kind in STREAMS]
 
 
@@ -129,12 +129,12 @@ def elsewhere(people, signed_in):
 
 @pytest.fixture
 def here(people, elsewhere, signed_in):
-    """Ann's browser on this machine, on a page of which connections are open."""
+    """Ann's browser on this machine, which opens connections."""
     return signed_in(people[0], PASSWORD)
 
 
 async def ends(connection, kind):
-    """Await that the site ends a connection, and that it says why."""
+    """Check that the site ends a connection with the reason."""
     if kind in SOCKETS:
         assert await connection.code() == SIGNED_OUT
     else:
@@ -143,27 +143,27 @@ async def ends(connection, kind):
 
 
 @pytest.mark.parametrize(("kind", "end"), CASES, ids=name_of)
-async def test_what_ends_a_session_or_token_closes_its_connections(
+async def test_the_end_of_a_session_or_token_closes_its_connections(
     opened, people, here, elsewhere, kind, end
 ):
-    connection, opened_with = await opened(kind, here)
-    await sync_to_async(end)(opened_with, people[0], elsewhere)
+    connection, credentials = await opened(kind, here)
+    await sync_to_async(end)(credentials, people[0], elsewhere)
     await ends(connection, kind)
 
 
 @pytest.mark.parametrize(("kind", "end"), [*CASES, *SILENT_CASES], ids=name_of)
-async def test_a_connection_ends_by_the_periodic_check_if_the_message_is_lost(
+async def test_the_periodic_check_ends_a_connection_if_the_message_is_lost(
     opened, people, here, elsewhere, monkeypatch, kind, end
 ):
     monkeypatch.setattr(pubsub, "broadcast", lambda kind, message: None)
-    connection, opened_with = await opened(kind, here)
-    await sync_to_async(end)(opened_with, people[0], elsewhere)
-    await checks.check(registry.open_here())
+    connection, credentials = await opened(kind, here)
+    await sync_to_async(end)(credentials, people[0], elsewhere)
+    await checks.check(registry.open_connections())
     await ends(connection, kind)
 
 
-def test_a_lost_message_changes_nothing_within_ten_seconds():
-    assert checks.EACH <= 5
+def test_the_periodic_check_runs_every_five_seconds():
+    assert checks.CHECK_EVERY <= 5
 
 
 CHAT = {"command": "chat", "key": "12345678", "text": "still here"}
@@ -180,12 +180,12 @@ OFFER = {"command": "offer", "kind": "pause", "seat": 0, "ply": 0, "key": "12345
     ],
     ids=name_of,
 )
-async def test_no_command_is_carried_out_for_a_session_that_has_ended(
+async def test_commands_of_an_ended_session_are_not_executed(
     opened, people, here, elsewhere, row, monkeypatch, end, command
 ):
     monkeypatch.setattr(pubsub, "broadcast", lambda kind, message: None)
-    connection, opened_with = await opened("socket of a player", here)
-    await sync_to_async(end)(opened_with, people[0], elsewhere)
+    connection, credentials = await opened("socket of a player", here)
+    await sync_to_async(end)(credentials, people[0], elsewhere)
     before = await EventRow.objects.acount()
     await connection.say(**command)
     assert await connection.code() == SIGNED_OUT
@@ -196,13 +196,13 @@ async def test_no_command_is_carried_out_for_a_session_that_has_ended(
 
 @pytest.fixture
 def slow_checks(monkeypatch):
-    """Each check of credentials takes so long that what happens next overtakes it."""
+    """Checks of credentials that are slower than the events that follow."""
 
-    def still_good_slowly(some):
+    def still_valid_slowly(given):
         time.sleep(0.5)
-        return still_good(some)
+        return still_valid(given)
 
-    monkeypatch.setattr(checks, "still_good", still_good_slowly)
+    monkeypatch.setattr(checks, "still_valid", still_valid_slowly)
 
 
 @pytest.mark.parametrize(
@@ -210,14 +210,14 @@ def slow_checks(monkeypatch):
     [("socket of a private match", sign_out), ("match stream", revoke)],
     ids=name_of,
 )
-async def test_nothing_is_told_after_the_end_of_a_session_or_token(
+async def test_no_event_is_sent_after_the_end_of_a_session_or_token(
     opened, here, people, private_row, slow_checks, kind, end
 ):
-    connection, opened_with = await opened(kind, here)
+    connection, credentials = await opened(kind, here)
     before = len(connection.told)
 
     def end_and_play():
-        end(opened_with, people[0], None)
+        end(credentials, people[0], None)
         carry_out(private_row.slug, Play(seat=0, ply=0, key="12345678", move=4))
 
     await sync_to_async(end_and_play)()
@@ -225,19 +225,17 @@ async def test_nothing_is_told_after_the_end_of_a_session_or_token(
     assert not [one for one in connection.told[before:] if one["type"] == "match"]
 
 
-async def test_signing_out_closes_no_other_session_and_no_spectator(
-    opened, here, elsewhere, people, row
-):
+async def test_signing_out_closes_no_connections_of_others(opened, here, elsewhere, people, row):
     stays, _ = await opened("socket of a player", elsewhere)
     spectator = Wire(f"/m/{row.slug}/socket")
     assert await spectator.shake_hands() == 101
     goes, _ = await opened("socket of a player", here)
     await sync_to_async(sign_out)(here, people[0], elsewhere)
     assert await goes.code() == SIGNED_OUT
-    await checks.check(registry.open_here())
+    await checks.check(registry.open_connections())
     for one in (stays, spectator):
         await one.say(command="chat", key="12345678", text="still here")
-        await one.hears(lambda told: told.get("key") == "12345678")
+        await one.hears(lambda message: message.get("key") == "12345678")
         await one.leave()
     assert [line.text async for line in ChatLine.objects.all()] == ["still here"]
 
@@ -247,12 +245,12 @@ async def test_a_revoked_token_ends_no_stream_of_another(opened, people):
     goes, row = await opened("event stream")
     await sync_to_async(revoke)(row, people[0], None)
     await ends(goes, "event stream")
-    await checks.check(registry.open_here())
-    assert len(registry.open_here()) == 1
+    await checks.check(registry.open_connections())
+    assert len(registry.open_connections()) == 1
     await stays.leave()
 
 
-async def test_a_guest_who_signs_up_goes_on_with_a_new_session(people, row):
+async def test_a_guest_who_signs_up_can_reconnect(people, row):
     def play_as_guest():
         client = Client()
         client.post("/play/hex/", {"level": "1"})
@@ -270,7 +268,7 @@ async def test_a_guest_who_signs_up_goes_on_with_a_new_session(people, row):
     await again.leave()
 
 
-async def test_a_suspended_user_plays_on_and_says_nothing_more(opened, here, people, row, root):
+async def test_a_suspended_user_can_play_but_not_chat(opened, here, people, row, root):
     connection, _ = await opened("socket of a player", here)
     await sync_to_async(services.suspend)(root, people[0], None, "spam")
     await connection.say(command="chat", key="12345678", text="still here")
@@ -282,7 +280,7 @@ async def test_a_suspended_user_plays_on_and_says_nothing_more(opened, here, peo
     await connection.leave()
 
 
-async def test_a_renamed_user_talks_by_the_new_name(opened, here, people, root):
+async def test_a_renamed_user_chats_by_the_new_name(opened, here, people, root):
     connection, _ = await opened("socket of a player", here)
     await sync_to_async(services.rename)(root, people[0], "heron", "an offensive name")
     await connection.say(command="chat", key="12345678", text="still here")

@@ -1,8 +1,8 @@
-"""Laws of which pages may open WebSockets: the same by which forms are accepted."""
+"""Tests of the origin check of WebSockets."""
 
 import pytest
 
-from antipodes.web.connections.origins import may_open
+from antipodes.web.connections.origins import is_allowed
 
 
 def scope(origin, host="play.example.org", scheme="ws", **headers):
@@ -17,14 +17,14 @@ def hosts(settings):
 
 
 @pytest.mark.parametrize(
-    ("origin", "host", "scheme", "may"),
+    ("origin", "host", "scheme", "allowed"),
     [
         ("http://play.example.org", "play.example.org", "ws", True),
         ("https://play.example.org", "play.example.org", "wss", True),
         ("http://play.example.org:8000", "play.example.org:8000", "ws", True),
         ("http://PLAY.example.org", "play.example.org", "ws", True),
         ("https://play.example.org", "play.example.org:443", "wss", True),
-        # Another scheme, another port, another host that the site has besides, and foreign ones.
+        # Another scheme, another port, another host of the site, and other sites.
         ("https://play.example.org", "play.example.org", "ws", False),
         ("http://play.example.org", "play.example.org", "wss", False),
         ("http://play.example.org:8001", "play.example.org:8000", "ws", False),
@@ -38,26 +38,26 @@ def hosts(settings):
         (None, "play.example.org", "ws", False),
     ],
 )
-def test_a_page_opens_sockets_of_its_own_origin_alone(origin, host, scheme, may):
-    assert may_open(scope(origin, host, scheme)) == may
+def test_pages_may_open_sockets_of_their_own_origin_only(origin, host, scheme, allowed):
+    assert is_allowed(scope(origin, host, scheme)) == allowed
 
 
-def test_programs_without_an_origin_come_in_where_every_host_is_allowed(settings):
+def test_a_missing_origin_is_allowed_where_every_host_is(settings):
     settings.ALLOWED_HOSTS = ["*"]
-    assert may_open(scope(None))
-    assert not may_open(scope("http://evil.example"))
+    assert is_allowed(scope(None))
+    assert not is_allowed(scope("http://evil.example"))
 
 
 def test_trusted_origins_may_open_sockets(settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://club.example", "https://*.clubs.example"]
-    assert may_open(scope("https://club.example"))
-    assert may_open(scope("https://a.clubs.example"))
-    assert not may_open(scope("http://a.clubs.example"))
-    assert not may_open(scope("https://clubs.example.evil"))
+    assert is_allowed(scope("https://club.example"))
+    assert is_allowed(scope("https://a.clubs.example"))
+    assert not is_allowed(scope("http://a.clubs.example"))
+    assert not is_allowed(scope("https://clubs.example.evil"))
 
 
-def test_a_server_before_the_site_tells_the_scheme(settings):
+def test_the_scheme_is_taken_from_the_header_of_a_proxy(settings):
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     by_proxy = {"x-forwarded-proto": "https"}
-    assert may_open(scope("https://play.example.org", **by_proxy))
-    assert not may_open(scope("http://play.example.org", **by_proxy))
+    assert is_allowed(scope("https://play.example.org", **by_proxy))
+    assert not is_allowed(scope("http://play.example.org", **by_proxy))

@@ -1,4 +1,4 @@
-"""WebSockets and streams as a server sees them, through the whole ASGI application."""
+"""WebSocket and stream clients of the whole ASGI application."""
 
 import asyncio
 import json
@@ -12,19 +12,19 @@ from antipodes.web.project.asgi import application
 
 HOST = "localhost"
 ORIGIN = f"http://{HOST}"
-PATIENCE = 10  # seconds
+TIMEOUT = 10  # seconds
 
 EXTENSIONS: dict[str, Any] = {"websocket.http.response": {}}
 
 
 def cookies_of(client):
-    """Return the header with which a browser tells its session."""
+    """Return the Cookie header of a browser."""
     morsels: SimpleCookie = client.cookies
     return "; ".join(f"{name}={morsel.value}" for name, morsel in morsels.items())
 
 
 class Wire:
-    """A WebSocket from its handshake to its end."""
+    """A client of a WebSocket."""
 
     def __init__(self, path, *, client=None, address="192.0.2.7", **headers):
         given = {"host": HOST, "origin": ORIGIN, **headers}
@@ -44,50 +44,50 @@ class Wire:
         self.told = []
 
     async def shake_hands(self):
-        """Return the answer to the handshake: 101, or the status of the refusal."""
+        """Return the status of the handshake: 101, or that of the refusal."""
         await self.wire.send_input({"type": "websocket.connect"})
-        answer = await self.wire.receive_output(PATIENCE)
-        if answer["type"] == "websocket.accept":
+        response = await self.wire.receive_output(TIMEOUT)
+        if response["type"] == "websocket.accept":
             return 101
-        return answer.get("status", 403)
+        return response.get("status", 403)
 
     async def say(self, **message):
         await self.wire.send_input({"type": "websocket.receive", "text": json.dumps(message)})
 
     async def settles(self):
-        """Read what is told until nothing comes for a moment."""
+        """Read messages until none comes for a moment."""
         while not await self.wire.receive_nothing(0.1):
             await self._read()
 
     async def _read(self):
-        message = await self.wire.receive_output(PATIENCE)
+        message = await self.wire.receive_output(TIMEOUT)
         if message["type"] == "websocket.close":
             return message["code"]
         self.told.append(json.loads(message["text"]))
         return None
 
     async def hears(self, is_wanted):
-        """Return the next message of a kind, which may have come already."""
-        async with asyncio.timeout(PATIENCE):
+        """Return the latest message that fulfils a condition; wait for one if there is none."""
+        async with asyncio.timeout(TIMEOUT):
             while not (found := [one for one in self.told if is_wanted(one)]):
                 assert await self._read() is None
         return found[-1]
 
     async def code(self):
-        """Return the code with which the site closes it."""
-        async with asyncio.timeout(PATIENCE):
+        """Return the close code of the site."""
+        async with asyncio.timeout(TIMEOUT):
             while (code := await self._read()) is None:
                 pass
-        await self.wire.wait(PATIENCE)
+        await self.wire.wait(TIMEOUT)
         return code
 
     async def leave(self):
         await self.wire.send_input({"type": "websocket.disconnect", "code": 1001})
-        await self.wire.wait(PATIENCE)
+        await self.wire.wait(TIMEOUT)
 
 
 class FarClient(AsyncClient):
-    """A program on another machine."""
+    """A client on another machine."""
 
     def __init__(self, address):
         super().__init__()
@@ -98,27 +98,27 @@ class FarClient(AsyncClient):
 
 
 class Stream:
-    """A stream of the interface for programs."""
+    """A client of an event stream of the API."""
 
     def __init__(self, path, token, client):
         self.path, self.token, self.client = path, token, client
         self.told = []
 
     async def open(self):
-        """Return the status of the answer."""
+        """Return the status of the response."""
         headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
-        answer = await self.client.get(self.path, headers=headers)
-        if answer.status_code == 200:
-            self.answer = answer
-            self.lines = aiter(answer.streaming_content)
+        response = await self.client.get(self.path, headers=headers)
+        if response.status_code == 200:
+            self.response = response
+            self.lines = aiter(response.streaming_content)
             self.told.append(json.loads(await anext(self.lines)))
-        return answer.status_code
+        return response.status_code
 
     async def end(self):
         """Return all lines until the site ends the stream."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             self.told += [json.loads(line) async for line in self.lines]
         return self.told
 
     async def leave(self):
-        await self.answer._iterator.aclose()
+        await self.response._iterator.aclose()

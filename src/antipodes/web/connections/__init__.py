@@ -1,1 +1,1 @@
-"""Connections that stay open: who may open one, how many there may be, and when they end."""
+"""Long-lived connections: WebSockets and event streams, with their limits and credentials."""

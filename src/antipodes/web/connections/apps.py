@@ -1,4 +1,4 @@
-"""The app of open connections."""
+"""App configuration of long-lived connections."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class ConnectionsConfig(AppConfig):
-    """Its name and label."""
+    """Name and label of the app."""
 
     name = "antipodes.web.connections"
     label = "connections"
@@ -19,7 +19,7 @@ class ConnectionsConfig(AppConfig):
         from antipodes.web.accounts.models import ApiTokenRow, User
         from antipodes.web.connections import changes
 
-        changes.listen()
+        changes.subscribe()
         post_delete.connect(changes.on_session_end, sender=Session, dispatch_uid=__name__)
         post_delete.connect(changes.on_token_end, sender=ApiTokenRow, dispatch_uid=__name__)
         post_delete.connect(changes.on_user_change, sender=User, dispatch_uid=__name__)

@@ -1,7 +1,6 @@
-"""When sessions, tokens and users change: all processes check the connections of the user.
+"""Signal handlers: when a session, token or user changes, all processes check its connections.
 
-A message says no more than that it is worth looking; whether a connection stays is found in the
-database. So a message that is lost, or comes twice, does no harm.
+Messages only trigger a check against the database, so lost or repeated ones do no harm.
 """
 
 from __future__ import annotations
@@ -19,37 +18,37 @@ from antipodes.web.accounts.models import TokenBase, User
 from antipodes.web.connections import checks
 from antipodes.web.platform import pubsub
 
-_CHANGED = "credentials-changed"  # the name under which processes tell each other
-_MATTERS = {"password", "is_active"}
+_CHANGED = "credentials-changed"  # the kind of pub/sub messages
+_FIELDS = {"password", "is_active"}  # whose changes may end connections
 
 
-def listen() -> None:
-    """Hear what other processes tell of changes."""
+def subscribe() -> None:
+    """Subscribe to changes noticed by other processes."""
     pubsub.subscribe(_CHANGED, _check_here)
 
 
 def on_session_end(instance: Session, **_: object) -> None:
-    """Check the connections of a session that was deleted before its time."""
+    """Check the connections of a session that was deleted before it expired."""
     user = instance.get_decoded().get(SESSION_KEY)
-    # The periodic check finds the others; thousands of them are deleted together.
+    # The periodic check finds expired sessions, which are deleted by the thousand.
     if user is not None and instance.expire_date > timezone.now():
-        _tell(int(user))
+        _broadcast(int(user))
 
 
 def on_token_end(instance: TokenBase, **_: object) -> None:
     """Check the connections of a token that was revoked."""
-    _tell(instance.user_id)
+    _broadcast(instance.user_id)
 
 
 def on_user_change(
     instance: User, *, update_fields: Collection[str] | None = None, **_: object
 ) -> None:
     """Check the connections of a user who was changed or deleted."""
-    if update_fields is None or _MATTERS & set(update_fields):
-        _tell(instance.pk)
+    if update_fields is None or _FIELDS & set(update_fields):
+        _broadcast(instance.pk)
 
 
-def _tell(user: int) -> None:
+def _broadcast(user: int) -> None:
     transaction.on_commit(partial(pubsub.broadcast, _CHANGED, {"user": user}))
 
 

@@ -1,4 +1,4 @@
-"""Checks of open connections: when something has changed, and from time to time anyway."""
+"""Credential checks of open connections: after changes, and periodically."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from concurrent.futures import ThreadPoolExecutor
 
 from channels.db import database_sync_to_async
 
-from antipodes.web.connections.credentials import Credentials, still_good
-from antipodes.web.connections.registry import Connection, Ending, open_here
+from antipodes.web.connections.credentials import Credentials, still_valid
+from antipodes.web.connections.registry import Connection, Ending, open_connections
 
 logger = logging.getLogger(__name__)
 
-EACH = 5.0  # seconds between two checks of all connections
+CHECK_EVERY = 5.0  # seconds; for all connections
 
-# A thread of its own, so that a check of many connections holds no command up.
+# A thread of its own, so that a check of many connections delays no command.
 _thread = ThreadPoolExecutor(1, thread_name_prefix="credentials")
 _checking: set[asyncio.Task[None]] = set()
 
 
-async def keep() -> None:
-    """Check all connections of this process periodically, for as long as this is awaited."""
+async def check_periodically() -> None:
+    """Check all connections of this process until cancelled."""
     while True:
-        await asyncio.sleep(EACH)
+        await asyncio.sleep(CHECK_EVERY)
         try:
-            await check(open_here())
-        except Exception as error:  # noqa: BLE001 - the database may be away; the next check comes
+            await check(open_connections())
+        except Exception as error:  # noqa: BLE001 - the database may be unavailable
             logger.warning("connections not checked error=%s", error)
 
 
 def check_user_soon(user: int) -> None:
-    """Begin to check the connections of a user; call it in the thread of the event loop.
+    """Start a check of a user's connections; call it in the thread of the event loop.
 
-    What happens after a session's end is told after it, too: so from here on nothing is sent
-    over these connections until their check has ended.
+    Until the check has ended, nothing is sent over these connections, so that a client receives no
+    event that is later than the end of its session.
     """
-    own = [one for one in open_here() if one.credentials and one.credentials.user == user]
+    own = [one for one in open_connections() if one.credentials and one.credentials.user == user]
     if own:
         for one in own:
             one.begin_check()
@@ -46,23 +46,23 @@ def check_user_soon(user: int) -> None:
         task.add_done_callback(_checking.discard)
 
 
-async def _check_or_log(some: Iterable[Connection]) -> None:
+async def _check_or_log(connections: Iterable[Connection]) -> None:
     try:
-        await check(some)
+        await check(connections)
     except Exception as error:  # noqa: BLE001 - the periodic check comes soon
         logger.warning("connections not checked error=%s", error)
     finally:
-        for one in some:
+        for one in connections:
             one.end_check()
 
 
-async def check(some: Iterable[Connection]) -> None:
-    """End those connections whose credentials are good no longer."""
-    known = [(one, one.credentials) for one in some if one.credentials is not None]
-    if not known:
+async def check(connections: Iterable[Connection]) -> None:
+    """End connections whose credentials are no longer valid."""
+    identified = [(one, one.credentials) for one in connections if one.credentials is not None]
+    if not identified:
         return
-    ask = database_sync_to_async(still_good, thread_sensitive=False, executor=_thread)
-    good: set[Credentials] = await ask({credentials for _one, credentials in known})
-    for one, credentials in known:
-        if credentials not in good:
+    query = database_sync_to_async(still_valid, thread_sensitive=False, executor=_thread)
+    valid: set[Credentials] = await query({credentials for _one, credentials in identified})
+    for one, credentials in identified:
+        if credentials not in valid:
             one.end(Ending.SIGNED_OUT)

@@ -1,4 +1,4 @@
-"""What a connection was opened with, and whether that is still good."""
+"""Credentials of connections: the session or token that opened one, and whether it is valid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Credentials:
     Attributes:
         user: key of the user.
         session: key of the session; empty for a token.
-        auth_hash: hash of the password at the time; a session ends when the password changes.
+        auth_hash: hash of the password; a session ends when the password changes.
         token: key of the token; ``None`` for a session.
     """
 
@@ -41,26 +41,25 @@ def of_session(user: User, session: Any) -> Credentials:
 
 
 def of_scope(scope: Mapping[str, Any]) -> Credentials | None:
-    """Return the credentials of a WebSocket, or ``None`` if nobody is signed in."""
+    """Return the credentials of a WebSocket, or ``None`` for an anonymous client."""
     user: object = scope.get("user")
     session = scope.get("session")
     return of_session(user, session) if isinstance(user, User) and session is not None else None
 
 
-def still_good(some: Collection[Credentials]) -> set[Credentials]:
-    """Return those that still open something; three queries, however many there are.
+def still_valid(given: Collection[Credentials]) -> set[Credentials]:
+    """Return those credentials that are still valid, in three queries.
 
-    They follow the rules by which pages and the interface for programs let people in: a session
-    has to exist, not to have expired, and to be of the present password; a token has to exist and
-    not to have expired; the account has to be active.
+    The rules are those of pages and the API: a session must exist, not be expired, and match the
+    current password; a token must exist and not be expired; the account must be active.
     """
-    active = User.objects.filter(pk__in={one.user for one in some}, is_active=True)
+    active = User.objects.filter(pk__in={one.user for one in given}, is_active=True)
     passwords = dict(active.values_list("pk", "password"))
-    sessions = _sessions({one.session for one in some if one.session})
-    tokens = _tokens({one.token for one in some if one.token is not None})
+    sessions = _valid_sessions({one.session for one in given if one.session})
+    tokens = _valid_tokens({one.token for one in given if one.token is not None})
     return {
         one
-        for one in some
+        for one in given
         if one.user in passwords
         and (one.session in sessions if one.token is None else one.token in tokens)
         and (
@@ -72,19 +71,19 @@ def still_good(some: Collection[Credentials]) -> set[Credentials]:
 
 @lru_cache(maxsize=20_000)
 def _auth_hash(password: str) -> str:
-    """Return the hash of a stored password that sessions keep; it takes long to calculate."""
+    """Return the hash of a stored password that sessions keep; cached, since it is slow."""
     return User(password=password).get_session_auth_hash()
 
 
-def _sessions(keys: Collection[str]) -> set[str]:
+def _valid_sessions(keys: Collection[str]) -> set[str]:
     if not keys:
         return set()
     found = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     return set(found.values_list("session_key", flat=True))
 
 
-def _tokens(keys: Collection[int]) -> set[int]:
+def _valid_tokens(keys: Collection[int]) -> set[int]:
     if not keys:
         return set()
-    is_good = Q(expires_at=None) | Q(expires_at__gt=now())
-    return set(ApiTokenRow.objects.filter(is_good, pk__in=keys).values_list("pk", flat=True))
+    is_current = Q(expires_at=None) | Q(expires_at__gt=now())
+    return set(ApiTokenRow.objects.filter(is_current, pk__in=keys).values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""ASGI middleware: WebSockets and streams are counted, and end with what they were opened with."""
+"""ASGI middleware that counts WebSockets and streams, and ends them with their credentials."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from channels.db import database_sync_to_async
 from django.http import HttpRequest
 
 from antipodes.web.connections import refusals
-from antipodes.web.connections.credentials import of_scope, still_good
+from antipodes.web.connections.credentials import of_scope, still_valid
 from antipodes.web.connections.registry import (
     Connection,
     EndedError,
@@ -25,22 +25,20 @@ from antipodes.web.platform.limits import TooManyError, rate_limit, take_for_net
 
 logger = logging.getLogger(__name__)
 
-# Each one that is opened costs queries, and those who come and go at once never hold many.
+# Opening a WebSocket costs queries, even if the client closes it at once and never holds many.
 NEW_SOCKETS = rate_limit("new-sockets", "600/minute", per="address", what="WebSockets opened")
 
-FRESH = 0.1  # seconds for which a check of the session holds, so that a flood asks it no more often
-
-_LEFT = 1006  # the code of a WebSocket whose client has left without a word
+FRESH = 0.1  # seconds for which a check of the session is valid, so that a flood costs few queries
 
 
 class CountedSockets:
-    """Gives each WebSocket a place before its handshake is accepted, or refuses it.
+    """Counts each WebSocket before its handshake is accepted, or refuses it.
 
-    It stands before what looks for the session, so a WebSocket too many costs no query.
+    It runs before the session middleware, so that a refusal costs no query.
     """
 
     def __init__(self, application: Any) -> None:
-        """Keep what serves the WebSockets."""
+        """Keep the application that serves the WebSockets."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -48,14 +46,14 @@ class CountedSockets:
         connection = Connection(Kind.SOCKET, address_of_scope(scope))
         is_accepted = False
 
-        async def noting(message: Any) -> None:
+        async def send_and_note(message: Any) -> None:
             nonlocal is_accepted
             is_accepted |= message["type"] == "websocket.accept"
             await send(message)
 
         try:
-            await self._take(connection)
-            await self._application({**scope, "connection": connection}, receive, noting)
+            await self._count(connection)
+            await self._application({**scope, "connection": connection}, receive, send_and_note)
         except (TooManyConnectionsError, TooManyError) as error:
             if not is_accepted:
                 await _refuse(error, scope, send)
@@ -63,8 +61,8 @@ class CountedSockets:
             connection.leave()
 
     @staticmethod
-    async def _take(connection: Connection) -> None:
-        """Count a WebSocket that is opened, in a thread: the counts may be in Redis."""
+    async def _count(connection: Connection) -> None:
+        """Count a new WebSocket, in a thread, since the counts may be in Redis."""
         try:
             if connection.address is not None:
                 take = sync_to_async(take_for_networks, thread_sensitive=False)
@@ -76,7 +74,7 @@ class CountedSockets:
 
 
 async def _refuse(error: TooManyConnectionsError | TooManyError, scope: Any, send: Any) -> None:
-    """Answer a handshake with status 429, where the server can do that."""
+    """Respond to a handshake with status 429, where the server supports that."""
     with suppress(OSError):  # the client may have left
         if "websocket.http.response" not in scope.get("extensions", {}):
             await send({"type": "websocket.close", "code": Ending.TOO_MANY.value})
@@ -91,25 +89,25 @@ async def _refuse(error: TooManyConnectionsError | TooManyError, scope: Any, sen
 
 
 class IdentifiedSockets:
-    """Ties each WebSocket to the session that it was opened with.
+    """Ties each WebSocket to the session that opened it.
 
-    It ends when the session does. Each message from the client is passed on only if the session is
-    still good, and nothing is sent once the WebSocket was ended.
+    It ends when the session does. A message from the client is passed on only if the session is
+    still valid, and nothing is sent after the WebSocket was ended.
     """
 
     def __init__(self, application: Any) -> None:
-        """Keep what serves the WebSockets."""
+        """Keep the application that serves the WebSockets."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a WebSocket until it ends."""
         connection = connection_of(scope)
         connection.identify(of_scope(scope))
-        await _Serving(connection, receive, send).run(self._application, scope)
+        await _CheckedSocket(connection, receive, send).run(self._application, scope)
 
 
-class _Serving:
-    """One WebSocket that is served."""
+class _CheckedSocket:
+    """One WebSocket, with its messages in both directions."""
 
     def __init__(self, connection: Connection, receive: Any, send: Any) -> None:
         self._connection = connection
@@ -122,7 +120,7 @@ class _Serving:
         await application(scope, self.receive, self.send)
 
     async def receive(self) -> Any:
-        """Return the next message of the client, or that the site has ended the connection."""
+        """Return the next message of the client, or a disconnect if the site ended the socket."""
         connection = self._connection
         try:
             message = await connection.unless_ended(self._receive())
@@ -137,11 +135,11 @@ class _Serving:
         return message
 
     async def _check(self) -> None:
-        """End the connection if its session is good no longer."""
+        """End the connection if its session is no longer valid."""
         credentials, at = self._connection.credentials, time.monotonic()
         if credentials is None or at < self._checked + FRESH:
             return
-        if credentials not in await database_sync_to_async(still_good)([credentials]):
+        if credentials not in await database_sync_to_async(still_valid)([credentials]):
             self._connection.end(Ending.SIGNED_OUT)
             raise EndedError
         self._checked = at
@@ -152,7 +150,7 @@ class _Serving:
             await self._pass(message)
 
     async def _pass(self, message: Any) -> None:
-        """Send a message; a client may leave at any moment, and ``receive`` tells so soon."""
+        """Send a message, unless the client has left, which ``receive`` reports soon."""
         if self._has_left:
             return
         try:
@@ -163,14 +161,14 @@ class _Serving:
 
 
 class CountedStreams:
-    """Gives back the places of streams when their requests end, whatever has happened."""
+    """Removes streams from the registry when their requests end, for whatever reason."""
 
     def __init__(self, application: Any) -> None:
-        """Keep what answers requests."""
+        """Keep the application that handles requests."""
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request."""
+        """Handle a request."""
         opened: list[Connection] = []
         try:
             await self._application({**scope, "streams": opened}, receive, send)
@@ -186,10 +184,10 @@ def connection_of(scope: Any) -> Connection:
 
 
 def new_stream(request: HttpRequest) -> Connection:
-    """Return a connection for a stream that is about to begin; its request gives its places back.
+    """Register the connection of a new stream; it is removed when the request ends.
 
     Raises:
-        TooManyConnectionsError: there are too many.
+        TooManyConnectionsError: a limit is reached.
     """
     connection = Connection(Kind.STREAM, address_of(request))
     connection.open()

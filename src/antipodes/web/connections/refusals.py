@@ -10,10 +10,10 @@ import time
 
 from antipodes.web.platform.client_addresses import Address, networks
 
-SECONDS = 2.0  # of refusals after the latest excess
-_MOST = 10_000  # addresses that are remembered
+SECONDS = 2.0  # for which an address is refused
+_MAX_ADDRESSES = 10_000
 
-_until: dict[str, float] = {}  # by the narrowest network, so that neighbours are not refused
+_refused_until: dict[str, float] = {}  # by the narrowest network, to spare neighbours
 
 
 def note(address: Address | None) -> None:
@@ -21,14 +21,15 @@ def note(address: Address | None) -> None:
     if address is None or address.is_loopback:
         return
     now = time.monotonic()
-    if len(_until) >= _MOST:
-        for name in [name for name, until in _until.items() if until <= now] or list(_until):
-            del _until[name]
-    _until[networks(address)[0][0]] = now + SECONDS
+    if len(_refused_until) >= _MAX_ADDRESSES:
+        expired = [name for name, until in _refused_until.items() if until <= now]
+        for name in expired or list(_refused_until):
+            del _refused_until[name]
+    _refused_until[networks(address)[0][0]] = now + SECONDS
 
 
 def is_refused(address: Address | None) -> bool:
-    """Return whether to refuse a WebSocket of an address at once."""
-    if address is None or not _until:
+    """Return whether to refuse WebSockets of an address at once."""
+    if address is None or not _refused_until:
         return False
-    return _until.get(networks(address)[0][0], 0.0) > time.monotonic()
+    return _refused_until.get(networks(address)[0][0], 0.0) > time.monotonic()

@@ -41,11 +41,10 @@ SPECTATORS = count_limit(
     "spectators", 1_000, per="match", what="open WebSockets of spectators of a match"
 )
 
-# Of the files that a process may open: others are the database, Redis, and plain requests.
-_SHARE_OF_FILES = 0.75
-_SHARE_OF_ADDRESS = 0.25  # of all connections of a process, however much an address is allowed
+_SHARE_OF_FILES = 0.75  # of the files that a process may open; the database and Redis need some
+_SHARE_OF_ADDRESS = 0.25  # of all connections of a process, whatever the limit of an address is
 
-_WAIT = 10  # seconds after which to try again
+_RETRY_AFTER = 10  # seconds
 
 Result = TypeVar("Result")
 
@@ -66,13 +65,13 @@ class Ending(Enum):
 
 
 class EndedError(Exception):
-    """A connection was ended while something was awaited for it."""
+    """A connection was ended while its application was waiting."""
 
 
 class TooManyConnectionsError(InputError):
     """A limit on connections is reached; ``seconds`` is how long to wait."""
 
-    seconds = _WAIT
+    seconds = _RETRY_AFTER
 
     def __init__(self, limit: CountLimit) -> None:
         """Create the error for a limit."""
@@ -85,11 +84,11 @@ class Connection:
     """One WebSocket or stream.
 
     Attributes:
-        kind: which of them.
-        address: where it comes from, if that is known.
-        credentials: what it was opened with; ``None`` for anonymous clients.
-        active: when the client was last heard, by the monotonic clock.
-        ending: why the site has ended it; ``None`` as long as it has not.
+        kind: WebSocket or stream.
+        address: of the client, if known.
+        credentials: of the client; ``None`` if it is anonymous.
+        active: when the client last sent a message, by the monotonic clock.
+        ending: why the site ended it; ``None`` while it is open.
     """
 
     def __init__(self, kind: Kind, address: Address | None = None) -> None:
@@ -100,10 +99,10 @@ class Connection:
         self.active = time.monotonic()
         self.ending: Ending | None = None
         self._ended = asyncio.Event()
-        self._checks = 0
-        self._settled = asyncio.Event()
-        self._settled.set()
-        self._places: list[tuple[str, str]] = []
+        self._checks = 0  # in progress
+        self._is_checked = asyncio.Event()
+        self._is_checked.set()
+        self._counted: list[tuple[str, str]] = []  # keys of `_counts`
 
     def open(self) -> None:
         """Register the connection with the limits of the process and the client's address.
@@ -112,44 +111,44 @@ class Connection:
             TooManyConnectionsError: a limit is reached; nothing was registered.
         """
         try:
-            self._take(CONNECTIONS, "process", most_connections())
+            self._count(CONNECTIONS, "process", max_connections())
             if self.address is not None and not self.address.is_loopback:
                 limit = SOCKETS_OF_ADDRESS if self.kind is Kind.SOCKET else STREAMS_OF_ADDRESS
-                ceiling = max(1, int(_SHARE_OF_ADDRESS * most_connections()))
+                ceiling = max(1, int(_SHARE_OF_ADDRESS * max_connections()))
                 for network, multiple in networks(self.address):
-                    self._take(limit, network, min(multiple * limit.value, ceiling))
+                    self._count(limit, network, min(multiple * limit.value, ceiling))
         except TooManyConnectionsError:
             self.leave()
             raise
         _open[self] = None
 
     def identify(self, credentials: Credentials | None) -> None:
-        """Note what the connection was opened with, and take a place of the user and token.
+        """Set the credentials, and count the connection for its user and token.
 
         Raises:
-            TooManyConnectionsError: a stream is one too many; all its places are given back.
+            TooManyConnectionsError: a stream exceeds a limit; it is not counted any more.
         """
         self.credentials = credentials
         if credentials is None:
             return
         try:
-            self._take_for(credentials)
+            self._count_for(credentials)
         except TooManyConnectionsError:
             self.leave()
             raise
 
-    def _take_for(self, credentials: Credentials) -> None:
+    def _count_for(self, credentials: Credentials) -> None:
         user = str(credentials.user)
         if self.kind is Kind.SOCKET:
-            if _taken[SOCKETS_OF_USER.name, user] >= SOCKETS_OF_USER.value:
-                self._end_oldest_of(credentials.user)
-            self._take(SOCKETS_OF_USER, user)
+            if _counts[SOCKETS_OF_USER.name, user] >= SOCKETS_OF_USER.value:
+                self._end_most_idle_of(credentials.user)
+            self._count(SOCKETS_OF_USER, user)
             return
         if credentials.token is not None:
-            self._take(STREAMS_OF_TOKEN, str(credentials.token))
-        self._take(STREAMS_OF_USER, user)
+            self._count(STREAMS_OF_TOKEN, str(credentials.token))
+        self._count(STREAMS_OF_USER, user)
 
-    def _end_oldest_of(self, user: int) -> None:
+    def _end_most_idle_of(self, user: int) -> None:
         """End the WebSocket of a user that has been idle for the longest time."""
         own = [
             one
@@ -163,57 +162,57 @@ class Connection:
         min(own, key=lambda one: one.active).end(Ending.TOO_MANY)
 
     def watch(self, slug: str) -> None:
-        """Take a place among the spectators of a match.
+        """Count the connection as a spectator of a match.
 
         Raises:
-            TooManyConnectionsError: there is none left.
+            TooManyConnectionsError: the match has too many.
         """
-        self._take(SPECTATORS, slug)
+        self._count(SPECTATORS, slug)
 
-    def _take(self, limit: CountLimit, who: str, most: int | None = None) -> None:
-        key = (limit.name, who)
-        if _taken[key] >= (limit.value if most is None else most):
+    def _count(self, limit: CountLimit, counted_by: str, value: int | None = None) -> None:
+        key = (limit.name, counted_by)
+        if _counts[key] >= (limit.value if value is None else value):
             raise TooManyConnectionsError(limit)
-        _taken[key] += 1
-        self._places.append(key)
+        _counts[key] += 1
+        self._counted.append(key)
 
-    def end(self, why: Ending) -> None:
-        """End the connection: nothing is told any more; call it in the event loop's thread."""
+    def end(self, reason: Ending) -> None:
+        """End the connection: nothing more is sent; call it in the event loop's thread."""
         if self.ending is None:
-            self.ending = why
+            self.ending = reason
             self._ended.set()
             self.leave()
 
     def leave(self) -> None:
-        """Give all places back; doing it twice does it once."""
+        """Remove the connection from the registry; idempotent."""
         _open.pop(self, None)
-        for key in self._places:
-            _taken[key] -= 1
-            if not _taken[key]:
-                del _taken[key]
-        self._places.clear()
+        for key in self._counted:
+            _counts[key] -= 1
+            if not _counts[key]:
+                del _counts[key]
+        self._counted.clear()
 
     def begin_check(self) -> None:
-        """Hold back what is sent until a check of the credentials has ended."""
+        """Hold back messages until a check of the credentials has ended."""
         self._checks += 1
-        self._settled.clear()
+        self._is_checked.clear()
 
     def end_check(self) -> None:
-        """Send what was held back, unless the connection was ended or is checked again."""
+        """Release messages that were held back, unless another check is in progress."""
         self._checks -= 1
         if not self._checks:
-            self._settled.set()
+            self._is_checked.set()
 
     async def may_send(self) -> bool:
-        """Await a check that is under way; return whether the connection still lasts."""
-        await self._settled.wait()
+        """Await checks in progress; return whether the connection is still open."""
+        await self._is_checked.wait()
         return self.ending is None
 
     async def unless_ended(self, awaited: Awaitable[Result]) -> Result:
-        """Await something, for no longer than the connection lasts.
+        """Return the result of an awaitable, unless the connection is ended first.
 
         Raises:
-            EndedError: the connection was ended; what was awaited is cancelled.
+            EndedError: the connection was ended; the awaitable is cancelled.
         """
         task = asyncio.ensure_future(awaited)
         end = asyncio.ensure_future(self._ended.wait())
@@ -232,35 +231,35 @@ class Connection:
 
 
 _open: dict[Connection, None] = {}
-_taken: Counter[tuple[str, str]] = Counter()
+_counts: Counter[tuple[str, str]] = Counter()  # of connections, by limit and key
 
 
-def open_here() -> list[Connection]:
+def open_connections() -> list[Connection]:
     """Return the open connections of this process, the oldest first."""
     return list(_open)
 
 
 def end_streams() -> None:
-    """End all streams of this process: it stops, and clients connect again."""
-    for one in open_here():
+    """End all streams of this process at its shutdown; clients reconnect."""
+    for one in open_connections():
         if one.kind is Kind.STREAM:
             one.end(Ending.RESTART)
 
 
-def most_connections() -> int:
-    """Return how many connections this process may have: fewer than the files it may open."""
+def max_connections() -> int:
+    """Return how many connections this process may have; fewer than the files it may open."""
     files, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
         return CONNECTIONS.value
     return min(CONNECTIONS.value, int(_SHARE_OF_FILES * files))
 
 
-_MOST_FILES = 65_536  # some programs try to close each file that they might have open
+_MAX_FILES = 65_536  # not more: some programs try to close every file that they might have open
 
 
-def allow_many_files() -> None:
-    """Raise the limit of open files of this process as far as it may be raised."""
+def raise_file_limit() -> None:
+    """Raise the limit of open files of this process as far as allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    wanted = _MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, _MAX_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
