@@ -1,4 +1,4 @@
-"""Laws of whom work counts for, and of how much one user and one network may ask."""
+"""Tests of the clients of jobs, and of the limits on games against the computer."""
 
 import pytest
 from django.test import Client
@@ -19,9 +19,9 @@ AGAINST_COMPUTER = GameRequest(game=make_game("hex", {"size": 3}), opponent=Oppo
 
 
 def guest_from(address):
-    """Let somebody come from an address and become a guest; return the user."""
-    answer = Client(REMOTE_ADDR=address).post("/analyses", {"game": "hex", "size": "3"})
-    assert answer.status_code == 202
+    """Create a guest by a request from an address; return the user."""
+    response = Client(REMOTE_ADDR=address).post("/analyses", {"game": "hex", "size": "3"})
+    assert response.status_code == 202
     return User.objects.order_by("pk").last()
 
 
@@ -64,7 +64,7 @@ def code_of(call, *arguments):
     return caught.value.code
 
 
-def test_a_user_has_so_many_games_against_the_computer_at_once(people, monkeypatch):
+def test_games_of_a_user_against_the_computer_are_limited(people, monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "2")
     games = [request_game(people[0], AGAINST_COMPUTER) for _ in range(2)]
     assert code_of(request_game, people[0], AGAINST_COMPUTER) == "work/too-many-games"
@@ -73,14 +73,14 @@ def test_a_user_has_so_many_games_against_the_computer_at_once(people, monkeypat
     assert isinstance(request_game(people[0], AGAINST_COMPUTER), MatchRow)
 
 
-def test_games_in_which_nothing_happens_do_not_count(people, monkeypatch):
+def test_inactive_games_do_not_count(people, monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
     request_game(people[0], AGAINST_COMPUTER)
     MatchRow.objects.update(changed_at=1)
     assert isinstance(request_game(people[0], AGAINST_COMPUTER), MatchRow)
 
 
-def test_the_users_of_one_address_have_so_many_games_against_the_computer(monkeypatch):
+def test_games_of_an_address_against_the_computer_are_limited(monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES_OF_ADDRESS", "2")
     one, two = guest_from("192.0.2.7"), guest_from("192.0.2.7")
     for user in (one, two):
@@ -96,7 +96,7 @@ def test_seats_that_the_computer_fills_count_too(people, monkeypatch):
     assert code_of(fill, posted.slug, people[0], "1") == "work/too-many-games"
 
 
-def test_games_with_people_are_never_refused_for_that(people, monkeypatch):
+def test_games_against_people_are_not_limited(people, monkeypatch):
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
     request_game(people[0], AGAINST_COMPUTER)
     posted = request_game(people[0], GameRequest(game=make_game("hex"), opponent=Opponent.ANYBODY))

@@ -1,4 +1,4 @@
-"""Laws of fair queueing, for all clients and jobs."""
+"""Tests of fair queueing, for all clients and jobs."""
 
 from collections import Counter, defaultdict
 
@@ -25,7 +25,7 @@ def backlogs(draw):
 
 
 def serve(waiting, usage, count=None):
-    """Do jobs one after another, as one lane does; return them in that order."""
+    """Run jobs one after another, as one lane does; return them in that order."""
     left: list[Job] = list(waiting)
     served: list[Job] = []
     while left and (count is None or len(served) < count):
@@ -38,18 +38,18 @@ def serve(waiting, usage, count=None):
 
 
 @given(backlogs())
-def test_no_job_is_lost_or_done_twice(waiting):
+def test_each_job_is_served_once(waiting):
     served = serve(waiting, Usage())
     assert sorted(one.name for one in served) == sorted(one.name for one in waiting)
 
 
 @given(backlogs())
-def test_the_order_told_is_the_order_in_which_jobs_are_done(waiting):
+def test_the_predicted_order_is_the_order_of_service(waiting):
     assert serve(waiting, Usage()) == list(in_order(waiting, Usage()))
 
 
 @given(st.permutations(range(5)), backlogs())
-def test_the_order_in_which_rows_are_read_changes_nothing(order, waiting):
+def test_the_order_does_not_depend_on_the_order_of_rows(order, waiting):
     shuffled = [one for at in order for one in waiting[at::5]]
     assert serve(shuffled, Usage()) == serve(waiting, Usage())
 
@@ -77,7 +77,7 @@ def test_a_newcomer_with_the_shortest_job_is_next(waiting, before):
     st.lists(st.tuples(USERS, SECONDS), min_size=2, max_size=5),
     st.integers(1, 100),
 )
-def test_of_k_clients_that_always_wait_none_gets_more_than_one_kth(clients, rounds):
+def test_none_of_k_busy_clients_gets_more_than_one_kth(clients, rounds):
     usage = Usage()
     used: dict[int, float] = defaultdict(float)
     longest = max(seconds for _, seconds in clients)
@@ -98,7 +98,7 @@ def test_of_k_clients_that_always_wait_none_gets_more_than_one_kth(clients, roun
 
 
 @given(st.integers(1, 30), SECONDS, SECONDS)
-def test_many_guests_of_one_address_get_no_more_than_one_visitor(guests, theirs, own):
+def test_many_guests_of_one_address_get_no_more_than_one_user(guests, theirs, own):
     attack = [job(f"{guest} {n}", 1, guest, theirs) for guest in range(guests) for n in range(5)]
     mine = [job(f"mine {n}", 2, 0, own) for n in range(50)]
     used: dict[str, float] = defaultdict(float)
@@ -116,13 +116,13 @@ def test_within_a_user_shorter_jobs_come_first(lengths):
     assert [one.seconds for one in served] == sorted(lengths)
 
 
-def test_a_long_job_does_not_wait_for_ever_behind_short_ones_of_its_user():
+def test_a_long_job_does_not_starve_behind_short_ones_of_its_user():
     old = job("old", 1, 1, 5.0, since=0.0)
     young = job("young", 1, 1, 0.1, since=100.0)
     assert next_job([young, old]) == old
 
 
-def test_whoever_took_more_than_expected_waits_for_the_others():
+def test_a_client_that_used_more_than_expected_waits_for_the_others():
     usage = Usage()
     first = job("a", 1, 1, 1.0)
     usage.begin(first)
@@ -133,7 +133,7 @@ def test_whoever_took_more_than_expected_waits_for_the_others():
     assert served.index(again) >= 20
 
 
-def test_nobody_saves_up_time_by_staying_away():
+def test_an_idle_client_saves_up_no_time():
     usage = Usage()
     serve([job(f"a{n}", 1, 1, 1.0) for n in range(50)], usage)
     waiting = [
@@ -144,14 +144,14 @@ def test_nobody_saves_up_time_by_staying_away():
     assert served[:10].count("net 1") in {4, 5, 6}
 
 
-def test_what_is_done_now_is_not_begun_again():
+def test_a_running_job_is_not_begun_again():
     waiting = [job("a", 1, 1, 1.0), job("b", 2, 2, 1.0)]
     assert next_job(waiting, {"move a"}) == waiting[1]
     assert next_job(waiting, {"move a", "move b"}) is None
 
 
 @given(backlogs(), st.integers(1, 3), st.integers(1, 4))
-def test_engines_never_do_more_at_once_than_is_allowed(waiting, of_user, of_network):
+def test_running_jobs_never_exceed_the_bounds(waiting, of_user, of_network):
     running: set[str] = set()
     by_client: Counter[tuple[str, ...]] = Counter()
     while (found := next_job(waiting, running, Usage(), Bounds(of_user, of_network))) is not None:
@@ -164,14 +164,14 @@ def test_engines_never_do_more_at_once_than_is_allowed(waiting, of_user, of_netw
     )
 
 
-def test_networks_within_networks_are_shared_out_too():
+def test_scheduling_is_fair_among_nested_networks():
     wide = [Job("move", f"w{n}", 0, ("wide", f"narrow {n}", "user"), 1.0, 0.0) for n in range(20)]
     other = [Job("move", f"o{n}", 0, ("user 7",), 1.0, 0.0) for n in range(4)]
     served = [one.client[0] for one in serve(wide + other, Usage())]
     assert served[:8].count("wide") == 4
 
 
-def test_clients_that_are_idle_are_forgotten():
+def test_idle_clients_are_forgotten():
     usage = Usage()
     for number in range(10_000):
         usage.begin(job(number, number, 0, 1.0))
@@ -180,7 +180,7 @@ def test_clients_that_are_idle_are_forgotten():
 
 
 @given(backlogs(), st.integers(1, 4))
-def test_waits_are_as_long_as_what_comes_first(waiting, servers):
+def test_waits_are_at_most_the_total_of_all_jobs(waiting, servers):
     found = waits(waiting, (), servers)
     assert set(found) == {one.name for one in waiting}
     assert sum(one == 0 for one in found.values()) >= min(servers, len(waiting))
@@ -188,6 +188,6 @@ def test_waits_are_as_long_as_what_comes_first(waiting, servers):
     assert all(one <= total for one in found.values())
 
 
-def test_work_under_way_is_waited_for():
+def test_a_job_waits_for_half_of_the_running_one():
     running, next_one = job("a", 1, 1, 4.0), job("b", 2, 2, 1.0)
     assert waits([running, next_one], {"move a"}, 1) == {"move b": pytest.approx(2.0)}

@@ -1,1 +1,1 @@
-"""Work of the engines: the computer's moves, analyses and reviews, shared out fairly."""
+"""Job queue: the computer's moves, analyses and reviews, scheduled fairly on engines."""

@@ -12,7 +12,7 @@ class JobsConfig(AppConfig):
     label = "jobs"
 
     def ready(self) -> None:
-        """Note the network of each user who signs in."""
+        """Register metrics and counters, and note the network of each user who signs in."""
         from django.contrib.auth.signals import user_logged_in
 
         from antipodes.web.jobs import clients, worker_threads

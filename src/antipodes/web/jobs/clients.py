@@ -1,7 +1,7 @@
 """Clients of the job queue: the network that a user signed in from, then the user.
 
-A guest counts for the network in which it was made, wherever its cookie is used later; so limits on
-new guests also bound how many networks an attacker has.
+A guest counts for the network in which it was created, wherever its cookie is used later, so that
+limits on new guests also limit how many networks an attacker can use.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DIGITS = 16
 
 
 def note_network(request: HttpRequest | None, user: Any, **_: object) -> None:
-    """Note the network of a user who signs in; connections from this machine have none."""
+    """Save the network of a user who signs in; connections from this machine have none."""
     address = None if request is None else address_of(request)
     if address is None or address.is_loopback:
         return
@@ -36,14 +36,14 @@ def _hashed(network: str) -> str:
 
 
 def client_of(user: int | None, network: str | None, wider: str | None) -> Client:
-    """Return the client of a job from columns of its row."""
+    """Return the client of a job, from columns of its row."""
     return (*(one for one in (wider, network) if one), f"user {user}")
 
 
 def neighbours(user: User) -> list[tuple[Q, int]]:
-    """Return conditions on users: those of the same networks, each with the multiple allowed.
+    """Return conditions for users of the same networks, each with its multiple of limits.
 
-    There are none for users whose network is not known, or is this machine.
+    There are none for users whose network is unknown or this machine.
     """
     return [(Q(**{f"client__{name}": one}), many) for name, one, many in _networks_of(user)]
 

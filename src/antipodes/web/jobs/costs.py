@@ -1,7 +1,7 @@
 """Cost estimates: the expected CPU time of the computer's moves.
 
-Estimates choose the lane of a move and order the moves of a user. Usage is charged with the time
-that was really taken.
+Estimates choose the lane of a move and order the moves of a user. Usage is charged with the actual
+time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOVE_SECONDS = count_limit(
     "move-seconds", 5, per="move", what="seconds that the computer thinks about a move"
 )
 
-# Seconds of a visit for each cell of the board, and of what is done once for each pair of cells;
+# Seconds of a visit for each cell of the board, and of the preparation for each pair of cells;
 # measured with each level on small, usual and large boards, and rounded up.
 _VISIT = {"placement": 1e-7, "antipalos": 1e-6, "antipode": 2e-8}
 _SLOWEST_VISIT = max(_VISIT.values())
@@ -26,7 +26,7 @@ _PAIR = 1e-6
 def seconds_of_move(game: BoardGame[Any, Any], computer: str) -> float:
     """Return how many seconds a player such as ``computer:3`` is expected to take for a move.
 
-    Players that do not search, such as the pairing strategy, answer at once.
+    Players that do not search, such as the pairing strategy, take none.
     """
     level = level_of(computer)
     if level is None:

@@ -1,13 +1,13 @@
-"""Fair queueing: which of the waiting jobs an engine does next.
+"""Fair queueing: which of the waiting jobs an engine runs next.
 
 This is hierarchical start-time fair queueing (Goyal, Vin and Cheng, 1996). Each client has a
 virtual time that advances by the seconds of its jobs, and the client with the least is served next.
-A client that comes back after a pause starts at the virtual time of the job that is done now: it is
-served soon, and has saved nothing up. Clients are networks first and users within a network, so
-that many guests of one address have one share. Within a user short jobs come first, but none waits
-for ever.
+A client that returns after a pause starts at the virtual time of the running job: it is served
+soon, but has no credit for the pause. Clients are networks first and users within a network, so
+that many guests of one address have one share. Within a user short jobs come first, but none
+starves.
 
-Everything here is a function of its arguments: no clock is read, and no row.
+Functions here are pure: they read neither clock nor database.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from dataclasses import dataclass, field
 
 Client = tuple[str, ...]
 
-_PATIENCE = 10  # a job waits for up to so many times its own length for later, shorter ones
-_KEPT = 4_096  # clients whose virtual time is kept
+_PATIENCE = 10  # a job waits up to so many times its own length for later, shorter ones
+_MAX_CLIENTS = 4_096  # whose virtual time is kept
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A piece of work that waits.
+    """A waiting job.
 
     Attributes:
-        kind: what is to be done, such as ``move``.
-        key: what it is done to; there is one job of a kind for each key.
-        version: tells a later job for the same key from an earlier one.
-        client: whom it counts for, outermost first: networks, then the user.
-        seconds: CPU time that it is expected to take.
-        since: when it was asked for, in seconds.
+        kind: such as ``move``.
+        key: of its match, analysis or review; there is one job of a kind for each key.
+        version: distinguishes a later job for the same key from an earlier one.
+        client: the job counts for, outermost first: networks, then the user.
+        seconds: expected CPU time.
+        since: when it was added, in seconds.
     """
 
     kind: str
@@ -45,21 +45,21 @@ class Job:
 
     @property
     def name(self) -> str:
-        """The name under which one engine alone does it."""
+        """The name of its lock."""
         return f"{self.kind} {self.key}"
 
     @property
     def due(self) -> float:
-        """Orders the jobs of one user: short ones first, and the old before the new."""
+        """Orders the jobs of one user: short ones first, and old ones before new ones."""
         return self.since + _PATIENCE * self.seconds
 
 
 @dataclass(slots=True)
 class Usage:
-    """Virtual times of clients, in seconds: who has had how much of one server.
+    """Virtual times of clients, in seconds of one server.
 
     Attributes:
-        finished: for each client when its last job ended.
+        finished: for each client, when its last job ended.
         now: for each network, and for all clients as ``()``, when its current job began.
     """
 
@@ -67,26 +67,26 @@ class Usage:
     now: dict[Client, float] = field(default_factory=dict)
 
     def start(self, client: Client) -> float:
-        """Return when a next job of a client would begin."""
+        """Return when the next job of a client would begin."""
         return max(self.finished.get(client, 0.0), self.now.get(client[:-1], 0.0))
 
     def begin(self, job: Job) -> None:
-        """Count the expected time of a job that is begun."""
+        """Charge the expected time of a job that begins."""
         for client in _levels(job.client):
             start = self.start(client)
             self.now[client[:-1]] = start
             self.finished[client] = start + job.seconds
-        if len(self.finished) > _KEPT:
+        if len(self.finished) > _MAX_CLIENTS:
             self._forget_idle()
 
     def settle(self, job: Job, seconds: float) -> None:
-        """Count what a job has really taken in place of what was expected."""
+        """Charge the actual time of a job instead of the expected time."""
         for client in _levels(job.client):
             if client in self.finished:
                 self.finished[client] += seconds - job.seconds
 
     def _forget_idle(self) -> None:
-        """Forget outermost clients that have used no more than one that comes now."""
+        """Forget outermost clients that have used no more than a new one."""
         now = self.now.get((), 0.0)
         busy = {one[0] for one, end in self.finished.items() if len(one) == 1 and end > now}
         self.finished = {one: end for one, end in self.finished.items() if one[0] in busy}
@@ -95,13 +95,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many jobs may be in work at once, on all engines: of a user, and of a network."""
+    """How many jobs of a user, and of a network, may run at once on all engines."""
 
     user: int
     network: int
 
     def allow(self, job: Job, running: Counter[Client]) -> bool:
-        """Return whether one more job of a client may be begun."""
+        """Return whether another job of a client may begin."""
         *networks, user = _levels(job.client)
         return running[user] < self.user and all(
             running[network] < self.network for network in networks
@@ -114,13 +114,13 @@ def next_job(
     usage: Usage | None = None,
     bounds: Bounds | None = None,
 ) -> Job | None:
-    """Return the job to do next, or ``None`` if there is none that may be done now.
+    """Return the job to run next, or ``None`` if none may run now.
 
     Args:
-        waiting: the jobs, those that are being done included.
-        running: the names of those that are being done.
-        usage: what clients have had so far.
-        bounds: how many may be done at once.
+        waiting: the jobs, including running ones.
+        running: the names of running jobs.
+        usage: of clients so far.
+        bounds: how many may run at once.
     """
     idle, busy = [], Counter[Client]()
     for job in waiting:
@@ -133,7 +133,7 @@ def next_job(
 
 
 def in_order(jobs: Iterable[Job], usage: Usage) -> Iterator[Job]:
-    """Yield jobs in the order in which one engine would do them; ``usage`` is left as it is."""
+    """Yield jobs in the order in which one engine would run them; ``usage`` is unchanged."""
     return _in_order(list(jobs), usage, ())
 
 
@@ -142,7 +142,7 @@ def _in_order(jobs: list[Job], usage: Usage, parent: Client) -> Iterator[Job]:
     groups: dict[str, list[Job]] = {}
     for job in jobs:
         groups.setdefault(job.client[depth], []).append(job)
-    # Among those who have had the same, the shorter job comes first.
+    # Among clients with the same usage, the shorter job comes first.
     heap: list[tuple[float, float, float, str, Job, Iterator[Job]]] = []
 
     def push(start: float, name: str, rest: Iterator[Job]) -> None:
@@ -166,12 +166,12 @@ def _due(job: Job) -> tuple[float, str]:
 
 
 def waits(jobs: Iterable[Job], running: Collection[str], servers: int) -> dict[str, float]:
-    """Return by the names of jobs about how many seconds each waits until it is begun.
+    """Return about how many seconds each job waits until it begins, by name.
 
     Args:
-        jobs: all that wait, and those that are being done.
-        running: the names of those that are being done; half of each is taken to be done.
-        servers: how many jobs are done at the same time.
+        jobs: all waiting and running jobs.
+        running: the names of running jobs, each assumed to be half done.
+        servers: how many jobs run at the same time.
     """
     known = list(jobs)
     begun = sorted(job.seconds / 2 for job in known if job.name in running)
@@ -185,6 +185,6 @@ def waits(jobs: Iterable[Job], running: Collection[str], servers: int) -> dict[s
 
 
 def _levels(client: Client) -> Iterator[Client]:
-    """Yield a client's outermost network, the one within it, and so on to the user."""
+    """Yield a client's prefixes, from its outermost network to the user."""
     for depth in range(1, len(client) + 1):
         yield client[:depth]

@@ -13,12 +13,10 @@ _QUEUES = {Kind.MOVE: "moves", Kind.ANALYSIS: "analyses", Kind.REVIEW: "reviews"
 
 
 def queue_metrics() -> Iterator[Metric]:
-    """Yield how many jobs of each kind wait, and for how long."""
-    queued = GaugeMetricFamily(
-        "antipodes_queue_length", "Jobs that wait for an engine, or are done now", labels=["queue"]
-    )
+    """Yield the number of jobs of each kind, and the age of the oldest."""
+    queued = GaugeMetricFamily("antipodes_queue_length", "Jobs that wait or run", labels=["queue"])
     waited = GaugeMetricFamily(
-        "antipodes_queue_seconds", "Time since the oldest of these jobs was put", labels=["queue"]
+        "antipodes_queue_seconds", "Age of the oldest of these jobs", labels=["queue"]
     )
     for kind, (length, seconds) in queue.lengths().items():
         queued.add_metric([_QUEUES[kind]], length)

@@ -1,4 +1,4 @@
-"""What is kept of work: the jobs that wait, and the networks that their users came from."""
+"""Rows of waiting jobs, and of the networks of their users."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ from django.db import models
 
 
 class Kind(models.TextChoices):
-    """What is to be done."""
+    """Kind of job."""
 
-    MOVE = "move"  # of the computer in a match
-    ANALYSIS = "analysis"  # of a position; hints are such too
+    MOVE = "move"  # the computer's, in a match
+    ANALYSIS = "analysis"  # of a position; hints too
     REVIEW = "review"  # of the next position of a finished match
 
 
 class JobRow(models.Model):
-    """A job that waits for an engine, or that one does now.
+    """A waiting or running job.
 
-    What is to be done follows from other rows: of matches, analyses and reviews. This table says in
-    one place which of them ask for something, and is made again from them if rows are missing.
+    Its data is in the row of a match, analysis or review. Periodic tasks add missing jobs again
+    from those rows.
     """
 
     kind = models.CharField(max_length=12, choices=Kind.choices)
-    key = models.CharField(max_length=32, help_text="what it is done to")
-    version = models.PositiveIntegerField(default=0, help_text="of what it is done to")
+    key = models.CharField(max_length=32, help_text="of its match, analysis or review")
+    version = models.PositiveIntegerField(default=0, help_text="of the match, analysis or review")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="jobs"
     )
-    seconds = models.FloatField(help_text="CPU time that it is expected to take")
+    seconds = models.FloatField(help_text="expected CPU time")
     since = models.BigIntegerField(help_text="milliseconds since 1970")
 
     class Meta:
-        """Nothing waits twice."""
+        """There is one job of a kind for each key."""
 
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="waits_once")]
 
     def __str__(self) -> str:
-        """Name what is to be done."""
+        """Return kind and key."""
         return f"{self.kind} {self.key}"
 
 
 class ClientRow(models.Model):
-    """The network that a user signed in from last, as a keyed hash: work is shared out by it."""
+    """The network from which a user last signed in, as a keyed hash; for fair scheduling."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="client"
@@ -50,5 +50,5 @@ class ClientRow(models.Model):
     wider = models.CharField(max_length=16, db_index=True, help_text="of IPv6 the /48; or empty")
 
     def __str__(self) -> str:
-        """Name the user."""
+        """Return the user's name."""
         return f"network of {self.user}"

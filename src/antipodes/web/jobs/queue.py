@@ -1,7 +1,7 @@
 """Job queue: rows of waiting jobs, which are deleted when the job is done.
 
-Adding a job twice changes nothing. Other rows tell which jobs there should be, so that periodic
-tasks can add lost ones again.
+Adding a job twice changes nothing. Rows of matches, analyses and reviews say which jobs there
+should be, so that periodic tasks can add lost ones again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from antipodes.web.platform import clock
 
 Run = Callable[[str, int], object]
 
-_AT_A_TIME = 500  # keys
+_BATCH = 500  # keys
 
 _runs: dict[Kind, Run] = {}
 
@@ -33,11 +33,11 @@ def handler(kind: Kind) -> Callable[[Run], Run]:
     It must be idempotent. It raises `NotReadyError` to have the job tried again later.
     """
 
-    def note(run: Run) -> Run:
+    def register(run: Run) -> Run:
         _runs[kind] = run
         return run
 
-    return note
+    return register
 
 
 def run_of(job: Job) -> Run:
@@ -56,7 +56,7 @@ class NewJob:
     seconds: float
 
 
-def put(*works: NewJob) -> None:
+def put(*jobs: NewJob) -> None:
     """Add jobs to the queue; a job that waits already keeps its place.
 
     Another version of a job replaces the earlier one.
@@ -64,14 +64,14 @@ def put(*works: NewJob) -> None:
     since = clock.now()
     rows = [
         JobRow(
-            kind=work.kind,
-            key=work.key,
-            version=work.version,
-            user_id=work.user,
-            seconds=work.seconds,
+            kind=job.kind,
+            key=job.key,
+            version=job.version,
+            user_id=job.user,
+            seconds=job.seconds,
             since=since,
         )
-        for work in works
+        for job in jobs
     ]
     JobRow.objects.bulk_create(
         rows,
@@ -95,8 +95,8 @@ def drop(kind: Kind, keys: Iterable[str]) -> None:
 
 def batched(keys: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield keys in batches; SQLite refuses queries with many more values."""
-    for at in range(0, len(keys), _AT_A_TIME):
-        yield keys[at : at + _AT_A_TIME]
+    for at in range(0, len(keys), _BATCH):
+        yield keys[at : at + _BATCH]
 
 
 def done(job: Job) -> None:

@@ -13,9 +13,9 @@ from antipodes.web.platform import clock, heartbeats
 from antipodes.web.platform.locks import locked_jobs
 from antipodes.web.platform.models import Kind as ProcessKind
 
-_LEAST = 2.0  # seconds; shorter waits are not shown
+_SHORTEST = 2.0  # seconds; shorter waits are not shown
 _KEY = "work:forecast"
-_FRESH = 2  # seconds for which a forecast is used
+_CACHED = 2  # seconds for which a forecast is used
 
 
 def forecast() -> dict[str, int]:
@@ -26,7 +26,7 @@ def forecast() -> dict[str, int]:
     found: dict[str, int] | None = cache.get(_KEY)
     if found is None:
         found = _forecast(queue.waiting())
-        cache.set(_KEY, found, _FRESH)
+        cache.set(_KEY, found, _CACHED)
     return found
 
 
@@ -40,6 +40,6 @@ def _forecast(waiting: list[Job]) -> dict[str, int]:
         taken = [job for job in waiting if lane.takes(job)]
         for name, seconds in waits(taken, running, engines).items():
             found[name] = min(seconds, found.get(name, math.inf))
-    old = clock.now() / 1_000 - _LEAST
-    told = {job.name for job in waiting if job.since < old and job.name not in running}
-    return {name: math.ceil(found[name]) for name in told if found[name] >= _LEAST}
+    before = clock.now() / 1_000 - _SHORTEST
+    shown = {job.name for job in waiting if job.since < before and job.name not in running}
+    return {name: math.ceil(found[name]) for name in shown if found[name] >= _SHORTEST}

@@ -24,31 +24,31 @@ from antipodes.web.platform.outages import outage_of
 
 logger = logging.getLogger(__name__)
 
-SHORT = 2.0  # seconds of CPU that a job of the short lane is expected to take at most
+SHORT = 2.0  # seconds of CPU time that a job of the short lane is expected to take at most
 
 _NOT_READY = 1.0  # seconds until a job whose kernels were missing is tried again
-_PAUSE_OF_TROUBLE = 1.0  # seconds after an outage
+_PAUSE_AFTER_ERROR = 1.0  # seconds
 
 JOBS_OF_USER = count_limit(
-    "jobs-in-work", 2, per="user", what="jobs of one kind of lane that engines do at once"
+    "jobs-in-work", 2, per="user", what="jobs that run at once in lanes of one kind"
 )
 JOBS_OF_ADDRESS = count_limit(
     "jobs-in-work-of-address",
     4,
     per="address",
-    what="jobs of one kind of lane that engines do at once",
+    what="jobs that run at once in lanes of one kind",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Which jobs a thread runs.
+    """The jobs that a thread runs.
 
     Attributes:
         name: of the lane, for logs.
         kinds: of the jobs.
         pause: seconds until an idle thread polls again.
-        longest: jobs that are expected to take longer are left to other lanes.
+        longest: seconds; other lanes run jobs that are expected to take longer.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Lane:
 
     @property
     def condition(self) -> Q:
-        """The condition on rows of jobs."""
+        """The query for its jobs."""
         found = Q(kind__in=self.kinds)
         return found if self.longest is None else found & Q(seconds__lte=self.longest)
 
@@ -85,10 +85,10 @@ def jobs_done() -> int:
 class LaneThread(threading.Thread):
     """A thread that runs jobs of a lane one after another."""
 
-    def __init__(self, kinds: Lane) -> None:
+    def __init__(self, lane: Lane) -> None:
         """Create the thread without starting it."""
-        super().__init__(name=f"lane {kinds.name}", daemon=True)
-        self._kinds = kinds
+        super().__init__(name=f"lane {lane.name}", daemon=True)
+        self._lane = lane
         self._usage = Usage()
         self._not_ready: dict[str, float] = {}  # names of jobs, and when to try them again
 
@@ -101,19 +101,17 @@ class LaneThread(threading.Thread):
         """Run a job if there is one; return the seconds until the next poll."""
         close_old_connections()
         try:
-            return 0.0 if self.step() else self._kinds.pause
+            return 0.0 if self.step() else self._lane.pause
         except Exception as error:
             if outage_of(error):
-                logger.warning(
-                    "lane waits for what is away: name=%s error=%s", self._kinds.name, error
-                )
+                logger.warning("lane paused: outage lane=%s error=%s", self._lane.name, error)
             else:
-                logger.exception("lane failed: name=%s", self._kinds.name)
-        return _PAUSE_OF_TROUBLE
+                logger.exception("lane failed lane=%s", self._lane.name)
+        return _PAUSE_AFTER_ERROR
 
     def step(self) -> bool:
         """Run the next job; return whether there was one."""
-        found = queue.waiting(self._kinds.condition)
+        found = queue.waiting(self._lane.condition)
         if not found:
             return False
         running = locked_jobs([job.name for job in found])
@@ -126,10 +124,10 @@ class LaneThread(threading.Thread):
             return False
         with job_lock(job.name) as is_locked:
             if is_locked:
-                self._do(job)
+                self._run_job(job)
         return is_locked
 
-    def _do(self, job: Job) -> None:
+    def _run_job(self, job: Job) -> None:
         """Run a job. Errors are logged; a periodic task adds lost jobs again."""
         global _done  # noqa: PLW0603
         self._usage.begin(job)
@@ -142,7 +140,7 @@ class LaneThread(threading.Thread):
         except Exception as error:
             if outage_of(error):
                 raise
-            logger.exception("job failed: name=%r", job.name)
+            logger.exception("job failed job=%r", job.name)
         finally:
             self._usage.settle(job, time.thread_time() - begun)
         queue.done(job)
@@ -152,5 +150,5 @@ class LaneThread(threading.Thread):
 
 def start(make: Callable[[Lane], LaneThread] = LaneThread) -> None:
     """Start the threads of all lanes."""
-    for kinds in LANES:
-        make(kinds).start()
+    for lane in LANES:
+        make(lane).start()

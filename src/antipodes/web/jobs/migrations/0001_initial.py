@@ -60,12 +60,17 @@ class Migration(migrations.Migration):
                         max_length=12,
                     ),
                 ),
-                ("key", models.CharField(help_text="what it is done to", max_length=32)),
+                (
+                    "key",
+                    models.CharField(help_text="of its match, analysis or review", max_length=32),
+                ),
                 (
                     "version",
-                    models.PositiveIntegerField(default=0, help_text="of what it is done to"),
+                    models.PositiveIntegerField(
+                        default=0, help_text="of the match, analysis or review"
+                    ),
                 ),
-                ("seconds", models.FloatField(help_text="CPU time that it is expected to take")),
+                ("seconds", models.FloatField(help_text="expected CPU time")),
                 ("since", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "user",
