@@ -1,4 +1,4 @@
-"""What tests of the site share."""
+"""Fixtures shared by tests of the site."""
 
 from contextlib import contextmanager
 from typing import Any
@@ -23,7 +23,7 @@ from antipodes.web.platform.clock import SiteClock
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Streams have a connection of their own, and PostgreSQL drops no database that is in use."""
+    """Close connections of streams, so that PostgreSQL can drop the database."""
     yield
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -35,15 +35,15 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 @contextmanager
 def kept(django_db_blocker):
-    """Keep rows for several tests: what each of them does is undone, and at last these rows too."""
+    """Keep rows for several tests, which roll back their own changes; roll all back at last."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted():
-    """Begin each test as if nobody had done anything yet."""
+def _rate_limits_are_unused():
+    """Reset rate limits before each test."""
     limits.limiter.cache_clear()
     limits.limiter().storage.reset()
     yield
@@ -51,62 +51,63 @@ def nothing_counted():
 
 
 @pytest.fixture(autouse=True)
-def empty_audiences(monkeypatch):
-    """Each test has an event loop of its own: none waits for what another one's would tell."""
+def _presence_is_empty(monkeypatch):
+    """Clear presence before each test, which has an event loop of its own."""
     monkeypatch.setattr(presence, "_task", None)
-    for left in (presence._audiences, presence._changed, presence._asked, presence._stale):
-        left.clear()
+    for state in (presence._audiences, presence._changed, presence._asked, presence._stale):
+        state.clear()
 
 
 @pytest.fixture(autouse=True)
-def writes_work(monkeypatch):
-    """Forget after each test whether the database could be written."""
+def _process_is_new(monkeypatch):
+    """Forget the heartbeats and downtimes of earlier tests, and whether they could write."""
+    monkeypatch.setattr(heartbeats, "_beats", {})
     monkeypatch.setattr(write_probe, "_failure", None)
     monkeypatch.setattr(write_probe, "_noted_at", float("-inf"))
 
 
 @pytest.fixture(autouse=True)
-def language_is_left():
-    """No test leaves its language to the next one in the same thread, as a request does."""
+def _language_is_reset():
+    """Reset the language of the thread after each test, as a request does."""
     yield
     translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
-def connection_stays(monkeypatch):
-    """The transaction of a test is in its connection, which nobody may take for an old one.
+def _connection_stays_open(monkeypatch):
+    """Keep the connection open that has the transaction of the test.
 
-    Django's own client for tests takes care of that; what asks by WSGI, or ends a thread's work, as
-    a process of the site does, does not. A database in memory is never closed: it shows nothing.
+    Django's test client does that by itself, but code that closes old connections, such as WSGI
+    requests and threads of the worker, would close it. SQLite in memory is never closed.
     """
     close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
 
-    def unless_of_a_test(wrapper):
+    def close_unless_in_test(wrapper):
         blocks: list[Any] = wrapper.atomic_blocks
         if not (blocks and blocks[0]._from_testcase):
             close(wrapper)
 
-    monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", unless_of_a_test)
+    monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", close_unless_in_test)
 
 
 @pytest.fixture(autouse=True)
-def told_at_once(monkeypatch):
-    """Tests that are rolled back never commit; there, what follows a commit happens at once."""
-    after_commit = transaction.on_commit
+def _on_commit_runs_at_once(monkeypatch):
+    """Run ``on_commit`` callbacks at once in tests that are rolled back and never commit."""
+    on_commit = transaction.on_commit
 
-    def at_once(do, using=None, robust=False):
+    def at_once(callback, using=None, robust=False):
         blocks: list[Any] = connection.atomic_blocks
         if blocks and blocks[0]._from_testcase:
-            do()
+            callback()
         else:
-            after_commit(do, using, robust)
+            on_commit(callback, using, robust)
 
     monkeypatch.setattr(transaction, "on_commit", at_once)
 
 
 @pytest.fixture
 def work_off(db):
-    """A function that does all jobs that wait, as one lane of an engine does."""
+    """A function that runs all waiting jobs, as one lane of an engine does."""
 
     def work():
         lane = LaneThread(Lane("everything", frozenset(Kind), pause=0.0))
@@ -124,7 +125,7 @@ def people(db):
 
 @pytest.fixture
 def begin(people):
-    """Begin matches between the first of them."""
+    """A function that begins matches between the first of the people."""
 
     def make(game_id="hex", **options):
         game = make_game(game_id, options)
@@ -136,7 +137,7 @@ def begin(people):
 
 @pytest.fixture
 def moderator(db):
-    """Somebody of the group that the migration has made."""
+    """A member of the group of moderators."""
     user = User.objects.create(username="mod", is_staff=True)
     user.groups.add(Group.objects.get(name=MODERATORS))
     return user
@@ -149,10 +150,10 @@ def root(db):
 
 
 class Clocks:
-    """The clocks of a machine; they advance when a test says so."""
+    """The clocks of a machine, which a test advances."""
 
     def __init__(self):
-        """Read real clocks once."""
+        """Start at the machine's time."""
         self.wall = clock._wall()
         self.monotonic = 1_000_000
 
@@ -168,7 +169,7 @@ class Clocks:
 
 @pytest.fixture
 def clocks(monkeypatch):
-    """Clocks that stand still, in a process that has not beaten yet."""
+    """Clocks that a test advances, in a process without heartbeats so far."""
     found = Clocks()
     monkeypatch.setattr(clock, "_wall", lambda: found.wall)
     monkeypatch.setattr(clock, "_database_now", lambda: found.wall)

@@ -1,4 +1,4 @@
-"""A database that is read, and takes no writes."""
+"""A database that can only be read."""
 
 from contextlib import contextmanager
 
@@ -9,7 +9,7 @@ FULL = "database or disk is full"
 
 @contextmanager
 def nothing_can_be_written():
-    """Refuse whatever would change a row."""
+    """Refuse queries that change rows."""
 
     def refuse(execute, sql, params, many, context):
         if sql.lstrip().upper().startswith(("INSERT", "UPDATE", "DELETE")):

@@ -1,7 +1,7 @@
-"""Which address does what for whom: the table itself.
+"""Rows of the permission table.
 
-A row is an address of the site, what it is asked for, and for each way to ask a letter for each
-column of ``permission_world.COLUMNS``; ``World.outcome`` says what the letters mean.
+A row has a URL of the site, the data to send, and for each method a letter for each column of
+``permission_world.COLUMNS``; ``World.outcome`` explains the letters.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from tests.web.permission_world import World
 
 @cache
 def addresses() -> dict[str, str]:
-    """Return the pattern of every address of the site, by its name or else by the pattern.
+    """Return the pattern of every URL of the site, by its name, or by itself if it has none.
 
-    Those of Django's admin without a name only lead to others that have one.
+    URLs of Django's admin without a name are left out; they only redirect.
     """
     found = {name or pattern: pattern for name, pattern in _walk(get_resolver(), "", "")}
     return {name: one for name, one in found.items() if not name.startswith("admin/")}
@@ -44,53 +44,53 @@ def _walk(resolver: URLResolver, space: str, before: str) -> Iterator[tuple[str,
 
 @dataclass(frozen=True)
 class Row:
-    """What an address does for whom.
+    """The expected outcomes of requests to a URL.
 
     Attributes:
-        name: of the address, or its pattern where it has none.
-        things: what the address is made of: with a dot something of the world, such as
-            ``public.slug``, otherwise a word as it is.
+        name: of the URL, or its pattern if it has none.
+        arguments: of the URL: with a dot an attribute of the world, such as ``public.slug``;
+            otherwise a literal.
         expected: for each method a letter for each column.
-        data: what is sent, its values like ``things``.
+        data: to send; its values are like ``arguments``.
     """
 
     name: str
-    things: tuple[str, ...]
+    arguments: tuple[str, ...]
     expected: dict[str, str]
     data: dict[str, Any]
 
     def __str__(self) -> str:
-        """Name the row."""
-        return " ".join([self.name, *self.things, *map(str, self.data.values())])
+        """Return name, arguments and data."""
+        return " ".join([self.name, *self.arguments, *map(str, self.data.values())])
 
     def args(self, world: World) -> list[Any]:
-        """Return what the address is made of."""
-        return [_thing(world, thing) for thing in self.things]
+        """Return the values of the URL's arguments."""
+        return [_value(world, one) for one in self.arguments]
 
     def address(self, world: World) -> str:
-        """Return the address; where it has no name, a thing says it, or the pattern itself."""
+        """Return the URL; without a name it is the first argument, or the pattern itself."""
         if self.name in unnamed():
-            return "/" + (self.things or (self.name,))[0]
+            return "/" + (self.arguments or (self.name,))[0]
         return reverse(self.name, args=self.args(world))
 
     @property
     def by_token(self) -> bool:
-        """Whether those who ask are known by a token, not by a session."""
+        """Whether clients authenticate with a token instead of a session."""
         return addresses().get(self.name, "").startswith("api/v1/")
 
     def sent(self, world: World) -> dict[str, Any]:
-        """Return what is sent."""
-        return {name: _thing(world, value) for name, value in self.data.items()}
+        """Return the data to send."""
+        return {name: _value(world, value) for name, value in self.data.items()}
 
 
-def _thing(world: World, name: Any) -> Any:
-    """Return what a name with a dot stands for in the world; anything else is itself."""
+def _value(world: World, name: Any) -> Any:
+    """Return an attribute of the world for a name with a dot; other values are unchanged."""
     if not isinstance(name, str) or "." not in name:
         return name
     return reduce(getattr, name.split("."), world)
 
 
-def row(name: str, *things: str, data: dict[str, Any] | None = None, **expected: str) -> Row:
+def row(name: str, *arguments: str, data: dict[str, Any] | None = None, **expected: str) -> Row:
     """Return a row of the table."""
-    ways = {method.upper(): letters for method, letters in expected.items()}
-    return Row(name, things, ways, data or {})
+    methods = {method.upper(): letters for method, letters in expected.items()}
+    return Row(name, arguments, methods, data or {})

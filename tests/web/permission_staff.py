@@ -1,7 +1,4 @@
-"""Which page of the staff does what for whom.
-
-Whoever is no moderator and no superuser is led to sign in, whatever they ask for.
-"""
+"""The permission table of staff pages, which redirect other users to sign in."""
 
 from __future__ import annotations
 

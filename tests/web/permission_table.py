@@ -1,4 +1,4 @@
-"""Which address does what for whom: the table itself, but for the pages of the staff."""
+"""The permission table of all URLs but staff pages."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ ROWS = (
     row("revoke-mail-token", "mail_token.pk", get="mmmmmmmmmm", post="LL>+>>>>>>"),
     row("revoke-mail-addresses", get="mmmmmmmmmm", post="LL++++++++"),
     row("mail-webhook", "postmark", get="mmmmmmmmmm", post="0000000000"),
-    # study
+    # analysis
     row("boards", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
     row("positions", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
     row("analysis", "hex", get="..........", post="mmmmmmmmmm"),
@@ -194,7 +194,7 @@ ROWS = (
         get="L000.00000",
         post="L000+00000",
     ),
-    # notices
+    # notifications
     row("notices", get="L.........", post="Lmmmmmmmmm"),
     row("notices-see", data={"notice": "notice.pk"}, get="Lmmmmmmmmm", post="L>>+>>>>>>"),
     row("notice", "notice.pk", get="L00+000000", post="Lmmmmmmmmm"),
@@ -244,7 +244,7 @@ ROWS = (
     row("healthz", get="..........", post=".........."),
     row("readyz", get="..........", post=".........."),
     row("metrics", get="..........", post=".........."),
-    # the interface for programs
+    # the API
     row("api:follow", "ann", put="11+4++4+++"),
     row("api:unfollow", "ann", delete="11........"),
     row("api:block", "ann", put="11+4++++++"),

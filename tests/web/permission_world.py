@@ -1,7 +1,7 @@
-"""Who asks, and what there is to ask for: a small site on which permissions are tried.
+"""A small site for tests of permissions, with a user for each column of the table.
 
-``ann`` owns things, ``bob`` plays with her, ``cy`` is a member of her club, she has blocked
-``eve``, and ``fay`` is suspended. Whatever somebody does is undone afterwards.
+``ann`` is the owner, ``bob`` plays with her, ``cy`` is a member of her club, she has blocked
+``eve``, and ``fay`` is suspended. Changes by requests are rolled back.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from antipodes.web.relations import services
 
 # The columns of the table, in this order; each with the letter above it.
 COLUMNS = {
-    "n": "nobody",
+    "n": "anonymous",
     "g": "guest",
     "a": "account",
     "o": "owner",
@@ -64,17 +64,17 @@ COLUMNS = {
 }
 
 _GAME = make_game("hex", {"size": 3})
-# What is written by merely coming: it is no act, and not undone by a refusal.
+# Written by every request, also by refused ones.
 _NOT_ACTS = ("django_session", "usersessions_usersession", "last_login", "used_at")
 _SIGN_IN = ("account_login", "account_signup", "account_reauthenticate", "admin:login")
 
 
 class World:
-    """People and what they have."""
+    """Users and their matches, clubs, challenges and other things."""
 
     def __init__(self) -> None:
-        """Make everything."""
-        vapid.public_key()  # else the first page that shows it would store it
+        """Create all rows."""
+        vapid.public_key()  # otherwise the first page that shows it would store it
         self.people: dict[str, User] = {
             "guest": User.objects.create(username="Guest 4821", is_guest=True),
             "account": User.objects.create(username="dee"),
@@ -106,7 +106,7 @@ class World:
         MemberRow.objects.create(club=self.hidden, user=cy, since=now())
         self.link = InviteLinkRow.objects.create(club=self.hidden, by=ann, made_at=now())
         self.search = seek(ann, game_id="hex", board="small", control=DEFAULT_CLOCK, rated=False)
-        # Long ago, so that each look at it is noted.
+        # Long ago, so that each visit is saved.
         SeekRow.objects.filter(pk=self.search.pk).update(seen_at=0)
         self.public = self._match(ann, bob)
         self.private = self._match(ann, bob, is_private=True, club=self.club)
@@ -115,8 +115,8 @@ class World:
         self.open = request_game(ann, GameRequest(game=_GAME, opponent=Opponent.ANYBODY))
         invitation = GameRequest(game=_GAME, opponent=Opponent.PEOPLE, people=(bob,))
         self.invitation = request_game(ann, invitation)
-        self.line = self._said(self.public, ann)
-        self.private_line = self._said(self.private, ann)
+        self.line = self._chat_line(self.public, ann)
+        self.private_line = self._chat_line(self.private, ann)
         services.block(ann, self.people["blocked"])
         self.measure = SanctionRow.objects.create(
             user=self.people["suspended"],
@@ -135,13 +135,13 @@ class World:
             moves=[],
             effort="quick",
             asked_at=now(),
-            seen_at=now() - 5_000,  # long enough ago that a look is noted
+            seen_at=now() - 5_000,  # long enough ago that a visit is saved
         )
         self.report = reports.report(dee, ann, "insult", match=self.public, line=self.line)
 
         self.audit = write_down(self.people["root"], "try", ann)
         self.group = moderators
-        HiddenLineRow.objects.create(pk=1, line=self._said(self.over, bob))
+        HiddenLineRow.objects.create(pk=1, line=self._chat_line(self.over, bob))
         EmailAddress.objects.create(pk=1, user=ann, email="ann@example.org", primary=True)
         secret = {"secret": "none"}
         Authenticator.objects.create(pk=1, user=bob, type="totp", data=secret)
@@ -150,8 +150,8 @@ class World:
         assert notice is not None
         self.notice = notice
         self.stop = SimpleNamespace(token=token_for(ann))
-        self._client = Client()  # one for all: making one takes longer than asking
-        self._cookies = {"nobody": ""}
+        self._client = Client()  # shared, since creating one takes longer than a request
+        self._cookies = {"anonymous": ""}
         for who, user in self.people.items():
             self._client.cookies = SimpleCookie()
             self._client.force_login(user)
@@ -168,42 +168,42 @@ class World:
         return row
 
     @staticmethod
-    def _said(row: MatchRow, user: User) -> ChatLine:
+    def _chat_line(row: MatchRow, user: User) -> ChatLine:
         return ChatLine.objects.create(match=row, room="seated", user=user, text="hello", at=now())
 
     def outcome(self, who: str, method: str, address: str, data: Any, *, by_token: bool) -> str:
-        """Let somebody ask for something, and say in a letter what came of it.
+        """Send a request as one of the users; return a letter for its outcome.
 
         ========  =========================================================
-        ``.``     answered, and nothing was changed
-        ``+``     answered, and something was changed
-        ``>``     led elsewhere, and nothing was changed
-        ``L``     led to sign in or up
-        ``4``     refused as making no sense, as impossible now, or too long
-        ``1``     refused without a token
-        ``x``     refused
-        ``0``     told that there is nothing
-        ``m``     not to be asked for in this way
+        ``.``     success, no changes
+        ``+``     success or redirect, with changes
+        ``>``     redirect, no changes
+        ``L``     redirect to sign in or sign up
+        ``4``     400, 409, 422 or 429
+        ``1``     401
+        ``x``     403
+        ``0``     404
+        ``m``     405
         ========  =========================================================
         """
-        with self._undone(), _writes() as writes:
+        with self._rolled_back(), _writes() as writes:
             headers = {}
             self._client.cookies = SimpleCookie("" if by_token else self._cookies[who])
             if by_token and who in self.tokens:
                 headers["Authorization"] = f"Bearer {self.tokens[who]}"
-            ask = getattr(self._client, method.lower())
+            send = getattr(self._client, method.lower())
             form = {"content_type": "application/json"} if by_token and method != "GET" else {}
-            answer = ask(address, data, headers=headers, **form)
-            found = _letter(answer)
+            response = send(address, data, headers=headers, **form)
+            found = _letter(response)
             if found in ".>" and writes:
                 return "+"
             if found not in ".>" and writes:
-                raise AssertionError(f"refused ({answer.status_code}), but done: {writes}")
+                raise AssertionError(f"refused ({response.status_code}), but written: {writes}")
             return found
 
     @staticmethod
     @contextmanager
-    def _undone() -> Iterator[None]:
+    def _rolled_back() -> Iterator[None]:
         limits.limiter.cache_clear()
         snapshots.forget()
         try:
@@ -216,30 +216,30 @@ class World:
 
 @contextmanager
 def _writes() -> Iterator[list[str]]:
-    """Gather what is written to the database, but for what comes with every visit."""
+    """Collect queries that change rows, except those of every request."""
     found: list[str] = []
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        answer = execute(sql, params, many, context)
+        result = execute(sql, params, many, context)
         is_write = sql.lstrip().upper().startswith(("INSERT", "UPDATE", "DELETE"))
         is_new = sql.lstrip().upper().startswith("INSERT")
         is_write = is_new or (is_write and context["cursor"].rowcount)
         if is_write and not any(name in sql for name in _NOT_ACTS):
             found.append(f"{sql} {params}"[:300])
-        return answer
+        return result
 
     with connection.execute_wrapper(note):
         yield found
 
 
-def _letter(answer: HttpResponseBase) -> str:
-    status = answer.status_code
+def _letter(response: HttpResponseBase) -> str:
+    status = response.status_code
     if status in (301, 302, 303):
-        there = answer.headers["Location"]
-        return "L" if any(there.startswith(reverse(name)) for name in _SIGN_IN) else ">"
+        location = response.headers["Location"]
+        return "L" if any(location.startswith(reverse(name)) for name in _SIGN_IN) else ">"
     if status < 300:
         return "."
     letters = {400: "4", 401: "1", 403: "x", 404: "0", 405: "m", 409: "4", 422: "4", 429: "4"}
     if status not in letters:
-        raise AssertionError(f"answered with {status}")
+        raise AssertionError(f"unexpected status {status}")
     return letters[status]

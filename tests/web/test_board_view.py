@@ -1,4 +1,4 @@
-"""Laws of boards as pages get them."""
+"""Tests of the JSON of boards for pages."""
 
 import itertools
 import operator
@@ -16,13 +16,13 @@ def view(game_id, **options):
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_every_cell_has_a_place_and_every_place_a_name_of_its_cell(game_id):
+def test_every_cell_has_a_place_with_its_name(game_id):
     board = view(game_id)
     assert {place[0] for place in board["places"]} == set(range(len(board["names"])))
     assert all(name in board["names"][cell] for cell, _, _, _, name in board["places"])
 
 
-def test_borders_run_along_the_sides_that_colours_join():
+def test_borders_are_along_the_sides_that_colours_join():
     board = view("hex", size=5)
     assert [color for color, _ in board["borders"]] == ["black", "black", "white", "white"]
     top, bottom = (points for color, points in board["borders"] if color == "black")
@@ -30,13 +30,13 @@ def test_borders_run_along_the_sides_that_colours_join():
     assert min(y for _, y in bottom) > 4 * SQRT3 / 2
 
 
-def test_where_any_two_borders_do_none_has_a_colour():
+def test_borders_have_no_colour_where_any_two_do():
     assert view("antipalos")["borders"] == []
     mail = view("antipalos", ruleset="mail", size=6)
     assert [color for color, _ in mail["borders"]] == ["vert", "vert", "horz", "horz"]
 
 
-def test_a_cylinder_shows_its_seam_with_columns_from_beyond_it():
+def test_a_cylinder_repeats_the_columns_at_its_seam():
     board = view("cylindrical-hex", rows=4, columns=6)
     assert len(board["seams"]) == 2
     assert sorted(place[0] for place in board["repeated"]) == [0, 5, 6, 11, 12, 17, 18, 23]
@@ -60,7 +60,7 @@ def test_the_opponent_in_antipode_sits_opposite():
     assert view("antipode")["turns"] == [0, 2]
 
 
-def test_rods_are_counted_where_they_run_out():
+def test_the_supply_of_rods_is_shown_where_it_is_limited():
     assert view("antipalos", size=12)["supply"] == {"white": 18, "black": 18}
     assert view("antipalos", ruleset="mail")["supply"] == view("hex")["supply"] == {}
 
@@ -74,7 +74,7 @@ def test_a_corner_of_antipode_is_locked_by_its_three_neighbours():
         assert set(full) == set(game.topology.neighbours[corner])
 
 
-def test_cells_of_a_sphere_tell_where_they_lie_on_it():
+def test_cells_of_a_sphere_have_directions():
     board = view("antipod", side=4)
     assert len(board["directions"]) == len(board["names"])
     assert [board["directions"][pole] for pole in board["poles"]] == [[0, 0, 1], [0, 0, -1]]
@@ -94,19 +94,19 @@ def expanded(legal):
     return moves
 
 
-def test_the_moves_of_phase_two_are_told_as_a_product():
+def test_legal_moves_of_phase_two_are_products():
     game = make_game("antipalos", {"size": 12, "rods": 2})
     position = game.initial()
     for text in ("A1*", "*C5", "L12*", "H7*"):
         position = position.play(position.parse_move(text))
     assert position.phase == 2
-    told = legal_moves(position)
-    assert len(told) == 3  # all moves to other squares, and one for each rod that stays
-    assert expanded(told) == {move: position.steps(move) for move in position.legal_moves}
+    listed = legal_moves(position)
+    assert len(listed) == 3  # all moves to other squares, and one for each rod that stays
+    assert expanded(listed) == {move: position.steps(move) for move in position.legal_moves}
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_elsewhere_each_move_is_told_with_its_steps(game_id):
+def test_other_legal_moves_are_listed_with_their_steps(game_id):
     position = make_game(game_id, {}).initial()
     assert expanded(legal_moves(position)) == {
         move: position.steps(move) for move in position.legal_moves

@@ -1,4 +1,4 @@
-"""Laws of the documentation on the site: served where it is built, and nothing beside it."""
+"""Tests of the documentation on the site: its pages and headers, and no other files."""
 
 import pytest
 from django.test import Client
@@ -18,8 +18,8 @@ HASH = "mSXnyZx/KHK36+xjNJOjHyg4SKigbJVKkXspuEW3qug="
 
 @pytest.fixture
 def built(settings, tmp_path):
-    """Return a client of a site with a documentation, whose folder lies beside a secret."""
-    (tmp_path / "secret.html").write_text("what nobody shall read")
+    """A client of a site with documentation, whose folder is beside a secret file."""
+    (tmp_path / "secret.html").write_text("a secret")
     folder = tmp_path / "html"
     (folder / "games").mkdir(parents=True)
     (folder / "index.html").write_bytes(PAGE)
@@ -29,7 +29,7 @@ def built(settings, tmp_path):
     return Client()
 
 
-def test_the_site_serves_its_documentation_and_links_it_from_every_page(built, db):
+def test_the_site_serves_its_documentation_and_links_to_it(built, db):
     first = built.get("/docs/")
     assert first.content == PAGE
     assert first.headers["Content-Type"] == 'text/html; charset="utf-8"'
@@ -39,10 +39,10 @@ def test_the_site_serves_its_documentation_and_links_it_from_every_page(built, d
     assert built.get("/docs/index.html").headers["Location"] == "./"
 
 
-def test_browsers_keep_the_documentation_and_ask_for_changes(built):
-    answer = built.get("/docs/board.svg")
-    assert answer.headers["Cache-Control"] == "max-age=3600, public"
-    again = built.get("/docs/board.svg", headers={"if-none-match": answer.headers["ETag"]})
+def test_browsers_cache_and_revalidate_the_documentation(built):
+    response = built.get("/docs/board.svg")
+    assert response.headers["Cache-Control"] == "max-age=3600, public"
+    again = built.get("/docs/board.svg", headers={"if-none-match": response.headers["ETag"]})
     assert again.status_code == 304
 
 
@@ -61,12 +61,12 @@ def test_browsers_keep_the_documentation_and_ask_for_changes(built):
 @pytest.mark.parametrize("debug", [False, True])
 def test_nothing_outside_the_documentation_is_served(built, db, settings, path, debug):
     settings.WHITENOISE_AUTOREFRESH = debug
-    answer = built.get(path)
-    assert answer.status_code == 404
-    assert b"what nobody shall read" not in answer.content
+    response = built.get(path)
+    assert response.status_code == 404
+    assert b"a secret" not in response.content
 
 
-def test_pages_of_the_documentation_run_their_own_scripts_and_no_others(built):
+def test_pages_of_the_documentation_allow_only_their_own_scripts(built):
     found = built.get("/docs/").headers["Content-Security-Policy"]
     assert f"script-src 'self' 'sha256-{HASH}';" in found
     assert "default-src 'self'" in found
@@ -74,21 +74,21 @@ def test_pages_of_the_documentation_run_their_own_scripts_and_no_others(built):
     assert policy(b"<script src='a.js'></script>").count("sha256") == 0
 
 
-def test_a_site_without_documentation_says_so_and_links_none_of_its_pages(client, db):
-    answer = client.get("/docs/")
-    assert answer.status_code == 200
-    assert "has not been built" in answer.content.decode()
+def test_a_site_without_documentation_does_not_link_to_it(client, db):
+    response = client.get("/docs/")
+    assert response.status_code == 200
+    assert "has not been built" in response.content.decode()
     assert client.get("/docs/games/antipod.html").status_code == 404
     for game_id in game_ids():
         assert "/docs/games/" not in client.get(f"/rules/{game_id}/").content.decode()
 
 
-def test_rules_link_the_page_of_the_documentation(built, db):
+def test_rules_link_to_the_documentation(built, db):
     page = built.get("/rules/antipod/").content.decode()
     assert 'href="/docs/games/antipod.html"' in page
 
 
-def test_a_folder_without_documentation_is_refused_by_its_name(monkeypatch, tmp_path):
+def test_a_named_folder_without_documentation_is_refused(monkeypatch, tmp_path):
     monkeypatch.setenv("ANTIPODES_DOCS", str(tmp_path))
     with pytest.raises(InvalidOptionsError, match="ANTIPODES_DOCS"):
         docs_folder()

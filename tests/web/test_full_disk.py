@@ -1,4 +1,4 @@
-"""Laws of a disk that takes no writes: pages are read, writes are answered with what to do."""
+"""Tests of a full disk: pages can be read, and changes are refused with advice."""
 
 import errno
 import json
@@ -25,21 +25,21 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def writes_work_again():
-    """No test leaves its full disk to the next one."""
+def _writes_work_again():
+    """Note after each test that writes work."""
     yield
     write_probe.note(None)
 
 
-def test_a_form_that_cannot_be_stored_says_what_to_do():
+def test_a_form_that_cannot_be_saved_is_a_503_with_advice():
     client = Client(raise_request_exception=False)
     with nothing_can_be_written():
-        answer = client.post("/play/hex/")
-    assert answer.status_code == 503
-    text = answer.content.decode()
+        response = client.post("/play/hex/")
+    assert response.status_code == 503
+    text = response.content.decode()
     assert "The site&#x27;s disk is full; nothing was changed" in text
     assert "Traceback" not in text
-    assert answer.headers["Retry-After"]
+    assert response.headers["Retry-After"]
 
 
 @pytest.mark.parametrize(
@@ -56,24 +56,24 @@ def test_a_form_that_cannot_be_stored_says_what_to_do():
     ],
     ids=str,
 )
-def test_programs_are_told_which_outage_it_is(error, code):
+def test_the_api_returns_the_code_of_the_outage(error, code):
     try:
         raise error
     except (OperationalError, OSError, sqlite3.OperationalError):
-        answer = error_views.server_error(RequestFactory().post("/api/v1/challenges"))
-    assert answer.status_code == 503
-    told = json.loads(answer.content)
-    assert told["code"] == code
-    assert told["message"]
+        response = error_views.server_error(RequestFactory().post("/api/v1/challenges"))
+    assert response.status_code == 503
+    fault = json.loads(response.content)
+    assert fault["code"] == code
+    assert fault["message"]
 
 
-def test_what_people_write_is_never_taken_for_an_outage():
+def test_values_in_other_errors_are_not_taken_for_an_outage():
     assert outage_of(IntegrityError("Key (name)=(disk is full) already exists.")) is None
     assert outage_of(ValueError("disk is full")) is None
     assert outage_of(PermissionError(errno.EACCES, "Permission denied")) is None
 
 
-def test_the_cause_of_an_error_is_known_by_its_number():
+def test_an_outage_is_recognised_by_the_sqlstate_of_the_cause():
     class FullDiskError(Exception):
         sqlstate = "53100"
 
@@ -83,7 +83,7 @@ def test_the_cause_of_an_error_is_known_by_its_number():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_that_cannot_be_stored_is_kept_by_the_page_and_told_why(begin, people, monkeypatch):
+def test_a_move_that_cannot_be_saved_can_be_sent_again_later(begin, people, monkeypatch):
     row = begin(size=3)
     is_full = True
     store = "antipodes.web.matches.store.write_events"
@@ -112,33 +112,33 @@ def test_a_move_that_cannot_be_stored_is_kept_by_the_page_and_told_why(begin, pe
 
     async def send_again():
         socket, _ = await joined(row, people[0])
-        answer = await socket.command("play", move=4, key="the move")
+        response = await socket.command("play", move=4, key="the move")
         await socket.disconnect()
-        return answer
+        return response
 
     assert async_to_sync(send_again)()["type"] == "done"
     assert MatchRow.objects.get(pk=row.pk).match().ply == 1
 
 
-def test_readyz_tells_that_the_disk_is_full_and_when_it_is_not_any_more(client):
+def test_readyz_reports_a_full_disk_until_writes_work_again(client):
     write_probe.note(OperationalError(FULL))
-    answer = client.get("/readyz")
-    assert answer.status_code == 503
-    assert answer.json()["writing"] == "fails: the disk is full"
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["writing"] == "fails: the disk is full"
     write_probe.note(OperationalError("attempt to write a readonly database"))
-    told = client.get("/readyz").json()
-    assert told["writing"] == "fails: the disk or the database cannot be written"
+    result = client.get("/readyz").json()
+    assert result["writing"] == "fails: the disk or the database cannot be written"
     assert write_probe.try_write()
     assert client.get("/readyz").json()["writing"] == "ok"
 
 
-def test_readyz_tries_a_write_by_itself(client, monkeypatch):
+def test_readyz_tries_a_write(client, monkeypatch):
     monkeypatch.setattr(write_probe, "_noted_at", float("-inf"))
     with nothing_can_be_written():
         assert client.get("/readyz").status_code == 503
 
 
-def test_clocks_stand_still_while_nothing_can_be_stored(clocks, caplog):
+def test_clocks_are_stopped_while_writes_fail(clocks, caplog):
     beat = async_to_sync(heartbeat.beat)
     beat()
     stopped = clock.now()
@@ -154,7 +154,7 @@ def test_clocks_stand_still_while_nothing_can_be_stored(clocks, caplog):
     assert not write_probe.is_failing()
 
 
-def test_no_command_is_carried_out_between_an_outage_and_the_time_given_back(begin):
+def test_no_command_runs_between_an_outage_and_the_time_given_back(begin):
     row = begin(size=3)
     write_probe.note(OperationalError(FULL))
     with pytest.raises(OperationalError, match="full"):
@@ -162,7 +162,7 @@ def test_no_command_is_carried_out_between_an_outage_and_the_time_given_back(beg
     assert MatchRow.objects.get(pk=row.pk).result == ""
 
 
-def test_static_files_are_served_although_their_copies_cannot_be_written(monkeypatch):
+def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkeypatch):
     def full(_file):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -171,6 +171,6 @@ def test_static_files_are_served_although_their_copies_cannot_be_written(monkeyp
     request = RequestFactory().get(
         "/static/antipodes/site.css", headers={"Accept-Encoding": "gzip"}
     )
-    answer = fresh.serve(fresh.find_file(request.path), request)
-    assert answer.status_code == 200
-    assert "Content-Encoding" not in answer.headers
+    response = fresh.serve(fresh.find_file(request.path), request)
+    assert response.status_code == 200
+    assert "Content-Encoding" not in response.headers

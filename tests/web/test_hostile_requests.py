@@ -1,4 +1,4 @@
-"""Laws of requests that no browser sends: a short refusal, never an error of the site."""
+"""Tests of malformed requests, which are refused without an error of the site."""
 
 import json
 import logging
@@ -19,14 +19,14 @@ BODIES = {
     "deep objects": '{"a":' * 50_000,
     "a long number": "1" * 10_000,
     "nothing": "",
-    "bytes that are no text": b"\xff\xfe\x00",
+    "invalid UTF-8": b"\xff\xfe\x00",
     "half of an object": '{"game":',
 }
 
 
 @pytest.fixture
 def stranger(client, caplog):
-    """A client that is answered whatever happens; no traceback may be logged."""
+    """A client whose requests must not log a traceback."""
     client.raise_request_exception = False
     yield client
     assert not [one for one in caplog.records if one.name == "django.request" and one.exc_info]
@@ -38,17 +38,17 @@ def post(client, path, body, kind, **headers):
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_bodies_that_are_no_json_are_refused_by_the_api(stranger, people, begin, body):
+def test_the_api_refuses_invalid_json(stranger, people, begin, body):
     _row, token = make_token(people[0], "test", list(Scope), None)
     slug = begin(size=3).slug
     for path in ("challenges", "analyses", f"matches/{slug}/moves"):
-        answer = post(stranger, f"/api/v1/{path}", body, JSON, authorization=f"Bearer {token}")
-        assert answer.status_code == 422
-        assert answer.json()["code"] == "api/body"
+        response = post(stranger, f"/api/v1/{path}", body, JSON, authorization=f"Bearer {token}")
+        assert response.status_code == 422
+        assert response.json()["code"] == "api/body"
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_bodies_that_are_no_json_do_no_harm_on_pages(stranger, people, begin, body):
+def test_pages_survive_invalid_json(stranger, people, begin, body):
     slug = begin(size=3).slug
     stranger.force_login(people[0])
     for path in (f"/m/{slug}/notes", "/notices/push"):
@@ -65,25 +65,25 @@ def test_bodies_that_are_no_json_do_no_harm_on_pages(stranger, people, begin, bo
     ],
     ids=["many fields", "many parts", "no boundary", "no such charset"],
 )
-def test_forms_that_no_page_has_do_no_harm(stranger, body, kind):
+def test_pages_survive_malformed_forms(stranger, body, kind):
     for path in ("/pair/", "/analyses", "/theme", "/accounts/login/"):
         assert post(stranger, path, body, kind).status_code < 500, path
 
 
 @pytest.mark.parametrize("path", ["/games/", "/positions.json", "/api/v1/challenges", "/data/"])
-def test_addresses_with_too_many_fields_do_no_harm(stranger, path):
+def test_pages_survive_queries_with_many_fields(stranger, path):
     assert stranger.get(f"{path}?{FIELDS}").status_code < 500
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/games", "/positions.json"])
-def test_a_host_that_is_none_is_refused_in_the_form_that_the_client_reads(stranger, path):
-    answer = stranger.get(path, headers={"Host": "evil..%%"})
-    assert answer.status_code == 400
+def test_an_invalid_host_is_refused_in_the_format_of_the_client(stranger, path):
+    response = stranger.get(path, headers={"Host": "evil..%%"})
+    assert response.status_code == 400
     if path != "/":
-        assert json.loads(answer.content)["code"] == "api/refused"
+        assert json.loads(response.content)["code"] == "api/refused"
 
 
-def test_refusals_of_django_leave_no_traceback_in_the_log():
+def test_djangos_refusals_log_no_traceback():
     from antipodes.web.platform.logs import logging_to_output
 
     made = logging_to_output("text", "DEBUG")

@@ -1,4 +1,4 @@
-"""Laws of HTTP connections: those that do nothing end, and one address holds so many at most."""
+"""Tests of the timeouts of HTTP connections, and of their number for an address."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 
 
 class Wire(asyncio.Transport):
-    """The site's end of a connection, without a network."""
+    """The server's end of a connection, without a network."""
 
     def __init__(self, address):
         super().__init__()
@@ -72,8 +72,8 @@ def connect(address=FAR, application=site, ws="none"):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Look often, and be patient for a moment only."""
-    monkeypatch.setattr(http_protocol, "_LOOK", 0.01)
+    """Check often, with short timeouts."""
+    monkeypatch.setattr(http_protocol, "_CHECK_EVERY", 0.01)
     monkeypatch.setattr(http_protocol.HEAD_SECONDS.__class__, "value", property(_soon))
 
 
@@ -86,7 +86,7 @@ def ends(wire):
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET", HEAD, b"\r\n"])
-def test_a_connection_whose_request_does_not_come_is_closed(quick, sent):
+def test_a_connection_without_request_is_closed(quick, sent):
     async def run():
         wire = connect()
         if sent:
@@ -96,7 +96,7 @@ def test_a_connection_whose_request_does_not_come_is_closed(quick, sent):
     asyncio.run(run())
 
 
-def test_headers_that_come_drop_by_drop_do_not_keep_a_connection_open(quick):
+def test_slow_headers_do_not_keep_a_connection_open(quick):
     async def run():
         wire = connect()
         wire.protocol.data_received(HEAD)
@@ -107,7 +107,7 @@ def test_headers_that_come_drop_by_drop_do_not_keep_a_connection_open(quick):
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_an_answered_connection_is_not_kept_open_by_empty_lines(quick):
+def test_empty_lines_do_not_keep_a_connection_open(quick):
     async def run():
         wire = connect()
         wire.protocol.data_received(HEAD + b"\r\n")
@@ -120,7 +120,7 @@ def test_an_answered_connection_is_not_kept_open_by_empty_lines(quick):
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_a_client_that_does_not_read_its_answer_is_let_go(quick):
+def test_a_client_that_does_not_read_is_disconnected(quick):
     async def run():
         wire = connect()
         wire.protocol.data_received(HEAD + b"\r\n")
@@ -130,7 +130,7 @@ def test_a_client_that_does_not_read_its_answer_is_let_go(quick):
     asyncio.run(run())
 
 
-def test_a_client_that_reads_slowly_is_served(quick):
+def test_a_client_that_reads_slowly_stays_connected(quick):
     async def run():
         wire = connect()
         wire.protocol.data_received(HEAD + b"\r\n")
@@ -143,7 +143,7 @@ def test_a_client_that_reads_slowly_is_served(quick):
     asyncio.run(run())
 
 
-def test_an_answer_that_takes_long_to_make_is_waited_for(quick):
+def test_a_slow_response_does_not_time_out(quick):
     async def slow(scope, receive, send):
         await receive()
         await asyncio.sleep(0.3)
@@ -173,7 +173,7 @@ def test_headers_without_end_are_refused(monkeypatch):
     asyncio.run(run())
 
 
-def test_one_address_holds_so_many_connections_and_no_more(monkeypatch):
+def test_connections_of_an_address_are_limited(monkeypatch):
     monkeypatch.setenv("LIMIT_HTTP_CONNECTIONS", "3")
 
     async def run():
@@ -191,9 +191,7 @@ def test_one_address_holds_so_many_connections_and_no_more(monkeypatch):
 
 
 @pytest.mark.parametrize("proxies", [0, 1])
-def test_this_machine_and_the_server_in_front_hold_as_many_as_they_need(
-    monkeypatch, settings, proxies
-):
+def test_connections_of_this_machine_and_of_a_proxy_are_not_limited(monkeypatch, settings, proxies):
     monkeypatch.setenv("LIMIT_HTTP_CONNECTIONS", "1")
     settings.TRUSTED_PROXIES = proxies
 
@@ -212,14 +210,14 @@ UPGRADE = (
 
 @pytest.fixture
 def refused():
-    """Remember no addresses that open too many WebSockets."""
-    refusals._until.clear()
+    """Forget refused addresses."""
+    refusals._refused_until.clear()
     yield refusals
-    refusals._until.clear()
+    refusals._refused_until.clear()
 
 
 @pytest.mark.parametrize(("address", "is_refused"), [(FAR, True), (OTHER, False)])
-async def test_an_address_that_opens_too_many_sockets_is_refused_before_a_handshake(
+async def test_an_address_with_too_many_sockets_is_refused_before_the_handshake(
     refused, address, is_refused
 ):
     begun = []
@@ -235,9 +233,7 @@ async def test_an_address_that_opens_too_many_sockets_is_refused_before_a_handsh
     assert begun == ([] if is_refused else ["websocket"])
 
 
-def test_a_refused_address_is_looked_at_again_and_its_neighbours_are_not_refused(
-    refused, monkeypatch
-):
+def test_a_refusal_expires_and_does_not_affect_neighbours(refused, monkeypatch):
     now = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     refused.note(parse("2001:db8:0:100::1"))

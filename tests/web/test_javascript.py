@@ -15,7 +15,7 @@ TESTS = sorted((ROOT / "tests/javascript").glob("*.test.js"))
 
 
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
-def test_the_laws_of_javascript_hold(path):
+def test_unit_tests_of_javascript_pass(path):
     command = [str(NODE), "--test", "--test-reporter=spec", str(path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -27,7 +27,7 @@ def test_a_script_has_at_most_500_lines(path):
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(STATIC).as_posix())
-def test_no_script_is_left_out_of_the_checks(path):
+def test_no_script_disables_its_checks(path):
     text = path.read_text(encoding="utf-8")
     assert not {"@ts-nocheck", "@ts-ignore", "eslint-disable "} & set(text.split())
     assert "@ts-expect-error" not in text
@@ -41,12 +41,12 @@ def test_the_types_of_every_script_are_checked():
     assert f"{folder}/**/*.js" in config["include"]
     worker = f"{folder}/notices/worker.js"  # it has another global scope than pages
     assert sorted(config["exclude"]) == [f"{folder}/languages", worker]
-    beside = json.loads((ROOT / "tsconfig.worker.json").read_text(encoding="utf-8"))
-    assert beside["extends"] == "./tsconfig.json"
-    assert beside["include"] == [worker]
+    worker_config = json.loads((ROOT / "tsconfig.worker.json").read_text(encoding="utf-8"))
+    assert worker_config["extends"] == "./tsconfig.json"
+    assert worker_config["include"] == [worker]
 
 
-def test_the_locked_packages_are_for_development_alone():
+def test_the_locked_packages_are_for_development_only():
     lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
     packages = {name: one for name, one in lock["packages"].items() if name}
     assert packages

@@ -1,4 +1,4 @@
-"""Laws of how pages load their scripts."""
+"""Tests of the preloading of JavaScript modules."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ PAGES = ["antipodes/match.js", "antipodes/analysis.js"]
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_module_that_is_imported_is_there_and_told_once(path):
+def test_every_imported_module_is_listed_once(path):
     found = imports_of(path)
     assert len(found) == len(set(found)) > 10
     assert path not in found
@@ -24,18 +24,18 @@ def test_every_module_that_is_imported_is_there_and_told_once(path):
         }
 
 
-def test_what_is_imported_by_a_call_waits_until_it_is_wanted():
+def test_dynamic_imports_are_not_preloaded():
     assert "antipodes/match/page.js" in imports_of("antipodes/match.js")
     assert "antipodes/study.js" not in imports_of("antipodes/match.js")
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_match_names_all_its_modules(begin, client):
+def test_the_page_of_a_match_preloads_its_modules(begin, client):
     page = client.get(f"/m/{begin(size=3).slug}/").content.decode()
     for path in ("antipodes/match/page.js", "antipodes/board/element.js"):
         assert f'<link rel="modulepreload" href="/static/{path}">' in page
 
 
-def test_a_module_that_is_not_there_is_told():
+def test_a_missing_module_is_an_error():
     with pytest.raises(FileNotFoundError, match=r"nothing\.js"):
         module("antipodes/nothing.js")

@@ -1,4 +1,4 @@
-"""Laws of all pages: how they are sent, and what is shown when something goes wrong."""
+"""Tests of all pages: headers, compression and error pages."""
 
 import gzip
 
@@ -13,53 +13,53 @@ pytestmark = pytest.mark.django_db
 
 
 def broken(request):
-    """Fail as only a mistake in the program does."""
+    """Raise an unexpected error."""
     raise ZeroDivisionError("secret details")
 
 
 urlpatterns = [*urls.urlpatterns, path("broken/", broken)]
 
 
-def test_a_mistake_of_ours_is_told_without_its_details():
+def test_an_unexpected_error_is_a_500_without_details():
     with override_settings(ROOT_URLCONF=__name__, DEBUG=False):
-        answer = Client(raise_request_exception=False).get("/broken/")
-    assert answer.status_code == 500
-    assert b"Something went wrong" in answer.content
-    assert b"secret details" not in answer.content
-    assert b"Traceback" not in answer.content
+        response = Client(raise_request_exception=False).get("/broken/")
+    assert response.status_code == 500
+    assert b"Something went wrong" in response.content
+    assert b"secret details" not in response.content
+    assert b"Traceback" not in response.content
 
 
-def test_a_form_without_a_token_is_told_kindly():
-    answer = Client(enforce_csrf_checks=True).post("/play/hex/")
-    assert answer.status_code == 403
-    assert b"That form was too old" in answer.content
+def test_a_form_without_csrf_token_has_a_page():
+    response = Client(enforce_csrf_checks=True).post("/play/hex/")
+    assert response.status_code == 403
+    assert b"That form was too old" in response.content
 
 
-def test_what_is_not_there_has_a_page(client):
-    answer = client.get("/nowhere/")
-    assert answer.status_code == 404
-    assert b"There is nothing here" in answer.content
+def test_a_missing_page_has_a_404_page(client):
+    response = client.get("/nowhere/")
+    assert response.status_code == 404
+    assert b"There is nothing here" in response.content
 
 
-def test_a_wrong_host_is_refused_with_a_page(client):
-    answer = client.get("/", headers={"host": "evil.example"})
-    assert answer.status_code == 400
-    assert b"makes no sense here" in answer.content
+def test_a_wrong_host_has_a_400_page(client):
+    response = client.get("/", headers={"host": "evil.example"})
+    assert response.status_code == 400
+    assert b"makes no sense here" in response.content
 
 
 @pytest.mark.parametrize("address", ["/", "/lobby/", "/rules/antipod/", "/accounts/signup/"])
-def test_pages_allow_no_scripts_but_our_files(client, address):
-    answer = client.get(address)
-    policy = answer.headers["Content-Security-Policy"]
+def test_pages_allow_only_scripts_from_files(client, address):
+    response = client.get(address)
+    policy = response.headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
-    text = answer.content.decode()
+    text = response.content.decode()
     assert "<script>" not in text
     assert " style=" not in text
     assert " onclick=" not in text
 
 
-def test_pages_and_files_are_compressed_for_those_who_understand_it(client):
+def test_pages_and_files_are_compressed(client):
     headers = {"accept-encoding": "gzip"}
     page = client.get("/", headers=headers)
     assert page.headers["Content-Encoding"] == "gzip"
@@ -70,7 +70,7 @@ def test_pages_and_files_are_compressed_for_those_who_understand_it(client):
     assert int(small.headers["Content-Length"]) < int(plain.headers["Content-Length"]) / 2
 
 
-def test_a_compressed_file_is_the_file(tmp_path, monkeypatch):
+def test_a_compressed_copy_has_the_content_of_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr(static_files, "data_folder", lambda: tmp_path)
     file = tmp_path / "some.css"
     for text in ("first " * 200, "second " * 200):
@@ -78,7 +78,7 @@ def test_a_compressed_file_is_the_file(tmp_path, monkeypatch):
         assert gzip.decompress(static_files.compressed(file).read_bytes()).decode() == text
 
 
-def test_a_file_that_is_known_is_not_sent_again(client):
+def test_an_unchanged_file_is_not_sent_again(client):
     headers = {"accept-encoding": "gzip"}
     known = client.head("/static/antipodes/site.css", headers=headers).headers["Last-Modified"]
     headers["if-modified-since"] = known

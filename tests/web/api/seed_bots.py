@@ -8,7 +8,7 @@ import sys
 
 from antipodes.web.server.serve import prepare
 
-prepare(begins=True)
+prepare(creates=True)
 
 from antipodes.web.accounts import bots  # noqa: E402
 from antipodes.web.accounts.api_tokens import Scope, make_token  # noqa: E402

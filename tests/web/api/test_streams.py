@@ -302,4 +302,4 @@ async def test_streams_end_at_once_when_the_site_does(row, people, kind):
     registry.end_streams()
     told = [line async for line in lines]
     assert all(json.loads(line)["type"] != "alive" for line in told)
-    assert not registry.open_here()
+    assert not registry.open_connections()

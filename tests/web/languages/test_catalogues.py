@@ -1,4 +1,4 @@
-"""Catalogues know every text of the source, and every text has its translations."""
+"""Tests of the catalogues: they have all texts, and a translation of each."""
 
 from gettext import GNUTranslations
 from typing import Any
@@ -16,7 +16,7 @@ def sources():
     return {domain: messages.source_catalogue(domain) for domain in messages.DOMAINS}
 
 
-def test_two_languages_are_spoken_besides_english():
+def test_there_are_two_languages_besides_english():
     assert LANGUAGES == ["de", "fr"]
 
 
@@ -29,23 +29,23 @@ def test_every_text_of_the_source_is_translated(sources, domain, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("domain", messages.DOMAINS)
-def test_what_is_read_was_made_from_what_is_edited(sources, domain, language):
+def test_compiled_catalogues_are_up_to_date(sources, domain, language):
     catalogue = messages.brought_up(domain, language, sources[domain])
     for path, content in messages.written(domain, language, catalogue).items():
         assert path.read_bytes() == content, f"{path.name}: run `make messages`"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_django_reads_says_the_same(language):
+def test_django_reads_the_same_translations(language):
     catalogue = messages.read_catalogue(messages.PAGES, language)
     with messages.po_file(messages.PAGES, language).with_suffix(".mo").open("rb") as file:
         read = GNUTranslations(file)
     for one in messages.entries(catalogue):
-        assert said_by(read, one) == messages.strings_of(one)
+        assert translations_of(read, one) == messages.strings_of(one)
 
 
-def said_by(read: Any, message: Any) -> tuple[str, ...]:
-    """Return what is read for a message, for 1 and for 5 if it depends on a number."""
+def translations_of(read: Any, message: Any) -> tuple[str, ...]:
+    """Return the translation of a message, for 1 and for 5 if it has plural forms."""
     if message.pluralizable:
         return tuple(read.ngettext(*message.id, count) for count in (1, 5))
     if message.context:
@@ -78,7 +78,7 @@ def test_texts_of_every_kind_are_found(sources):
         (("{count} move", "{count} moves"), ("", "{count} Züge"), "not translated"),
     ],
 )
-def test_a_translation_that_lacks_something_is_told(text, translation, fault):
+def test_incomplete_translations_are_reported(text, translation, fault):
     source = Catalog(fuzzy=False)
     source.add(text)
     catalogue = Catalog(locale="de", fuzzy=False)
@@ -87,7 +87,7 @@ def test_a_translation_that_lacks_something_is_told(text, translation, fault):
     assert faults == [] if fault is None else [one for one in faults if fault in one] == faults
 
 
-def test_a_text_that_is_not_known_or_not_there_any_more_is_told():
+def test_missing_and_obsolete_texts_are_reported():
     source, catalogue = (Catalog(fuzzy=False) for _ in range(2))
     source.add("new")
     catalogue.add("old", "alt")

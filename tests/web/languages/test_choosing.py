@@ -1,4 +1,4 @@
-"""Languages: chosen by the browser, by hand, and by an account for all its browsers."""
+"""Tests of the language of pages and mails: chosen by browser, user and account."""
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -25,15 +25,15 @@ def html_tag(client, **headers):
     ("accepted", "shown"),
     [("de-AT,de;q=0.9", "de"), ("fr", "fr"), ("en-US", "en-gb"), ("ja", "en-gb"), ("", "en-gb")],
 )
-def test_a_browser_says_what_its_owner_reads(client, accepted, shown):
-    answer = client.get("/lobby/", HTTP_ACCEPT_LANGUAGE=accepted)
-    assert f'<html lang="{shown}"' in answer.content.decode()
-    assert answer.headers["Content-Language"] == shown
+def test_the_language_is_that_of_the_browser(client, accepted, shown):
+    response = client.get("/lobby/", HTTP_ACCEPT_LANGUAGE=accepted)
+    assert f'<html lang="{shown}"' in response.content.decode()
+    assert response.headers["Content-Language"] == shown
 
 
-def test_a_choice_goes_before_what_the_browser_says(client):
-    answer = client.post("/language", {"language": "fr", "next": "/rules/"}, **GERMAN)
-    assert answer.headers["Location"] == "/rules/"
+def test_a_choice_overrides_the_language_of_the_browser(client):
+    response = client.post("/language", {"language": "fr", "next": "/rules/"}, **GERMAN)
+    assert response.headers["Location"] == "/rules/"
     assert 'lang="fr"' in html_tag(client, **GERMAN)
 
 
@@ -42,16 +42,16 @@ def test_an_unknown_language_is_not_found_and_changes_nothing(client):
     assert 'lang="en-gb"' in html_tag(client)
 
 
-def test_nobody_is_led_to_another_site(client):
-    answer = client.post("/language", {"language": "de", "next": "//evil.example/"})
-    assert answer.headers["Location"] == "/"
+def test_choosing_a_language_does_not_redirect_to_other_sites(client):
+    response = client.post("/language", {"language": "de", "next": "//evil.example/"})
+    assert response.headers["Location"] == "/"
 
 
-def test_a_language_is_not_chosen_by_looking(client):
+def test_a_language_is_not_chosen_by_get(client):
     assert client.get("/language?language=de").status_code == 405
 
 
-def test_an_account_finds_its_language_in_its_next_browser(client, ann):
+def test_an_account_has_its_language_in_other_browsers(client, ann):
     client.force_login(ann)
     client.post("/language", {"language": "de"})
     other = Client()
@@ -59,25 +59,25 @@ def test_an_account_finds_its_language_in_its_next_browser(client, ann):
     assert 'lang="de"' in html_tag(other, HTTP_ACCEPT_LANGUAGE="fr")
 
 
-def test_mails_are_in_the_language_that_the_browser_asked_for_last(client, ann):
+def test_mails_are_in_the_latest_language_of_the_browser(client, ann):
     assert languages.language_of(ann) == "en-gb"
     client.post("/accounts/login/", {"login": "ann", "password": "a good secret 7"}, **GERMAN)
     assert languages.language_of(ann) == "de"
 
 
-def test_a_language_that_the_site_speaks_no_more_is_english(ann):
+def test_a_language_that_was_removed_becomes_english(ann):
     LanguageRow.objects.create(user=ann, code="eo", is_chosen=True)
     assert languages.language_of(ann) == "en-gb"
 
 
-def test_guests_have_their_choice_in_the_cookie_alone(client):
+def test_guests_have_their_choice_in_the_cookie_only(client):
     client.post("/play/hex/")
     client.post("/language", {"language": "de"})
     assert 'lang="de"' in html_tag(client)
     assert not LanguageRow.objects.exists()
 
 
-def test_caches_learn_that_pages_differ_and_pictures_do_not(client):
+def test_pages_vary_by_language_and_pictures_do_not(client):
     page = client.get("/lobby/").headers["Vary"]
     assert "Accept-Language" in page
     assert "Cookie" in page
@@ -100,5 +100,5 @@ def test_each_language_is_named_in_itself(client):
         ({b"accept-language": b"fr", b"cookie": b'\xff"broken'}, "fr"),
     ],
 )
-def test_a_socket_speaks_as_the_page_that_opened_it(headers, code):
+def test_a_socket_has_the_language_of_its_page(headers, code):
     assert languages.language_of_scope({"headers": list(headers.items())}) == code

@@ -1,4 +1,4 @@
-"""Game terms have one translation, everywhere."""
+"""Tests of the glossary: game terms have the same translation everywhere."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ def test_every_term_has_forms_in_every_language():
 
 
 def english_of(message):
-    """Return the English text of a message without its values, tags and names in code."""
+    """Return the English text of a message without values, tags and identifiers."""
     text = message.id if isinstance(message.id, str) else message.id[1]
     return re.sub(r"%\(\w+\)[a-z]|\{[^}]*\}|<[^>]+>|\b\w+=\w+|\w*_\w+", " ", text)
 
@@ -30,12 +30,12 @@ def has_term(term, text):
 @pytest.mark.parametrize("term", GLOSSARY)
 def test_a_term_is_translated_as_the_glossary_says(term, language):
     forms = [form.lower() for form in GLOSSARY[term][language]]
-    strange = []
+    wrong = []
     for domain in messages.DOMAINS:
         for message in messages.entries(messages.read_catalogue(domain, language)):
-            said = messages.strings_of(message)
-            if not said or not said[-1] or not has_term(term, english_of(message)):
+            strings = messages.strings_of(message)
+            if not strings or not strings[-1] or not has_term(term, english_of(message)):
                 continue
-            if not any(form in said[-1].lower() for form in forms):
-                strange.append((message.id, said[-1]))
-    assert not strange
+            if not any(form in strings[-1].lower() for form in forms):
+                wrong.append((message.id, strings[-1]))
+    assert not wrong

@@ -1,4 +1,4 @@
-"""How the site says that a match has ended."""
+"""Tests of the translated results of matches."""
 
 import pytest
 from django.utils import translation
@@ -13,29 +13,29 @@ from antipodes.records import Reason, Result
 from antipodes.web.platform.translations import result_words
 
 
-def test_whoever_gives_up_among_three_makes_no_draw_here_nor_by_mail():
+def test_a_resignation_among_three_is_no_draw_on_pages_and_in_mails():
     game = make_game("antipalos", {"size": 12, "seats": "cutthroat3"})
     match = Match.begun(Terms(game=game, players=("a", "b", "c")), 0)
     match, _events = handle(match, Resign(seat=0, ply=0, key="r"), 1)
     assert match.result is not None
-    said = result_words(match.result)
-    assert said == mailed(match.result)
-    assert said.startswith("No winner, ended by resignation (")
+    text = result_words(match.result)
+    assert text == mailed(match.result)
+    assert text.startswith("No winner, ended by resignation (")
 
 
 @pytest.mark.parametrize(
-    ("stored", "said"),
+    ("stored", "text"),
     [
         ("Draw by resignation (Black is out)", "No winner, ended by resignation (Black is out)"),
         ("Draw on time", "No winner, ended by time"),
         ("Draw by agreement", "Draw by agreement"),
     ],
 )
-def test_results_that_were_stored_as_draws_are_said_rightly(stored, said):
-    assert result_words(stored) == said
+def test_results_stored_as_draws_are_corrected(stored, text):
+    assert result_words(stored) == text
 
 
-def test_results_are_said_in_other_languages():
+def test_results_are_translated():
     with translation.override("de"):
         assert result_words(Result(None, Reason.TIME)) == "Kein Sieger, Ende durch Zeitablauf"
         assert result_words(Result(Color.RED, Reason.TIME)).startswith("Rot")
