@@ -571,7 +571,7 @@ def main() -> int:
     try:
         from antipodes.web.server.serve import prepare
 
-        prepare(begins=True)
+        prepare(creates=True)
         from antipodes.web.archive.models import GameRow
 
         if not GameRow.objects.exists():

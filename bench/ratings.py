@@ -139,7 +139,7 @@ def main() -> None:
         os.environ["ANTIPODES_DATA"] = wanted.folder or temporary
         from antipodes.web.server.serve import prepare
 
-        prepare(begins=True)
+        prepare(creates=True)
         from antipodes.web.accounts.models import User
 
         if not User.objects.filter(username="one").exists():

@@ -1,4 +1,4 @@
-"""A small HTTP/1.1 client for attackers: cheap, and free to be slow, rude and incomplete."""
+"""A small and fast HTTP/1.1 client for attackers, which may send incomplete requests."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from urllib.parse import urlencode
 
-ATTACKER = "192.0.2.66"  # the address of every attack, as a proxy before the site reports it
-_CSRF = "a" * 32  # a form's token and its cookie are sent by the same client, so any will do
-_LIMIT = 1024 * 1024  # bytes of a line of an answer
+ATTACKER = "192.0.2.66"  # the address of every attack, as reported by a proxy
+_CSRF = "a" * 32  # any value, as long as form and cookie have the same
+_LIMIT = 1024 * 1024  # bytes of a line of a response
 
 
 def head(
     method: str, path: str, headers: Mapping[str, str] | None = None, address: str = ATTACKER
 ) -> bytes:
-    """Return the first lines of a request, up to and including the empty line."""
+    """Return the head of a request, including the empty line."""
     fields = {"Host": "127.0.0.1", "X-Forwarded-For": address, **(headers or {})}
     lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items())]
     return "\r\n".join([*lines, "", ""]).encode()
@@ -24,7 +24,7 @@ def head(
 def form(
     path: str, fields: Mapping[str, str], cookie: str | None = None, address: str = ATTACKER
 ) -> bytes:
-    """Return a request that sends a form, from a session or from a visitor without one."""
+    """Return a request that sends a form, with or without a session."""
     body = urlencode(fields).encode()
     session = f"; sessionid={cookie}" if cookie else ""
     headers = {
@@ -37,7 +37,7 @@ def form(
 
 
 def api(method: str, path: str, token: str, data: object = None) -> bytes:
-    """Return a request of a program."""
+    """Return a request to the API."""
     body = b"" if data is None else json.dumps(data).encode()
     headers = {
         "Authorization": f"Bearer {token}",
@@ -48,10 +48,10 @@ def api(method: str, path: str, token: str, data: object = None) -> bytes:
 
 
 class Connection:
-    """One connection, kept alive from request to request as long as the server keeps it."""
+    """One persistent connection."""
 
     def __init__(self, port: int) -> None:
-        """Connect with the first request."""
+        """Create a connection that connects with the first request."""
         self.port = port
         self._reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
@@ -65,7 +65,7 @@ class Connection:
         return self._reader, self.writer
 
     async def send(self, request: bytes) -> int:
-        """Send a request and read its whole answer; return the status.
+        """Send a request and read the whole response; return the status.
 
         Raises:
             OSError: the server has closed the connection.
@@ -81,7 +81,7 @@ class Connection:
         return status
 
     async def stream(self, request: bytes) -> AsyncIterator[bytes]:
-        """Send a request; yield the status, then what comes for as long as it comes."""
+        """Send a request; yield the status, then pieces of the body."""
         reader, writer = await self.open()
         writer.write(request)
         try:
@@ -94,14 +94,14 @@ class Connection:
 
     @staticmethod
     async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-        """Read the status and the headers of an answer."""
+        """Read the status and the headers of a response."""
         raw = await reader.readuntil(b"\r\n\r\n")
         first, *lines = raw.decode("latin-1").split("\r\n")
         pairs = (line.split(":", 1) for line in lines if ":" in line)
         return int(first.split()[1]), {name.lower(): value.strip() for name, value in pairs}
 
     async def _read(self, reader: asyncio.StreamReader) -> tuple[int, int]:
-        """Read an answer; return its status and the size of its body."""
+        """Read a response; return its status and the size of its body."""
         status, headers = await self.read_head(reader)
         size = 0
         if headers.get("transfer-encoding") == "chunked":
@@ -117,7 +117,7 @@ class Connection:
         return status, size
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self.writer is not None:
             self.writer.close()
         self._reader = self.writer = None

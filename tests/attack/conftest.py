@@ -1,4 +1,4 @@
-"""A site for each family of attacks, and the report of all figures."""
+"""Fixtures of attacks: a site for each module, and the report of all figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.stash[_ROWS] = {}
     if os.name != "posix" or not Path("/proc").exists():
-        raise pytest.UsageError("the attacks need Linux: what the site uses is read from /proc")
+        raise pytest.UsageError("the attacks need Linux: the usage of the site is read from /proc")
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -43,7 +43,7 @@ def scratch():
 
 @pytest.fixture(scope="session")
 def template(scratch):
-    """The data of a site that was never started, and what is in them."""
+    """The data folder of a seeded site that was not started, and the seeded objects."""
     folder = scratch / "template"
     folder.mkdir()
     return folder / "data", seed(folder)
@@ -51,37 +51,37 @@ def template(scratch):
 
 @pytest.fixture(scope="module")
 def variables():
-    """The environment of the site; a family of attacks may set what it needs."""
+    """The environment of the site; modules may override it."""
     return {}
 
 
 @pytest.fixture(scope="module")
 def siege(scratch, template, variables, request):
-    """A site that is attacked by all tests of a module."""
+    """A site for all attacks of a module."""
     folder = scratch / request.module.__name__.rpartition(".")[2]
     folder.mkdir()
     found = Siege(folder, *template, **variables)
     yield found
     code = found.site.terminate(ENDING)
-    assert code == 0, f"ended with {code} on SIGTERM:\n{found.site.said()[-4_000:]}"
+    assert code == 0, f"ended with {code} on SIGTERM:\n{found.site.log_text()[-4_000:]}"
 
 
 @pytest.fixture
 def withstand(siege, request):
-    """Attack the site; fail if honest people notice, or the site does not go on in order.
+    """A function that attacks the site; fails if honest users notice, or on errors of the site.
 
-    ``check`` gets the figures, and returns what else is missed.
+    ``check`` gets the figures, and returns further failures.
     """
 
-    def attack(load, *, check=lambda found: [], seconds=SECONDS, **given):
-        found = siege.attack(load, seconds, **given)
+    def attack(load, *, check=lambda found: [], seconds=SECONDS, **arguments):
+        found = siege.attack(load, seconds, **arguments)
         found["missed"] = [*misses(found), *check(found)]
-        if not siege.is_well():
-            found["missed"].append("/healthz does not answer")
-        if said := siege.tracebacks():
+        if not siege.is_healthy():
+            found["missed"].append("/healthz does not respond")
+        if tracebacks := siege.tracebacks():
             found["missed"].append("a traceback in the log")
         request.config.stash[_ROWS][request.node.name.removeprefix("test_")] = found
-        assert not found["missed"], f"{found['missed']}\n{found}\n{said}"
+        assert not found["missed"], f"{found['missed']}\n{found}\n{tracebacks}"
         if found["p99"] >= P99:
             found["missed"].append("other programs kept the machine busy")
             pytest.skip(f"the machine is too busy to tell: {found}")

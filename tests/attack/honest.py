@@ -1,7 +1,7 @@
-"""What honest people notice: moves of pairs, answers of the computer, and a page.
+"""Honest users during an attack: pairs who play, a game against the computer, and a page.
 
-They come from other addresses than the attackers. The delays of this process' own event loop tell
-how busy the machine is; whatever they are, a move cannot be measured more exactly.
+They have other addresses than the attackers. The delays of this process's own event loop show how
+busy the machine is, and limit the precision of all measurements.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from tests.live.play import Seat
 
 MOVES = 5.0  # moves a second of each pair
 PAIRS = 2
-ANSWER = 30.0  # seconds after which the computer's answer is waited for no longer
+ANSWER = 30.0  # seconds until giving up on the computer's answer
 CELLS = 49  # of the boards against the computer, which are seeded
-ROOM = 250  # moves after which nobody begins again at a table: somebody might win
+ROOM = 250  # moves after which a table is not used again, since a player might win
 _BETWEEN = 1.0  # seconds between two pages, and between two moves against the computer
 _TICK = 0.01  # seconds
 _HERE = "198.51.100."
@@ -30,8 +30,8 @@ _PEOPLE = itertools.cycle(range(1, 250))
 
 
 @dataclass(slots=True)
-class Noticed:
-    """What honest people noticed, in seconds."""
+class Measurements:
+    """Measurements of honest users, in seconds."""
 
     moves: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Noticed:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return a value below which lies such a share of all; infinity if there are none."""
+    """Return a quantile; infinity if there are no values."""
     if not values:
         return math.inf
     ordered = sorted(values)
@@ -68,30 +68,30 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 class Pair:
-    """Two people who play with each other."""
+    """Two users who play against each other."""
 
-    def __init__(self, site: Any, table: dict[str, Any], noticed: Noticed) -> None:
-        """Sit down."""
-        self.table, self.slug, self.noticed, self.ply = table, table["slug"], noticed, 0
+    def __init__(self, site: Any, table: dict[str, Any], measured: Measurements) -> None:
+        """Connect to a match."""
+        self.table, self.slug, self.measured, self.ply = table, table["slug"], measured, 0
         self.seats = [
             Seat(site, self.slug, cookie, f"{_HERE}{next(_PEOPLE)}") for cookie in table["cookies"]
         ]
 
     async def ready(self) -> None:
-        """Wait until both see the board."""
+        """Wait until both have received the match."""
         for seat in self.seats:
             assert await seat.until(lambda seat=seat: seat.match is not None, ANSWER)
         self.ply = self.seats[0].ply
 
     async def play(self) -> None:
-        """Move at a fixed rate; a move counts when it is acknowledged and the other has seen it."""
+        """Move at a fixed rate; measure until the move is acknowledged and the opponent has it."""
         while True:
             begun = time.monotonic()
             try:
                 await self._move()
-            finally:  # also what is on its way when the measurement ends
-                self.noticed.moves.append(time.monotonic() - begun)
-            await asyncio.sleep(max(0.0, 1 / MOVES - self.noticed.moves[-1]))
+            finally:  # also a move in progress when the measurement ends
+                self.measured.moves.append(time.monotonic() - begun)
+            await asyncio.sleep(max(0.0, 1 / MOVES - self.measured.moves[-1]))
 
     async def _move(self) -> None:
         mover, other = self.seats[self.ply % 2], self.seats[(self.ply + 1) % 2]
@@ -103,23 +103,23 @@ class Pair:
             move=self.ply,
         )
         if answer["type"] != "done":
-            self.noticed.refused.append(answer["code"])
+            self.measured.refused.append(answer["code"])
         self.ply += 1
         await other.until(lambda: other.ply >= self.ply, ANSWER)
 
     async def leave(self) -> None:
-        """Hang up."""
-        self.noticed.lost += sum(len(seat.codes) for seat in self.seats)
+        """Disconnect."""
+        self.measured.lost += sum(len(seat.codes) for seat in self.seats)
         await asyncio.gather(*(seat.left() for seat in self.seats))
 
 
-async def play_computer(site: Any, tables: list[dict[str, Any]], noticed: Noticed) -> None:
-    """Play against level 1, one game after another; note how long each answer takes."""
+async def play_computer(site: Any, tables: list[dict[str, Any]], measured: Measurements) -> None:
+    """Play against level 1, one game after another; measure its answers."""
     while tables:
         table = tables[0]
         seat = Seat(site, table["slug"], table["cookies"][1], f"{_HERE}251")
         try:
-            while await _answered(seat, noticed):
+            while await _answered(seat, measured):
                 await asyncio.sleep(_BETWEEN)
                 match = seat.match
                 assert match is not None
@@ -133,13 +133,13 @@ async def play_computer(site: Any, tables: list[dict[str, Any]], noticed: Notice
         tables.pop(0)
 
 
-async def _answered(seat: Seat, noticed: Noticed) -> bool:
-    """Wait for the computer's move; return whether the game goes on."""
+async def _answered(seat: Seat, measured: Measurements) -> bool:
+    """Wait for the computer's move; return whether the game continues."""
     begun = time.monotonic()
     try:
         await seat.until(lambda: _is_turn(seat.match), ANSWER)
-    finally:  # also when the measurement ends meanwhile
-        noticed.answers.append(time.monotonic() - begun)
+    finally:  # also an answer in progress when the measurement ends
+        measured.answers.append(time.monotonic() - begun)
     return seat.match is not None and seat.match["result"] is None
 
 
@@ -147,29 +147,29 @@ def _is_turn(match: dict[str, Any] | None) -> bool:
     return match is not None and (match["result"] is not None or match["toMove"] == 1)
 
 
-async def read_pages(site: Any, noticed: Noticed) -> None:
-    """Read the lobby now and then."""
+async def read_pages(site: Any, measured: Measurements) -> None:
+    """Load the lobby regularly."""
     headers = {"X-Forwarded-For": f"{_HERE}252"}
     async with httpx.AsyncClient(headers=headers, timeout=ANSWER) as client:
         while True:
             begun = time.monotonic()
             try:
-                answer = await client.get(site.url("/lobby/"))
-                if answer.status_code != 200:
-                    noticed.refused.append(f"page {answer.status_code}")
+                response = await client.get(site.url("/lobby/"))
+                if response.status_code != 200:
+                    measured.refused.append(f"page {response.status_code}")
             except httpx.HTTPError as error:
-                noticed.refused.append(f"page {type(error).__name__}")
+                measured.refused.append(f"page {type(error).__name__}")
             finally:
-                noticed.pages.append(time.monotonic() - begun)
+                measured.pages.append(time.monotonic() - begun)
             await asyncio.sleep(_BETWEEN)
 
 
-async def watch_delays(noticed: Noticed) -> None:
-    """Note by how much this process wakes up too late."""
+async def watch_delays(measured: Measurements) -> None:
+    """Measure by how much this process wakes up too late."""
     while True:
         begun = time.monotonic()
         await asyncio.sleep(_TICK)
-        noticed.delays.append(time.monotonic() - begun - _TICK)
+        measured.delays.append(time.monotonic() - begun - _TICK)
 
 
 async def measure(
@@ -178,18 +178,18 @@ async def measure(
     computers: list[dict[str, Any]],
     seconds: float,
     before: Callable[[], Awaitable[object]] | None = None,
-) -> Noticed:
-    """Let honest people play for so long.
+) -> Measurements:
+    """Let honest users play for a time.
 
     Args:
         site: a running site.
         tables: of pairs; those that are full are removed.
         computers: matches against level 1; those that are over are removed.
         seconds: for which to play.
-        before: begins the attack, when everybody sits.
+        before: starts the attack when all users are connected.
     """
-    noticed = Noticed()
-    pairs = [Pair(site, tables.pop(), noticed) for _ in range(PAIRS)]
+    measured = Measurements()
+    pairs = [Pair(site, tables.pop(), measured) for _ in range(PAIRS)]
     try:
         await asyncio.gather(*(pair.ready() for pair in pairs))
         if before is not None:
@@ -198,9 +198,9 @@ async def measure(
             asyncio.ensure_future(one)
             for one in (
                 *(pair.play() for pair in pairs),
-                play_computer(site, computers, noticed),
-                read_pages(site, noticed),
-                watch_delays(noticed),
+                play_computer(site, computers, measured),
+                read_pages(site, measured),
+                watch_delays(measured),
             )
         ]
         done, waiting = await asyncio.wait(
@@ -214,4 +214,4 @@ async def measure(
     finally:
         await asyncio.gather(*(pair.leave() for pair in pairs))
         tables[:0] = [pair.table for pair in pairs if pair.ply < ROOM]
-    return noticed
+    return measured

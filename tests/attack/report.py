@@ -1,4 +1,4 @@
-"""The figures of all attacks as a table, beside those of an earlier run."""
+"""Report of the figures of all attacks, compared with an earlier run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parents[2] / "build" / "attack"
 
-# Heading, the figure's name, its format. Those that are compared have a column for the earlier run.
+# Heading, name and format of figures. Compared ones have a column for the earlier run.
 _COMPARED = (
     ("p50 ms", "p50", "{:.0f}"),
     ("p99 ms", "p99", "{:.0f}"),
@@ -28,20 +28,20 @@ _OTHERS = (
 Rows = Mapping[str, Mapping[str, Any]]
 
 
-def _said(form: str, value: float | None) -> str:
+def _format(form: str, value: float | None) -> str:
     if value is None:
         return "–"
     return form.format(value) if math.isfinite(value) else "none"
 
 
 def table(rows: Rows, earlier: Rows) -> str:
-    """Return the figures as a table of Markdown."""
+    """Return the figures as a Markdown table."""
     heads = ["attack"]
     for heading, name, _ in _COMPARED:
         heads += [f"{heading} before"] if earlier else []
         heads += [heading]
         heads += [f"{heading} calm"] if name == "p99" else []
-    heads += [*(heading for heading, *_ in _OTHERS), "what the attacker got", "missed"]
+    heads += [*(heading for heading, *_ in _OTHERS), "outcomes for the attacker", "missed"]
     lines = [heads, ["---"] * len(heads)]
     lines += [_line(name, row, earlier) for name, row in rows.items()]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
@@ -51,11 +51,11 @@ def _line(name: str, row: Mapping[str, Any], earlier: Rows) -> list[str]:
     cells = [name]
     for _, figure, form in _COMPARED:
         if earlier:
-            cells.append(_said(form, earlier.get(name, {}).get(figure)))
-        cells.append(_said(form, row.get(figure)))
+            cells.append(_format(form, earlier.get(name, {}).get(figure)))
+        cells.append(_format(form, row.get(figure)))
         if figure == "p99":
-            cells.append(_said(form, row.get("calm", {}).get(figure)))
-    cells += [_said(form, row.get(figure)) for _, figure, form in _OTHERS]
+            cells.append(_format(form, row.get("calm", {}).get(figure)))
+    cells += [_format(form, row.get(figure)) for _, figure, form in _OTHERS]
     counts = sorted(row.get("counts", {}).items(), key=lambda item: -item[1])
     cells.append(", ".join(f"{what}: {count}" for what, count in counts[:5]))
     cells.append("; ".join(row.get("missed", ())).replace("|", "/")[:200])

@@ -1,4 +1,4 @@
-"""A site under attack, with honest people beside: measured calm, and while the attack runs."""
+"""A site under attack with honest users, measured without an attack and during it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tests.live.play import view_of
 from tests.live.processes import WORKER, busy_seconds, cpu_seconds, family_of, memory, running
 from tests.live.site import Site
 
-P99 = 200.0  # milliseconds in which moves of honest people are made and seen
-ANSWER = 5.0  # seconds in which level 1 of the computer answers
-CALM = 6.0  # seconds of play before any attack
-SECONDS = 12.0  # of play under an attack
-NOISY = 0.7  # cores: where other programs use so much, a miss is measured again
-LATE = 50.0  # milliseconds: so does a machine on which this process wakes up so late
-ROUNDS = 3  # attempts at a measurement on a noisy machine
-ENDING = 15.0  # seconds in which a site ends in order
-_LOOK = 0.5  # seconds between two looks at what the site uses
-_RAMP = 1.5  # seconds in which an attack gets going
-_IDLE = 0.1  # of a core: what the site uses when there is nothing to do
-_STARTING = 300.0  # seconds until the computer answers; its kernels may have to be compiled
-_SETTLING = 20.0  # seconds at most until the site has nothing to do
+P99 = 200.0  # milliseconds; limit for moves of honest users
+ANSWER = 5.0  # seconds; limit for answers of level 1
+CALM = 6.0  # seconds of play before all attacks
+SECONDS = 12.0  # of play during an attack
+NOISY = 0.7  # cores; if other programs use more, a failure is measured again
+LATE = 50.0  # milliseconds; likewise if this process wakes up later
+ATTEMPTS = 3  # at a measurement on a busy machine
+ENDING = 15.0  # seconds in which a site stops gracefully
+_INTERVAL = 0.5  # seconds between two measurements of the site's usage
+_RAMP = 1.5  # seconds in which an attack starts
+_IDLE = 0.1  # of a core; usage of an idle site
+_STARTING = 300.0  # seconds until the computer answers, with compiling kernels
+_SETTLING = 20.0  # seconds until the site is idle
 SEEDED = {
     "people": 64,
     "size": 19,
@@ -46,7 +46,7 @@ SEEDED = {
 
 
 def seed(folder: Path) -> Any:
-    """Make the folder of a site's data, which is copied for each site; return what it holds."""
+    """Create a data folder, which is copied for each site; return the seeded objects."""
     site = Site(folder / "data", folder / "log")
     return site.seed(**SEEDED)
 
@@ -55,25 +55,25 @@ class Siege:
     """A running site that is attacked."""
 
     def __init__(self, folder: Path, data: Path, seeded: dict[str, Any], **variables: str) -> None:
-        """Start a site on a copy of the data."""
+        """Start a site on a copy of the data folder."""
         shutil.copytree(data, folder / "data")
         (folder / "temporary").mkdir()
         self.site = Site(folder / "data", folder / "log")
         self.temporary = folder / "temporary"
-        self.site.reads(TRUSTED_PROXIES="1", TMPDIR=str(self.temporary), **variables)
+        self.site.set_environment(TRUSTED_PROXIES="1", TMPDIR=str(self.temporary), **variables)
         self.seeded = seeded
         self.tables, self.computers = list(seeded["tables"]), list(seeded["computers"])
-        self._told = 0  # characters of the log that were looked at
+        self._checked = 0  # characters of the log
         self.site.start()
         self._settle()
         self.calm = self._measure(CALM)
 
     def _settle(self) -> None:
-        """Wait until the computer has answered everywhere, and a while for the last kernels."""
+        """Wait until the computer has answered in all matches, and until the site is idle."""
         end = time.monotonic() + _STARTING
         for table in self.computers:
             while not view_of(self.site, table["slug"])["moves"]:
-                assert time.monotonic() < end, f"no answer of the computer: {self.site.said()}"
+                assert time.monotonic() < end, f"no answer of the computer: {self.site.log_text()}"
                 time.sleep(0.2)
         end = time.monotonic() + _SETTLING
         before = cpu_seconds(family_of(self.site.pid))
@@ -85,24 +85,24 @@ class Siege:
             before = now
 
     def _measure(self, seconds: float, before: Any = None) -> dict[str, Any]:
-        noticed = asyncio.run(measure(self.site, self.tables, self.computers, seconds, before))
-        return noticed.figures()
+        measured = asyncio.run(measure(self.site, self.tables, self.computers, seconds, before))
+        return measured.figures()
 
     def _others(self) -> float:
-        """Return the CPU time of all processes that have nothing to do with the attack."""
+        """Return the CPU time of all unrelated processes."""
         return busy_seconds() - cpu_seconds(family_of(os.getpid()))
 
-    def attack(self, load: Load, seconds: float = SECONDS, **given: object) -> dict[str, Any]:
-        """Measure while a load runs; once more if the machine was too busy to measure a miss."""
+    def attack(self, load: Load, seconds: float = SECONDS, **arguments: object) -> dict[str, Any]:
+        """Measure while a load runs; repeat a failed measurement if the machine was busy."""
         found: dict[str, Any] = {}
-        for _ in range(ROUNDS):
-            found = self._attack_once(load, seconds, **given)
+        for _ in range(ATTEMPTS):
+            found = self._attack_once(load, seconds, **arguments)
             if found["p99"] < P99 or not is_noisy(found):
                 break
         return found
 
-    def _attack_once(self, load: Load, seconds: float, **given: object) -> dict[str, Any]:
-        attack = Attack(load, self.site.port, **given)
+    def _attack_once(self, load: Load, seconds: float, **arguments: object) -> dict[str, Any]:
+        attack = Attack(load, self.site.port, **arguments)
 
         async def begin() -> None:
             attack.start()
@@ -115,7 +115,7 @@ class Siege:
                 found = self._measure(seconds, begin)
                 others = (self._others() - others) / (time.monotonic() - begun)
             finally:
-                told = attack.stop()
+                result = attack.stop()
         took = time.monotonic() - begun
         return {
             **found,
@@ -123,8 +123,8 @@ class Siege:
             "stored": watch.stored,
             "core": (self.cpu() - used) / took,
             "others": others,
-            "attacker": told["core"],
-            "counts": told["counts"],
+            "attacker": result["core"],
+            "counts": result["counts"],
             "calm": self.calm,
         }
 
@@ -133,15 +133,15 @@ class Siege:
         return family_of(self.site.pid) - worker
 
     def memory(self) -> float:
-        """Return the resident memory of what answers requests, in MiB."""
+        """Return the resident memory of web processes, in MiB."""
         return memory(self._web())
 
     def cpu(self) -> float:
-        """Return the CPU time of what answers requests, in seconds."""
+        """Return the CPU time of web processes, in seconds."""
         return cpu_seconds(self._web())
 
     def stored(self) -> int:
-        """Return the bytes of temporary files, those included that are deleted and still open."""
+        """Return the bytes of temporary files, including deleted files that are still open."""
         files = [one for one in self.temporary.rglob("*") if one.is_file()]
         for pid in self._web():
             with suppress(OSError):
@@ -156,61 +156,61 @@ class Siege:
                 total += one.stat().st_size
         return total
 
-    def is_well(self) -> bool:
-        """Return whether the site answers at once."""
+    def is_healthy(self) -> bool:
+        """Return whether /healthz responds."""
         try:
-            with urllib.request.urlopen(self.site.url("/healthz"), timeout=5) as answer:
-                return bool(answer.status == 200)
+            with urllib.request.urlopen(self.site.url("/healthz"), timeout=5) as response:
+                return bool(response.status == 200)
         except OSError:
             return False
 
     def tracebacks(self) -> str:
-        """Return what the log has from the first traceback on that was not told yet."""
-        said = self.site.said()
-        new, self._told = said[self._told :], len(said)
+        """Return the new part of the log from its first traceback on, or an empty string."""
+        text = self.site.log_text()
+        new, self._checked = text[self._checked :], len(text)
         _, mark, rest = new.partition("Traceback")
         return (mark + rest)[:4_000]
 
 
 class Watch(threading.Thread):
-    """Notes the most memory and temporary files that a site uses."""
+    """Measures the maximum of a site's memory and temporary files."""
 
     def __init__(self, siege: Siege) -> None:
-        """Look a first time."""
+        """Measure for the first time."""
         super().__init__(daemon=True)
         self._siege, self._ended = siege, threading.Event()
         self.memory, self.stored = siege.memory(), siege.stored()
 
     def __enter__(self) -> Watch:
-        """Begin."""
+        """Start the thread."""
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Look a last time."""
+        """Stop the thread."""
         self._ended.set()
         self.join()
 
     def run(self) -> None:
-        """Look again and again."""
-        while not self._ended.wait(_LOOK):
+        """Measure regularly."""
+        while not self._ended.wait(_INTERVAL):
             self.memory = max(self.memory, self._siege.memory())
             self.stored = max(self.stored, self._siege.stored())
 
 
 def is_noisy(found: dict[str, Any]) -> bool:
-    """Return whether other programs used too much of the machine for a measurement."""
+    """Return whether the machine was too busy for a measurement."""
     return bool(found["others"] > NOISY or found["delay"] > LATE)
 
 
 def cannot_tell(found: dict[str, Any]) -> bool:
-    """Return whether moves may have been late because of other programs alone."""
+    """Return whether other programs may be the reason of late moves."""
     limit = P99 + 2 * found["calm"]["p99"]
     return is_noisy(found) and bool(found["p99"] < limit or found["delay"] > P99)
 
 
 def misses(found: dict[str, Any]) -> list[str]:
-    """Return which promises to honest people were not kept."""
+    """Return the limits for honest users that were exceeded."""
     missed = []
     if found["p99"] >= P99 and not cannot_tell(found):
         missed.append(f"moves: p99 {found['p99']:.0f} ms")

@@ -1,4 +1,4 @@
-"""Bodies of half a gigabyte: refused early, and neither stored nor kept in memory."""
+"""Bodies of half a gigabyte: refused early, and kept neither on disk nor in memory."""
 
 import asyncio
 from contextlib import suppress
@@ -9,16 +9,16 @@ from tests.attack.attack import Target
 from tests.attack.client import Connection, head
 
 SIZE = 500 * 1024 * 1024
-LARGEST = 32 * 1024 * 1024  # bytes of a body that the site may take before it refuses
+LARGEST = 32 * 1024 * 1024  # bytes of a body that the site may read before it refuses
 GROWTH = 64.0  # MiB by which the memory may grow
 CONNECTIONS = 4
-TAKEN = "bytes taken of a body"
+READ = "bytes read of a body"
 _PIECE = 64 * 1024
 _ENDPOINTS = ("/accounts/login/", "/play/hex/", "/analyses", "/api/v1/challenges", "/theme")
 
 
 async def send_bodies(target: Target, path: str, token: str, cookie: str, is_chunked: bool) -> None:
-    """Send requests whose bodies hardly end; count what the server takes of each."""
+    """Send requests with large bodies; count the bytes that the server reads of each."""
     media = "application/json" if "/api/" in path else "multipart/form-data; boundary=b"
     headers = {
         "Authorization": f"Bearer {token}",
@@ -41,19 +41,19 @@ async def send_bodies(target: Target, path: str, token: str, cookie: str, is_chu
             taken = 0
             with suppress(OSError, EOFError):
                 reader, writer = await connection.open()
-                answer = asyncio.ensure_future(connection.read_head(reader))
+                response = asyncio.ensure_future(connection.read_head(reader))
                 try:
                     writer.write(head("POST", path, headers) + first)
-                    while taken < SIZE and not answer.done():
+                    while taken < SIZE and not response.done():
                         writer.write(piece)
                         await writer.drain()
                         taken += _PIECE
-                        target.counts[TAKEN] = max(target.counts[TAKEN], taken)
-                    status, _ = await asyncio.wait_for(answer, 10)
+                        target.counts[READ] = max(target.counts[READ], taken)
+                    status, _ = await asyncio.wait_for(response, 10)
                     target.counts[str(status)] += 1
                 finally:
-                    answer.cancel()
-                    await asyncio.gather(answer, return_exceptions=True)
+                    response.cancel()
+                    await asyncio.gather(response, return_exceptions=True)
                     target.counts["bodies"] += 1
             connection.close()
             await asyncio.sleep(0.05)
@@ -61,10 +61,10 @@ async def send_bodies(target: Target, path: str, token: str, cookie: str, is_chu
     await asyncio.gather(*(send() for _ in range(CONNECTIONS)))
 
 
-def stored_too_much(found):
-    """Return what is missed of early refusals."""
-    taken, files = found["counts"].get(TAKEN, 0), found["stored"]
-    missed = [f"{taken} bytes of a body were taken"] if taken > LARGEST else []
+def excess(found):
+    """Return failures of early refusals."""
+    taken, files = found["counts"].get(READ, 0), found["stored"]
+    missed = [f"{taken} bytes of a body were read"] if taken > LARGEST else []
     missed += [f"{files} bytes of temporary files"] if files > LARGEST else []
     missed += [f"{found['grown']:.0f} MiB of memory"] if found["grown"] > GROWTH else []
     return missed
@@ -72,11 +72,11 @@ def stored_too_much(found):
 
 @pytest.mark.parametrize("is_chunked", [False, True], ids=["length", "chunked"])
 @pytest.mark.parametrize("path", _ENDPOINTS)
-def test_a_body_without_end(siege, withstand, path, is_chunked):
+def test_large_bodies(siege, withstand, path, is_chunked):
     mallory = siege.seeded["accounts"][1]
     withstand(
         send_bodies,
-        check=stored_too_much,
+        check=excess,
         seconds=8.0,
         path=path,
         token=mallory["token"],

@@ -1,4 +1,4 @@
-"""Floods: connections, streams and messages without end."""
+"""Floods of connections, streams and messages."""
 
 import asyncio
 import json
@@ -10,13 +10,13 @@ from tests.attack.client import Connection, api
 
 SOCKETS = 1_000
 STREAMS = 400
-VISITORS = 40  # that come and go at the same time
-SHOUTING = 20  # sockets that send as fast as they can
+VISITORS = 40  # that connect and disconnect at the same time
+SENDING = 20  # sockets that send as fast as they can
 _OPENING = 50  # connections that are opened at the same time
 
 
 async def open_sockets(target: Target, slug: str, count: int) -> None:
-    """Open sockets at a match without signing in, and keep them; open refused ones again."""
+    """Open sockets of a match without signing in, and keep them; open refused ones again."""
     gate = asyncio.Semaphore(_OPENING)
 
     async def visit() -> None:
@@ -36,7 +36,7 @@ async def open_sockets(target: Target, slug: str, count: int) -> None:
 
 
 async def open_streams(target: Target, token: str, count: int) -> None:
-    """Open streams of events with one token, and keep them; open refused ones again."""
+    """Open event streams with one token, and keep them; open refused ones again."""
 
     async def listen() -> None:
         while True:
@@ -55,14 +55,14 @@ async def open_streams(target: Target, token: str, count: int) -> None:
     await asyncio.gather(*(listen() for _ in range(count)))
 
 
-async def come_and_go(target: Target, slug: str, count: int) -> None:
-    """Connect to a match and leave it at once, again and again."""
+async def reconnect(target: Target, slug: str, count: int) -> None:
+    """Connect to a match and disconnect at once, repeatedly."""
 
     async def visit() -> None:
         while True:
             try:
                 socket = await target.socket(f"/m/{slug}/socket")
-                target.counts["came"] += 1
+                target.counts["connected"] += 1
                 await socket.close()
             except (OSError, websockets.WebSocketException) as error:
                 target.counts[type(error).__name__] += 1
@@ -71,11 +71,11 @@ async def come_and_go(target: Target, slug: str, count: int) -> None:
     await asyncio.gather(*(visit() for _ in range(count)))
 
 
-async def shout(target: Target, slug: str, cookies: list[str], large: bool) -> None:
-    """Send messages to a match as fast as the server takes them."""
+async def flood(target: Target, slug: str, cookies: list[str], large: bool) -> None:
+    """Send messages to a match as fast as the server reads them."""
     text = json.dumps({"command": "chat", "key": "k", "text": "x" * (200_000 if large else 20)})
 
-    async def speak(cookie: str) -> None:
+    async def send(cookie: str) -> None:
         while True:
             try:
                 async with target.socket(f"/m/{slug}/socket", cookie) as socket:
@@ -92,7 +92,7 @@ async def shout(target: Target, slug: str, cookies: list[str], large: bool) -> N
                 target.counts[type(error).__name__] += 1
             await asyncio.sleep(0.5)
 
-    await asyncio.gather(*(speak(cookie) for cookie in cookies))
+    await asyncio.gather(*(send(cookie) for cookie in cookies))
 
 
 async def _discard(socket) -> None:
@@ -108,15 +108,15 @@ def test_four_hundred_streams_of_one_token(siege, withstand):
     withstand(open_streams, token=siege.seeded["accounts"][1]["token"], count=STREAMS)
 
 
-def test_visitors_who_come_and_go_at_once(siege, withstand):
-    withstand(come_and_go, slug=siege.seeded["large"][0]["slug"], count=VISITORS)
+def test_clients_that_disconnect_at_once(siege, withstand):
+    withstand(reconnect, slug=siege.seeded["large"][0]["slug"], count=VISITORS)
 
 
 def test_messages_as_fast_as_possible(siege, withstand):
-    cookies = [one["cookie"] for one in siege.seeded["guests"][:SHOUTING]]
-    withstand(shout, slug=siege.seeded["large"][0]["slug"], cookies=cookies, large=False)
+    cookies = [one["cookie"] for one in siege.seeded["guests"][:SENDING]]
+    withstand(flood, slug=siege.seeded["large"][0]["slug"], cookies=cookies, large=False)
 
 
 def test_large_messages_as_fast_as_possible(siege, withstand):
-    cookies = [one["cookie"] for one in siege.seeded["guests"][:SHOUTING]]
-    withstand(shout, slug=siege.seeded["large"][0]["slug"], cookies=cookies, large=True)
+    cookies = [one["cookie"] for one in siege.seeded["guests"][:SENDING]]
+    withstand(flood, slug=siege.seeded["large"][0]["slug"], cookies=cookies, large=True)

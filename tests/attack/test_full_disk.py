@@ -1,4 +1,4 @@
-"""A full disk: pages are read, writes are refused with 503, and all is well when there is room."""
+"""A full disk: pages can be read, changes are refused with 503, until there is room again."""
 
 import os
 import shutil
@@ -12,15 +12,15 @@ from tests.attack.client import _CSRF
 from tests.attack.siege import ENDING
 from tests.live.site import Site
 
-_ROOM = 8 * 1024 * 1024  # bytes that are left on the disk before it is filled
-_PAUSE = 1.0  # seconds between two games, of which one user may begin twenty a minute
+_ROOM = 8 * 1024 * 1024  # bytes that are free before the disk is filled
+_PAUSE = 1.0  # seconds between two games; a user may begin twenty a minute
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 
 
 @pytest.fixture
 def disk(scratch, template):
-    """A site whose data are on a disk of their own, with little room."""
+    """A site whose data folder is on a small disk."""
     data, seeded = template
     folder = scratch / "disk"
     folder.mkdir()
@@ -36,7 +36,7 @@ def disk(scratch, template):
     try:
         shutil.copytree(data, folder / "data")
         site = Site(folder / "data", scratch / "disk.log")
-        site.reads(TRUSTED_PROXIES="1")
+        site.set_environment(TRUSTED_PROXIES="1")
         site.start()
         yield site, folder, seeded
         site.kill()
@@ -45,7 +45,7 @@ def disk(scratch, template):
 
 
 def fill(folder):
-    """Write until there is no room; return the file."""
+    """Fill the disk; return the file."""
     file = folder / "filler"
     with file.open("wb", buffering=0) as out:
         for size in (1024 * 1024, 4096):
@@ -58,12 +58,12 @@ def fill(folder):
 
 
 def play(client, number):
-    """Begin a game as a guest who has been here before; return the status."""
+    """Begin a game as a known guest; return the status."""
     fields = {"level": "1", "option-size": "5", "move": str(number)}
     return client.post("/play/hex/", data=fields, headers={"X-CSRFToken": _CSRF}).status_code
 
 
-def test_a_full_disk_stops_writes_alone(disk):
+def test_a_full_disk_stops_only_writes(disk):
     site, folder, seeded = disk
     cookies = {"sessionid": seeded["guests"][0]["cookie"], "csrftoken": _CSRF}
     headers = {"X-Forwarded-For": "198.51.100.1"}
@@ -78,13 +78,13 @@ def test_a_full_disk_stops_writes_alone(disk):
             statuses.add(play(client, 1))
             assert client.get("/lobby/").status_code == 200
             time.sleep(_PAUSE)
-        assert statuses <= {302, 503}, statuses  # some room may be left inside the database
+        assert statuses <= {302, 503}, statuses  # the database file may have free pages
         assert 503 in statuses
         assert client.get("/healthz").status_code == 200
         filler.unlink()
         end = time.monotonic() + 30
         while (status := play(client, 2)) != 302:
-            assert time.monotonic() < end, f"with room again the site answers {status}"
+            assert time.monotonic() < end, f"status {status} although there is room again"
             time.sleep(_PAUSE)
     assert site.terminate(ENDING) == 0
-    assert "Traceback" not in site.said(), site.said()[-4_000:]
+    assert "Traceback" not in site.log_text(), site.log_text()[-4_000:]

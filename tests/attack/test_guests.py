@@ -1,4 +1,4 @@
-"""Guests who want too much: new guests, strong computers, analyses, hints, games and challenges."""
+"""Excessive use by guests: new guests, games, analyses, hints and challenges."""
 
 import asyncio
 
@@ -13,14 +13,14 @@ _CONNECTIONS = 20
 
 
 async def new_guests(target: Target) -> None:
-    """Begin to play again and again, each time as somebody new."""
-    await target.again_and_again(
+    """Begin games, each as a new guest."""
+    await target.repeat(
         lambda _: form("/play/hex/", {"level": "1", "option-size": "5"}), _CONNECTIONS
     )
 
 
 async def strong_games(target: Target, cookies: list[str], games: int) -> None:
-    """Let each guest begin games against the strongest level, with a move that it answers."""
+    """Let each guest begin games against the strongest level with a first move."""
 
     async def begin(cookie: str) -> None:
         connection = Connection(target.port)
@@ -37,7 +37,7 @@ async def strong_games(target: Target, cookies: list[str], games: int) -> None:
 
 
 async def analyses(target: Target, cookies: list[str]) -> None:
-    """Let each guest ask for analyses of other positions all the time."""
+    """Let each guest request analyses of different positions."""
 
     def ask(number: int) -> bytes:
         fields = {
@@ -48,11 +48,11 @@ async def analyses(target: Target, cookies: list[str]) -> None:
         }
         return form("/analyses", fields, cookies[number % len(cookies)])
 
-    await target.again_and_again(ask, len(cookies))
+    await target.repeat(ask, len(cookies))
 
 
 async def hints(target: Target, cookies: list[str]) -> None:
-    """Let each guest begin a game against the computer and ask for hints in it all the time."""
+    """Let each guest begin a game against the computer, and request hints in it."""
 
     async def ask(cookie: str) -> None:
         connection = Connection(target.port)
@@ -74,7 +74,7 @@ async def hints(target: Target, cookies: list[str]) -> None:
 
 
 async def begun(connection: Connection, request: bytes) -> str:
-    """Begin a game; return the name of its match, or nothing if it was refused."""
+    """Begin a game; return the slug of its match, or an empty string if it was refused."""
     reader, writer = await connection.open()
     try:
         writer.write(request)
@@ -87,13 +87,13 @@ async def begun(connection: Connection, request: bytes) -> str:
 
 
 async def challenges(target: Target, token: str) -> None:
-    """Post challenges and begin games by a program as fast as the answers come."""
+    """Post challenges and begin games by the API as fast as responses arrive."""
 
     def make(number: int) -> bytes:
-        wanted = {"game": "hex", "opponent": "computer" if number % 2 else "anybody", "level": 9}
-        return api("POST", "/challenges", token, wanted)
+        data = {"game": "hex", "opponent": "computer" if number % 2 else "anybody", "level": 9}
+        return api("POST", "/challenges", token, data)
 
-    await target.again_and_again(make, _CONNECTIONS)
+    await target.repeat(make, _CONNECTIONS)
 
 
 @pytest.fixture
@@ -101,19 +101,19 @@ def cookies(siege):
     return [one["cookie"] for one in siege.seeded["guests"]]
 
 
-def test_new_guests_without_end(withstand):
+def test_new_guests(withstand):
     withstand(new_guests)
 
 
-def test_challenges_as_fast_as_possible(siege, withstand):
+def test_challenges(siege, withstand):
     withstand(challenges, token=siege.seeded["accounts"][1]["token"])
 
 
-def test_forty_guests_who_ask_for_analyses(withstand, cookies):
+def test_analyses_of_forty_guests(withstand, cookies):
     withstand(analyses, cookies=cookies)
 
 
-def test_forty_guests_who_ask_for_hints(withstand, cookies):
+def test_hints_for_forty_guests(withstand, cookies):
     withstand(hints, cookies=cookies)
 
 

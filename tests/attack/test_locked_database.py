@@ -1,11 +1,11 @@
-"""Another process holds the database's write lock: moves come late, and none is lost."""
+"""Another process holds the write lock of the database: moves are late, but none is lost."""
 
 import asyncio
 import sqlite3
 
 import pytest
 
-from tests.attack.honest import Noticed, Pair
+from tests.attack.honest import Measurements, Pair
 
 LOCKED = 5.0  # seconds
 _BEFORE = 2.0  # seconds of play before and afterwards
@@ -17,10 +17,10 @@ def database(siege):
 
 
 def test_a_locked_database_loses_no_move(siege, database):
-    noticed = Noticed()
+    measured = Measurements()
 
     async def play():
-        pair = Pair(siege.site, siege.tables.pop(), noticed)
+        pair = Pair(siege.site, siege.tables.pop(), measured)
         await pair.ready()
         playing = asyncio.ensure_future(pair.play())
         await asyncio.sleep(_BEFORE)
@@ -32,7 +32,7 @@ def test_a_locked_database_loses_no_move(siege, database):
         finally:
             other.close()
         ply = pair.ply
-        assert await pair.seats[0].until(lambda: pair.ply > ply + 2, 30), "nobody plays any more"
+        assert await pair.seats[0].until(lambda: pair.ply > ply + 2, 30), "play does not continue"
         await asyncio.sleep(_BEFORE)
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
@@ -40,7 +40,7 @@ def test_a_locked_database_loses_no_move(siege, database):
         return pair
 
     pair = asyncio.run(play())
-    assert not noticed.refused
+    assert not measured.refused
     match = pair.seats[1].match
     assert [made["move"] for made in match["moves"]] == list(range(match["ply"]))
     assert match["ply"] >= pair.ply

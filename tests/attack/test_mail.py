@@ -1,4 +1,4 @@
-"""A flood of mail from unknown senders of one domain; other strangers still get answers."""
+"""A flood of mail from unknown senders of one domain; other unknown senders get answers."""
 
 import asyncio
 import smtplib
@@ -11,9 +11,9 @@ from tests.attack.attack import Target
 from tests.live.ports import free_port
 
 HOST = "play.test"
-ANSWERED = 60.0  # seconds until a stranger has an answer
+ANSWERED = 60.0  # seconds until an unknown sender has an answer
 _CONNECTIONS = 8
-# Mails in an hour; the defaults are larger, and a flood that exceeds them takes longer.
+# Mails in an hour; exceeding the larger defaults would take too long.
 _OF_STRANGERS, _OF_A_DOMAIN = 60, 20
 
 
@@ -33,7 +33,7 @@ def variables(smtp):
 
 
 def deliver(port, sender, number):
-    """Hand a mail over to the site, as a server for mail does."""
+    """Deliver a mail to the site, as a mail server does."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = sender, f"play@{HOST}", "help"
     mail["Message-ID"] = f"<{number}.{time.monotonic_ns()}@{sender.partition('@')[2]}>"
@@ -43,15 +43,15 @@ def deliver(port, sender, number):
 
 
 async def flood(target: Target, smtp: int) -> None:
-    """Send mails as fast as the site takes them, each from another sender of one domain."""
+    """Send mails as fast as the site accepts them, each from another sender of one domain."""
     numbers = iter(range(10**9))
 
     async def write() -> None:
         while True:
             number = next(numbers)
             try:
-                await asyncio.to_thread(deliver, smtp, f"nobody-{number}@spam.test", number)
-                target.counts["taken"] += 1
+                await asyncio.to_thread(deliver, smtp, f"sender-{number}@spam.test", number)
+                target.counts["accepted"] += 1
             except (OSError, smtplib.SMTPException) as error:
                 target.counts[type(error).__name__] += 1
                 await asyncio.sleep(0.5)
@@ -61,9 +61,9 @@ async def flood(target: Target, smtp: int) -> None:
 
 def test_a_flood_of_mail_from_one_domain(siege, withstand, smtp):
     def is_answered(found):
-        assert found["counts"].get("taken", 0) > _OF_STRANGERS, "this was no flood"
+        assert found["counts"].get("accepted", 0) > _OF_STRANGERS, "too few mails for a flood"
         deliver(smtp, "grandmother@mail.test", 0)
-        siege.site.post.wait_for(lambda letter: "grandmother" in letter["To"], ANSWERED)
+        siege.site.post.wait_for(lambda mail: "grandmother" in mail["To"], ANSWERED)
         return []
 
     withstand(flood, check=is_answered, smtp=smtp)

@@ -1,4 +1,4 @@
-"""Sessions and tokens that end: what was opened with them hears nothing any more."""
+"""Sessions and tokens that end: their connections receive no events any more."""
 
 import asyncio
 import json
@@ -13,9 +13,9 @@ from tests.attack.client import Connection, api
 from tests.live.pages import is_signed_in, send_form, sign_in
 from tests.live.play import open_socket
 
-ENDED = 10.0  # seconds after which nothing is told any more
-_LISTENING = 5.0  # seconds for which everything is listened to afterwards
-_SESSION, _TOKEN = {"match socket", "bell socket"}, {"match stream", "event stream"}
+ENDED = 10.0  # seconds after which no event is sent any more
+_LISTENING = 5.0  # seconds of listening afterwards
+_SESSION, _TOKEN = {"match socket", "notification socket"}, {"match stream", "event stream"}
 _NEW = "an entirely different password 7"
 
 
@@ -60,11 +60,11 @@ WAYS = {
 }
 
 
-class Ear:
-    """One open connection, and what it has heard."""
+class Listener:
+    """One open connection, and the messages that it has received."""
 
     def __init__(self):
-        self.heard = []
+        self.received = []
         self.is_open = True
         self.task = None
 
@@ -73,13 +73,13 @@ class Ear:
             async for piece in pieces:
                 text = piece if isinstance(piece, str) else piece.decode("utf-8", "replace")
                 if '"alive"' not in text:
-                    self.heard.append(text)
+                    self.received.append(text)
         self.is_open = False
 
 
-async def ears_of(site, slug, cookie, token):
-    """Open every kind of connection; return the ears."""
-    bell = websockets.connect(
+async def listen_to_all(site, slug, cookie, token):
+    """Open every kind of connection; return the listeners, and the connections."""
+    notifications = websockets.connect(
         site.url("/notices/socket").replace("http", "ws", 1),
         additional_headers={"Origin": site.url("").rstrip("/"), "Cookie": f"sessionid={cookie}"},
         ping_interval=None,
@@ -90,19 +90,19 @@ async def ears_of(site, slug, cookie, token):
     }
     sources = {
         "match socket": await open_socket(site, slug, cookie),
-        "bell socket": await bell,
+        "notification socket": await notifications,
         **{name: Connection(site.port).stream(request) for name, request in streams.items()},
     }
-    ears = {name: Ear() for name in sources}
+    listeners = {name: Listener() for name in sources}
     for name, source in sources.items():
-        ears[name].task = asyncio.ensure_future(ears[name].listen(source))
-    return ears, sources
+        listeners[name].task = asyncio.ensure_future(listeners[name].listen(source))
+    return listeners, sources
 
 
 async def move(socket, seat, ply):
     command = {"command": "play", "seat": seat, "ply": ply, "key": f"the move {ply}", "move": ply}
     await socket.send(json.dumps(command))
-    await asyncio.sleep(1)  # until it is made, and told to everybody
+    await asyncio.sleep(1)  # until it is made, and sent to all clients
 
 
 def browser_of(site, account):
@@ -112,48 +112,48 @@ def browser_of(site, account):
     return browser
 
 
-async def hear(site, table, owner, way):
-    """Open connections, end what they were opened with; return all that was told and is open."""
+async def run(site, table, owner, way):
+    """Open connections, end their credentials; return what was received before and after it."""
     browser, other = browser_of(site, owner), browser_of(site, owner)
     cookie = browser.cookies["sessionid"]
-    ears, sources = await ears_of(site, table["slug"], cookie, owner["token"])
+    listeners, sources = await listen_to_all(site, table["slug"], cookie, owner["token"])
     async with open_socket(site, table["slug"], table["cookies"][1]) as partner:
         await asyncio.sleep(1)
         await move(sources["match socket"], 0, 0)
         await move(partner, 1, 1)
-        before = {name for name, ear in ears.items() if '"ply":2' in "".join(ear.heard)}
+        before = {name for name, one in listeners.items() if '"ply":2' in "".join(one.received)}
         await asyncio.to_thread(way, browser, other, owner)
         await asyncio.sleep(ENDED)
-        for ear in ears.values():
-            ear.heard.clear()
-        line = {"command": "chat", "key": "the line", "text": "is anybody there?"}
+        for one in listeners.values():
+            one.received.clear()
+        line = {"command": "chat", "key": "the line", "text": "are you there?"}
         await partner.send(json.dumps(line))
         with suppress(websockets.ConnectionClosed):
-            # A deleted account's matches end, so what its opponent wants may be refused.
+            # A deleted account's matches end, so that the opponent's command may be refused.
             end = {"command": "resign", "seat": 1, "ply": 2, "key": "the end of it"}
             await partner.send(json.dumps(end))
         await asyncio.sleep(_LISTENING)
-        after = {name: ear.heard for name, ear in ears.items() if ear.heard}
-        still = {name for name, ear in ears.items() if ear.is_open}
-    for ear in ears.values():
-        ear.task.cancel()
-    await asyncio.gather(*(ear.task for ear in ears.values()), return_exceptions=True)
+        after = {name: one.received for name, one in listeners.items() if one.received}
+        still = {name for name, one in listeners.items() if one.is_open}
+    for one in listeners.values():
+        one.task.cancel()
+    await asyncio.gather(*(one.task for one in listeners.values()), return_exceptions=True)
     for source in sources.values():
         if hasattr(source, "close"):
             await source.close()
-    await asyncio.sleep(0.1)  # streams are closed in the next turns of the loop
+    await asyncio.sleep(0.1)  # streams are closed in the next iterations of the loop
     browser.close()
     other.close()
     return before, after, still
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_told_to_what_was_opened_before(siege, way):
+def test_connections_of_ended_credentials_receive_nothing(siege, way):
     number = 1 + list(WAYS).index(way)
     table, owner = siege.seeded["private"][number], siege.seeded["accounts"][2 * number]
-    before, after, still = asyncio.run(hear(siege.site, table, owner, way))
+    before, after, still = asyncio.run(run(siege.site, table, owner, way))
     assert before >= {"match socket", "match stream"}, before
-    told = {name: heard for name, heard in after.items() if name in WAYS[way]}
-    assert not told, f"told {ENDED:.0f} s after {way.__name__}: {str(told)[:1_500]}"
+    late = {name: received for name, received in after.items() if name in WAYS[way]}
+    assert not late, f"received {ENDED:.0f} s after {way.__name__}: {str(late)[:1_500]}"
     assert not still & WAYS[way], f"still open: {still & WAYS[way]}"
     assert not siege.tracebacks()

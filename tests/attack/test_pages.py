@@ -1,4 +1,4 @@
-"""Expensive pages, asked for over forty connections of one address."""
+"""Expensive pages, requested over forty connections of one address."""
 
 import pytest
 
@@ -27,8 +27,8 @@ _PAGES = {
 
 
 async def read(target: Target, path: str) -> None:
-    """Ask for a page again and again, each time by another address so that no cache has it."""
-    await target.again_and_again(lambda n: head("GET", path.replace("{n}", str(n))), CONNECTIONS)
+    """Request a page repeatedly, each time with another URL so that no cache has it."""
+    await target.repeat(lambda n: head("GET", path.replace("{n}", str(n))), CONNECTIONS)
 
 
 @pytest.mark.parametrize("page", _PAGES)

@@ -11,20 +11,20 @@ _OWNER = "198.51.100.253"
 
 
 async def guess(target: Target, name: str) -> None:
-    """Try wrong passwords of an account."""
-    await target.again_and_again(
+    """Try wrong passwords for an account."""
+    await target.repeat(
         lambda n: form("/accounts/login/", {"login": name, "password": f"wrong {n}"}), _CONNECTIONS
     )
 
 
-def test_an_account_whose_password_is_guessed_at(siege, withstand):
+def test_guessing_a_password_does_not_lock_out_the_owner(siege, withstand):
     account = siege.seeded["accounts"][0]
     headers = {"X-Forwarded-For": _OWNER}
     address = siege.site.url("").rstrip("/")
 
-    def is_owner_in(_found):
+    def check(_found):
         with httpx.Client(base_url=address, headers=headers, timeout=30) as owner:
             sign_in(owner, account["name"], account["password"])
-            return [] if is_signed_in(owner) else ["the owner of the account is kept out"]
+            return [] if is_signed_in(owner) else ["the owner cannot sign in"]
 
-    withstand(guess, check=is_owner_in, name=account["name"])
+    withstand(guess, check=check, name=account["name"])

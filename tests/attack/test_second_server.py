@@ -1,4 +1,4 @@
-"""Two servers on one folder of data: the second is refused, the first goes on."""
+"""Two servers on one data folder: the second is refused, the first keeps running."""
 
 import json
 import subprocess
@@ -15,9 +15,9 @@ def test_a_second_server_is_refused(siege):
         timeout=20,
         check=False,
     )
-    assert done.returncode not in {0, -9}, "it was started"
+    assert done.returncode not in {0, -9}, "the second server started"
     assert "Traceback" not in done.stderr
     assert str(siege.site.folder) in done.stderr, done.stderr
-    assert siege.is_well()
-    with urllib.request.urlopen(siege.site.url("/readyz"), timeout=10) as answer:
-        assert json.load(answer)
+    assert siege.is_healthy()
+    with urllib.request.urlopen(siege.site.url("/readyz"), timeout=10) as response:
+        assert json.load(response)

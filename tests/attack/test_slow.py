@@ -1,4 +1,4 @@
-"""Slow clients: headers and bodies that never end, and connections on which nothing is asked."""
+"""Slow clients: headers and bodies that never end, and idle connections."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ _PAUSE = 1.0  # seconds between two bytes
 
 
 async def _hold(target: Target, start: bytes, drip: bytes, count: int) -> None:
-    """Begin requests and send a byte of each now and then; open closed connections again."""
+    """Begin requests and send them slowly, byte by byte; open closed connections again."""
 
     async def drag() -> None:
         while True:
@@ -33,13 +33,13 @@ async def _hold(target: Target, start: bytes, drip: bytes, count: int) -> None:
 
 
 async def slow_headers(target: Target, count: int) -> None:
-    """Send a header letter by letter."""
+    """Send a header byte by byte."""
     start = head("GET", "/lobby/").removesuffix(b"\r\n\r\n") + b"\r\nX-Slow: "
     await _hold(target, start, b"x", count)
 
 
 async def slow_bodies(target: Target, count: int, path: str) -> None:
-    """Send a body letter by letter."""
+    """Send a body byte by byte."""
     headers = {
         "Content-Length": "10000",
         "Content-Type": "application/x-www-form-urlencoded",
@@ -50,7 +50,7 @@ async def slow_bodies(target: Target, count: int, path: str) -> None:
 
 
 async def idle_connections(target: Target, count: int) -> None:
-    """Ask once for something small and keep the connection."""
+    """Send one request and keep the connection."""
 
     async def idle() -> None:
         while True:
@@ -76,7 +76,7 @@ def test_slow_bodies_of_pages(withstand):
     withstand(slow_bodies, count=CONNECTIONS, path="/theme")
 
 
-def test_slow_bodies_of_programs(withstand):
+def test_slow_bodies_of_the_api(withstand):
     withstand(slow_bodies, count=CONNECTIONS, path="/api/v1/challenges")
 
 

@@ -67,7 +67,7 @@ def run_site(folder, name):
     site.start()
     yield site
     site.stop()
-    assert "Traceback" not in site.said(), site.said()[-4_000:]
+    assert "Traceback" not in site.log_text(), site.log_text()[-4_000:]
 
 
 @pytest.hookimpl(wrapper=True)

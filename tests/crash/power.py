@@ -1,4 +1,4 @@
-"""A disk that loses power: a record of what a program wrote, and what such a disk keeps of it."""
+"""Simulation of power failures: a record of writes, and the files that a disk keeps of it."""
 
 import json
 import os
@@ -18,12 +18,12 @@ from tests.live.site import Site
 HERE = Path(__file__).parent
 SOURCE = HERE / "power.c"
 TABLES = 2  # at least
-PAGE = 4096  # bytes that a disk writes whole or not at all
+PAGE = 4096  # bytes that a disk writes atomically
 HEAD = struct.Struct("<cIQQ")
 
 
 def compiled(folder):
-    """Return the library that records, or why there is none."""
+    """Compile the recording library; return it, or ``None`` with the reason."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         return None, "there is no C compiler"
@@ -34,7 +34,7 @@ def compiled(folder):
 
 
 def operations(record):
-    """Yield what was done: kind, path, offset or size, data."""
+    """Yield the recorded operations: kind, path, offset or size, data."""
     data, at = record.read_bytes(), 0
     while at < len(data):
         kind, named, offset, length = HEAD.unpack_from(data, at)
@@ -47,7 +47,7 @@ def operations(record):
 
 @dataclass
 class File:
-    """What programs read now, what is surely on the disk, and what may be besides."""
+    """The content of a file for programs, its synced content, and later writes."""
 
     now: bytearray = field(default_factory=bytearray)
     synced: bytes = b""
@@ -66,7 +66,7 @@ class File:
         self.synced, self.since = bytes(self.now), []
 
     def after_power_failed(self, chance):
-        """Return what is there afterwards: what was synced, and by chance some of the rest."""
+        """Return the content afterwards: everything synced, and at random some later writes."""
         kept = bytearray(self.synced)
         for offset, data in self.since:
             if data is None:
@@ -86,19 +86,19 @@ def _put(where, offset, data):
 
 
 class Disk:
-    """The files of a folder, as a disk has them."""
+    """The files of a folder on a disk."""
 
     def __init__(self, folder):
-        """Begin with files that are all on the disk."""
+        """Read files, which are all synced."""
         self.folder = folder
         self.files = {}
         for path in folder.iterdir():
             if path.is_file():
                 self.files[str(path)] = File(bytearray(path.read_bytes()), path.read_bytes())
-        self.entries = dict(self.files)  # what the folder lists after power has failed
+        self.entries = dict(self.files)  # the entries of the folder after a power failure
 
     def do(self, kind, path, offset, data):
-        """Take over what a program did."""
+        """Apply a recorded operation."""
         if kind == "D":
             self.entries = dict(self.files)
         elif kind == "U":
@@ -113,11 +113,11 @@ class Disk:
                 file.truncate(offset)
 
     def after_power_failed(self, target, chance=None):
-        """Write what is there after power failed now into a folder.
+        """Write the files that remain if power fails now.
 
         Args:
             target: the folder.
-            chance: keeps some of what was written and not synced; ``None`` keeps nothing of it.
+            chance: chooses unsynced writes to keep; ``None`` keeps none.
         """
         target.mkdir()
         for path, file in self.entries.items():
@@ -125,18 +125,18 @@ class Disk:
 
 
 class Play:
-    """A program that plays, and the record of what it wrote."""
+    """A program that plays, and the record of its writes."""
 
-    def __init__(self, folder, recorder, moves, checkpoint_each, synchronous="as it is"):
+    def __init__(self, folder, recorder, moves, checkpoint_each, synchronous="unchanged"):
         self.data = folder / "data"
         environment = {**os.environ, "ANTIPODES_DATA": str(self.data)}
         for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
             environment.pop(name, None)
-        tables = max(TABLES, -(-moves // MOVES))  # no game ends before all have played
+        tables = max(TABLES, -(-moves // MOVES))  # so that no game ends early
         seeded = Site(self.data, folder / "log").seed(people=2 * tables)
         slugs = [table["slug"] for table in seeded["tables"]]
         (self.data / "tables.json").write_text(json.dumps(slugs))
-        # No log and no shared memory are left, as after a start long ago.
+        # Empty the write-ahead log.
         with closing(sqlite3.connect(self.data / "site.sqlite3")) as database:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.disk = Disk(self.data)
@@ -151,11 +151,11 @@ class Play:
         subprocess.run(program, env=environment | power, check=True, timeout=600)
 
     def lost(self, scratch, seeds=()):
-        """Fail at each sync; return how often that was, and which acknowledged moves were lost.
+        """Let power fail at each sync; return the failures, acknowledged moves and lost moves.
 
         Args:
-            scratch: a folder for what is left on the disk.
-            seeds: besides the disk that keeps nothing unsynced, one for each that keeps some.
+            scratch: a folder for the remaining files.
+            seeds: for further disks, which keep some unsynced writes.
         """
         acknowledged: set[tuple[str, int]] = set()
         lost: list[tuple[int, int | None, tuple[str, int]]] = []
@@ -166,9 +166,9 @@ class Play:
                 acknowledged.add((slug, int(ply)))
                 continue
             if "sqlite3-shm" in path:
-                continue  # shared memory of processes, which SQLite makes anew
+                continue  # shared memory, which SQLite creates again
             if kind in "SD" and "site.sqlite3" in path + "site.sqlite3" * (kind == "D"):
-                # Power fails just before this sync, when most is at stake.
+                # Just before a sync, most writes can be lost.
                 for seed in (None, *seeds):
                     chance = None if seed is None else random.Random(f"{seed} {cuts}")
                     target = scratch / f"{cuts}-{seed}"
@@ -183,7 +183,7 @@ class Play:
 
 
 def moves_in(folder):
-    """Return the moves that the site finds when it starts again."""
+    """Return the moves in the database after a restart."""
     with closing(sqlite3.connect(folder / "site.sqlite3")) as database:
         assert database.execute("PRAGMA quick_check").fetchone() == ("ok",)
         rows = database.execute(

@@ -1,9 +1,9 @@
-"""Plays moves by the socket of a match, as pages do, and writes each one that was acknowledged.
+"""Play moves by sockets, as pages do, and write the acknowledged ones to a file.
 
     python power_moves.py MOVES CHECKPOINT_EACH SYNCHRONOUS
 
-The database is in ANTIPODES_DATA, as ``seed.py`` has made it. Acknowledged moves are written to the
-file ``acknowledged`` there, so that their place among what is written to the database is known.
+The database is in ANTIPODES_DATA, as filled by ``seed.py``. Acknowledged moves are written to the
+file ``acknowledged`` there, so that the record has them in order with writes to the database.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 from antipodes.web.platform import config  # noqa: E402
 
-if synchronous != "as it is":
+if synchronous != "unchanged":
     options = config._SQLITE["init_command"]
     assert "synchronous=FULL" in options
     config._SQLITE["init_command"] = options.replace(
@@ -38,7 +38,7 @@ from antipodes.web.accounts.models import User  # noqa: E402
 from antipodes.web.project.asgi import _SOCKETS  # noqa: E402
 
 tables = json.loads(Path(os.environ["ANTIPODES_DATA"], "tables.json").read_text())
-told = os.open(Path(os.environ["ANTIPODES_DATA"], "acknowledged"), os.O_WRONLY | os.O_CREAT)
+acknowledged = os.open(Path(os.environ["ANTIPODES_DATA"], "acknowledged"), os.O_WRONLY | os.O_CREAT)
 
 
 async def socket_of(slug, user):
@@ -57,7 +57,7 @@ async def play(wire, slug, ply):
     while (answer := json.loads((await wire.receive_output(60))["text"])).get("key") != key:
         pass
     assert answer["type"] == "done", answer
-    os.write(told, f"{slug} {ply}\n".encode())
+    os.write(acknowledged, f"{slug} {ply}\n".encode())
 
 
 async def main():

@@ -1,4 +1,4 @@
-"""A server that is suspended, or whose clock is set: no game is lost by it, and clocks go on."""
+"""Tests of a suspended server and of a changed wall clock: no player loses on time."""
 
 import asyncio
 import json
@@ -17,10 +17,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="n
 
 PER_MOVE = 30.0  # seconds
 SUSPENDED = 40.0  # seconds
-SLACK = 8.0  # seconds that a busy machine may lose for players
+SLACK = 8.0  # seconds that players may lose on a busy machine
 
-# Python runs this when it starts. The library libfaketime would do without it, but with that
-# Python's threads wait for each other for seconds.
+# Python runs this at its start. libfaketime would make Python's threads wait for seconds.
 FAKE_CLOCK = """
 import os, time
 real, file = time.time_ns, os.environ["CLOCK_OFFSET"]
@@ -33,7 +32,7 @@ time.time_ns, time.time = time_ns, lambda: time_ns() / 1e9
 
 @pytest.fixture
 def site(tmp_path):
-    """A site that does not run yet."""
+    """A site that is not started."""
     site = Site(tmp_path / "data", tmp_path / "log")
     yield site
     site.kill()
@@ -42,14 +41,14 @@ def site(tmp_path):
 def left(site, slug):
     """Return the seconds that the player to move has left."""
     view = view_of(site, slug)
-    assert view["result"] is None, (view["result"], site.said())
+    assert view["result"] is None, (view["result"], site.log_text())
     clock = view["clock"]
     used = max(0, view["now"] - clock["since"])
     return (clock["left"][view["toMove"]] - used) / 1000
 
 
 async def play(site, table, ply, pause=0.0):
-    """Send a move, after a pause at the socket, and wait until it is acknowledged."""
+    """Send a move, after a pause with an open socket, and wait until it is acknowledged."""
     async with open_socket(site, table["slug"], table["cookies"][ply % 2]) as socket:
         await asyncio.sleep(pause)
         key = f"{table['slug']} {ply}"
@@ -62,7 +61,7 @@ async def play(site, table, ply, pause=0.0):
 
 @contextmanager
 def suspended(*pids):
-    """Stop processes meanwhile."""
+    """Suspend processes for the block."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
@@ -72,31 +71,31 @@ def suspended(*pids):
             os.kill(pid, signal.SIGCONT)
 
 
-@pytest.mark.parametrize("what", ["server", "server and worker"])
-def test_a_game_is_not_lost_while_the_server_is_suspended(site, what):
+@pytest.mark.parametrize("processes", ["server", "server and worker"])
+def test_no_player_loses_on_time_while_the_server_is_suspended(site, processes):
     seeded = site.seed(people=4, control="30s/move", computers=0)
     site.start()
     at_once, later = seeded["tables"]
-    pids = [site.pid, *(running(site.pid, WORKER) if "worker" in what else [])]
+    pids = [site.pid, *(running(site.pid, WORKER) if "worker" in processes else [])]
     for table in (at_once, later):
         asyncio.run(play(site, table, 0))
 
-    async def move_into_the_gap():
+    async def move_during_suspension():
         move = asyncio.ensure_future(play(site, at_once, 1, pause=SUSPENDED - 3))
         await asyncio.sleep(2)  # its socket is open by now
         with suspended(*pids):
             await asyncio.sleep(SUSPENDED)
         await move
 
-    asyncio.run(move_into_the_gap())
+    asyncio.run(move_during_suspension())
     assert left(site, at_once["slug"]) > PER_MOVE - SLACK
-    time.sleep(3)  # the scheduler has looked at everything
+    time.sleep(3)  # until the scheduler has run
     assert left(site, later["slug"]) > PER_MOVE - 2 * SLACK
     asyncio.run(play(site, later, 1))
-    assert "downtime recorded" in site.said()
+    assert "downtime recorded" in site.log_text()
 
 
-def test_games_of_people_go_on_while_the_worker_is_suspended(site):
+def test_human_players_lose_time_while_only_the_worker_is_suspended(site):
     seeded = site.seed(people=2, control="30s/move", computers=0)
     site.start()
     (table,) = seeded["tables"]
@@ -111,7 +110,7 @@ def test_games_of_people_go_on_while_the_worker_is_suspended(site):
 
 @pytest.fixture
 def set_clock(site, tmp_path):
-    """Set the wall clock of a site's processes, by seconds from the real time."""
+    """A function that sets the wall clock of the site, in seconds from the real time."""
     offset = tmp_path / "offset"
     (tmp_path / "sitecustomize.py").write_text(FAKE_CLOCK)
 
@@ -122,12 +121,12 @@ def set_clock(site, tmp_path):
 
     set_to(0)
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    site.reads(PYTHONPATH=path, CLOCK_OFFSET=str(offset))
+    site.set_environment(PYTHONPATH=path, CLOCK_OFFSET=str(offset))
     return set_to
 
 
 @pytest.mark.parametrize("by", [3_600, -3_600])
-def test_no_game_ends_when_the_clock_jumps_and_clocks_go_on(site, set_clock, by):
+def test_no_player_loses_on_time_when_the_wall_clock_jumps(site, set_clock, by):
     seeded = site.seed(people=4, control="30s/move", computers=0)
     site.start()
     one, other = seeded["tables"]
@@ -135,21 +134,21 @@ def test_no_game_ends_when_the_clock_jumps_and_clocks_go_on(site, set_clock, by)
         asyncio.run(play(site, table, 0))
     before = left(site, one["slug"])
     set_clock(by)
-    wait_until(lambda: f"clock jumped by={by:+d}" in site.said())
+    wait_until(lambda: f"clock jumped by={by:+d}" in site.log_text())
     wait_until(lambda: left(site, one["slug"]) < before - 2)
     asyncio.run(play(site, one, 1))
 
     before = left(site, other["slug"])
-    site.restart()  # now the site takes the new time
+    site.restart()  # the site takes the new time
     assert view_of(site, one["slug"])["now"] / 1000 == pytest.approx(time.time() + by, abs=SLACK)
     assert before - 2 * SLACK < left(site, other["slug"]) <= PER_MOVE
     wait_until(lambda: left(site, other["slug"]) < before - 2)
     asyncio.run(play(site, other, 1))
 
 
-def wait_until(is_so):
-    """Wait until something is so, for longer than clocks may stand still after an outage."""
+def wait_until(condition):
+    """Wait for a condition, longer than players' clocks are stopped after an outage."""
     end = time.monotonic() + 4 * PER_MOVE
-    while not is_so():
+    while not condition():
         assert time.monotonic() < end
         time.sleep(0.5)

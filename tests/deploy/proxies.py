@@ -1,4 +1,4 @@
-"""The servers of ``deploy`` before a site of our own; only ports and names are others."""
+"""The proxies of ``deploy`` in front of a test site, with other ports and names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.live.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 NAME = "localhost"  # under which the site is reached
-_PATIENCE = 30  # seconds until a server listens
+_TIMEOUT = 30  # seconds until a server listens
 _NGINX = """{user}daemon off;
 pid {folder}/pid;
 error_log {folder}/log;
@@ -39,10 +39,10 @@ _CADDY = """
 
 
 class Proxy:
-    """A server that speaks HTTPS to the world, and to the site behind it."""
+    """A proxy that terminates TLS in front of the site."""
 
     def __init__(self, folder: Path, behind: int) -> None:
-        """Choose ports; nothing runs before ``start``."""
+        """Choose ports; ``start`` starts the server."""
         self.folder = folder
         self.behind = behind
         self.http, self.https = free_port(), free_port()
@@ -50,7 +50,7 @@ class Proxy:
 
     @property
     def origin(self) -> str:
-        """The address under which browsers know the site."""
+        """The origin of the site for browsers."""
         return f"https://{NAME}:{self.https}"
 
     def start(self, prepare: Callable[[Proxy], tuple[list[str], dict[str, str]]]) -> None:
@@ -61,7 +61,7 @@ class Proxy:
             self._process = subprocess.Popen(
                 command, env={**os.environ, **environment}, stdout=output, stderr=subprocess.STDOUT
             )
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + _TIMEOUT
         while time.monotonic() < end and self._process.poll() is None:
             try:
                 with (
@@ -75,29 +75,29 @@ class Proxy:
         raise AssertionError((self.folder / "output").read_text(encoding="utf-8"))
 
     def stop(self) -> None:
-        """End the server."""
+        """Stop the server."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(_PATIENCE)
+            self._process.wait(_TIMEOUT)
             self._process = None
 
 
 def unchecked() -> ssl.SSLContext:
-    """Return a context that takes any certificate: those here are made for a test."""
+    """Return a context that accepts any certificate."""
     found = ssl.create_default_context()
     found.check_hostname = False
     found.verify_mode = ssl.CERT_NONE
     return found
 
 
-def _put(text: str, old: str, new: str) -> str:
-    """Put in what a host puts in; the file must still have what is replaced."""
-    assert old in text, f"there is no {old!r} any more"
+def _replace(text: str, old: str, new: str) -> str:
+    """Replace a value as a host does; check that the file still has it."""
+    assert old in text, f"{old!r} is missing"
     return text.replace(old, new)
 
 
 def nginx(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
-    """Write ``deploy/nginx.conf`` for other ports, with a certificate of its own."""
+    """Write ``deploy/nginx.conf`` with other ports and a self-signed certificate."""
     folder = proxy.folder
     names = ["-subj", f"/CN={NAME}", "-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem"]
     subprocess.run(
@@ -116,7 +116,7 @@ def nginx(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
         ("/etc/letsencrypt/live/play.example.org/privkey.pem", f"{folder}/key.pem"),
         ("server 127.0.0.1:8000;", f"server 127.0.0.1:{proxy.behind};"),
     ):
-        text = _put(text, old, new)
+        text = _replace(text, old, new)
     (folder / "site.conf").write_text(text, encoding="utf-8")
     others = " ".join(f"{one}_temp_path {folder}/{one};" for one in ("fastcgi", "uwsgi", "scgi"))
     user = "user root;\n" if os.geteuid() == 0 else ""
@@ -126,12 +126,12 @@ def nginx(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
 
 
 def caddy(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
-    """Write ``deploy/Caddyfile`` for other ports; it makes a certificate by itself."""
+    """Write ``deploy/Caddyfile`` with other ports; Caddy creates a certificate itself."""
     text = (ROOT / "deploy/Caddyfile").read_text(encoding="utf-8")
-    ours = _CADDY.format(http=proxy.http, https=proxy.https, folder=proxy.folder)
+    options = _CADDY.format(http=proxy.http, https=proxy.https, folder=proxy.folder)
     file = proxy.folder / "Caddyfile"
-    # Options for all sites stand in the first block.
-    file.write_text(_put(text, "\n{\n", f"\n{{\n{ours}"), encoding="utf-8")
+    # Global options are in the first block.
+    file.write_text(_replace(text, "\n{\n", f"\n{{\n{options}"), encoding="utf-8")
     command = [_program("caddy"), "run", "--config", str(file), "--adapter", "caddyfile"]
     return command, {"SITE_ADDRESS": NAME, "SITE_BEHIND": f"127.0.0.1:{proxy.behind}"}
 

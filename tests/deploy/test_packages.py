@@ -1,6 +1,6 @@
-"""Laws of the wheel and the source archive: they are whole, and each extra can be left out.
+"""Tests of the wheel and the source archive: they are complete, and extras are optional.
 
-Packages come from the Python Package Index, or from uv's cache.
+Dependencies come from the Python Package Index, or from uv's cache.
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-_PATIENCE = 600  # seconds that building and installing may take
+_TIMEOUT = 600  # seconds for building and installing
 GAME = ("play", "hex", "--set", "size=3", "--level", "1", "--line")
 
 
@@ -26,7 +26,7 @@ def run(*command, text="", **more):
         input=text,
         capture_output=True,
         text=True,
-        timeout=_PATIENCE,
+        timeout=_TIMEOUT,
         check=False,
         env=clean | {name: str(value) for name, value in more.items()},
     )
@@ -41,7 +41,7 @@ def uv(*arguments):
 
 
 class Environment:
-    """An environment of Python with the wheel in it."""
+    """A virtual environment with the wheel."""
 
     def __init__(self, folder, wheel, extras=""):
         self.folder = folder
@@ -59,7 +59,7 @@ class Environment:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """What `make dist` builds: the wheel by way of the source archive."""
+    """The folder with the source archive, and the wheel built from it, as by `make dist`."""
     folder = tmp_path_factory.mktemp("dist")
     uv("build", "--quiet", "--python", sys.executable, "--out-dir", folder, ROOT)
     return folder
@@ -80,14 +80,14 @@ def plain(wheel, tmp_path_factory):
 def test_the_source_archive_has_every_file_that_the_checkout_has(built):
     listed = run("git", "-C", ROOT, "ls-files").stdout.splitlines()
     if not listed:
-        pytest.skip("this is no checkout")
+        pytest.skip("this is not a checkout")
     [archive] = built.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}
     assert {name for name in listed if (ROOT / name).exists()} - names == set()
 
 
-def test_a_plain_wheel_plays_and_brings_no_extra_along(plain):
+def test_a_plain_wheel_plays_without_any_extra(plain):
     for name in ("numba", "textual", "rich", "django", "httpx", "redis"):
         assert not plain.can_import(name), name
     done = plain.call(*GAME, text="b2\nquit\n")
@@ -112,8 +112,8 @@ def test_a_plain_wheel_names_the_extra_that_a_command_needs(plain, arguments, ex
     assert f"pip install 'antipodes[{extra}]'" in done.stderr
 
 
-def test_the_line_with_pip_that_errors_show_adds_an_extra(plain):
-    """Nothing of our name need be on the index: what is installed already counts."""
+def test_the_pip_command_in_errors_adds_an_extra(plain):
+    """It works without the package on the index, since the installed one satisfies it."""
     command = (plain.python, "-m", "pip", "install", "--dry-run", "antipodes[terminal]")
     done = run(*command)
     assert done.returncode == 0, done.stderr
@@ -121,11 +121,11 @@ def test_the_line_with_pip_that_errors_show_adds_an_extra(plain):
     assert "Requirement already satisfied: antipodes[terminal]" in done.stdout
 
 
-def test_the_wheel_with_the_site_makes_a_database_and_is_well(wheel, tmp_path):
-    there = Environment(tmp_path / "env", wheel, "[site]")
-    assert not there.can_import("textual")
-    assert not there.can_import("redis")
-    done = there.call("migrate", DATABASE_URL="", REDIS_URL="")
+def test_the_wheel_with_the_site_extra_passes_the_doctor(wheel, tmp_path):
+    environment = Environment(tmp_path / "env", wheel, "[site]")
+    assert not environment.can_import("textual")
+    assert not environment.can_import("redis")
+    done = environment.call("migrate", DATABASE_URL="", REDIS_URL="")
     assert done.returncode == 0, done.stderr
-    done = there.call("doctor", DATABASE_URL="", REDIS_URL="")
+    done = environment.call("doctor", DATABASE_URL="", REDIS_URL="")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Laws of the site behind the servers of ``deploy``: all of it passes, and nothing else."""
+"""Tests of the site behind the proxies of ``deploy``."""
 
 import json
 import re
@@ -14,8 +14,8 @@ from tests.deploy.proxies import NAME, Proxy, caddy, nginx, unchecked
 from tests.live.pages import send_form
 from tests.live.site import Site
 
-HOME = "127.0.0.7"  # where the people of these tests sit
-_SILENT = 65  # seconds; servers close what is silent for a minute, unless they are told not to
+HOME = "127.0.0.7"  # the address of clients
+_SILENT = 65  # seconds; by default, proxies close connections that are silent for a minute
 _PASSWORD = "antarctica-tortoise-9"
 SECRET = "antipodes:a-long-random-text"
 _TOKEN = """
@@ -29,12 +29,12 @@ pathlib.Path({path!r}).write_text(make_token(user, "test", list(Scope), None)[1]
 
 @pytest.fixture(scope="module", params=[nginx, caddy], ids=["nginx", "caddy"])
 def both(request, tmp_path_factory):
-    """A site behind one of the servers, both as the page for hosts says."""
+    """A site behind one of the proxies, both as documented for hosts."""
     folder = tmp_path_factory.mktemp("deploy")
     site = Site(folder / "data", folder / "site.log")
     found = Proxy(folder / "proxy", site.port)
-    site.reads(
-        # The site is asked whether it is well by its address, as containers do it.
+    site.set_environment(
+        # /healthz is requested by IP address, as containers do.
         HTTPS="true",
         TRUSTED_PROXIES="1",
         ALLOWED_HOSTS=NAME,
@@ -49,18 +49,18 @@ def both(request, tmp_path_factory):
     finally:
         found.stop()
         site.stop()
-    assert "Traceback" not in site.said(), site.said()[-4_000:]
+    assert "Traceback" not in site.log_text(), site.log_text()[-4_000:]
 
 
 @pytest.fixture
 def proxy(both):
-    """The server in front."""
+    """The proxy."""
     return both[0]
 
 
 @pytest.fixture
 def browser(proxy):
-    """Somebody at ``HOME``, who claims to sit elsewhere."""
+    """A client at ``HOME`` that forges another address."""
     transport = httpx.HTTPTransport(verify=unchecked(), local_address=HOME)
     headers = {"Origin": proxy.origin, "X-Forwarded-For": "203.0.113.9", "X-Real-IP": "203.0.113.9"}
     with httpx.Client(
@@ -69,7 +69,7 @@ def browser(proxy):
         yield found
 
 
-def test_pages_and_files_pass_and_are_small(proxy, browser):
+def test_pages_and_files_pass_compressed(proxy, browser):
     plain = httpx.get(f"http://{NAME}:{proxy.http}/rules/?a=1", follow_redirects=False)
     assert plain.status_code in {301, 308}
     assert re.fullmatch(r"https://localhost(:\d+)?/rules/\?a=1", plain.headers["Location"])
@@ -85,15 +85,15 @@ def test_pages_and_files_pass_and_are_small(proxy, browser):
     assert browser.get("/nowhere/").status_code == 404
 
 
-def test_how_the_site_is_run_is_not_for_the_world(proxy, browser):
+def test_metrics_and_readiness_are_not_public(proxy, browser):
     assert browser.get("/healthz").status_code == 200
     for address in ("/metrics", "/readyz", "/metrics?x=1", "//metrics", "/./readyz", "/%6detrics"):
-        answer = browser.get(f"{proxy.origin}{address}")
-        assert answer.status_code in {403, 404}, address
-        assert "antipodes_" not in answer.text
+        response = browser.get(f"{proxy.origin}{address}")
+        assert response.status_code in {403, 404}, address
+        assert "antipodes_" not in response.text
 
 
-def test_an_account_is_known_by_where_it_really_is(browser):
+def test_the_site_sees_the_real_address_of_the_client(browser):
     sent = send_form(
         browser, "/accounts/signup/", username="tess", email="tess@example.org", password1=_PASSWORD
     )
@@ -109,7 +109,7 @@ def test_a_form_from_another_site_is_refused(proxy, browser):
     assert send_form(browser, "/pair/", game="hex").status_code == 403
 
 
-def test_sockets_stay_open_while_nothing_is_said(proxy, browser):
+def test_silent_sockets_stay_open(proxy, browser):
     made = send_form(
         browser,
         "/new/hex/",
@@ -127,13 +127,13 @@ def test_sockets_stay_open_while_nothing_is_said(proxy, browser):
     address = proxy.origin.replace("https", "wss")
     with (
         connect(f"{address}{match}socket", **ways) as game,
-        connect(f"{address}/notices/socket?language=en-gb", **ways) as bell,
+        connect(f"{address}/notices/socket?language=en-gb", **ways) as notifications,
     ):
-        told = json.loads(game.recv(timeout=30))
-        assert told["type"] == "match"
-        assert "unseen" in json.loads(bell.recv(timeout=30))
+        message = json.loads(game.recv(timeout=30))
+        assert message["type"] == "match"
+        assert "unseen" in json.loads(notifications.recv(timeout=30))
         time.sleep(_SILENT)
-        for socket in (game, bell):
+        for socket in (game, notifications):
             assert socket.ping().wait(20)
         game.send(json.dumps({"command": "move", "id": 1, "text": "c3", "ply": 0}))
         assert json.loads(game.recv(timeout=30))
@@ -154,17 +154,17 @@ def test_streams_pass_line_by_line(both, browser, tmp_path):
         while json.loads(next(lines))["type"] != "challenge":
             pass
         assert time.monotonic() - began < 5
-        # What keeps the stream alive comes at once too, not when a buffer is full.
+        # Keepalive lines are not buffered either.
         began = time.monotonic()
         assert json.loads(next(lines))["type"] == "alive"
         assert time.monotonic() - began < 10
-        # Nor do bounds for slow requests end it.
+        # Timeouts for slow requests do not end the stream.
         while time.monotonic() - began < _SILENT:
             assert json.loads(next(lines))["type"] == "alive"
 
 
 def chunks(size):
-    """Yield so many bytes without saying beforehand how many there are."""
+    """Yield a body in chunks, without declared length."""
     for _ in range(size // 1_000):
         yield b"x" * 1_000
 
@@ -172,12 +172,12 @@ def chunks(size):
 @pytest.mark.parametrize("content", [b"x" * 300_000, chunks], ids=["sized", "chunked"])
 def test_large_bodies_are_refused(browser, content):
     body = content(600_000) if callable(content) else content
-    # A server may hang up on a client that goes on sending.
+    # A proxy may close the connection while the client is still sending.
     with suppress(httpx.WriteError, httpx.RemoteProtocolError):
         assert browser.post("/api/v1/challenges", content=body).status_code == 413
 
 
-def test_a_mail_of_a_provider_may_be_larger(browser):
+def test_mails_of_a_provider_may_be_larger(browser):
     path, body = "/mail/webhooks/postmark/", b"x" * 2_000_000
     auth = tuple(SECRET.split(":"))
     assert browser.post(path, content=body, auth=auth).status_code == 400
@@ -185,11 +185,11 @@ def test_a_mail_of_a_provider_may_be_larger(browser):
     assert browser.post(path, content=body * 3, auth=auth).status_code == 413
 
 
-def test_a_client_that_never_ends_its_headers_is_closed(proxy):
+def test_a_client_that_never_ends_its_headers_is_disconnected(proxy):
     with (
         socket.create_connection(("127.0.0.1", proxy.https), 60) as plain,
         unchecked().wrap_socket(plain, server_hostname=NAME) as connection,
     ):
         connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
-        answer = connection.recv(1_000)
-        assert not answer or b" 408 " in answer or b" 400 " in answer
+        response = connection.recv(1_000)
+        assert not response or b" 408 " in response or b" 400 " in response

@@ -1,4 +1,4 @@
-"""Pages as a browser without scripts uses them."""
+"""Forms of pages, as used by a browser without scripts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import httpx
 def send_form(
     browser: httpx.Client, address: str, /, to: str = "", **fields: str
 ) -> httpx.Response:
-    """Open a page and send a form that is on it, to the page itself unless told otherwise."""
+    """Load a page and send a form of it, to the page itself or to another address."""
     page = browser.get(address)
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
     assert token is not None, f"no form at {address}: {page.status_code}"
@@ -23,5 +23,5 @@ def sign_in(browser: httpx.Client, name: str, password: str) -> None:
 
 
 def is_signed_in(browser: httpx.Client) -> bool:
-    """Return whether pages know an account."""
+    """Return whether the browser is signed in to an account."""
     return browser.get("/accounts/tokens/").status_code == 200

@@ -1,4 +1,4 @@
-"""People who play as pages do: they connect again, and send what was not acknowledged once more."""
+"""Clients that play as pages do: they reconnect, and repeat commands without an answer."""
 
 import asyncio
 import json
@@ -8,31 +8,31 @@ from typing import Any
 
 import websockets
 
-MOVES = 60  # of each game; nobody wins Hex 9 in rows of one colour before
+MOVES = 60  # of each game; Hex 9 cannot be won earlier in rows of one colour
 PAUSE = 0.12  # seconds between two moves
-ANSWER = 15.0  # seconds after which a page thinks that the connection is lost
-ENDING = 300.0  # seconds that everything may take to come to rest
+ANSWER = 15.0  # seconds after which a page considers the connection lost
+ENDING = 300.0  # seconds until all games have ended
 
 
 def view_of(site, slug):
-    with urllib.request.urlopen(site.url(f"/m/{slug}/match.json"), timeout=60) as answer:
-        return json.load(answer)
+    with urllib.request.urlopen(site.url(f"/m/{slug}/match.json"), timeout=60) as response:
+        return json.load(response)
 
 
 def open_socket(site, slug, cookie, address=None, **options):
-    """Connect to a match as a page does, from an address that a proxy before the site reports."""
+    """Connect to a match as a page does, with an address that a proxy reports."""
     headers = {"Origin": site.url("")}
     if cookie is not None:
         headers["Cookie"] = f"sessionid={cookie}"
     if address is not None:
         headers["X-Forwarded-For"] = address
-    where = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
+    url = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
     options = {"open_timeout": 60, "ping_interval": None, **options}
-    return websockets.connect(where, additional_headers=headers, **options)
+    return websockets.connect(url, additional_headers=headers, **options)
 
 
 class Seat:
-    """One browser: a socket that is opened again whenever it is lost."""
+    """A browser of a player, which reconnects when its socket is lost."""
 
     def __init__(self, site, slug, cookie, address=None):
         self.site, self.slug, self.cookie, self.address = site, slug, cookie, address
@@ -40,12 +40,12 @@ class Seat:
         self.waiting: dict[str, Any] = {}
         self.ply = 0
         self.match: dict[str, Any] | None = None
-        self.heard = asyncio.Event()
+        self.received = asyncio.Event()
         self.codes: list[int | None] = []
         self.socket: Any = None
-        self.task = asyncio.ensure_future(self._live())
+        self.task = asyncio.ensure_future(self._run())
 
-    async def _live(self):
+    async def _run(self):
         failures = 0
         while True:
             try:
@@ -54,7 +54,7 @@ class Seat:
                     for command in list(self.waiting.values()):
                         await socket.send(json.dumps(command))
                     async for text in socket:
-                        self._hear(json.loads(text))
+                        self._receive(json.loads(text))
                 self.codes.append(socket.close_code)
             except websockets.ConnectionClosed as closed:
                 self.codes.append(closed.rcvd.code if closed.rcvd else 1006)
@@ -63,13 +63,13 @@ class Seat:
             self.socket = None
             await asyncio.sleep(min(2.0, 0.1 * 2**failures))
 
-    def _hear(self, message):
+    def _receive(self, message):
         if message["type"] in {"done", "refused"}:
             self.answers[message["key"]] = message
         elif message["type"] == "match":
             self.match = message["match"]
             self.ply = message["match"]["ply"]
-        self.heard.set()
+        self.received.set()
 
     async def command(self, **command):
         """Send a command until it is answered; return the answer."""
@@ -79,7 +79,7 @@ class Seat:
         while key not in self.answers:
             socket = self.socket
             if socket is not None and socket is sent_by:
-                await socket.close()  # a page gives a silent connection up
+                await socket.close()  # a page gives up a silent connection
             elif socket is not None:
                 sent_by = socket
                 try:
@@ -90,30 +90,30 @@ class Seat:
         del self.waiting[key]
         return self.answers[key]
 
-    async def until(self, is_so, seconds):
-        """Wait until something is so, at most so many seconds; tell whether it is."""
+    async def until(self, condition, seconds):
+        """Wait until a condition is met, or for some seconds; return whether it is."""
         end = time.monotonic() + seconds
-        while not is_so() and time.monotonic() < end:
-            self.heard.clear()
+        while not condition() and time.monotonic() < end:
+            self.received.clear()
             try:
-                # Not wait_for, which loses a cancellation now and then in Python 3.11.
+                # Not wait_for, which sometimes loses a cancellation in Python 3.11.
                 async with asyncio.timeout(min(0.2, seconds)):
-                    await self.heard.wait()
+                    await self.received.wait()
             except TimeoutError:
                 continue
-        return is_so()
+        return condition()
 
     def leave(self):
         self.task.cancel()
 
     async def left(self):
-        """Hang up, and wait until the connection is closed."""
+        """Disconnect, and wait until the connection is closed."""
         self.leave()
         await asyncio.gather(self.task, return_exceptions=True)
 
 
 class Table:
-    """Two people who play a whole game."""
+    """Two players of a whole game."""
 
     def __init__(self, site, seeded):
         self.slug = seeded["slug"]
@@ -130,7 +130,7 @@ class Table:
             await asyncio.sleep(PAUSE)
         for seat in self.seats:
             assert await seat.until(lambda seat=seat: seat.ply >= moves, 30), (
-                "somebody was not told"
+                "a player did not receive all moves"
             )
 
     def leave(self):
@@ -139,7 +139,7 @@ class Table:
 
 
 async def play_against_computer(site, seeded, least=4):
-    """Play some moves against the computer; return how long it took for each of its moves."""
+    """Play some moves against the computer; return the seconds that each of its moves took."""
     slug = seeded["slug"]
     person = next(at for at, cookie in enumerate(seeded["cookies"]) if cookie)
     seat = Seat(site, slug, seeded["cookies"][person])
@@ -163,7 +163,7 @@ async def play_against_computer(site, seeded, least=4):
 
 
 async def until_turn(site, slug, seat):
-    """Wait until it is somebody's turn, whatever is away meanwhile."""
+    """Wait until it is the turn of a seat, also through outages."""
     end = time.monotonic() + ENDING
     while time.monotonic() < end:
         try:
@@ -174,4 +174,4 @@ async def until_turn(site, slug, seat):
         if view["result"] is not None or view["toMove"] == seat:
             return view
         await asyncio.sleep(0.2)
-    raise AssertionError(f"the computer does not move; the site said:\n{site.said()}")
+    raise AssertionError(f"the computer does not move; log:\n{site.log_text()}")

@@ -6,7 +6,7 @@ import socket
 
 
 def free_port() -> int:
-    """Return a port on which no server listens."""
+    """Return a port without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         found: int = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""A real server for mail on this machine, which keeps what the site sends."""
+"""A mail server on this machine that keeps the mails of the site."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.live.ports import free_port
 
 
 class Post:
-    """Takes all mail that comes; nothing goes further."""
+    """Accepts all mail, and delivers none of it."""
 
     def __init__(self) -> None:
         """Listen on a free port."""
-        self.letters: list[EmailMessage] = []
+        self.mails: list[EmailMessage] = []
         port = free_port()
         self.url = f"smtp://127.0.0.1:{port}"  # for EMAIL_URL
         Controller(self, hostname="127.0.0.1", port=port).start()
@@ -28,24 +28,24 @@ class Post:
         """Keep a mail."""
         found = email.message_from_bytes(envelope.content, policy=email.policy.default)
         assert isinstance(found, EmailMessage)
-        self.letters.append(found)
+        self.mails.append(found)
         return "250 kept"
 
     def wait_for(self, wanted: Callable[[EmailMessage], bool], seconds: float) -> EmailMessage:
-        """Return the first mail that is wanted, when it comes."""
+        """Wait for a mail that meets a condition; return it."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            for letter in self.letters:
-                if wanted(letter):
-                    return letter
+            for mail in self.mails:
+                if wanted(mail):
+                    return mail
             time.sleep(0.2)
-        told = [f"{letter['To']}: {letter['Subject']}" for letter in self.letters]
-        raise AssertionError(f"no such mail in {seconds} s among {told}")
+        found = [f"{mail['To']}: {mail['Subject']}" for mail in self.mails]
+        raise AssertionError(f"no such mail in {seconds} s among {found}")
 
 
-def text_of(letter: EmailMessage) -> str:
+def text_of(mail: EmailMessage) -> str:
     """Return the plain text of a mail."""
-    part = letter.get_body(("plain",))
+    part = mail.get_body(("plain",))
     assert part is not None
     found: str = part.get_content()
     return found

@@ -1,4 +1,4 @@
-"""What processes use, read from ``/proc``."""
+"""CPU time and memory of processes, read from ``/proc``."""
 
 from __future__ import annotations
 

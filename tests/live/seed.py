@@ -1,18 +1,18 @@
-"""Fill the database of a site that does not run yet; write what it holds as JSON.
+"""Fill the database of a site that does not run yet; print the created objects as JSON.
 
-It runs as a program of its own, because the tests' process has a database of its own. Its argument
-is a JSON object:
+This is a separate program, since the process of the tests uses another database. Its argument is a
+JSON object:
 
 ``people``
     players, two at each table; all of them are signed in.
 ``size``, ``control``
-    of the tables' boards of Hex, and of their clocks.
+    of the boards of Hex at these tables, and of their clocks.
 ``computers``
-    further matches, each of one of the players against level 1 of the computer.
+    further matches, each of a player against level 1 of the computer.
 ``small``
-    the size of the boards of these.
+    the size of the boards in these matches.
 ``guests``
-    guests who play nothing yet.
+    guests without matches.
 ``accounts``
     user names; each account has a password, a confirmed mail address, a session and a token.
 ``large``
@@ -20,7 +20,7 @@ is a JSON object:
 ``private``
     private matches between two accounts each, in the order of the accounts.
 ``finished``
-    finished matches, which the archive still has to file.
+    finished matches, which are not in the archive yet.
 """
 
 import json
@@ -29,7 +29,7 @@ import sys
 
 from antipodes.web.server.serve import prepare
 
-prepare(begins=True)
+prepare(creates=True)
 
 from allauth.account.models import EmailAddress  # noqa: E402
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
@@ -83,9 +83,9 @@ def account(name):
     return {"name": name, "password": password, "cookie": cookie_of(user), "token": token}
 
 
-def play_to_the_end(game, users, lots):
+def play_to_the_end(game, users, rng):
     row = begin(game, users, "unlimited")
-    moves = lots.sample(range(25), 6)
+    moves = rng.sample(range(25), 6)
     for ply, move in enumerate(moves):
         carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"move {ply}", move=move))
     carry_out(row.slug, Resign(seat=len(moves) % 2, ply=len(moves), key="resign"))
@@ -120,9 +120,9 @@ def fill(
             for number in range(computers)
         ]
     with_accounts = [account(name) for name in accounts]
-    lots = random.Random(1)
+    rng = random.Random(1)
     for _ in range(finished):
-        play_to_the_end(make_game("hex", {"size": 5, "swap": "off"}), players[:2], lots)
+        play_to_the_end(make_game("hex", {"size": 5, "swap": "off"}), players[:2], rng)
     return {
         "tables": tables,
         "computers": against,

@@ -1,4 +1,4 @@
-"""A site of its own for tests: the real command, a free port, an empty folder for its data."""
+"""A site for tests: the real command, on a free port, with a data folder of its own."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from typing import Any
 from tests.live.ports import free_port
 from tests.live.post import Post
 
-_PATIENCE = 180  # seconds until a server answers or has ended, on a busy machine
+_TIMEOUT = 180  # seconds until a server answers or ends, on a busy machine
 
-_ASK = """
+_PREPARE = """
 import json
 from antipodes.web.server.serve import load
 load()
-def told(found):
+def report(found):
     print(json.dumps(found))
 """
 
@@ -31,7 +31,7 @@ class Site:
     """A process ``antipodes serve`` that can be stopped, killed and started again."""
 
     def __init__(self, folder: Path, log: Path) -> None:
-        """Choose a port; nothing runs before ``start``."""
+        """Choose a port; ``start`` starts the server."""
         self.folder = folder
         self.post = Post()
         self.log = log
@@ -43,27 +43,27 @@ class Site:
             "EMAIL_URL": self.post.url,
             "PYTHONUNBUFFERED": "1",
         }
-        # A site of one machine, whatever the tests themselves run on.
+        # SQLite and no Redis, also if the tests themselves use others.
         for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
             self._environment.pop(name, None)
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that its processes get."""
+        """The environment variables of its processes."""
         return dict(self._environment)
 
     @property
     def pid(self) -> int:
-        """The process that serves."""
+        """The id of the server process."""
         assert self._process is not None
         return self._process.pid
 
-    def reads(self, **variables: str) -> None:
-        """Set variables of the environment, before the server starts."""
+    def set_environment(self, **variables: str) -> None:
+        """Set environment variables before the server starts."""
         self._environment.update(variables)
 
     def url(self, path: str = "/") -> str:
-        """Return the address of a page."""
+        """Return the URL of a path."""
         return f"http://127.0.0.1:{self.port}{path}"
 
     def start(self) -> None:
@@ -73,27 +73,27 @@ class Site:
             self._process = subprocess.Popen(
                 command, env=self._environment, stdout=out, stderr=subprocess.STDOUT
             )
-        self._wait_until_it_answers()
+        self._wait_until_ready()
 
-    def _wait_until_it_answers(self) -> None:
+    def _wait_until_ready(self) -> None:
         assert self._process is not None
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + _TIMEOUT
         while time.monotonic() < end:
             if self._process.poll() is not None:
                 break
             try:
-                with urllib.request.urlopen(self.url("/healthz"), timeout=_PATIENCE):
+                with urllib.request.urlopen(self.url("/healthz"), timeout=_TIMEOUT):
                     return
             except OSError:
                 time.sleep(0.05)
-        raise AssertionError(f"the server did not start; it said:\n{self.said()}")
+        raise AssertionError(f"the server did not start; log:\n{self.log_text()}")
 
     def stop(self) -> None:
-        """End the server as Ctrl-C does."""
+        """Stop the server as Ctrl-C does."""
         self._end(signal.SIGINT)
 
-    def terminate(self, seconds: float = _PATIENCE) -> int | None:
-        """End the server as a service manager does; return its exit code, ``None`` if killed."""
+    def terminate(self, seconds: float = _TIMEOUT) -> int | None:
+        """Stop the server as a service manager does; return its exit code, ``None`` if killed."""
         process = self._process
         if process is None:
             return None
@@ -107,68 +107,68 @@ class Site:
             return None
 
     def kill(self) -> None:
-        """End the server at once, without a chance to write anything down."""
+        """Kill the server."""
         self._end(signal.SIGKILL)
 
     def restart(self) -> None:
-        """End the server as Ctrl-C does, and start it again."""
+        """Stop the server as Ctrl-C does, and start it again."""
         self.stop()
         self.start()
 
-    def _end(self, how: signal.Signals) -> None:
+    def _end(self, number: signal.Signals) -> None:
         if self._process is None:
             return
-        self._process.send_signal(how)
+        self._process.send_signal(number)
         try:
-            self._process.wait(_PATIENCE)
+            self._process.wait(_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-            raise AssertionError(f"the server did not end by {how.name}") from None
+            raise AssertionError(f"the server did not stop by {number.name}") from None
         finally:
             self._process = None
 
     def shell(self, code: str) -> None:
-        """Run Python beside the server, on its database: for what no page can bring about."""
+        """Run Python code on the site's database."""
         command = [sys.executable, "-c", f"import django; django.setup()\n{code}"]
         environment = {
             **self._environment,
             "DJANGO_SETTINGS_MODULE": "antipodes.web.project.settings",
         }
-        subprocess.run(command, env=environment, check=True, timeout=_PATIENCE)
+        subprocess.run(command, env=environment, check=True, timeout=_TIMEOUT)
 
     def ask(self, code: str, **values: object) -> Any:
-        """Run Python beside the server, on its database; return what it passes to ``told``."""
+        """Run Python code on the site's database; return the value that it passes to ``report``."""
         given = "".join(f"{name} = {value!r}\n" for name, value in values.items())
         done = subprocess.run(
-            [sys.executable, "-c", f"{_ASK}{given}{code}"],
+            [sys.executable, "-c", f"{_PREPARE}{given}{code}"],
             env=self._environment,
             capture_output=True,
             text=True,
-            timeout=_PATIENCE,
+            timeout=_TIMEOUT,
             check=False,
         )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout.splitlines()[-1])
 
     def seed(self, **wanted: object) -> Any:
-        """Fill the database before the server runs (see ``seed.py``); return what it holds."""
+        """Fill the database before the server runs (see ``seed.py``); return the objects."""
         program = [sys.executable, str(Path(__file__).with_name("seed.py")), json.dumps(wanted)]
         done = subprocess.run(
             program,
             env=self._environment,
             capture_output=True,
             text=True,
-            timeout=_PATIENCE,
+            timeout=_TIMEOUT,
             check=False,
         )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def said(self) -> str:
-        """Return all that the server has written so far."""
+    def log_text(self) -> str:
+        """Return the output of the server so far."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def last_mail(self) -> EmailMessage:
         """Return the last mail that the site has sent."""
-        return self.post.letters[-1]
+        return self.post.mails[-1]

@@ -48,12 +48,12 @@ def site(tmp_path_factory, postfix, lmtp_port):
     folder = tmp_path_factory.mktemp("site")
     found = MailSite(folder / "data", folder / "log")
     found.lmtp = lmtp_port
-    found.reads(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{lmtp_port}")
+    found.set_environment(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{lmtp_port}")
     found.start()
     found.wait_for_lmtp()
     yield found
     found.stop()
-    assert "Traceback" not in found.said(), found.said()[-4_000:]
+    assert "Traceback" not in found.log_text(), found.log_text()[-4_000:]
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ for name in NAMES:
     if BY_MAIL:
         play_by_mail(user, on=True)
     found[name] = mail_tokens.make_token(user, "a test")
-told(found)
+report(found)
 """
 
 _BEGIN = """
@@ -44,7 +44,7 @@ terms = Terms(
     control=read_control(CONTROL),
 )
 row = begin_match(terms, users)
-told({"number": row.pk, "slug": row.slug})
+report({"number": row.pk, "slug": row.slug})
 """
 
 
@@ -55,7 +55,7 @@ class MailSite(Site):
         """Choose ports; nothing runs before ``start``."""
         super().__init__(folder, log)
         self.lmtp = free_port()
-        self.reads(SITE_URL=self.url("").rstrip("/"), MAIL_HOST=SITE, MAIL_USER="play")
+        self.set_environment(SITE_URL=self.url("").rstrip("/"), MAIL_HOST=SITE, MAIL_USER="play")
 
     def people(self, *names, by_mail=True):
         """Create accounts with confirmed addresses; return their mail tokens."""
@@ -72,7 +72,7 @@ class MailSite(Site):
             "from antipodes.web.matches.snapshots import look_up\n"
             "snapshot = look_up(MatchRow.objects.get(pk=NUMBER).slug)\n"
             "moves = [json.loads(move)['text'] for move in snapshot.moves]\n"
-            "told({'moves': moves, 'over': snapshot.match.result is not None})",
+            "report({'moves': moves, 'over': snapshot.match.result is not None})",
             NUMBER=number,
         )
 
@@ -80,7 +80,7 @@ class MailSite(Site):
         """Return the outcomes of all received mails."""
         return self.ask(
             "from antipodes.web.email_play.models import InboundMailRow\n"
-            "told(list(InboundMailRow.objects.order_by('pk').values_list('outcome', flat=True)))"
+            "report(list(InboundMailRow.objects.order_by('pk').values_list('outcome', flat=True)))"
         )
 
     def wait_for_lmtp(self):
@@ -91,7 +91,7 @@ class MailSite(Site):
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", self.lmtp)) == 0
 
-        wait_until(is_open, f"the LMTP of the site, which logged {self.said()}", _TIMEOUT)
+        wait_until(is_open, f"the LMTP of the site, which logged {self.log_text()}", _TIMEOUT)
 
     def kill_worker(self):
         """Kill the process that receives and processes mail."""

@@ -16,12 +16,14 @@ def site(tmp_path_factory, postfix):
     """A site that trusts one mail server."""
     folder = tmp_path_factory.mktemp("corpus")
     found = MailSite(folder / "data", folder / "log")
-    found.reads(EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{found.lmtp}", MAIL_AUTHSERV_ID=MTA)
+    found.set_environment(
+        EMAIL_URL=postfix.url(), MAIL_LMTP=f"127.0.0.1:{found.lmtp}", MAIL_AUTHSERV_ID=MTA
+    )
     found.start()
     found.wait_for_lmtp()
     yield found
     found.stop()
-    assert "Traceback" not in found.said(), found.said()[-4_000:]
+    assert "Traceback" not in found.log_text(), found.log_text()[-4_000:]
 
 
 _BOARDS = """
@@ -42,7 +44,7 @@ for name in NAMES:
     players = tuple(str(user.pk) for user in users)
     row = begin_match(Terms(game=game, players=players, control=read_control("7d/move")), users)
     found.append([row.pk, reply_address(users[0], row)])
-told(found)
+report(found)
 """
 
 _STATES = """
@@ -52,7 +54,7 @@ from antipodes.web.matches.snapshots import look_up
 waiting = InboundMailRow.objects.filter(processed_at=None).count()
 plies = {pk: look_up(slug).match.ply for pk, slug in MatchRow.objects.values_list("pk", "slug")}
 outcomes = list(InboundMailRow.objects.order_by("pk").values_list("outcome", flat=True))
-told({"waiting": waiting, "plies": plies, "outcomes": outcomes})
+report({"waiting": waiting, "plies": plies, "outcomes": outcomes})
 """
 
 

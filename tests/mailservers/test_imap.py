@@ -17,7 +17,7 @@ def site(tmp_path_factory, postfix, dovecot):
     folder = tmp_path_factory.mktemp("imap")
     found = MailSite(folder / "data", folder / "log")
     user = BOX.replace("@", "%40")
-    found.reads(
+    found.set_environment(
         EMAIL_URL=postfix.url(),
         MAIL_USER="club",
         MAIL_HOST=PEOPLE,
@@ -26,7 +26,7 @@ def site(tmp_path_factory, postfix, dovecot):
     found.start()
     yield found
     found.stop()
-    assert PASSWORD not in found.said()
+    assert PASSWORD not in found.log_text()
 
 
 def folders(dovecot):
@@ -71,4 +71,4 @@ def test_the_site_reconnects_after_an_outage(site, person, dovecot):
     dovecot.start()
     sent = eve.write(BOX, "help")
     eve.wait_for_answer(sent)
-    assert site.said().count("imap") < 10, "an outage is logged once, not for each attempt"
+    assert site.log_text().count("imap") < 10, "an outage is logged once, not for each attempt"

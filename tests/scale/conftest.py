@@ -1,4 +1,4 @@
-"""The servers, once for all tests; a database and a site for each."""
+"""Fixtures: the servers, once for all tests; a database and a site for each."""
 
 import json
 import secrets
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scale.servers import PostgreSQL, Redis, what_is_missing
+from tests.scale.servers import PostgreSQL, Redis, missing_programs
 from tests.scale.site import ScaledSite
 from tests.scratch import scratch_folder
 
@@ -22,7 +22,7 @@ def scratch():
 
 @pytest.fixture(scope="session")
 def postgresql(scratch):
-    if missing := what_is_missing():
+    if missing := missing_programs():
         pytest.exit(missing, returncode=2)
     server = PostgreSQL(scratch / "postgresql" / "server")
     server.start()
@@ -49,7 +49,7 @@ def empty_site(postgresql, redis, tmp_path):
 
 @pytest.fixture(scope="session")
 def with_tables(postgresql, redis, tmp_path_factory):
-    """The name of a database with all tables and no rows; a copy of it is made quickly."""
+    """The name of a database with all tables and no rows, to copy quickly."""
     name = "with_tables"
     folder = tmp_path_factory.mktemp(name) / "site"
     site = ScaledSite(folder, postgresql.create(name), redis.url())
@@ -60,7 +60,7 @@ def with_tables(postgresql, redis, tmp_path_factory):
 
 @pytest.fixture
 def seeded(postgresql, redis, tmp_path, with_tables):
-    """A site with tables at which people can sit down, not started; and who sits where."""
+    """A seeded site, not started, and the seeded matches."""
     database = postgresql.create(f"site_{secrets.token_hex(4)}", like=with_tables)
     site = ScaledSite(tmp_path / "site", database, redis.url())
     yield site, json.loads(site.run(SEED, json.dumps({"people": PEOPLE})))

@@ -1,4 +1,4 @@
-"""Real servers of Debian's packages, on free ports and in scratch folders."""
+"""PostgreSQL and Redis servers on free ports and in scratch folders."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from tests.live.ports import free_port
 HOW_TO_INSTALL = (
     "make test-scale needs PostgreSQL and Redis: sudo apt install postgresql redis-server"
 )
-_PATIENCE = 30  # seconds until a server answers
+_TIMEOUT = 30  # seconds until a server answers
 
 
 def postgresql_programs():
@@ -20,17 +20,17 @@ def postgresql_programs():
     found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
     if found:
         return max(found, key=lambda path: int(path.parent.name))
-    there = shutil.which("initdb")
-    return Path(there).parent if there else None
+    program = shutil.which("initdb")
+    return Path(program).parent if program else None
 
 
-def what_is_missing():
-    """Return what to install first, or nothing."""
+def missing_programs():
+    """Return how to install missing programs; empty if there are none."""
     return "" if postgresql_programs() and shutil.which("redis-server") else HOW_TO_INSTALL
 
 
 def _not_as_root():
-    """Return what makes a command run as somebody whom PostgreSQL accepts."""
+    """Return the prefix of commands that PostgreSQL refuses to run as root."""
     return ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
 
 
@@ -62,14 +62,14 @@ class PostgreSQL:
             )
 
     def start(self):
-        # Processes are killed here, never the machine: what the kernel was given is not lost.
+        # Tests kill processes, not the machine, so that fsync is not needed.
         options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
         self.call(
             "pg_ctl", "-w", "-D", self.data, "-o", options, "-l", self.folder / "log", "start"
         )
 
     def stop(self, mode="fast"):
-        """Stop it: ``fast`` in order, ``immediate`` as a crash; if it runs at all."""
+        """Stop it if it runs: ``fast`` gracefully, ``immediate`` as in a crash."""
         if not self.is_running():
             return
         self.call("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
@@ -78,7 +78,7 @@ class PostgreSQL:
         return (self.data / "postmaster.pid").exists()
 
     def create(self, name, like="template0"):
-        """Make a database, a copy of another one; return its address."""
+        """Create a database as a copy of another one; return its URL."""
         self.call("createdb", *self.where(), "--template", like, name)
         return self.url(name)
 
@@ -90,7 +90,7 @@ class PostgreSQL:
 
 
 class Redis:
-    """A server that keeps nothing, as a host should run it."""
+    """A Redis server without persistence, as recommended to hosts."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -103,7 +103,7 @@ class Redis:
         command += ["--save", "", "--appendonly", "no", "--dir", str(self.folder)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + _TIMEOUT
         while time.monotonic() < end:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
@@ -112,7 +112,7 @@ class Redis:
         raise AssertionError("Redis does not start")
 
     def stop(self):
-        """End it at once; all that it had is gone."""
+        """Kill it; it loses its data."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()

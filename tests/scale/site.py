@@ -1,4 +1,4 @@
-"""A site of several processes on shared servers: web processes of one ``serve``, and engines."""
+"""A site of several processes: web processes of one ``serve``, and workers."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from typing import Any
 from tests.live.ports import free_port
 from tests.live.processes import WEB_PROCESS, running
 
-_PATIENCE = 120  # seconds until a process answers or has ended, on a busy machine
+_TIMEOUT = 120  # seconds until a process answers or ends, on a busy machine
 
 
 class ScaledSite:
@@ -30,7 +30,7 @@ class ScaledSite:
             "DATABASE_URL": database,
             "REDIS_URL": redis,
             "SECRET_KEY": "a secret of all machines",
-            "METRICS_TOKEN": "a token for those who measure",
+            "METRICS_TOKEN": "a token for metrics",
             "PYTHONUNBUFFERED": "1",
             "EMAIL_URL": "dummymail://",
         }
@@ -44,18 +44,18 @@ class ScaledSite:
         return f"http://127.0.0.1:{self.port}{path}"
 
     def call(self, *arguments, **more):
-        """Run a command of the program to its end."""
+        """Run an ``antipodes`` command to its end."""
         return subprocess.run(
             [sys.executable, "-m", "antipodes", *arguments],
             env={**self.environment, **more},
             capture_output=True,
             text=True,
-            timeout=_PATIENCE,
+            timeout=_TIMEOUT,
             check=False,
         )
 
     def run(self, program, *arguments):
-        """Run a Python program beside the site; return what it has printed."""
+        """Run a Python program with the site's environment; return its output."""
         command = [sys.executable, str(program), *map(str, arguments)]
         done = subprocess.run(
             command,
@@ -63,20 +63,20 @@ class ScaledSite:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=_PATIENCE,
+            timeout=_TIMEOUT,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def ask(self, code):
-        """Run Python beside the site, on its database; return what it has printed."""
-        program = self.folder / "ask.py"
+    def run_code(self, code):
+        """Run Python code with Django set up; return its output."""
+        program = self.folder / "code.py"
         program.write_text(f"from antipodes.web.server.serve import load\nload()\n{code}\n")
         return self.run(program).strip()
 
     def lease_holder(self, name):
-        """Return which process holds a lease."""
-        return self.ask(
+        """Return the process that holds a lease."""
+        return self.run_code(
             "from antipodes.web.platform.models import LockRow\n"
             f"found = LockRow.objects.filter(name={name!r})\n"
             "print(''.join(found.values_list('holder', flat=True)))"
@@ -92,7 +92,7 @@ class ScaledSite:
             )
 
     def start(self, workers=2, engines=1):
-        """Start everything and wait until people can be served."""
+        """Start all processes and wait until they are ready."""
         self.web = self._start(
             "serve", "--port", str(self.port), "--workers", str(workers), "--no-worker"
         )
@@ -104,25 +104,25 @@ class ScaledSite:
         self.engines.append(self._start("work"))
 
     def readiness(self):
-        """Return what the site says of itself; nothing while nobody answers."""
+        """Return the JSON of /readyz; empty while no process answers."""
         try:
-            with urllib.request.urlopen(self.url("/readyz"), timeout=10) as answer:
-                return json.load(answer)
+            with urllib.request.urlopen(self.url("/readyz"), timeout=10) as response:
+                return json.load(response)
         except urllib.error.HTTPError as error:
             return json.load(error)
         except OSError:
             return {}
 
-    def wait_until(self, is_so, seconds=_PATIENCE):
+    def wait_until(self, condition, seconds=_TIMEOUT):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if is_so():
+            if condition():
                 return
             time.sleep(0.1)
-        raise AssertionError(f"waited {seconds} s in vain; the site said:\n{self.said()}")
+        raise AssertionError(f"waited {seconds} s in vain; log:\n{self.log_text()}")
 
     def web_processes(self):
-        """Return the numbers of the processes that answer requests."""
+        """Return the ids of web processes."""
         return running(self.web.pid, WEB_PROCESS)
 
     def kill_web_process(self):
@@ -134,7 +134,7 @@ class ScaledSite:
         engine.wait()
 
     def replace_web_processes(self):
-        """Let all web processes be replaced, and wait until they are."""
+        """Send SIGHUP, and wait until all web processes are replaced."""
         before = set(self.web_processes())
         self.web.send_signal(signal.SIGHUP)
         self.wait_until(
@@ -145,7 +145,7 @@ class ScaledSite:
         )
 
     def stop(self):
-        """End everything as a service manager does; return the exit codes."""
+        """Stop all processes as a service manager does; return the exit codes."""
         running = [one for one in (self.web, *self.engines) if one is not None]
         for one in running:
             one.send_signal(signal.SIGTERM)
@@ -160,17 +160,17 @@ class ScaledSite:
         self.web, self.engines = None, []
         return codes
 
-    def said(self):
-        """Return what all processes have written."""
+    def log_text(self):
+        """Return the output of all processes."""
         return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
 
-    def measure(self, name):
-        """Return the sum of a measure over its labels."""
+    def metric(self, name):
+        """Return the sum of a metric over its labels."""
         request = urllib.request.Request(
-            self.url("/metrics"), headers={"Authorization": "Bearer a token for those who measure"}
+            self.url("/metrics"), headers={"Authorization": "Bearer a token for metrics"}
         )
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            text = answer.read().decode()
+        with urllib.request.urlopen(request, timeout=20) as response:
+            text = response.read().decode()
         return sum(
             float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)
         )

@@ -1,4 +1,4 @@
-"""A backup that was never tried is none: sites are started on what was put back."""
+"""Tests of backups: restored sites are started."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from tests.live.play import Table, view_of
 from tests.live.site import Site
 from tests.scale.site import ScaledSite
 
-SOME = 4  # moves that are played before the dump
+SOME = 4  # moves before the dump
 
 
 async def play_some(site, seeded):
@@ -19,12 +19,12 @@ async def play_some(site, seeded):
 
 
 def played_at(site, slug):
-    """Return who sits at a match, and what was played."""
+    """Return the players and moves of a match."""
     view = view_of(site, slug)
     return [seat["name"] for seat in view["seats"]], [made["move"] for made in view["moves"]]
 
 
-def test_a_dump_of_postgresql_makes_the_same_site_again(seeded, postgresql, redis, tmp_path):
+def test_a_dump_of_postgresql_restores_the_site(seeded, postgresql, redis, tmp_path):
     site, tables = seeded
     site.start(workers=1, engines=0)
     asyncio.run(play_some(site, tables["tables"][0]))
@@ -62,9 +62,7 @@ def antipodes(folder, *arguments):
     )
 
 
-def test_a_backup_of_sqlite_is_made_while_the_site_runs_and_put_back_elsewhere(
-    tmp_path, monkeypatch
-):
+def test_a_backup_of_a_running_site_with_sqlite_is_restored_elsewhere(tmp_path, monkeypatch):
     monkeypatch.delenv("SECRET_KEY", raising=False)  # each site keeps its own in a file
     site = Site(tmp_path / "first", tmp_path / "log")
     copy = tmp_path / "copy.zip"
@@ -94,6 +92,6 @@ def test_a_backup_of_sqlite_is_made_while_the_site_runs_and_put_back_elsewhere(
         )
     finally:
         second.stop()
-    there = antipodes(second.folder, "restore", str(copy))
-    assert there.returncode == 2
-    assert "--replace" in there.stderr
+    refused = antipodes(second.folder, "restore", str(copy))
+    assert refused.returncode == 2
+    assert "--replace" in refused.stderr

@@ -1,4 +1,4 @@
-"""`antipodes doctor` on a site with PostgreSQL and Redis; all machines push with one key."""
+"""Tests of `antipodes doctor` with PostgreSQL and Redis, and of the shared VAPID key."""
 
 import json
 
@@ -10,7 +10,7 @@ def found_by(site, **more):
     return done.returncode, {one["name"]: (one["status"], one["message"]) for one in checks}
 
 
-def test_the_doctor_finds_a_site_well_and_names_what_is_away(empty_site):
+def test_the_doctor_reports_unreachable_servers(empty_site):
     code, found = found_by(empty_site)
     assert code == 1
     assert found["database"][0] == "failed"
@@ -24,13 +24,13 @@ def test_the_doctor_finds_a_site_well_and_names_what_is_away(empty_site):
     code, found = found_by(empty_site, REDIS_URL="redis://:hidden@127.0.0.1:9/0")
     assert (code, found["redis"][0], found["database"][0]) == (1, "failed", "ok")
     assert "hidden" not in json.dumps(found)
-    url = "postgres://somebody:hidden@127.0.0.1:9/nothing"
+    url = "postgres://host:hidden@127.0.0.1:9/nothing"
     code, found = found_by(empty_site, DATABASE_URL=url)
     assert (code, found["database"][0], found["redis"][0]) == (1, "failed", "ok")
     assert "hidden" not in json.dumps(found)
 
 
-def test_machines_with_folders_of_their_own_push_with_one_key(empty_site):
+def test_machines_share_the_vapid_key(empty_site):
     assert empty_site.call("migrate").returncode == 0
     show = empty_site.folder / "show.py"
     show.write_text(

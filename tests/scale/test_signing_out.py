@@ -1,4 +1,4 @@
-"""A session that ends in one process ends its connections in all others."""
+"""Test of sessions that end in one process and have connections in others."""
 
 import asyncio
 import json
@@ -9,12 +9,12 @@ from pathlib import Path
 import websockets
 
 SIGNED_OUT = 4401
-MOST = 40  # sockets that are opened until each process has some
-PATIENCE = 30  # seconds
+MAX_SOCKETS = 40  # opened until each process has some
+TIMEOUT = 30  # seconds
 
 
 def connections_of(process):
-    """Return how many network connections a process has open."""
+    """Return the number of open network connections of a process."""
     files = Path(f"/proc/{process}/fd").iterdir()
     return sum(1 for one in files if str(one.readlink()).startswith("socket:"))
 
@@ -25,18 +25,18 @@ async def open_in_every_process(site, slug, cookie):
     headers = {"Cookie": f"sessionid={cookie}", "Origin": site.url("")}
     address = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
     sockets: list[websockets.ClientConnection] = []
-    while len(sockets) < MOST:
+    while len(sockets) < MAX_SOCKETS:
         sockets.append(
             await websockets.connect(address, additional_headers=headers, open_timeout=60)
         )
         await sockets[-1].recv()
         if all(connections_of(one) >= count + 2 for one, count in before.items()):
             return sockets
-    raise AssertionError(f"one process has all of {MOST} connections")
+    raise AssertionError(f"one process has all of {MAX_SOCKETS} connections")
 
 
 def sign_out(site, cookie):
-    """Sign out as a browser does, by a request that one of the processes answers."""
+    """Sign out by a request, which one of the processes handles."""
     address = site.url("/accounts/logout/")
     headers = {"Cookie": f"sessionid={cookie}", "Origin": site.url("")}
     with urllib.request.urlopen(
@@ -45,12 +45,12 @@ def sign_out(site, cookie):
         [token] = re.findall(r"csrftoken=(\w+)", page.headers["Set-Cookie"])
     headers |= {"Cookie": f"sessionid={cookie}; csrftoken={token}", "X-CSRFToken": token}
     request = urllib.request.Request(address, headers=headers, data=b"", method="POST")
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        assert answer.status == 200
+    with urllib.request.urlopen(request, timeout=60) as response:
+        assert response.status == 200
 
 
 async def code_of(socket):
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while True:
             try:
                 json.loads(await socket.recv())
@@ -69,4 +69,4 @@ def test_signing_out_in_one_process_closes_sockets_in_all(seeded):
         return [await code_of(socket) for socket in sockets]
 
     assert set(asyncio.run(play())) == {SIGNED_OUT}
-    assert "Traceback" not in site.said()
+    assert "Traceback" not in site.log_text()

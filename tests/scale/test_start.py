@@ -1,4 +1,4 @@
-"""What does not go together is refused with a message; upgrades and probes do what they say."""
+"""Tests of starting several processes, of invalid settings, and of probes."""
 
 import subprocess
 import sys
@@ -8,23 +8,25 @@ import urllib.request
 import pytest
 
 
-def refused(done, code_word):
+def refused(done, text):
     assert done.returncode == 2
-    assert code_word in done.stderr
+    assert text in done.stderr
     assert "Traceback" not in done.stderr
     return done.stderr
 
 
 def test_several_web_processes_need_redis(empty_site):
-    said = refused(empty_site.call("serve", "--workers", "2", "--port", "0", REDIS_URL=""), "Redis")
-    assert "REDIS_URL=redis://" in said
+    message = refused(
+        empty_site.call("serve", "--workers", "2", "--port", "0", REDIS_URL=""), "Redis"
+    )
+    assert "REDIS_URL=redis://" in message
 
 
 def test_engines_elsewhere_need_a_database_that_can_be_shared(empty_site):
     for command in (("work",), ("serve", "--no-worker", "--port", "0")):
-        said = refused(empty_site.call(*command, DATABASE_URL="", REDIS_URL=""), "SQLite")
-        assert "DATABASE_URL=postgres://" in said
-        assert "REDIS_URL=redis://" in said
+        message = refused(empty_site.call(*command, DATABASE_URL="", REDIS_URL=""), "SQLite")
+        assert "DATABASE_URL=postgres://" in message
+        assert "REDIS_URL=redis://" in message
 
 
 def test_a_database_without_tables_is_refused_until_it_has_them(empty_site):
@@ -42,10 +44,10 @@ def test_a_key_that_machines_do_not_share_is_refused(empty_site):
 
 
 def test_a_database_that_does_not_answer_is_named_without_its_password(empty_site):
-    url = "postgres://somebody:hidden@127.0.0.1:9/nothing"
-    said = refused(empty_site.call("serve", "--port", "0", DATABASE_URL=url), "does not answer")
-    assert "somebody@127.0.0.1:9" in said
-    assert "hidden" not in said
+    url = "postgres://host:hidden@127.0.0.1:9/nothing"
+    message = refused(empty_site.call("serve", "--port", "0", DATABASE_URL=url), "does not answer")
+    assert "host@127.0.0.1:9" in message
+    assert "hidden" not in message
 
 
 def test_without_redis_a_second_server_on_a_database_is_refused(postgresql, empty_site, tmp_path):
@@ -57,11 +59,11 @@ def test_without_redis_a_second_server_on_a_database_is_refused(postgresql, empt
     try:
         empty_site.wait_until(lambda: empty_site.readiness().get("web") == 1)
         second = {**alone, "ANTIPODES_DATA": str(tmp_path / "elsewhere")}
-        said = refused(
+        message = refused(
             empty_site.call("serve", "--port", "0", **second), "in use by 'antipodes serve"
         )
-        assert f":{first.pid}'" in said
-        assert "set REDIS_URL for both" in said
+        assert f":{first.pid}'" in message
+        assert "set REDIS_URL for both" in message
         first.kill()
         first.wait()
         first = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""All tests of the site once more, with PostgreSQL and Redis in place of files and memory."""
+"""All tests of the site, with PostgreSQL and Redis."""
 
 import os
 import subprocess

@@ -1,6 +1,7 @@
-"""Play goes on, whatever dies: nothing acknowledged is lost, nothing happens twice.
+"""Tests of failures during play: acknowledged moves are not lost, and no move is made twice.
 
-Every table plays a whole game while something is killed or restarted; people behave as pages do.
+Each table plays a whole game while a process or server is killed or restarted; clients behave as
+pages do.
 """
 
 import asyncio
@@ -14,10 +15,10 @@ import pytest
 
 from tests.live.play import ENDING, Table, play_against_computer, view_of
 
-BANK = 300.0  # seconds on every clock, as the tables were seeded
-BEFORE = 2.0  # seconds of play before anything happens
-AWAY = 4.0  # seconds for which a server is away
-SLACK = 12.0  # seconds that a busy machine may lose for players, with connecting again
+BANK = 300.0  # seconds on every clock, as seeded
+BEFORE = 2.0  # seconds of play before the failure
+AWAY = 4.0  # seconds for which a server is down
+SLACK = 12.0  # seconds that players may lose on a busy machine, with reconnecting
 
 
 def nothing(site, postgresql, redis):
@@ -32,7 +33,7 @@ def kill_a_web_process(site, postgresql, redis):
 def hang_a_web_process(site, postgresql, redis):
     hung, *_ = site.web_processes()
     os.kill(hung, signal.SIGSTOP)
-    site.wait_until(lambda: f"web process hangs and is killed pid={hung}" in site.said())
+    site.wait_until(lambda: f"web process hangs, killed pid={hung}" in site.log_text())
     return 0.0
 
 
@@ -61,24 +62,24 @@ def replace_web_processes(site, postgresql, redis):
     return 0.0
 
 
-async def play_through(site, seeded, happening):
-    """Let everybody play while something happens; return the tables and how long nobody could."""
+async def play_through(site, seeded, failure):
+    """Play during a failure; return the tables, the downtime, the computer's times and codes."""
     tables = [Table(site, one) for one in seeded["tables"]]
     computer = asyncio.ensure_future(play_against_computer(site, seeded["computers"][0]))
     games = [asyncio.ensure_future(table.play()) for table in tables]
     await asyncio.sleep(BEFORE)
-    away = await asyncio.to_thread(happening)
+    downtime = await asyncio.to_thread(failure)
     async with asyncio.timeout(ENDING):
         await asyncio.gather(*games)
         waited = await computer
     codes = [code for table in tables for seat in table.seats for code in seat.codes]
     for table in tables:
         table.leave()
-    return tables, away, waited, codes
+    return tables, downtime, waited, codes
 
 
 @pytest.mark.parametrize(
-    "what",
+    "failure",
     [
         nothing,
         kill_a_web_process,
@@ -89,34 +90,34 @@ async def play_through(site, seeded, happening):
         replace_web_processes,
     ],
 )
-def test_everybody_plays_to_the_end(seeded, postgresql, redis, what):
+def test_all_games_are_finished(seeded, postgresql, redis, failure):
     site, tables = seeded
     site.start(workers=2, engines=2)
     begun = time.monotonic()
-    played, away, waited, codes = asyncio.run(
-        play_through(site, tables, lambda: what(site, postgresql, redis))
+    played, downtime, waited, codes = asyncio.run(
+        play_through(site, tables, lambda: failure(site, postgresql, redis))
     )
     took = time.monotonic() - begun
     for table in played:
         view = view_of(site, table.slug)
         moves = [made["move"] for made in view["moves"]]
-        assert moves == table.acknowledged, "what was acknowledged is there, once and in order"
+        assert moves == table.acknowledged, "acknowledged moves are there, once and in order"
         left = sum(view["clock"]["left"]) / 1000
-        assert left >= 2 * BANK - (took - away) - SLACK, (
-            "nobody's clock ran while nobody could move"
+        assert left >= 2 * BANK - (took - downtime) - SLACK, (
+            "clocks ran while no move could be made"
         )
     assert waited, "the computer answers"
     site.wait_until(lambda: site.readiness().get("web") == 2)
-    print(f"\n{what.__name__}: {took:.1f} s; the computer took at most {max(waited):.1f} s")
-    if what is replace_web_processes:
+    print(f"\n{failure.__name__}: {took:.1f} s; the computer took at most {max(waited):.1f} s")
+    if failure is replace_web_processes:
         assert codes, "sockets were closed"
-        assert set(codes) == {1012}, "so that pages connect again"
-    if what is nothing:
+        assert set(codes) == {1012}, "so that pages reconnect"
+    if failure is nothing:
         assert not codes, "no socket is lost without a reason"
-        assert site.measure("antipodes_match_changes_total") >= sum(map(len, tables["tables"]))
+        assert site.metric("antipodes_match_changes_total") >= sum(map(len, tables["tables"]))
 
 
-def test_one_engine_looks_after_clocks_and_another_follows(seeded):
+def test_another_engine_takes_over_the_scheduler(seeded):
     site, _ = seeded
     site.start(workers=2, engines=2)
     first = site.lease_holder("scheduler")
@@ -128,10 +129,10 @@ def test_one_engine_looks_after_clocks_and_another_follows(seeded):
             engine.wait()
     begun = time.monotonic()
     site.wait_until(lambda: site.lease_holder("scheduler") not in {"", first}, 20)
-    print(f"another engine looks after things after {time.monotonic() - begun:.1f} s")
+    print(f"another engine runs the scheduler after {time.monotonic() - begun:.1f} s")
 
 
-def test_everything_ends_in_order(seeded):
+def test_all_processes_stop_gracefully(seeded):
     site, tables = seeded
     site.start(workers=2, engines=1)
     slug = tables["tables"][0]["slug"]
@@ -139,5 +140,5 @@ def test_everything_ends_in_order(seeded):
     with urllib.request.urlopen(address, timeout=60) as stream:
         assert json.loads(stream.readline())["type"] == "match"
         assert site.stop() == [0, 0]
-        stream.read()  # to its end, which is one in order
-    assert "Traceback" not in site.said()
+        stream.read()  # to its end, without an error
+    assert "Traceback" not in site.log_text()
