@@ -1,7 +1,6 @@
-"""Commands in processes of their own, forked from one that has imported most of what they need.
+"""Commands in processes that are forked from one with most imports done.
 
-Starting Python and importing the site's packages takes each process seconds, and most tests of
-commands are not about that.
+Starting Python and importing the site's packages would take seconds for each command.
 """
 
 import itertools
@@ -12,8 +11,8 @@ import sys
 
 CAN_FORK = hasattr(os, "fork")
 
-# Reads which commands to run, a line each, and answers with their exit codes. What it imports
-# reads no settings: these come with each command, unless it loads the site of its own environment.
+# Reads commands line by line, and writes their exit codes. Its imports read no settings, which come
+# with each command, unless it loads the site of its own environment.
 _PARENT = """
 import json, os, sys
 from antipodes.cli import main
@@ -46,10 +45,10 @@ for line in sys.stdin:
 
 
 class Forks:
-    """A process that runs commands in copies of itself.
+    """A process that runs commands in forks of itself.
 
     Args:
-        folder: where input and output of the commands are written.
+        folder: for input and output of the commands.
         environment: the variables of the process.
         loads: whether the process loads the site, once for all commands.
     """
@@ -70,19 +69,19 @@ class Forks:
     def call(self, *arguments, data=b"", environment=None):
         """Run a command; return its exit code, its output and its errors.
 
-        Variables other than the process's own have an effect only where no site is loaded yet.
+        An environment has an effect only if the process has not loaded the site.
         """
         files = [self._folder / f"{next(self._numbers)} {name}" for name in ("in", "out", "err")]
         files[0].write_bytes(data)
-        asking, answers = self._parent.stdin, self._parent.stdout
-        assert asking is not None
+        requests, answers = self._parent.stdin, self._parent.stdout
+        assert requests is not None
         assert answers is not None
         words = [list(map(str, arguments)), environment, list(map(str, files))]
-        asking.write(json.dumps(words) + "\n")
-        asking.flush()
+        requests.write(json.dumps(words) + "\n")
+        requests.flush()
         code = int(answers.readline())
         return code, files[1].read_text(encoding="utf-8"), files[2].read_text(encoding="utf-8")
 
     def end(self):
-        """End the process that all were forked from."""
+        """End the parent process."""
         self._parent.communicate(timeout=60)

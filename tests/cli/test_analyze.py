@@ -1,4 +1,4 @@
-"""``antipodes analyze`` and ``antipodes analysis-engine`` as people and programs meet them."""
+"""Tests of ``antipodes analyze`` and ``antipodes analysis-engine``."""
 
 import json
 import re
@@ -19,7 +19,7 @@ FEW = ("--visits", "100", "--memory", "4")
 
 @pytest.fixture
 def lost_bridge(tmp_path):
-    """A game of Hex 3x3 in which Black, one move before the end, plays nonsense."""
+    """A game of Hex 3x3 in which Black blunders one move before the end."""
     game = make_game("hex", {"size": 3, "swap": "off"})
     record = Record.from_moves(game, ["b2", "c1", "b1", "a3", "c3", "b3"])
     path = tmp_path / "game.json"
@@ -45,7 +45,7 @@ def test_the_same_seed_prints_the_same():
     assert re.sub(r"[\d.]+ s\)", "", one) == re.sub(r"[\d.]+ s\)", "", two)
 
 
-def test_a_finished_game_is_told_without_thinking(tmp_path):
+def test_a_finished_game_is_not_searched(tmp_path):
     game = make_game("hex", {"size": 3, "swap": "off"})
     save(tmp_path / "a.json", Record.from_moves(game, ["b2", "b1", "c1", "a3", "b3"]))
     done = run("analyze", tmp_path / "a.json")
@@ -69,7 +69,7 @@ def test_only_as_many_moves_are_shown_as_wanted():
     assert "more" in done.output
 
 
-def test_json_is_as_the_schema_says():
+def test_json_follows_the_schema():
     done = run("analyze", "hex", "--set", "size=9", "--json", *FEW)
     data = json.loads(done.output)
     validator("analysis").validate(data)
@@ -137,7 +137,7 @@ def test_a_ply_of_a_record_is_chosen(lost_bridge):
         (["hex", "--seconds", "-1"], "--seconds"),
     ],
 )
-def test_wrong_input_is_told(arguments, message, lost_bridge):
+def test_wrong_input_is_an_error(arguments, message, lost_bridge):
     done = run("analyze", *(lost_bridge if word == "{game}" else word for word in arguments))
     assert done.exit_code == 2
     assert message in done.output
@@ -167,7 +167,7 @@ def engine_process():
     )
 
 
-def said(process, query):
+def answer_to(process, query):
     """Send a query and return the next line of the engine."""
     process.stdin.write(json.dumps(query).encode() + b"\n")
     process.stdin.flush()
@@ -175,10 +175,10 @@ def said(process, query):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-def test_ctrl_c_ends_the_engine_and_what_was_asked_is_answered():
+def test_ctrl_c_ends_the_engine_with_a_last_answer():
     endless = {"id": "a", "game": "hex", "maxSeconds": 600, "reportDuringSearchEvery": 0.01}
     with engine_process() as process:
-        assert said(process, endless)["isDuringSearch"]
+        assert answer_to(process, endless)["isDuringSearch"]
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode in (0, 130)
@@ -188,9 +188,9 @@ def test_ctrl_c_ends_the_engine_and_what_was_asked_is_answered():
     assert err == b""
 
 
-def test_a_reader_that_goes_away_ends_the_engine_without_a_word():
+def test_a_closed_pipe_ends_the_engine_silently():
     with engine_process() as process:
-        said(process, {"id": "v", "action": "query_version"})
+        answer_to(process, {"id": "v", "action": "query_version"})
         process.stdout.close()
         process.stdin.write(b'{"id":"v","action":"query_version"}\n' * 3)
         process.stdin.close()

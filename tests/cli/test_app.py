@@ -1,4 +1,4 @@
-"""The command itself: help, version, exit codes, errors, speed of starting."""
+"""Tests of the command itself: help, version, exit codes, errors, imports."""
 
 import importlib.metadata
 import os
@@ -48,7 +48,7 @@ def test_help_imports_nothing_heavy(arguments):
 
 
 def failing(error):
-    """Make a command that raises."""
+    """Return a function that raises an error."""
 
     def fail():
         raise error
@@ -56,13 +56,13 @@ def failing(error):
     return fail
 
 
-FAULT = InputError([Fault("test/fault", "the stone 'q' is no stone")])
+FAULT = InputError([Fault("test/fault", "the stone 'q' is not a stone")])
 
 
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
-        (FAULT, 2, "antipodes: error: the stone 'q' is no stone"),
+        (FAULT, 2, "antipodes: error: the stone 'q' is not a stone"),
         (click.UsageError("no such thing"), 2, "antipodes: error: no such thing"),
         (KeyboardInterrupt(), 130, ""),
         (click.Abort(), 130, ""),
@@ -72,28 +72,28 @@ FAULT = InputError([Fault("test/fault", "the stone 'q' is no stone")])
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_every_error_has_its_exit_code_and_at_most_a_message(error, code, words, capsys):
+def test_every_error_has_an_exit_code_and_at_most_a_message(error, code, words, capsys):
     assert exits.exit_code_of(failing(error)) == code
-    said = capsys.readouterr().err
-    assert words in said
-    assert "Traceback" not in said
-    assert bool(said) == bool(words)
+    errors = capsys.readouterr().err
+    assert words in errors
+    assert "Traceback" not in errors
+    assert bool(errors) == bool(words)
 
 
-def test_internal_errors_fit_in_one_line_and_say_how_to_see_more(capsys):
+def test_internal_errors_are_one_line_with_advice(capsys):
     exits.exit_code_of(failing(ZeroDivisionError("by\nzero")))
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "ANTIPODES_TRACEBACK=1" in said
+    errors = capsys.readouterr().err
+    assert errors.count("\n") == 1
+    assert "ANTIPODES_TRACEBACK=1" in errors
 
 
-def test_a_traceback_is_shown_to_those_who_ask(capsys, monkeypatch):
+def test_a_traceback_is_shown_on_request(capsys, monkeypatch):
     monkeypatch.setenv("ANTIPODES_TRACEBACK", "1")
     exits.exit_code_of(failing(ZeroDivisionError("by zero")))
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_main_returns_although_other_threads_live():
+def test_main_returns_although_other_threads_run():
     code = (
         "import threading, time; from antipodes.cli import main;"
         "threading.Thread(target=time.sleep, args=(20,), daemon=True).start();"
@@ -118,7 +118,7 @@ def test_wrong_usage_exits_with_2_and_names_the_help(arguments):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")
-def test_a_reader_who_goes_away_causes_no_message():
+def test_a_closed_pipe_causes_no_message():
     command = f"{sys.executable} -m antipodes games | head -n 1"
     done = subprocess.run(
         ["/bin/bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
@@ -128,7 +128,7 @@ def test_a_reader_who_goes_away_causes_no_message():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")
-def test_a_reader_who_is_gone_from_the_start_gives_141():
+def test_a_pipe_closed_at_the_start_gives_141():
     command = f"{sys.executable} -m antipodes games | true"
     done = subprocess.run(
         ["/bin/bash", "-c", f"{command}; echo ${{PIPESTATUS[0]}}"],
@@ -140,12 +140,12 @@ def test_a_reader_who_is_gone_from_the_start_gives_141():
     assert done.stdout in ("141\n", "0\n")  # 0 where all was written before ``true`` ended
 
 
-def test_a_terminal_of_ascii_alone_shows_everything():
+def test_an_ascii_terminal_causes_no_error():
     done = run_process("play", "hex", "--line", text="dé\nhelp\n", PYTHONIOENCODING="ascii")
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
 
 
-def test_input_that_is_no_text_is_no_move():
+def test_invalid_utf_8_is_not_a_move():
     done = subprocess.run(
         [sys.executable, "-m", "antipodes", "play", "hex", "--line"],
         input=b"\xff\xfe\nboard\n",

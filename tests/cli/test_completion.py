@@ -1,4 +1,4 @@
-"""Completion in the shell."""
+"""Tests of shell completion."""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def completions(*words):
-    """Return what completes the last word."""
+    """Return the completions of the last word."""
     *before, incomplete = words
     found = ShellComplete(cli, {}, "antipodes", "_ANTIPODES_COMPLETE")
     return [item.value for item in found.get_completions(list(before), incomplete)]
@@ -69,7 +69,7 @@ def test_other_shells_are_refused():
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_the_script_is_one_of_the_shell(shell, tmp_path):
+def test_the_script_is_valid_in_the_shell(shell, tmp_path):
     if shutil.which(shell) is None:
         pytest.skip(f"no {shell} here")
     script = tmp_path / "script"
@@ -82,7 +82,7 @@ def test_the_script_is_one_of_the_shell(shell, tmp_path):
     ("words", "expected"),
     [
         ("play hex --set s", "size= swap="),
-        # Bash takes words apart at the equals sign.
+        # Bash splits words at the equals sign.
         ("play hex --set swap =", "pieces sides off"),
         ("play hex --set swap = p", "pieces"),
         ("play hex --set size = 5 --set sw", "swap="),

@@ -1,4 +1,4 @@
-"""The pages on commands and errors tell everything that there is."""
+"""Tests of the pages on commands and errors, which are complete."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ MEDIA_TYPES = ("application/", "image/", "message/", "multipart/", "text/")
 
 
 def section(command):
-    """Return what the page says about a command."""
+    """Return the section of the page on a command."""
     found = re.search(
         rf"^## `antipodes {command}[` ].*?(?=^## |\Z)", COMMANDS_PAGE, re.MULTILINE | re.DOTALL
     )
@@ -28,21 +28,21 @@ def section(command):
 
 
 def options(command):
-    """Return the options of a command, and of the commands below it."""
+    """Return the options of a command and of its subcommands."""
     below = getattr(command, "commands", {}).values()
     own = {option for parameter in command.params for option in parameter.opts}
     return own.union(*(options(one) for one in below))
 
 
 def codes_in_source():
-    """Return the codes that the source gives to faults: its texts of the form ``kind/name``."""
+    """Return the error codes in the source: strings of the form ``kind/name``."""
     texts = {
         node.value
         for path in (ROOT / "src").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
-        # What only looks like a code is an address.
+        # URLs look like codes.
         and path.name != "urls.py"
     }
     codes = {text for text in texts if CODE.fullmatch(text) and not text.startswith(MEDIA_TYPES)}
@@ -51,17 +51,19 @@ def codes_in_source():
 
 @pytest.mark.parametrize("name", sorted(cli.commands))
 def test_every_command_has_a_section_with_all_its_options(name):
-    told = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", section(name)))
-    there = options(cli.commands[name])
-    assert {option for option in there if option.startswith("-")} <= told
+    documented = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", section(name)))
+    existing = options(cli.commands[name])
+    assert {option for option in existing if option.startswith("-")} <= documented
 
 
 @pytest.mark.parametrize("name", sorted(cli.commands))
 def test_every_option_in_a_section_is_one_of_the_command(name):
     rows = re.findall(r"^\| (`-.*?) \|", section(name), re.MULTILINE)
-    told = {option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", row)}
-    there = options(cli.commands[name])
-    assert told <= there
+    documented = {
+        option for row in rows for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", row)
+    }
+    existing = options(cli.commands[name])
+    assert documented <= existing
 
 
 def test_every_command_is_in_the_first_table():
@@ -69,18 +71,18 @@ def test_every_command_is_in_the_first_table():
     assert sorted(listed) == sorted(cli.commands)
 
 
-def test_every_exit_code_is_told():
-    told = {int(code) for code in re.findall(r"^\| (\d+) \|", COMMANDS_PAGE, re.MULTILINE)}
-    assert told == {
+def test_every_exit_code_is_documented():
+    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", COMMANDS_PAGE, re.MULTILINE)}
+    assert documented == {
         value for name, value in vars(exits).items() if name.isupper() and isinstance(value, int)
     }
 
 
-def test_every_code_of_an_error_is_told_and_no_other():
-    told = set(re.findall(r"^\| `([a-z/-]+)` \|", ERRORS_PAGE, re.MULTILINE))
-    assert told == codes_in_source()
+def test_exactly_the_error_codes_are_documented():
+    documented = set(re.findall(r"^\| `([a-z/-]+)` \|", ERRORS_PAGE, re.MULTILINE))
+    assert documented == codes_in_source()
 
 
-def test_no_code_is_told_twice():
-    told = re.findall(r"^\| `([a-z/-]+)` \|", ERRORS_PAGE, re.MULTILINE)
-    assert len(told) == len(set(told))
+def test_no_code_is_documented_twice():
+    documented = re.findall(r"^\| `([a-z/-]+)` \|", ERRORS_PAGE, re.MULTILINE)
+    assert len(documented) == len(set(documented))

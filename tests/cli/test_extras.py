@@ -1,4 +1,4 @@
-"""Laws of the extras: the rest works without them, and errors name the one that is missing."""
+"""Tests of the extras: commands work without them, or name the missing one."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ COMMAND = "from antipodes.cli import main; sys.argv[0] = 'antipodes'; sys.exit(m
 
 
 def without(extras, *arguments, text=""):
-    """Run a command where packages of extras cannot be imported."""
+    """Run a command that cannot import the packages of some extras."""
     names = [name for extra in extras for name in EXTRAS[extra]]
     return subprocess.run(
         [sys.executable, "-c", BLOCK.format(names=names) + COMMAND, *arguments],
@@ -43,14 +43,14 @@ def without(extras, *arguments, text=""):
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value[:2]),
 )
-def test_a_missing_extra_is_named_with_what_to_install(extra, arguments):
+def test_a_missing_extra_is_named_with_the_command_to_install_it(extra, arguments):
     done = without(EXTRAS, *arguments)
     assert done.returncode == 2, done.stderr
     assert f"install it with: pip install 'antipodes[{extra}]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_mail_waits_while_the_site_is_not_installed():
+def test_mail_is_deferred_while_the_site_is_not_installed():
     done = without(
         EXTRAS, "mail", "deliver", "--recipient", "play@x.example", text="Subject: x\n\n"
     )
@@ -68,7 +68,7 @@ def test_mail_waits_while_the_site_is_not_installed():
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
-def test_everything_else_works_without_any_extra(arguments, text):
+def test_other_commands_work_without_any_extra(arguments, text):
     done = without(EXTRAS, *arguments, text=text)
     assert done.returncode == 0, done.stderr
     assert done.stdout

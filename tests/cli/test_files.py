@@ -1,4 +1,4 @@
-"""``antipodes show``, ``replay`` and ``convert``."""
+"""Tests of ``antipodes show``, ``replay`` and ``convert``."""
 
 import io
 import json
@@ -41,13 +41,13 @@ def test_show_prints_the_last_picture_and_who_won(record, file):
 
 
 @pytest.mark.parametrize(("ply", "index"), [(0, 0), (2, 2), (-1, -1), (-3, -3)])
-def test_show_finds_a_ply_from_either_end(record, file, ply, index):
+def test_show_counts_plies_from_either_end(record, file, ply, index):
     position = list(record.positions())[index]
     assert run("show", file, "--ply", ply).output.startswith(position.picture())
 
 
 @pytest.mark.parametrize("ply", [10_000, -10_000])
-def test_a_ply_that_there_is_not_is_refused(file, ply):
+def test_a_ply_outside_the_record_is_refused(file, ply):
     done = run("show", file, "--ply", ply)
     assert (done.exit_code, f"ply is {ply}, but the record has" in done.stderr) == (2, True)
 
@@ -81,7 +81,7 @@ def test_show_draws_antipod_as_a_body_with_its_graph_and_letters(tmp_path, view)
         (("--json", "--lines", "neighbours"), "draw on an SVG; this is json"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(tmp_path, options, message):
+def test_invalid_drawing_options_are_refused(tmp_path, options, message):
     path = tmp_path / "game.json"
     save(path, Record.from_moves(make_game("antipod"), ["e6"]))
     done = run("show", path, *options)
@@ -89,22 +89,22 @@ def test_what_cannot_be_drawn_is_refused(tmp_path, options, message):
     assert message in " ".join(done.stderr.split())
 
 
-def test_show_json_is_a_setup_that_makes_the_position(record, file):
-    told = json.loads(run("show", file, "--json").output)
+def test_show_json_describes_the_position(record, file):
+    data = json.loads(run("show", file, "--json").output)
     last = record.final_position()
-    assert told["game"] == last.game.id
-    assert make_game(told["game"], told["options"]) == last.game
-    assert told["ply"] == last.ply
-    assert told["to_move"] is None
-    assert told["outcome"]["termination"] == last.outcome.termination.value
-    assert len(told["winning_chain"]) == len(last.winning_chain())
+    assert data["game"] == last.game.id
+    assert make_game(data["game"], data["options"]) == last.game
+    assert data["ply"] == last.ply
+    assert data["to_move"] is None
+    assert data["outcome"]["termination"] == last.outcome.termination.value
+    assert len(data["winning_chain"]) == len(last.winning_chain())
 
 
 def test_show_words_describes(file):
     assert run("show", file, "--words").output.count(". ") >= 2
 
 
-def test_numbers_are_those_of_the_pieces_on_the_board(record):
+def test_every_piece_has_the_number_of_its_move(record):
     positions = list(record.positions())
     numbers = move_numbers(positions)
     assert len(set(numbers.values())) == len(numbers)
@@ -115,7 +115,7 @@ def test_show_numbers_lists_moves_below_a_text_picture(file):
     assert " 2." in run("show", file, "--numbers", "--ply", "3").output.splitlines()[-1]
 
 
-def test_replay_in_a_pipe_prints_every_position(record, file):
+def test_replay_to_a_pipe_prints_every_position(record, file):
     output = run("replay", file).output
     for position in record.positions():
         assert position.picture() in output
@@ -132,7 +132,7 @@ def test_convert_to_json_changes_nothing(record, file):
     assert output == file.read_text(encoding="utf-8")
 
 
-def test_convert_writes_a_file_by_its_ending(record, file, tmp_path):
+def test_convert_chooses_the_format_by_the_ending(record, file, tmp_path):
     out = tmp_path / "copy.json"
     done = run("convert", file, "-o", out)
     assert (done.exit_code, done.output) == (0, "")
@@ -152,7 +152,7 @@ def test_standard_input_is_a_file_too(record, file):
     "data",
     [b"", b"\x00\xff\xfe", b"{", b"[]", b"{}", b'{"format": 1}', b"(;", b"hello\n" * 50],
 )
-def test_what_is_no_record_is_refused_without_a_traceback(command, data, tmp_path):
+def test_invalid_records_are_refused_without_a_traceback(command, data, tmp_path):
     path = tmp_path / "bad"
     path.write_bytes(data)
     done = run(command, path)
@@ -174,7 +174,7 @@ def test_an_output_that_cannot_be_written_is_named(file):
 
 
 @pytest.mark.parametrize("command", ["show", "replay", "convert"])
-def test_what_can_be_read_is_read_on_request(command, tmp_path):
+def test_lenient_reading_is_optional(command, tmp_path):
     path = tmp_path / "game.json"
     hex3 = Record.from_moves(make_game("hex", {"size": 3}), ["a1", "b2"])
     save(path, hex3)
@@ -199,7 +199,7 @@ def test_hex_goes_to_sgf_and_hexworld_and_back(tmp_path):
     assert again["moves"] == ["a1", "swap", "c3"]
 
 
-def test_what_a_link_leaves_out_is_said(tmp_path):
+def test_omissions_of_a_link_are_reported(tmp_path):
     path = tmp_path / "game.sgf"
     path.write_text("(;FF[4]GM[11]SZ[4]PB[Ann];B[a1]C[hello](;W[b2])(;W[c3]))")
     done = run("convert", path, "--to", "hexworld")
@@ -219,10 +219,10 @@ def test_other_games_have_no_hexworld_links(tmp_path):
 # Pictures of Antipod.
 
 
-def test_a_picture_is_shown_as_the_position_it_is():
+def test_a_picture_is_shown_as_its_position():
     assert "Antipod: Black wins by connection." in run("show", FINISHED).output
-    told = json.loads(run("show", START, "--json").output)
-    assert (told["ply"], told["options"]["side"]) == (0, 6)
+    data = json.loads(run("show", START, "--json").output)
+    assert (data["ply"], data["options"]["side"]) == (0, 6)
 
 
 @pytest.mark.parametrize("side", [2, 3, 4, 7, 10])
@@ -241,7 +241,7 @@ def test_a_pictures_options_can_be_given(tmp_path):
     assert run("show", path, "--set", "handicap=none").exit_code == 0
 
 
-def test_all_faults_of_a_picture_are_told(tmp_path):
+def test_all_faults_of_a_picture_are_reported(tmp_path):
     lines = START.read_text(encoding="utf-8").split("\n")
     broken = [line.replace("x", "q", 1) for line in lines[:-3]]
     path = tmp_path / "picture.txt"
@@ -252,7 +252,7 @@ def test_all_faults_of_a_picture_are_told(tmp_path):
     assert "is missing" in done.stderr
 
 
-def test_a_broken_picture_is_still_taken_for_one(tmp_path):
+def test_an_incomplete_picture_is_recognised(tmp_path):
     path = tmp_path / "picture.txt"
     lines = make_game("antipod").initial().picture().splitlines()
     path.write_text("\n".join(lines[:-1]))
@@ -265,11 +265,11 @@ def test_a_picture_has_no_moves_to_count():
     assert run("show", START, "--ply", "3").exit_code == 2
 
 
-def test_a_record_needs_no_settings(file):
+def test_options_of_a_record_are_refused(file):
     assert run("show", file, "--set", "size=4").exit_code == 2
 
 
-def test_an_ascii_pipe_gets_a_whole_svg():
+def test_an_ascii_pipe_gets_a_valid_svg():
     done = run_process("show", START, "--svg", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     ET.fromstring(done.stdout)

@@ -1,4 +1,4 @@
-"""``antipodes games``."""
+"""Tests of ``antipodes games``."""
 
 import json
 
@@ -17,7 +17,7 @@ def test_all_games_are_listed_with_their_options():
             assert info.help in output
 
 
-def test_one_game_can_be_asked_for():
+def test_one_game_can_be_listed():
     output = run("games", "Antipode").output
     assert "full_board=draw  (draw | loss)" in output
     assert "antipod:" not in output
@@ -29,20 +29,20 @@ def test_json_lists_every_game():
 
 
 @pytest.mark.parametrize("name", game_ids())
-def test_json_tells_the_defaults_that_make_the_game(name):
-    told = json.loads(run("games", name, "--json").output)
-    defaults = {option["name"]: option["default"] for option in told["options"]}
+def test_json_has_the_defaults_of_the_game(name):
+    data = json.loads(run("games", name, "--json").output)
+    defaults = {option["name"]: option["default"] for option in data["options"]}
     chosen = {key: value for key, value in defaults.items() if value is not None}
     assert game_class(name)(**chosen) == game_class(name)()
 
 
-def test_json_tells_words_or_bounds():
+def test_json_has_values_or_bounds():
     size, swap = json.loads(run("games", "hex", "--json").output)["options"]
     assert (size["minimum"], size["maximum"]) == (2, 26)
     assert swap["values"] == ["pieces", "sides", "off"]
 
 
-def test_an_unknown_game_is_refused_with_all_that_there_are():
+def test_an_unknown_game_is_refused_with_the_known_ones():
     done = run("games", "chess")
     assert done.exit_code == 2
     assert "there is no game 'chess'" in done.stderr

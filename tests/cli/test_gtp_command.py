@@ -1,4 +1,4 @@
-"""``antipodes gtp``: the arguments; the protocol has tests of its own."""
+"""Tests of the arguments of ``antipodes gtp``; the protocol has tests of its own."""
 
 from tests.cli.tools import run, run_process
 

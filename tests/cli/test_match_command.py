@@ -1,4 +1,4 @@
-"""``antipodes match``: what it says, and what it refuses."""
+"""Tests of ``antipodes match``."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from tests.engine.programs import command
 QUICK = ("--set", "size=4", "--games", 4)
 
 
-def test_the_report_tells_score_difference_and_times():
+def test_the_report_has_score_difference_and_times():
     result = run("match", "plain:visits=50", "random", *QUICK)
     assert result.exit_code == 0
     assert "Hex size=4, 4 games" in result.stdout
@@ -22,7 +22,7 @@ def test_the_report_tells_score_difference_and_times():
     assert "a move of 2: 0.00" in result.stdout
 
 
-def test_json_is_for_programs():
+def test_json_has_score_and_verdict():
     result = run("match", "plain:visits=50", "random", *QUICK, "--json", "--sprt", -100, 300)
     found = json.loads(result.stdout)
     assert found["games"] == found["wins"] + found["draws"] + found["losses"]
@@ -31,7 +31,7 @@ def test_json_is_for_programs():
     assert found["engines"] == ["plain:visits=50", "random"]
 
 
-def test_the_report_tells_results_by_colour_and_how_games_began():
+def test_the_report_has_results_by_colour_and_openings():
     result = run("match", "plain:visits=50", "random", *QUICK)
     black, white = (
         re.search(rf"^{color}: 1 won (\d) of 2, 2 won (\d) of 2$", result.stdout, re.MULTILINE)
@@ -46,14 +46,14 @@ def test_the_report_tells_results_by_colour_and_how_games_began():
     assert "chances are even" in " ".join(run("match", "--help").stdout.split())
 
 
-def test_json_has_results_by_colour_and_how_games_began():
+def test_json_has_results_by_colour_and_openings():
     found = json.loads(run("match", "random", "random", *QUICK, "--json").stdout)
     wins = [one["wins"] for color in ("black", "white") for one in found["colors"][color]]
     assert sum(wins) == 4
     assert found["openings"] == {"kind": "even", "moves": 2}
 
 
-def test_players_of_ones_own_are_named_by_module_and_factory(tmp_path, monkeypatch):
+def test_custom_players_are_named_by_module_and_factory(tmp_path, monkeypatch):
     code = "class First:\n    def choose(self, position):\n        return position.legal_moves[0]\n"
     (tmp_path / "bots_of_mine.py").write_text(f"{code}\ndef first(seed):\n    return First()\n")
     monkeypatch.chdir(tmp_path)
@@ -63,7 +63,7 @@ def test_players_of_ones_own_are_named_by_module_and_factory(tmp_path, monkeypat
     assert "1  bots_of_mine:first" in result.stdout
 
 
-def test_processes_share_a_folder_and_what_is_killed_is_given_back(tmp_path):
+def test_processes_share_a_folder_and_replay_games_of_killed_ones(tmp_path):
     words = ["match", "tests.lab.bots:Slow", "tests.lab.bots:Slow", "--games", "24"]
     words += ["--set", "size=3", "--openings", "0", "--out", str(tmp_path / "m"), "--json"]
 
@@ -81,27 +81,27 @@ def test_processes_share_a_folder_and_what_is_killed_is_given_back(tmp_path):
         assert process.stderr is not None
         assert " of 24: game " in process.stderr.readline()
     processes[0].kill()
-    told = [process.communicate(timeout=120)[0] for process in processes]
+    outputs = [process.communicate(timeout=120)[0] for process in processes]
     assert [process.returncode for process in processes] == [-signal.SIGKILL, 0, 0]
-    assert [json.loads(text)["games"] for text in told[1:]] == [24, 24]
+    assert [json.loads(text)["games"] for text in outputs[1:]] == [24, 24]
     lines = (tmp_path / "m" / "games.jsonl").read_text().splitlines()
     assert sorted(json.loads(line)["game"] for line in lines) == list(range(1, 25))
     assert list((tmp_path / "m" / "locks").iterdir()) == [tmp_path / "m" / "locks" / "folder.lock"]
 
 
-def test_progress_is_told_game_by_game_on_standard_error():
+def test_progress_is_written_to_standard_error():
     result = run("match", "random", "random", *QUICK)
     assert result.stderr.count(" of 4: game ") == 4
 
 
-def test_a_test_that_says_no_has_exit_code_1():
+def test_a_failed_sprt_has_exit_code_1():
     arguments = ("match", "random", "plain:visits=200", "--set", "size=4", "--games", 200)
     result = run(*arguments, "--sprt", 0, 300)
     assert result.exit_code == 1
     assert "stronger by 0 Elo rather than 300" in result.stdout
 
 
-def test_records_are_kept_and_replayed_and_the_match_goes_on(tmp_path):
+def test_a_match_continues_from_its_records(tmp_path):
     arguments = ("match", "random", "random", "--set", "size=4", "--out", tmp_path / "m")
     assert run(*arguments, "--games", 2).exit_code == 0
     result = run(*arguments, "--games", 4)
@@ -121,7 +121,7 @@ def test_openings_come_from_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("robot", "random"), "is not a player"),
         (("search:speed=3", "random"), "speed"),
@@ -140,10 +140,10 @@ def test_openings_come_from_a_file(tmp_path):
         (("random",), "takes 2 values"),
     ],
 )
-def test_what_can_never_work_is_told_before_the_first_game(arguments, told):
+def test_invalid_arguments_are_refused_before_the_first_game(arguments, message):
     result = run("match", *arguments)
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert message in result.stderr
     assert "Traceback" not in result.stderr
 
 

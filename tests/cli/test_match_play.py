@@ -1,4 +1,4 @@
-"""A match of Antipalos at the terminal."""
+"""Tests of match play of Antipalos at the terminal."""
 
 import pytest
 
@@ -8,7 +8,7 @@ GIVE_UP = "resign\nagain\n"
 
 
 def match(text, *arguments):
-    """Play a match to 6 on the smallest board; one side is a person at each seat."""
+    """Play a match to 6 points on the smallest board, by default with people at all seats."""
     people = ("--white", "human", "--black", "human")
     return run(
         "play", "antipalos", "--set", "size=12", "--match-play", "6", *people, *arguments, text=text
@@ -19,7 +19,7 @@ def test_points_add_up_and_the_loser_begins_the_next_game():
     done = match("resign\nagain\nresign\nagain\nquit\n", "--white", "random", "--seed", "1")
     assert done.exit_code == 0
     lines = done.output.splitlines()
-    # Black gives up twice: first as Black, then as White, which the loser becomes.
+    # The same player resigns twice, first as Black, then as White, which the loser becomes.
     assert "Black resigns; White wins. Match to 6 points: White has 3, Black has 0." in lines
     assert "Game 2. White: a person, Black: random." in lines
     assert any(line.startswith("White resigns; Black wins. Match to 6 points:") for line in lines)
@@ -32,7 +32,7 @@ def test_a_match_needs_antipalos():
     assert "Hex has no match play" in done.output
 
 
-def test_a_match_is_not_of_the_mail_ruleset():
+def test_the_mail_ruleset_has_no_match_play():
     done = run("play", "antipalos", "--set", "ruleset=mail", "--match-play", "6", text="")
     assert done.exit_code == 2
     assert "Chart A scores the boxed game only" in done.output
@@ -45,7 +45,7 @@ def test_a_match_is_to_six_nine_or_fifteen(points):
     assert points in done.output
 
 
-def test_four_each_for_themselves_keep_their_order():
+def test_four_players_keep_their_order():
     done = run(
         *("play", "antipalos", "--set", "size=12", "--set", "seats=cutthroat4"),
         *("--match-play", "9", "--seat", "1=human", "--seat", "2=human", "--seat", "3=human"),

@@ -1,4 +1,4 @@
-"""``antipodes perft``."""
+"""Tests of ``antipodes perft``."""
 
 import json
 
@@ -26,12 +26,12 @@ def test_divide_adds_up():
     assert len(lines) == make_game("antipode").perft(1)
 
 
-def test_json_has_all_that_was_counted():
-    told = json.loads(run("perft", "hex", 2, "--set", "size=3", "--divide", "--json").stdout)
-    assert (told["game"], told["depth"], told["nodes"]) == ("hex", 2, 9 * 9)
-    assert told["options"] == {"size": 3, "swap": "pieces"}
-    assert sum(told["divide"].values()) == told["nodes"]
-    assert told["nodes_per_second"] > 0
+def test_json_has_all_counts():
+    data = json.loads(run("perft", "hex", 2, "--set", "size=3", "--divide", "--json").stdout)
+    assert (data["game"], data["depth"], data["nodes"]) == ("hex", 2, 9 * 9)
+    assert data["options"] == {"size": 3, "swap": "pieces"}
+    assert sum(data["divide"].values()) == data["nodes"]
+    assert data["nodes_per_second"] > 0
 
 
 @pytest.mark.parametrize("depth", ["-1", "two", "1.5"])

@@ -1,4 +1,4 @@
-"""``antipodes play`` in lines of text."""
+"""Tests of ``antipodes play`` in line mode."""
 
 import itertools
 import json
@@ -36,7 +36,7 @@ def play(game_id, text, *arguments, **options):
 
 
 def hex4(text, *arguments):
-    """Play Hex of size 4 against oneself."""
+    """Play Hex of size 4 with people on both sides."""
     people = ["--black", "human", "--white", "human"]
     done = play("hex", text, "--set", "size=4", *people, *arguments)
     assert done.exit_code == 0, done.output
@@ -69,7 +69,7 @@ def test_a_whole_game_can_be_piped_in(game_id, tmp_path):
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_programs_play_a_whole_game_among_themselves(game_id):
+def test_programs_play_a_whole_game_against_each_other(game_id):
     arguments = [word for seat in (1, 2) for word in ("--seat", f"{seat}=random")]
     done = play(game_id, "", *settings(SMALL[game_id]), *arguments, "--seed", "7")
     again = play(game_id, "", *settings(SMALL[game_id]), *arguments, "--seed", "7")
@@ -115,14 +115,14 @@ def test_the_pairing_player_wins_as_second_player():
     assert "Black wins by connection" in done.output
 
 
-def test_the_first_words_are_the_game_the_players_the_board():
+def test_the_first_lines_are_the_game_the_players_and_the_board():
     lines = hex4("").splitlines()
     assert lines[0].startswith("Hex. Black joins")
     assert lines[1] == "Black: a person, White: a person."
     assert lines[3] == "   a b c d"
 
 
-def test_the_end_of_input_is_polite():
+def test_the_end_of_input_ends_the_game():
     output = hex4("a1\n")
     assert output.endswith("The game is unfinished. Goodbye.\n")
 
@@ -131,11 +131,11 @@ def test_quit_leaves():
     assert hex4("quit\na1\n").endswith("The game is unfinished. Goodbye.\n")
 
 
-def test_what_is_piped_in_stands_behind_the_prompt():
+def test_piped_input_is_echoed_after_the_prompt():
     assert f"Black's move {PROMPT}a1\nBlack plays a1.\n" in hex4("a1\n")
 
 
-def test_empty_lines_are_passed_over():
+def test_empty_lines_are_ignored():
     assert "not a move" not in hex4("\n   \n\t\n")
 
 
@@ -151,11 +151,11 @@ def test_empty_lines_are_passed_over():
         ("\x00", "is not a move of Hex"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_changes_nothing(lines, reason):
+def test_invalid_input_is_reported_and_changes_nothing(lines, reason):
     output = hex4(f"{lines}\nboard\n")
-    (said,) = [line for line in output.splitlines() if reason in line]
-    assert said.endswith("The board is unchanged.")
-    assert len(said) < 300
+    (message,) = [line for line in output.splitlines() if reason in line]
+    assert message.endswith("The board is unchanged.")
+    assert len(message) < 300
 
 
 def test_help_names_every_command_and_a_move():
@@ -177,16 +177,16 @@ def test_very_many_moves_are_cut_short():
     assert re.search(r"\.\.\. and \d+ more; moves \S\S lists", output)
 
 
-def test_where_and_read_speak_in_words():
+def test_where_and_read_describe_the_board_in_words():
     assert "b1: black. Next to it: a1 empty" in hex4("b1\nwhere b1\n")
     assert "Black (1): b1." in hex4("b1\nread\n")
 
 
-def test_a_rim_point_is_told_by_both_names():
+def test_a_rim_point_is_shown_with_both_names():
     assert "a1 or a12: white" in play("antipod", "where a12\n").output
 
 
-def test_rods_and_pawns_are_told():
+def test_rods_and_pawns_are_described():
     people = ["--white", "human", "--black", "human"]
     assert "B4: a white / rod" in play("antipalos", "B4*\nwhere b4\n", *people).output
     assert "e1: the blue pawn on a blue token" in play("antipode", "where e1\n").output
@@ -206,7 +206,7 @@ def test_options_are_shown_with_their_values(game_id):
         assert f"  {name}={value}  (" in output
 
 
-def test_undo_between_people_takes_one_move_back():
+def test_undo_between_people_takes_back_one_move():
     output = hex4("a1\nb2\nundo\nread\n")
     assert "Taken back: 1 move." in output
     assert "Black (1): a1. Last move" in output
@@ -226,10 +226,10 @@ def test_swap_is_a_move():
     assert "White swaps." in hex4("a1\nswap\n")
 
 
-def test_a_swap_of_seats_takes_the_people_along():
+def test_a_swap_of_seats_swaps_the_people():
     arguments = ["--set", "swap=sides", "--black", "random", "--white", "human", "--seed", "5"]
     output = play("hex", "swap\nread\n", *arguments).output
-    # After the swap the person has Black, so the program moves White at once.
+    # After the swap the person has Black, and the program moves for White at once.
     assert re.search(
         r"White swaps\..*White plays \w+\..*Black to move\.\nYour move", output, re.DOTALL
     )
@@ -260,7 +260,7 @@ def test_another_game_exchanges_seats_but_the_loser_of_antipalos_begins():
     assert "White: a person, Black: random." in again.output
 
 
-def test_the_winning_chain_is_told():
+def test_the_winning_chain_is_shown():
     output = hex4("a1\nb1\na2\nb2\na3\nb3\na4\n")
     assert "Hex: Black wins by connection.\nThe winning chain: a4, a3, a2, a1." in output
 
@@ -273,7 +273,7 @@ def test_hint_proposes_a_legal_move():
     assert position.parse_move(point) in position.legal_moves
 
 
-def test_save_writes_a_record_and_load_goes_on_with_it(tmp_path):
+def test_save_writes_a_record_and_load_continues_it(tmp_path):
     file = tmp_path / "game.json"
     assert f"Saved to {file}." in hex4(f"a1\nb2\nsave {file}\n")
     assert load(file).moves() == [0, 5]
@@ -305,7 +305,7 @@ def test_a_loaded_record_keeps_its_comments_and_variations(tmp_path):
     assert again.players == ("Ann", "Bob")
 
 
-def test_saving_where_one_cannot_changes_nothing(tmp_path):
+def test_a_failed_save_changes_nothing(tmp_path):
     output = hex4(f"save\nsave {tmp_path}/none/game.json\na1\n")
     assert "Name a file: save FILE" in output
     assert "cannot be written: no such file or directory" in output
@@ -363,7 +363,7 @@ def test_a_record_of_another_game_is_refused(tmp_path):
     assert (done.exit_code, "--set is for new games" in done.stderr) == (2, True)
 
 
-def test_a_team_of_four_can_be_mixed():
+def test_a_team_can_be_people_and_programs():
     arguments = ["--set", "seats=team", "--white", "random", "--seat", "2=human"]
     output = play("antipalos", "B4*\n", *arguments).output
     assert "White: random, Black: a person and computer." in output
@@ -376,7 +376,7 @@ def test_no_control_codes_reach_a_pipe(changes):
     assert "\r" not in done.stdout + done.stderr
 
 
-def test_plain_kernels_play_as_well():
+def test_kernels_work_without_compilation():
     done = run_process(
         "play", "hex", "--set", "size=3", "--level", "1", text="b2\n", ANTIPODES_JIT="0"
     )

@@ -1,4 +1,4 @@
-"""Laws of ``antipodes serve``: letters link to where the site is served."""
+"""Tests of ``antipodes serve``: mails link to the address at which the site is served."""
 
 import re
 import subprocess
@@ -18,17 +18,17 @@ SHOW = (
 
 @pytest.fixture
 def served(monkeypatch, tmp_path):
-    """Begin to serve, and return what the site says and what its processes are told."""
+    """A function that runs ``serve``, and returns its output and settings of its processes."""
     for name in ("SITE_URL", "CSRF_TRUSTED_ORIGINS", "ANTIPODES_SERVED_AT", "EMAIL_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
-    told = []
+    seen = []
 
     def note(listening, say, **more):
         command = [sys.executable, "-c", SHOW]
         settings = environment(DJANGO_SETTINGS_MODULE="antipodes.web.project.settings")
-        asked = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
-        told.append(asked.stdout.split())
+        done = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
+        seen.append(done.stdout.split())
         listening.close()
 
     monkeypatch.setattr(serve, "serve", note)
@@ -36,26 +36,26 @@ def served(monkeypatch, tmp_path):
     def begin(*arguments):
         done = run("serve", *arguments)
         assert done.exit_code == 0, done.output
-        return done.output, *told[-1]
+        return done.output, *seen[-1]
 
     return begin
 
 
-def test_letters_link_to_the_host_and_port_that_were_given(served):
-    said, link, domain, mail_host = served("--port", "0")
-    port = re.search(r":([0-9]+)/", said)
+def test_mails_link_to_the_given_host_and_port(served):
+    output, link, domain, mail_host = served("--port", "0")
+    port = re.search(r":([0-9]+)/", output)
     assert port is not None
     assert port[1] != "8000"
     assert link == f"http://127.0.0.1:{port[1]}/m/x/"
-    assert (domain, mail_host) == ("localhost", "localhost")  # these stay, wherever it listens
+    assert (domain, mail_host) == ("localhost", "localhost")  # independent of the port
 
 
-def test_links_to_a_site_that_listens_everywhere_can_be_followed(served):
+def test_links_to_a_site_that_listens_on_all_addresses_work(served):
     _, link, *_ = served("--host", "0.0.0.0", "--port", "0")
     assert re.fullmatch(r"http://localhost:[0-9]+/m/x/", link)
 
 
-def test_the_address_that_a_host_names_is_the_one_in_letters(served, monkeypatch):
+def test_mails_link_to_site_url_if_it_is_set(served, monkeypatch):
     monkeypatch.setenv("SITE_URL", "https://play.example.org/")
     _, link, domain, mail_host = served("--port", "0")
     assert link == "https://play.example.org/m/x/"

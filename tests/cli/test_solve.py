@@ -1,4 +1,4 @@
-"""``antipodes solve``."""
+"""Tests of ``antipodes solve``."""
 
 import json
 
@@ -10,42 +10,42 @@ from tests.cli.tools import run
 SIX = ("solve", "hex", "--set", "size=6")
 
 
-def test_the_winner_and_a_winning_move_are_told():
+def test_the_winner_and_a_winning_move_are_shown():
     done = run("solve", "hex", "--set", "size=5", "--set", "swap=off")
     assert done.exit_code == 0
     assert done.stdout == "Hex, move 1: Black to move.\nBlack wins with c3.\n"
     assert "positions looked at" in done.stderr
 
 
-def test_a_swap_is_left_out_and_that_is_said():
+def test_the_omission_of_a_swap_is_reported():
     assert "A swap is left out" in run("solve", "hex", "--set", "size=4").stdout
     assert "swap" not in run("solve", "antipod", "--set", "side=3").stdout
 
 
 def test_the_loser_to_move_has_no_move():
-    told = run("solve", "antipod", "--set", "side=3").stdout
-    assert "Black wins, whatever White plays." in told
+    output = run("solve", "antipod", "--set", "side=3").stdout
+    assert "Black wins, whatever White plays." in output
 
 
-def test_all_moves_are_told():
-    told = run("solve", "hex", "--set", "size=4", "--all-moves").stdout
-    assert "Black wins with d1, c2, b3, a4; other moves lose." in told
+def test_all_winning_moves_are_shown():
+    output = run("solve", "hex", "--set", "size=4", "--all-moves").stdout
+    assert "Black wins with d1, c2, b3, a4; other moves lose." in output
 
 
-def test_json_has_all_that_was_found():
-    told = json.loads(run("solve", "hex", "--set", "size=4", "--all-moves", "--json").stdout)
-    assert (told["winner"], told["to_move"], told["complete"]) == ("black", "black", True)
-    assert told["moves"] == ["d1", "c2", "b3", "a4"]
-    assert told["nodes"] > 0
+def test_json_has_winner_moves_and_nodes():
+    data = json.loads(run("solve", "hex", "--set", "size=4", "--all-moves", "--json").stdout)
+    assert (data["winner"], data["to_move"], data["complete"]) == ("black", "black", True)
+    assert data["moves"] == ["d1", "c2", "b3", "a4"]
+    assert data["nodes"] > 0
 
 
-def test_what_is_not_solved_in_time_is_no_answer():
+def test_an_unsolved_position_has_no_winner():
     done = run(*SIX, "--seconds", 0)
     assert done.exit_code == 1
     assert "Not solved: " in done.stdout
-    told = json.loads(run(*SIX, "--seconds", 0, "--json").stdout)
-    assert told["winner"] is None
-    assert told["proof_number"] >= 1
+    data = json.loads(run(*SIX, "--seconds", 0, "--json").stdout)
+    assert data["winner"] is None
+    assert data["proof_number"] >= 1
 
 
 def test_a_table_saves_work(tmp_path):
@@ -59,16 +59,16 @@ def test_a_table_saves_work(tmp_path):
     assert "rhombus 6" in done.stderr
 
 
-def test_an_interruption_saves_the_table_and_tells_how_far_it_came(tmp_path, monkeypatch):
+def test_an_interruption_saves_the_table_and_shows_the_progress(tmp_path, monkeypatch):
     whole = Solver.run
 
     def interrupted(solver, *, on_progress, **limits):
-        def look(progress):
+        def interrupt(progress):
             on_progress(progress)
             if progress.nodes > 10:
                 raise KeyboardInterrupt
 
-        return whole(solver, on_progress=look, **limits)
+        return whole(solver, on_progress=interrupt, **limits)
 
     monkeypatch.setattr(Solver, "run", interrupted)
     table = tmp_path / "six.npz"
@@ -93,16 +93,16 @@ def test_a_proof_is_written_and_verified(tmp_path):
     assert "another position" in done.stderr
 
 
-def test_a_proof_that_does_not_hold_is_said_to_and_where(tmp_path):
+def test_an_invalid_proof_is_reported(tmp_path):
     path = tmp_path / "proof.json"
     run("solve", "hex", "--set", "size=4", "--proof", path)
     path.write_text(path.read_text().replace('"top"', '"bottom"'))
     done = run("solve", "--verify", path)
     assert done.exit_code == 1
     assert "The proof does not hold" in done.stdout
-    told = json.loads(run("solve", "--verify", path, "--json").stdout)
-    assert told["holds"] is False
-    assert told["message"]
+    data = json.loads(run("solve", "--verify", path, "--json").stdout)
+    assert data["holds"] is False
+    assert data["message"]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_proof_that_does_not_hold_is_said_to_and_where(tmp_path):
         (("hex", "--ply", "3"), "no moves"),
     ],
 )
-def test_wrong_input_is_told(arguments, message):
+def test_wrong_input_is_an_error(arguments, message):
     done = run("solve", *arguments)
     assert done.exit_code == 2
     assert message in done.stderr

@@ -1,4 +1,4 @@
-"""A person at a real terminal: questions, remarks that are overwritten, interruption."""
+"""Tests of play at a real terminal: questions, progress, interruption."""
 
 import os
 import select
@@ -13,7 +13,7 @@ from tests.cli.tools import environment
 pty = pytest.importorskip("pty", reason="terminals of POSIX")
 
 
-# A session of its own whose first terminal is the given one, so that Ctrl-C reaches the program.
+# Makes the given terminal the controlling one, so that Ctrl-C reaches the program.
 BOOT = """
 import os, sys
 terminal = os.open(sys.argv[1], os.O_RDWR)
@@ -23,8 +23,8 @@ os.execv(sys.executable, [sys.executable, "-m", "antipodes", *sys.argv[2:]])
 """
 
 
-class Sitting:
-    """A process whose standard streams are a terminal."""
+class TerminalProcess:
+    """A process with a terminal as its standard streams."""
 
     def __init__(self, *arguments, **changes):
         self.terminal, self.far_end = pty.openpty()
@@ -39,7 +39,7 @@ class Sitting:
         self.place = 0
 
     def until(self, words, seconds=60):
-        """Read until ``words`` appear behind what was waited for before."""
+        """Read until ``words`` appear after the words of the previous call."""
         limit = time.monotonic() + seconds
         while words not in self.seen[self.place :]:
             assert time.monotonic() < limit, f"{words!r} did not come:\n{self.seen}"
@@ -49,7 +49,7 @@ class Sitting:
         self.place = self.seen.index(words, self.place) + len(words)
 
     def _read(self):
-        """Read what has come; tell whether more may come."""
+        """Read available output; return whether more may follow."""
         ended = self.process.poll() is not None
         if select.select([self.terminal], [], [], 0 if ended else 0.1)[0]:
             data = os.read(self.terminal, 65536)
@@ -61,10 +61,10 @@ class Sitting:
         os.write(self.terminal, text.encode())
 
     def end(self, press=""):
-        """Wait for the end, pressing a key now and then, and return the exit code.
+        """Wait for the end, pressing a key from time to time; return the exit code.
 
-        Python can miss the first Ctrl-C of the moment in which it begins to wait for a key. One
-        that comes while it is leaving already kills it, so it has time for that.
+        Python can miss a Ctrl-C just when it begins to wait for a key. A second one while it exits
+        would kill it, so that there are some seconds between two of them.
         """
         limit = time.monotonic() + 60
         pressed = 0.0
@@ -84,20 +84,20 @@ class Sitting:
 
 
 @pytest.fixture
-def sit():
-    sittings = []
+def run():
+    processes = []
 
     def start(*arguments, **changes):
-        sittings.append(Sitting(*arguments, **changes))
-        return sittings[-1]
+        processes.append(TerminalProcess(*arguments, **changes))
+        return processes[-1]
 
     yield start
-    for sitting in sittings:
-        sitting.close()
+    for process in processes:
+        process.close()
 
 
-def test_without_a_game_one_is_asked_which_and_against_whom(sit):
-    person = sit("play", "--line")
+def test_play_asks_for_the_game_and_the_opponent(run):
+    person = run("play", "--line")
     person.until("Which game?")
     person.until("4  Hex")
     person.until("[1]: ")
@@ -114,8 +114,8 @@ def test_without_a_game_one_is_asked_which_and_against_whom(sit):
     assert person.end() == 0
 
 
-def test_the_first_choices_are_a_person_against_the_computer(sit):
-    person = sit("play", "--line")
+def test_the_default_is_a_person_against_the_computer(run):
+    person = run("play", "--line")
     for _ in range(2):
         person.until("[1]: ")
         person.type("\r")
@@ -127,22 +127,22 @@ def test_the_first_choices_are_a_person_against_the_computer(sit):
 
 
 @pytest.mark.parametrize("answer", ["quit\r", "\x04"])
-def test_who_answers_no_question_plays_nothing(sit, answer):
-    person = sit("play")
+def test_quitting_at_a_question_starts_no_game(run, answer):
+    person = run("play")
     person.until("[1]: ")
     person.type(answer)
     assert person.end() == 0
 
 
-def test_who_interrupts_a_question_is_let_go(sit):
-    person = sit("play")
+def test_ctrl_c_at_a_question_exits(run):
+    person = run("play")
     person.until("[1]: ")
     assert person.end(press="\x03") == 130
     assert "Traceback" not in person.seen
 
 
-def test_thinking_is_shown_in_one_line_and_can_be_interrupted(sit):
-    person = sit("play", "antipod", "--line", "--white", "computer:6")
+def test_progress_is_shown_in_one_line_and_can_be_interrupted(run):
+    person = run("play", "antipod", "--line", "--white", "computer:6")
     person.until("White to move.")
     person.until("\rLoading the engine: ")
     person.until("\rComputer thinks: ")
@@ -152,8 +152,8 @@ def test_thinking_is_shown_in_one_line_and_can_be_interrupted(sit):
     assert person.seen.rstrip().endswith("The game is unfinished. Goodbye.")
 
 
-def test_a_dumb_terminal_gets_no_line_that_is_overwritten(sit):
-    person = sit("play", "hex", "--set", "size=3", "--level", "1", TERM="dumb")
+def test_a_dumb_terminal_gets_no_progress_line(run):
+    person = run("play", "hex", "--set", "size=3", "--level", "1", TERM="dumb")
     person.until("Your move")
     person.type("b1\r")
     person.until("Computer thinks...\n")
@@ -164,24 +164,24 @@ def test_a_dumb_terminal_gets_no_line_that_is_overwritten(sit):
     assert "\x1b" not in person.seen
 
 
-def test_no_colour_is_used(sit):
-    person = sit("play", "hex", "--line", "--white", "random", NO_COLOR="1")
+def test_no_colour_is_used(run):
+    person = run("play", "hex", "--line", "--white", "random", NO_COLOR="1")
     person.until("Your move")
     person.type("b1\r")
     person.until("Your move")
     person.type("quit\r")
     assert person.end() == 0
-    # The library that edits lines may ask the terminal to mark pasted text; that is no colour.
+    # readline may enable bracketed paste, which is not a colour.
     assert "\x1b[3" not in person.seen.replace("\x1b[?2004", "")
 
 
-def test_a_record_is_stepped_through(sit, tmp_path):
+def test_a_record_is_stepped_through(run, tmp_path):
     from antipodes.games.registry import make_game
     from antipodes.records import Record, save
 
     file = tmp_path / "game.json"
     save(file, Record.from_moves(make_game("hex", {"size": 3}), ["a1", "b2", "c3"]))
-    person = sit("replay", str(file))
+    person = run("replay", str(file))
     for answer, shown in [
         ("", "move 1: Black to move"),
         ("\r", "1. Black plays a1."),

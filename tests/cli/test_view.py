@@ -1,4 +1,4 @@
-"""Antipalos in lines of text, from the side of each player."""
+"""Tests of the views of Antipalos in line mode, from the side of each player."""
 
 import pytest
 
@@ -9,7 +9,7 @@ ALONE_SECOND = ["--white", "random", "--black", "human", "--seed", "1"]
 TWO_PEOPLE = ["--white", "human", "--black", "human"]
 
 
-def test_a_person_who_plays_alone_has_a1_at_their_own_lower_left(tmp_path):
+def test_a_person_against_a_program_has_the_own_view(tmp_path):
     path = tmp_path / "game.json"
     done = play("antipalos", "*A1\nquit\n", *ALONE_SECOND, "--save", str(path))
     assert "Seen by seat 2 (black): A1 is at its lower left." in done.output
@@ -19,7 +19,7 @@ def test_a_person_who_plays_alone_has_a1_at_their_own_lower_left(tmp_path):
     assert position.format_move(record.moves()[1]) == "*P16"
 
 
-def test_two_people_at_one_terminal_begin_with_the_first_seats_view():
+def test_two_people_have_the_view_of_the_first_seat():
     done = play("antipalos", "B4*\n*A1\nquit\n", *TWO_PEOPLE)
     assert "Seen by seat 1 (white): A1 is at its lower left." in done.output
     assert "Seen by seat 2" not in done.output
@@ -27,7 +27,7 @@ def test_two_people_at_one_terminal_begin_with_the_first_seats_view():
 
 
 @pytest.mark.parametrize("command", ["view", "view 2", "v 2"])
-def test_the_view_is_changed_by_a_command_for_reading_and_writing(command):
+def test_the_view_command_changes_input_and_output(command):
     done = play(
         "antipalos", f"B4*\n{command}\n*A1\nwhere A1\nview first\nwhere P16\nquit\n", *TWO_PEOPLE
     )
@@ -37,7 +37,7 @@ def test_the_view_is_changed_by_a_command_for_reading_and_writing(command):
     assert "P16: a black \\ rod." in done.output
 
 
-def test_lists_of_moves_are_in_the_view_that_is_shown():
+def test_lists_of_moves_are_in_the_current_view():
     text = "B4*\nview 2\nmoves O13\nread\nview first\nmoves B4\nquit\n"
     done = play("antipalos", text, *TWO_PEOPLE)
     assert "There are no legal moves that begin with o13" in done.output
@@ -45,7 +45,7 @@ def test_lists_of_moves_are_in_the_view_that_is_shown():
     assert "There are no legal moves that begin with b4" in done.output
 
 
-def test_a_view_that_there_is_not_is_refused_with_those_that_there_are():
+def test_an_unknown_view_is_refused_with_the_known_ones():
     done = play("antipalos", "view 3\nview north\nquit\n", *TWO_PEOPLE)
     assert "the view can be own, first, or a seat from 1 to 2, not '3'" in done.output
     assert "not 'north'" in done.output

@@ -1,4 +1,4 @@
-"""Running the command line, within this process or as one of its own."""
+"""Functions that run commands in this process or in a new one."""
 
 import os
 import subprocess
@@ -10,20 +10,20 @@ from antipodes.cli import cli
 
 
 def run(*arguments, text=None, **options):
-    """Run a command within this process; ``text`` is what its standard input holds."""
+    """Run a command in this process, with ``text`` as its standard input."""
     return CliRunner().invoke(cli, list(map(str, arguments)), input=text, **options)
 
 
 def environment(**changes):
-    """Return this process's environment with changes; ``None`` takes a variable away."""
+    """Return this process's environment with changes; ``None`` removes a variable."""
     merged = {**os.environ, **changes}
     return {name: value for name, value in merged.items() if value is not None}
 
 
 def run_process(*arguments, text="", timeout=120, only=None, **changes):
-    """Run ``python -m antipodes`` with a pipe on each side.
+    """Run ``python -m antipodes`` with pipes.
 
-    Its environment is this process's with changes, or nothing but ``only``.
+    Its environment is that of this process with changes, or ``only``.
     """
     return subprocess.run(
         [sys.executable, "-m", "antipodes", *map(str, arguments)],

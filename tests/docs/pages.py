@@ -1,4 +1,4 @@
-"""The pages of the docs as the tests read them, and the modules that the docs are built with."""
+"""The pages of the docs, and the modules that build them, for tests."""
 
 import importlib.util
 import re

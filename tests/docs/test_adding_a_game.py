@@ -1,4 +1,4 @@
-"""The game of "Adding a game" is added as the page says, and everything takes it."""
+"""Tests of the page "Adding a game": its game works everywhere."""
 
 import random
 
@@ -22,7 +22,7 @@ from tests.docs.pages import DOCS, module_of_docs, text_of
 
 @pytest.fixture
 def crater(monkeypatch):
-    """Crater, registered by the one line that the page shows."""
+    """Crater, registered by the line that the page shows."""
     assert '\n    "crater": "crater:Crater",\n' in text_of(DOCS / "adding-a-game.md")
     module = module_of_docs("examples/crater.py", "crater")
     monkeypatch.setitem(registry._GAMES, "crater", "crater:Crater")
@@ -32,12 +32,12 @@ def crater(monkeypatch):
 
 @pytest.mark.parametrize("first", ["white", "black"])
 @pytest.mark.parametrize("side", range(2, 9))
-def test_the_new_game_keeps_every_promise(crater, side, first):
+def test_the_new_game_passes_the_conformance_checks(crater, side, first):
     assert check_game(crater(side=side, first=first), games=2, positions=6).games == 2
 
 
 def escapes(game, stones):
-    """Tell whether black stones join the centre to the rim: a plain search, for comparison."""
+    """Return whether black stones join the centre to the rim, by a simple search."""
     board = game.topology
     seen, todo = {game.centre}, [game.centre]
     while todo:
@@ -50,14 +50,14 @@ def escapes(game, stones):
     return False
 
 
-def test_the_new_game_ends_as_a_plain_search_says(crater):
-    lots = random.Random(5)
+def test_the_winner_of_the_new_game_agrees_with_a_simple_search(crater):
+    rng = random.Random(5)
     winners = set()
     for _ in range(40):
-        position = crater(side=lots.randint(3, 7)).initial()
+        position = crater(side=rng.randint(3, 7)).initial()
         while position.outcome is None:
             assert not escapes(position.game, position.stones())
-            position = position.play(lots.choice(list(position.legal_moves)))
+            position = position.play(rng.choice(list(position.legal_moves)))
         black = position.outcome.winner is Color.BLACK
         assert black == escapes(position.game, position.stones())
         winners.add(position.outcome.winner)
@@ -66,16 +66,16 @@ def test_the_new_game_ends_as_a_plain_search_says(crater):
 
 def random_game(game, seed):
     """Return the moves of a random game as texts, and its last position."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     position, texts = game.initial(), []
     while position.outcome is None:
-        move = lots.choice(list(position.legal_moves))
+        move = rng.choice(list(position.legal_moves))
         texts.append(position.format_move(move))
         position = position.play(move)
     return texts, position
 
 
-def test_one_line_in_the_registry_makes_the_new_game_known(crater):
+def test_a_line_in_the_registry_registers_the_new_game(crater):
     game = registry.make_game("crater", {"side": "3"})
     assert game == crater(side=3)
     assert "crater" in registry.game_ids()
@@ -112,7 +112,7 @@ def test_the_computer_plays_the_new_game_and_its_records_are_kept(crater):
         assert read_record(write_record(record, kind)) == record
 
 
-def test_the_new_game_is_played_at_the_terminal_in_lines(crater):
+def test_the_new_game_is_played_in_line_mode(crater):
     texts, last = random_game(crater(side=3), seed=2)
     people = ["--black", "human", "--white", "human"]
     arguments = ["play", "crater", "--line", "--set", "side=3", *people]

@@ -1,4 +1,4 @@
-"""CONTRIBUTING: the files that it names exist."""
+"""Tests of CONTRIBUTING: the files that it names exist."""
 
 import re
 
@@ -14,7 +14,7 @@ def paths(cell):
     return [path for path in re.findall(r"`([^`]+)`", cell) if "/" in path]
 
 
-def test_it_answers_ten_questions_with_a_place_for_each():
+def test_it_names_a_place_for_ten_kinds_of_changes():
     assert len(ROWS) == 10
     for row in ROWS:
         assert paths(row[1]), row[0]

@@ -1,4 +1,4 @@
-"""The diagrams of the architecture page are current, described in words, and name real modules."""
+"""Tests of the diagrams on the architecture page, and of the modules that the page names."""
 
 from xml.etree import ElementTree as ET
 

@@ -1,4 +1,4 @@
-"""The directives of the docs show what the code says."""
+"""Tests of the directives of the docs, which read the code."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -32,14 +32,14 @@ def test_tables_of_words_keys_and_levels_are_complete():
     assert [row[1] for row in docs.level_rows()] == [level.name for level in levels()]
 
 
-def test_ratings_are_told_of_every_level_and_game_that_was_measured():
+def test_the_table_of_ratings_has_every_level_and_measured_game():
     rows = strength.rating_rows()
     assert [row[0] for row in rows] == [f"{level.number} {level.name}" for level in levels()]
     assert all(len(row) == 1 + len(measured()) for row in rows)
     assert len(strength.measured_lines()) == len(measured())
 
 
-def test_each_step_between_levels_is_told_with_its_games():
+def test_the_table_of_steps_has_the_games_of_each_step():
     rows = strength.step_rows()
     assert [row[0] for row in rows] == [f"{n} against {n - 1}" for n in range(2, 10)]
     for row in rows:
@@ -68,11 +68,11 @@ def test_a_board_can_be_set_up():
     assert not numbers
 
 
-def test_every_command_by_mail_is_told_with_all_its_names():
+def test_the_table_of_mail_commands_has_all_names():
     rows = [row for group in docs.mail_rows().values() for row in group]
     assert len(rows) == len(COMMANDS) == len(Verb)
-    told = {name for _, names, _ in rows for name in names.split(" | ")}
-    assert told == {name for info in COMMANDS for name in info.names}
+    listed = {name for _, names, _ in rows for name in names.split(" | ")}
+    assert listed == {name for info in COMMANDS for name in info.names}
     assert all(usage and use.endswith(".") for usage, _, use in rows)
 
 

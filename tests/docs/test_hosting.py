@@ -1,4 +1,4 @@
-"""The page for hosts tells every variable of the environment that the site reads, and no others."""
+"""Tests of the page for hosts: its table of environment variables is complete."""
 
 import ast
 import json
@@ -15,7 +15,7 @@ from tests.docs.pages import DOCS, text_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Read by the command line, and by the library that serves.
+# Read by the command line, and by uvicorn.
 ELSEWHERE = {"ANTIPODES_ENV_FILE", "ANTIPODES_WORKERS", "FORWARDED_ALLOW_IPS"}
 SHOW = "import json, os, sys; print(json.dumps({n: os.environ[n] for n in sys.argv[1:]}))"
 
@@ -35,23 +35,23 @@ def read_by_the_site():
     }
 
 
-def test_every_variable_is_told_and_is_read():
+def test_the_table_of_variables_is_complete():
     table = text_of(DOCS / "hosting.md").partition("## Variables")[2]
-    told = re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE)
-    assert len(told) == len(set(told))
-    assert set(told) - ELSEWHERE == read_by_the_site()
+    listed = re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    assert set(listed) - ELSEWHERE == read_by_the_site()
 
 
-def test_the_example_of_an_environment_has_known_variables_alone():
+def test_the_example_file_has_known_variables_only():
     text = (ROOT / "deploy/antipodes.env.example").read_text(encoding="utf-8")
     named = set(re.findall(r"^#?([A-Z_]+)=", text, re.MULTILINE))
     table = text_of(DOCS / "hosting.md").partition("## Variables")[2]
-    told = set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE))
-    assert named <= told | {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "SITE_ADDRESS"}
+    listed = set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE))
+    assert named <= listed | {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "SITE_ADDRESS"}
 
 
 def example_lines():
-    """Return the lines of the example with a value, those that are commented out as well."""
+    """Return the lines of the example with a value, including commented ones."""
     text = (ROOT / "deploy/antipodes.env.example").read_text(encoding="utf-8")
     return re.findall(r"^#?([A-Z_]+=.*)$", text, re.MULTILINE)
 
@@ -67,7 +67,7 @@ def documented_lines():
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 @pytest.mark.parametrize("lines", [example_lines(), documented_lines()], ids=["example", "page"])
-def test_a_shell_and_the_commands_read_settings_with_the_same_meaning(tmp_path, lines, monkeypatch):
+def test_a_shell_and_the_commands_read_the_same_settings(tmp_path, lines, monkeypatch):
     assert any(line.startswith("MAIL_FROM=") for line in lines)
     file = tmp_path / "antipodes.env"
     file.write_text("\n".join(lines) + "\n")
@@ -83,7 +83,7 @@ def test_a_shell_and_the_commands_read_settings_with_the_same_meaning(tmp_path, 
     assert json.loads(done.stdout) == {name: os.environ[name] for name in names}
 
 
-def test_the_container_image_has_all_that_the_documentation_includes():
+def test_the_container_image_has_all_files_that_the_documentation_includes():
     image = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
     copied = [ROOT / name for name in re.findall(r"^COPY (\S+) /source/", image, re.MULTILINE)]
     for page in DOCS.rglob("*.md"):

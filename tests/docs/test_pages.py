@@ -1,4 +1,4 @@
-"""What the pages promise: they can be reached, their links lead somewhere, nothing is forgotten."""
+"""Tests of the pages of the docs: they are listed, complete, and their links work."""
 
 import importlib
 import re
@@ -46,7 +46,7 @@ def test_a_game_has_a_page_with_its_options_its_pictures_and_the_first_move(page
     assert "```{doctest}" in text
 
 
-def test_rulings_of_ours_are_marked_where_they_apply_and_explained_in_one_place():
+def test_our_rulings_are_marked_where_they_apply_and_explained_on_one_page():
     marked = {name for page in GAME_PAGES for name in ROLE.findall(text_of(page))}
     explained = set(re.findall(r"^\(ruling-([\w-]+)\)=$", text_of(RULINGS), re.MULTILINE))
     assert marked == explained - {"list"}
@@ -67,7 +67,7 @@ def test_an_option_that_settles_an_open_question_is_named_among_the_rulings(game
     assert re.search(rf"`{option}\b", text_of(RULINGS))
 
 
-def test_no_page_but_the_examples_of_code_calls_colours_colors():
+def test_pages_use_the_british_spelling_of_colour_outside_of_code():
     for page in TEXTS:
         words = re.sub(r"`[^`]*`|\]\([^)]*\)", "", prose_of(page))
         assert not re.search(r"\bcolors?\b", words, re.IGNORECASE), name_of(page)

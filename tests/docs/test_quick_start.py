@@ -1,4 +1,4 @@
-"""The first game of the quick start: its transcript is the program's, and it cannot be lost."""
+"""Tests of the quick start: its transcript is current, and its advice wins the first game."""
 
 import re
 import subprocess
@@ -14,19 +14,19 @@ BRIDGES = [("b1", "c1"), ("a3", "b3")]
 
 
 def advice(position):
-    """Return what the page tells to play: the middle, a bridge's other cell, else any of four."""
+    """Return the move that the page advises: the middle, a bridge's other cell, or any of four."""
     stones = {position.game.topology.name(cell): c for cell, c in position.stones().items()}
     if "b2" not in stones:
         return "b2"
     for bridge in BRIDGES:
-        taken = [cell for cell in bridge if cell in stones]
-        if len(taken) == 1 and stones[taken[0]] is Color.WHITE:
-            return bridge[1 - bridge.index(taken[0])]
+        occupied = [cell for cell in bridge if cell in stones]
+        if len(occupied) == 1 and stones[occupied[0]] is Color.WHITE:
+            return bridge[1 - bridge.index(occupied[0])]
     return next(cell for bridge in BRIDGES for cell in bridge if not set(bridge) & set(stones))
 
 
 def outcomes(position):
-    """Yield the outcomes of all games in which Black does as told."""
+    """Yield the winners of all games in which Black follows the advice."""
     if position.outcome is not None:
         yield position.outcome.winner
     elif position.to_move is Color.BLACK:
@@ -36,11 +36,11 @@ def outcomes(position):
             yield from outcomes(position.play(move))
 
 
-def test_whoever_does_as_told_wins_the_first_game():
+def test_the_advice_wins_the_first_game():
     assert set(outcomes(Hex(size=3, swap="off").initial())) == {Color.BLACK}
 
 
-def test_the_transcript_is_what_the_program_says():
+def test_the_transcript_is_the_output_of_the_program():
     text = text_of(DOCS / "quick-start.md")
     block = re.search(r"\$ (antipodes play hex .* --line)\n(.*?)```", text, re.DOTALL)
     assert block is not None

@@ -1,4 +1,4 @@
-"""README: its example runs, its picture is current, its commands exist."""
+"""Tests of README: its example runs, its picture is current, its commands exist."""
 
 import doctest
 import re

@@ -1,4 +1,4 @@
-"""The security page lists every limit with its default, its variable and its test."""
+"""Tests of the security page: it lists every limit with its default, variable and test."""
 
 import re
 from importlib import import_module
@@ -21,8 +21,8 @@ def all_limits():
 
 
 def test_every_limit_is_listed_with_its_default_and_its_variable():
-    told = {row[3]: row[:3] for row in ROW.findall(text_of(DOCS / "security.md"))}
-    assert told == {one.setting: (one.what, one.per, one.default) for one in all_limits()}
+    listed = {row[3]: row[:3] for row in ROW.findall(text_of(DOCS / "security.md"))}
+    assert listed == {one.setting: (one.what, one.per, one.default) for one in all_limits()}
 
 
 def test_every_test_that_the_page_names_exists():

@@ -1,4 +1,4 @@
-"""Tell at the end how many inputs the fuzzers tried, also where several processes ran them."""
+"""Report the number of inputs that the fuzzers tried, summed over processes."""
 
 import pytest
 
@@ -6,14 +6,14 @@ from tests.fuzz import tally
 
 
 def pytest_sessionfinish(session):
-    """Hand the counts of a worker process to the one that reports."""
+    """Send the counts of a worker process to the main one."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["fuzz"] = tally.snapshot()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node, error):
-    """Take the counts of a worker process that has ended."""
+    """Add the counts of a worker process that has ended."""
     counts = getattr(node, "workeroutput", {}).get("fuzz")
     if counts:
         tally.add(counts)

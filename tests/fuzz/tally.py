@@ -1,4 +1,4 @@
-"""Counting what the fuzzers tried, and the one way in which input may be refused."""
+"""Counts of fuzzed inputs, and the check of refusals."""
 
 from collections import Counter
 
@@ -11,8 +11,8 @@ REFUSED: Counter[str] = Counter()
 def attempt(kind, call, *arguments, errors=InputError):
     """Call a reader; return what it read, or ``None`` if it refused the input properly.
 
-    A refusal must be an ``InputError`` that names what is wrong. Any other exception is a bug and
-    goes up to the test.
+    A refusal must be an ``InputError`` with faults. Any other exception is a bug, and fails the
+    test.
     """
     try:
         found = call(*arguments)
@@ -22,7 +22,7 @@ def attempt(kind, call, *arguments, errors=InputError):
         READ[kind] += 1
         return found
     REFUSED[kind] += 1
-    assert refusal.faults, "a refusal says what is wrong"
+    assert refusal.faults, "a refusal has faults"
     for fault in refusal.faults:
         assert "/" in fault.code, fault
         assert fault.code == fault.code.lower(), fault
@@ -33,7 +33,7 @@ def attempt(kind, call, *arguments, errors=InputError):
 
 
 def snapshot():
-    """Return both counts in a form that processes can exchange."""
+    """Return both counts as data for another process."""
     return {"read": dict(READ), "refused": dict(REFUSED)}
 
 

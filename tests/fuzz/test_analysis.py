@@ -1,4 +1,4 @@
-"""Whatever line a program sends, the analysis engine answers it as the schema says and lives."""
+"""Fuzz the analysis engine: it answers every line according to the schema."""
 
 import json
 
@@ -61,7 +61,7 @@ LINES = st.one_of(QUERIES, QUERIES, damaged(QUERIES, most=2), ANYTHING)
 
 
 def quick(line):
-    """Tell whether a line can be asked without a long search."""
+    """Return whether a line causes no long search."""
     return "maxSeconds" not in line and "threads" not in line
 
 
@@ -78,5 +78,5 @@ def test_every_line_is_answered_in_json(lines):
         assert answer.get("code") != "query/internal", (lines, answer)
         tally = REFUSED if "error" in answer else READ
         tally["analysis queries"] += 1
-    said = [line for line in lines if line.strip()]
-    assert len([a for a in answers if '"isDuringSearch": true' not in a]) >= len(said)
+    queries = [line for line in lines if line.strip()]
+    assert len([a for a in answers if '"isDuringSearch": true' not in a]) >= len(queries)

@@ -1,4 +1,4 @@
-"""Whatever line a program sends, the engine answers it and lives."""
+"""Fuzz the GTP engine: it answers every line."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("antipalos", {"ruleset": "mail", "size": 3}),
     ("antipalos", {"size": 12, "rods": 1}),
 ]
-# These think for a second if nobody says how long.
+# These search for a second by default.
 SLOW = [
     "analyze",
     "kata-analyze",

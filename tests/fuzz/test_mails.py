@@ -1,4 +1,4 @@
-"""Whatever comes as a mail is read, and whatever it asks for is a request or has its reasons."""
+"""Fuzz mails: each is read, and each of its lines is a request or has a fault."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,8 +70,8 @@ PLACES = st.sampled_from(
 )
 
 
-def refused(line, place):
-    """Read a line; raise what is wrong with it, as other readers do."""
+def request_of(line, place):
+    """Return the request of a line; raise its fault, as other readers do."""
     found = read_line(line, place)
     assert found.request is None or found.fault is None
     if found.fault is not None:
@@ -81,7 +81,7 @@ def refused(line, place):
 
 @given(LINES, PLACES)
 def test_lines_are_read_or_refused(line, place):
-    request = attempt("commands by mail", refused, line, place)
+    request = attempt("commands by mail", request_of, line, place)
     if request is None:
         return
     assert request.board is None or request.board >= 0

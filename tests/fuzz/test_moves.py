@@ -1,4 +1,4 @@
-"""Whatever is given as a move is read as a move or refused properly."""
+"""Fuzz moves: each text is read as a move, or refused."""
 
 import random
 from typing import Any
@@ -73,7 +73,7 @@ def test_a_text_is_read_or_refused(given_):
 
 
 @given(positions_and_texts(), st.integers(0, 3))
-def test_reading_does_not_depend_on_the_position_but_for_legality(given_, seat):
+def test_reading_depends_on_the_position_only_for_legality(given_, seat):
     position, text = given_
     move = attempt("moves", position.read_move, text, errors=InvalidMoveError)
     if move is None:

@@ -1,4 +1,4 @@
-"""Whatever is given as game and options makes a game or is refused properly."""
+"""Fuzz games and options: they make a game, or are refused."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +35,7 @@ def test_options_are_read_or_refused(game_id, options):
 
 @given(st.sampled_from(game_ids()), st.data())
 def test_likely_options_are_read_or_refused(game_id, data):
-    """Names that exist, values within their bounds: only their combination may be wrong."""
+    """Only the combination of valid values may be wrong."""
     table = game_class(game_id).option_table()
     options = {
         info.name: data.draw(

@@ -1,4 +1,4 @@
-"""Random games of random kinds: the library and the oracles agree on each."""
+"""Random games: the library and the oracles agree."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,10 +7,10 @@ from tests.fuzz.tally import READ
 from tests.games.oracle_games import agree, random_game, random_setup
 from tests.games.test_against_oracles import CASES
 
-# A game costs more than a text.
+# A game takes longer than a text.
 FEWER = settings(max_examples=max(1, settings().max_examples // 5))
 QUICK = [(game_id, options) for game_id, options, games, *_ in CASES if games >= 10]
-SET_UP = [case for case in CASES if case[3]]  # oracles forget who of a team is to move
+SET_UP = [case for case in CASES if case[3]]  # oracles do not know the team mate to move
 
 
 @FEWER

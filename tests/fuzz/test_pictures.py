@@ -1,4 +1,4 @@
-"""Whatever is given as a picture is a setup or is refused with all its faults."""
+"""Fuzz pictures: each is a setup, or is refused with its faults."""
 
 import random
 
@@ -29,7 +29,7 @@ def pictures(draw):
 
 @st.composite
 def damaged_pictures(draw):
-    """Return a game and a picture to which mail programs and people have done something."""
+    """Return a game and a picture that was damaged as by mail programs and people."""
     game, text = draw(pictures())
     lines = text.split("\n")
     for _ in range(draw(st.integers(0, 3))):
@@ -50,7 +50,7 @@ def damaged_pictures(draw):
 
 
 @given(pictures())
-def test_a_picture_of_ours_is_read_back(given_):
+def test_a_written_picture_is_read_back(given_):
     game, text = given_
     position = attempt("pictures", game.position_from_picture, text)
     assert position is not None
@@ -68,5 +68,5 @@ def test_a_damaged_picture_is_read_or_refused(given_):
 
 
 @given(st.sampled_from(GAMES), ANYTHING | damaged(st.just("a x o . a x o .\n" * 3), most=10))
-def test_anything_at_all_is_read_or_refused(game, text):
+def test_any_text_is_read_or_refused(game, text):
     attempt("pictures", game.position_from_picture, text, errors=InvalidPictureError)

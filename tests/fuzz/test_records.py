@@ -1,4 +1,4 @@
-"""Whatever is given as a record is read, or refused with places."""
+"""Fuzz records: each is read, or refused with the place of the fault."""
 
 from hypothesis import given
 from hypothesis import strategies as st

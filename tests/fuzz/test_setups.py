@@ -1,4 +1,4 @@
-"""Whatever is given as a setup is a position or is refused with reasons."""
+"""Fuzz setups: each is a position, or is refused with reasons."""
 
 import random
 from dataclasses import fields, replace
@@ -20,7 +20,7 @@ WILD = st.integers(-3, 40) | JSON
 
 @st.composite
 def setups(draw):
-    """Return a game and a setup that may fit it, with some fields replaced by anything."""
+    """Return a game and a setup that may be valid, with some fields replaced by anything."""
     game = draw(st.sampled_from(MADE))
     rng = random.Random(draw(st.integers(0, 2**32)))
     position = game.initial()
@@ -77,5 +77,5 @@ def test_a_setup_is_a_position_or_refused(given_):
     st.sampled_from(MADE),
     st.fixed_dictionaries({}, optional={field.name: JSON for field in fields(Setup)}),
 )
-def test_json_of_any_kind_is_a_position_or_refused(game, values):
+def test_any_json_is_a_position_or_refused(game, values):
     check(game, Setup(**values))

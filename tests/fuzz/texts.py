@@ -1,8 +1,8 @@
-"""Strategies for texts: anything, and well-formed texts with damage done to them."""
+"""Strategies for texts: arbitrary ones, and damaged well-formed ones."""
 
 from hypothesis import strategies as st
 
-# What moves, points and pictures are made of, and what looks like it.
+# Characters of moves, points and pictures, and similar ones.
 BITS = st.sampled_from(
     [
         *"abcdefgixyzABFP0123456789*+-/\\. \t\n",

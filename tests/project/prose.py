@@ -1,7 +1,7 @@
-"""Rules for plain English in code, templates and docs, and the list of files not yet rewritten.
+"""Rules for plain English in code, templates and docs, and the list of unfinished files.
 
-Run as a module, it lists every finding; with ``--write`` it writes the list of unfinished files
-again from what it finds, for instance after files were renamed or two branches were merged:
+Run as a module, it lists every finding; with ``--write`` it updates the list of unfinished files,
+for instance after files were renamed or two branches were merged:
 
     python -m tests.project.prose src/antipodes/mail
     python -m tests.project.prose --write
@@ -20,7 +20,7 @@ FOLDERS = ("src", "docs", "tests", "tools", "bench", "deploy", ".github")
 SUFFIXES = {".py", ".md", ".html", ".js", ".ts", ".css", ".tcss", ".txt", ".toml", ".yaml", ".yml"}
 SUFFIXES |= {".cf", ".conf", ".cff", ".example", ".service"}
 NAMES = {"Makefile", "Dockerfile", "Caddyfile"}
-# Built files, catalogues that `make messages` writes, data, texts of others, and the rules' own.
+# Built files, catalogues written by `make messages`, data, quoted texts, and these rules.
 SKIPPED = re.compile(
     r"^docs/_build/|__pycache__|/migrations/|/static/antipodes/languages/|/confusables\.txt$"
     r"|^tests/(?:data|golden|perft)/|^tests/project/(?:test_)?prose"
@@ -30,8 +30,7 @@ _PEOPLE = "name them: player, opponent, spectator, account, client, host, worker
 _TERM = "a metaphor: use the field's term, such as"
 _ACTION = "name the action: runs, checks, recovers"
 
-# Words with the advice for each. A plural counts as well, and so does a word in a name, such as
-# ``test_nobody_waits``.
+# Words with advice. Plurals count too, and words in names, such as ``test_nobody_waits``.
 WORDS = {
     "whoever": _PEOPLE,
     "nobody": _PEOPLE,
@@ -71,13 +70,12 @@ _SUBJECT = re.compile(rf"[Ww]hat (?:{_VERBS})\b[^.?!;:\n]*(?:[.!;:\n]|$)")
 _CLAUSE_BEGINS = re.compile(r"""(?:[.;:!] |# |// |\* |> |[>}'"]|^\s*)$""")
 _NO_NOUN = "name the subject: the field's noun in place of 'what is ...'"
 
-# Words that must stay: texts of others, and names that other programs gave. By file, with a part
-# of the line.
+# Allowed words, such as quoted texts and names of other programs, by file, with a part of the line.
 ALLOWED: dict[str, tuple[str, ...]] = {}
 
 
 class Finding(NamedTuple):
-    """One place that breaks a rule."""
+    """A violation of a rule."""
 
     path: str
     line: int
@@ -85,15 +83,15 @@ class Finding(NamedTuple):
     advice: str
 
     def __str__(self) -> str:
-        """Return the finding as terminals and editors link it."""
+        """Return the finding in a format that editors link."""
         return f"{self.path}:{self.line}: {self.words!r}: {self.advice}"
 
 
 def _marks(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield offset, words and advice of each place that breaks a rule."""
+    """Yield offset, words and advice of each violation."""
     lower = text.lower()
     for word, advice in WORDS.items():
-        if word in lower:  # many times faster than its expression
+        if word in lower:  # much faster than the regular expression
             for match in _WORDS[word].finditer(lower):
                 yield match.start(), match[0], advice
     for match in _DOCSTRING.finditer(text):
@@ -106,7 +104,7 @@ def _marks(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def findings(path: str, text: str) -> list[Finding]:
-    """Return the places in a file that break a rule, in the order of the lines."""
+    """Return the violations in a file, in the order of lines."""
     lines = text.split("\n")
     allowed = ALLOWED.get(path, ())
     found = []
@@ -130,30 +128,30 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def all_findings() -> dict[str, list[Finding]]:
-    """Return the findings of each file that has some."""
+    """Return the findings of each file that has any."""
     found = {path: findings(path, text) for path, text in texts()}
-    return {path: places for path, places in found.items() if places}
+    return {path: several for path, several in found.items() if several}
 
 
 def unfinished() -> list[str]:
-    """Return the paths of the files that are not rewritten yet."""
+    """Return the paths of unfinished files."""
     return UNFINISHED.read_text(encoding="utf-8").split()
 
 
 def main(arguments: list[str]) -> None:
-    """List findings below the given paths, or write the list of unfinished files again."""
+    """List findings below the given paths, or update the list of unfinished files."""
     found = all_findings()
     if arguments == ["--write"]:
         UNFINISHED.write_text("".join(f"{path}\n" for path in sorted(found)), encoding="utf-8")
         return
-    places = [
-        place
+    listed = [
+        finding
         for path, several in found.items()
         if not arguments or path.startswith(tuple(arguments))
-        for place in several
+        for finding in several
     ]
-    print(*places, sep="\n")
-    print(f"{len(places)} places in {len({place.path for place in places})} files")
+    print(*listed, sep="\n")
+    print(f"{len(listed)} findings in {len({finding.path for finding in listed})} files")
 
 
 if __name__ == "__main__":

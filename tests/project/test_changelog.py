@@ -1,4 +1,4 @@
-"""The changelog has the shape of Keep a Changelog."""
+"""Tests of the changelog: it follows Keep a Changelog."""
 
 import re
 
@@ -22,7 +22,7 @@ def test_a_release_has_each_kind_of_change_once_in_order():
         assert kinds == [kind for kind in KINDS if kind in kinds], release[:20]
 
 
-def test_versions_fall():
+def test_versions_are_in_descending_order():
     versions = [
         tuple(map(int, v.split("."))) for v in re.findall(r"^## \[(\d.*?)\]", TEXT, re.MULTILINE)
     ]

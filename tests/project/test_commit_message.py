@@ -1,4 +1,4 @@
-"""Commit messages: area, imperative, 72 characters; told with what to do."""
+"""Tests of the check of commit messages."""
 
 import subprocess
 
@@ -41,7 +41,7 @@ def test_a_good_message_has_no_faults(message):
         ("docs: explain the swap\nand more", "second line is not empty"),
     ],
 )
-def test_a_fault_is_named_with_what_to_do(message, part):
+def test_a_fault_is_named_with_advice(message, part):
     (fault,) = faults(message)
     assert part in fault
 
@@ -61,7 +61,7 @@ def test_a_range_names_the_commits_that_have_faults(tmp_path, monkeypatch, capsy
         subprocess.run(["git", *identity, *words], cwd=tmp_path, check=True, capture_output=True)
 
     git("init", "-q", "-b", "main")
-    for subject in ("docs: begin", "docs: go on", "no area here"):
+    for subject in ("docs: begin", "docs: continue", "no area here"):
         git("commit", "--allow-empty", "-m", subject)
     monkeypatch.chdir(tmp_path)
     assert main(["--range", "HEAD~2..HEAD~1"]) == 0

@@ -1,4 +1,4 @@
-"""Workflows and hooks call the same make targets as people do, with pinned actions."""
+"""Tests of workflows and hooks: they call make targets, and actions are pinned."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=relative)
 
 
 def targets_of(path):
-    """Return the make targets that a file calls; variables such as RANGE=... are none."""
+    """Return the make targets that a file calls, without variables such as RANGE=..."""
     commands = re.findall(r"\bmake ((?:[a-z-]+ ?)+)", path.read_text(encoding="utf-8"))
     return {word for command in commands for word in command.split() if word[0] != "-"}
 
@@ -43,7 +43,7 @@ def test_an_action_has_one_version_everywhere():
 
 
 @workflow
-def test_a_workflow_grants_nothing_and_each_job_what_it_needs(path):
+def test_workflows_have_no_permissions_and_jobs_only_those_they_need(path):
     text = path.read_text(encoding="utf-8")
     assert re.search(r"^permissions: \{\}$", text, re.MULTILINE)
     jobs = re.split(r"^  [a-z]+:\n", text.partition("\njobs:\n")[2], flags=re.MULTILINE)[1:]
@@ -52,13 +52,13 @@ def test_a_workflow_grants_nothing_and_each_job_what_it_needs(path):
         assert "    timeout-minutes: " in job
 
 
-def test_tests_run_on_every_version_of_python_that_is_promised():
+def test_tests_run_on_every_supported_version_of_python():
     text = (ROOT / ".github/workflows/checks.yml").read_text(encoding="utf-8")
     (matrix,) = re.findall(r"python: \[(.+)\]", text)
     project = pyproject()["project"]
     tested = re.findall(r"\d\.\d+", matrix)
-    promised = [line.rpartition(" ")[2] for line in project["classifiers"] if ":: 3." in line]
-    assert set(promised) <= set(tested)
+    supported = [line.rpartition(" ")[2] for line in project["classifiers"] if ":: 3." in line]
+    assert set(supported) <= set(tested)
     assert project["requires-python"] == f">={tested[0]}"
 
 
@@ -85,7 +85,7 @@ def test_the_citation_names_this_version_and_its_addresses():
 
 @pytest.mark.slow
 def test_the_hooks_can_be_installed_and_check_a_message(tmp_path):
-    """In a repository of its own, whose .venv is this environment."""
+    """In a temporary repository, whose .venv is this environment."""
     repository = tmp_path / "clone"
     (repository / "tools").mkdir(parents=True)
     (repository / "tools/commit_message.py").write_bytes(

@@ -1,4 +1,4 @@
-"""Laws of dependencies: whatever is imported is declared, and nothing is declared in vain."""
+"""Tests of dependencies: imports are declared, and declared dependencies are imported."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ def test_the_package_and_its_tests_are_checked_by_make_lint():
 
 
 @pytest.mark.parametrize("arguments", CHECKS)
-def test_whatever_is_imported_is_declared(arguments):
+def test_declared_dependencies_are_those_imported(arguments):
     command = [sys.executable, "-m", "deptry", *arguments.split()]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

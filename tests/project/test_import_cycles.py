@@ -1,4 +1,4 @@
-"""No module imports, directly or by way of others, a module that imports it."""
+"""Tests of import cycles: there are none."""
 
 import itertools
 
@@ -6,7 +6,7 @@ import grimp
 
 
 def cycles_of(imports):
-    """Return the sets of modules that import each other in a circle.
+    """Return the sets of modules that import each other in a cycle.
 
     These are the strongly connected components of more than one module (R. Tarjan, "Depth-first
     search and linear graph algorithms", 1972).
@@ -40,17 +40,17 @@ def cycles_of(imports):
 
 
 def imports_of_the_package():
-    """Return module -> imported modules of the package, those for type checkers included."""
+    """Return module -> imported modules of the package, including imports for type checkers."""
     graph = grimp.build_graph("antipodes", cache_dir=None)
     return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
 
 
-def test_a_circle_of_imports_is_found():
+def test_a_cycle_of_imports_is_found():
     imports = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a", "c"}}
     assert cycles_of(imports) == {frozenset({"b", "c"})}
 
 
-def test_a_chain_of_imports_is_no_cycle():
+def test_a_chain_of_imports_is_not_a_cycle():
     assert cycles_of({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == set()
 
 

@@ -1,6 +1,6 @@
-"""Migrations of a release only add to the tables: the version before runs on with them.
+"""Tests of migrations: the previous version can run with those of a release.
 
-What a release has is listed in ``released_migrations.txt``; nobody runs what came before a release.
+``released_migrations.txt`` lists the migrations of the latest release.
 """
 
 from pathlib import Path
@@ -25,18 +25,18 @@ def released():
     return set(RELEASED.read_text(encoding="utf-8").split())
 
 
-def test_what_was_released_is_still_there():
+def test_released_migrations_still_exist():
     assert released() <= ours()
 
 
-def test_the_version_before_runs_with_every_new_migration():
+def test_the_previous_version_runs_with_every_new_migration():
     new = sorted(ours() - released())
     assert {name: found for name in new if (found := schema_version.breaking_changes(name))} == {}
 
 
 def migration(*operations):
-    made = type("Migration", (migrations.Migration,), {"operations": list(operations)})
-    return list(schema_version.reasons(made("0002_next", "matches")))
+    created = type("Migration", (migrations.Migration,), {"operations": list(operations)})
+    return list(schema_version.reasons(created("0002_next", "matches")))
 
 
 def _room(**changes):
@@ -57,7 +57,7 @@ def _room(**changes):
     ],
     ids=lambda operation: type(operation).__name__,
 )
-def test_what_the_running_version_cannot_bear_is_found(operation):
+def test_breaking_changes_are_found(operation):
     assert len(migration(operation)) == 1
 
 
@@ -73,11 +73,11 @@ def test_what_the_running_version_cannot_bear_is_found(operation):
     ],
     ids=str,
 )
-def test_what_only_adds_is_allowed(operation):
+def test_additions_are_allowed(operation):
     assert migration(operation) == []
 
 
-def test_a_table_that_is_new_may_be_changed_at_once():
-    made = migrations.CreateModel("Thing", [("id", models.BigAutoField(primary_key=True))])
+def test_a_new_table_may_be_changed_in_the_same_migration():
+    table = migrations.CreateModel("Thing", [("id", models.BigAutoField(primary_key=True))])
     column = migrations.AddField("thing", "name", models.TextField())
-    assert migration(made, column) == []
+    assert migration(table, column) == []

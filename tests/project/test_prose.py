@@ -1,10 +1,10 @@
-"""Prose is plain English: no vague persons, no metaphors, no "what is ..." as a subject."""
+"""Tests of prose: no vague persons, no metaphors, no "what is ..." as a subject."""
 
 import pytest
 
 from tests.project.prose import WORDS, all_findings, findings, unfinished
 
-CHECK = "(list a folder's places: .venv/bin/python -m tests.project.prose FOLDER)"
+ADVICE = "(list those of a folder: .venv/bin/python -m tests.project.prose FOLDER)"
 
 
 @pytest.fixture(scope="module")
@@ -15,13 +15,13 @@ def found():
 def test_rewritten_files_use_plain_words(found):
     waiting = set(unfinished())
     places = [str(place) for path in found if path not in waiting for place in found[path]]
-    assert not places, f"{len(places)} places {CHECK}\n" + "\n".join(places[:40])
+    assert not places, f"{len(places)} findings {ADVICE}\n" + "\n".join(places[:40])
 
 
-def test_files_that_are_rewritten_leave_the_list_of_unfinished_ones(found):
+def test_unfinished_files_have_findings(found):
     done = [path for path in unfinished() if path not in found]
     assert not done, (
-        "clean, renamed or gone: take them off tests/project/prose_unfinished.txt by hand or with"
+        "without findings or removed: take them off tests/project/prose_unfinished.txt with"
         " .venv/bin/python -m tests.project.prose --write\n" + "\n".join(done[:40])
     )
 
@@ -31,7 +31,7 @@ def test_the_list_of_unfinished_files_is_sorted():
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_a_word_is_found_alone_in_names_and_in_capitals_but_not_inside_other_words(word):
+def test_a_word_is_found_in_any_case_and_in_names_but_not_inside_other_words(word):
     assert [place.line for place in findings("x.py", f"\n# It is {word.upper()}.\n")] == [2]
     assert len(findings("x.py", f"def test_{word}_is_found(): ...")) == 1
     assert not findings("x.py", f"the{word}x")
@@ -48,7 +48,7 @@ def test_a_word_is_found_alone_in_names_and_in_capitals_but_not_inside_other_wor
         "<p>What cannot be read is refused.</p>",
     ],
 )
-def test_what_is_no_subject(text):
+def test_what_is_as_a_subject_is_found(text):
     assert len({place.line for place in findings("x.py", text)}) == 1
 
 
@@ -62,10 +62,10 @@ def test_what_is_no_subject(text):
         "# Decide what has to be sent.",
     ],
 )
-def test_what_in_questions_and_objects_is_plain_english(text):
+def test_what_in_questions_and_objects_is_allowed(text):
     assert not findings("x.py", text)
 
 
-def test_a_finding_names_file_line_words_and_a_better_way():
+def test_a_finding_names_file_line_words_and_advice():
     (place,) = findings("docs/x.md", "one\nNobody waits.\n")
     assert str(place).startswith("docs/x.md:2: 'nobody': name them: player")
