@@ -2,10 +2,10 @@
 
     python bench/antipode_weights.py --games 2000
 
-Games begin with some random turns, and now and then there is another, so that positions differ.
-Logistic regression then brings the estimate of every position nearer to what became of it: seven
-parts of the result and three of the search's own value. The new weights replace the old ones, to
-which they are kept near; games with the new ones show whether they are better.
+Games start with some random turns, and a few later turns are random too, so that positions differ.
+Logistic regression then fits the estimate of every position to a target: 70 % the result of the
+game and 30 % the value of the search. Regularization keeps the new weights near the old ones, which
+they replace. Play games with the new weights to find out whether they are better.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from antipodes.search.interface import Limits
 from antipodes.search.kernels import antipode_estimate
 
 OPENINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # random turns at the start
-SLIPS = 0.04  # share of random turns later
-RESULT = 0.7  # share of the result in what is fitted; the rest is the search's value
+RANDOM_TURNS = 0.04  # share of random turns after the opening
+RESULT = 0.7  # share of the result in the target; the rest is the search's value
 EPOCHS = 15
 RATE = 0.05
 DECAY = 0.85  # of the rate, after each epoch
-KEPT = 1e-5  # pull towards the old weights
+REGULARIZATION = 1e-5  # pull towards the old weights
 BATCH = 64
 WEIGHTS = antipode_estimate.STAGE * antipode_estimate.STAGES
 
 
 class Positions:
-    """Positions as their estimates see them, and what became of them."""
+    """The features of positions, and the targets of their estimates."""
 
     def __init__(self) -> None:
         self.places: list[np.ndarray] = []
@@ -43,7 +43,7 @@ class Positions:
         self._features = jit.compiled(antipode_estimate.__name__)["features"]
 
     def add(self, tables: np.ndarray, view: tuple[int, ...], target: float) -> None:
-        """Note a position seen by its mover."""
+        """Add a position as its mover sees it."""
         out = np.zeros(antipode_estimate.SCRATCH, np.int64)
         out[self._features(tables, *view, out) :] = 0
         self.places.append(out[0::2].copy())
@@ -52,27 +52,27 @@ class Positions:
 
 
 def play_game(chance: random.Random, visits: int, positions: Positions) -> None:
-    """Play a game and note its positions."""
+    """Play a game and add its positions."""
     position = make_game("antipode").initial()
     for _ in range(chance.choice(OPENINGS)):
         if position.outcome is None:
             position = position.play(chance.choice(list(position.legal_moves)))
-    seen = []
+    views = []
     while position.outcome is None:
         search = AlphaBetaSearch(position, seed=chance.getrandbits(30), memory=1)
         search.run(Limits(visits=visits))
-        seen.append((position.to_move, deepening.mover_view(position), search.value()))
-        slips = chance.random() < SLIPS
+        views.append((position.to_move, deepening.mover_view(position), search.value()))
+        is_random = chance.random() < RANDOM_TURNS
         moves = list(position.legal_moves)
-        position = position.play(chance.choice(moves) if slips else search.candidates()[0].move)
+        position = position.play(chance.choice(moves) if is_random else search.candidates()[0].move)
     winner = position.outcome.winner
-    for mover, view, value in seen:
+    for mover, view, value in views:
         result = 0.5 if winner is None else float(winner is mover)
         positions.add(position.game.tables, view, RESULT * result + (1 - RESULT) * value)
 
 
-def fitted(positions: Positions, old: np.ndarray) -> np.ndarray:
-    """Return weights that foretell the targets better than ``old``, by AdaGrad."""
+def fit(positions: Positions, old: np.ndarray) -> np.ndarray:
+    """Return weights that predict the targets better than ``old``, fitted by AdaGrad."""
     places = np.array(positions.places)
     counts = np.array(positions.counts, np.float64)
     targets = np.array(positions.targets)
@@ -88,7 +88,7 @@ def fitted(positions: Positions, old: np.ndarray) -> np.ndarray:
             slope = 1 / (1 + np.exp(-score)) - targets[rows]
             gradient = np.zeros(len(weights))
             np.add.at(gradient, places[rows], slope[:, None] * counts[rows])
-            gradient += KEPT * BATCH * (weights - old)
+            gradient += REGULARIZATION * BATCH * (weights - old)
             squares += gradient**2
             weights -= rate * gradient / np.sqrt(squares)
         rate *= DECAY
@@ -99,15 +99,15 @@ def fitted(positions: Positions, old: np.ndarray) -> np.ndarray:
 def loss(places, counts, targets, weights, rows) -> float:
     """Return the mean cross-entropy of some positions."""
     score = (weights[places[rows]] * counts[rows]).sum(axis=1)
-    found = 1 / (1 + np.exp(-score))
-    bits = targets[rows] * np.log(found) + (1 - targets[rows]) * np.log(1 - found)
+    estimates = 1 / (1 + np.exp(-score))
+    bits = targets[rows] * np.log(estimates) + (1 - targets[rows]) * np.log(1 - estimates)
     return round(float(-bits.mean()), 4)
 
 
 def main() -> None:
-    """Play, fit and write."""
+    """Play games, fit the weights and write them to their file."""
     parser = argparse.ArgumentParser(description="Fit the weights of Antipode's estimate.")
-    parser.add_argument("--games", type=int, default=2_000, help="how many to play")
+    parser.add_argument("--games", type=int, default=2_000, help="number of games")
     parser.add_argument("--visits", type=int, default=700, help="for each turn")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -118,7 +118,7 @@ def main() -> None:
         if number % 100 == 0:
             print(f"{number} games", flush=True)
     scale = antipode_estimate.UNIT * antipode_estimate.FINE
-    weights = fitted(positions, deepening.read_weights() / scale)
+    weights = fit(positions, deepening.read_weights() / scale)
     rows = np.array_split(np.round(weights * scale).astype(np.int64), WEIGHTS // 14)
     text = "".join(" ".join(map(str, row.tolist())) + "\n" for row in rows)
     deepening.WEIGHTS_FILE.write_text(text, encoding="ascii")

@@ -1,8 +1,8 @@
-"""How large answers about boards are: the text, the page, the pictures, and all of it as a letter.
+"""Print the sizes of responses about boards: the text, the page, the pictures, the whole mail.
 
     python bench/mail_answers.py
 
-Random games of sixty moves on the usual board of each game, and on its largest.
+Random games of sixty moves are shown on the default board of each game, and on its largest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from antipodes.match import Match, Play, Terms, handle  # noqa: E402
 from antipodes.web.email_play.board_images import board_attachments  # noqa: E402
 
 _MOVES = 60
-_BEGUN = 1_795_000_000_000
+_STARTED_AT = 1_795_000_000_000
 _BOARDS = (
     ("antipod", {}),
     ("antipod", {"side": 10}),
@@ -50,7 +50,9 @@ def report(game_id: str, options: dict[str, object]) -> BoardReport:
     """Return a report about a random game."""
     game = make_game(game_id, options)
     names = ("ann", "bob", "cat", "dan")[: game.seats]
-    match = Match.begun(Terms(game=game, players=names, control=read_control("3d/move")), _BEGUN)
+    match = Match.begun(
+        Terms(game=game, players=names, control=read_control("3d/move")), _STARTED_AT
+    )
     rng = random.Random(1)
     while match.result is None and match.ply < _MOVES:
         seat = match.position.seat_to_move
@@ -69,11 +71,11 @@ def report(game_id: str, options: dict[str, object]) -> BoardReport:
 
 
 def sizes(game_id: str, options: dict[str, object]) -> tuple[int, ...]:
-    """Return the bytes of text, page, PNG, SVG and the whole letter."""
-    told = report(game_id, options)
-    answer = board_answer(told)
+    """Return the bytes of text, page, PNG, SVG and the whole mail."""
+    board = report(game_id, options)
+    answer = board_answer(board)
     png, svg = board_attachments(answer, "0123456789abcdef@antipodes.example", "board")
-    text, page = write(answer), html_of(answer, png.cid, link=told.link)
+    text, page = write(answer), html_of(answer, png.cid, link=board.link)
     mail = EmailMessage()
     mail["Subject"] = board_subject(game_id, 101, "ann")
     mail["From"] = "Antipodes <play@antipodes.example>"
@@ -81,11 +83,11 @@ def sizes(game_id: str, options: dict[str, object]) -> tuple[int, ...]:
     mail.set_content(text)
     mail.add_alternative(page, subtype="html")
     related = mail.get_payload()[1]
-    for one in (png, svg):
-        encoding = "base64" if one is png else "quoted-printable"
-        kind = one.type.removeprefix("image/")
+    for image in (png, svg):
+        encoding = "base64" if image is png else "quoted-printable"
+        kind = image.type.removeprefix("image/")
         related.add_related(
-            one.content, "image", kind, cid=f"<{one.cid}>", filename=one.name, cte=encoding
+            image.content, "image", kind, cid=f"<{image.cid}>", filename=image.name, cte=encoding
         )
     parts = (text.encode(), page.encode(), png.content, svg.content, mail.as_bytes())
     return tuple(map(len, parts))
@@ -93,11 +95,11 @@ def sizes(game_id: str, options: dict[str, object]) -> tuple[int, ...]:
 
 def main() -> None:
     """Print a line for each board."""
-    print(f"{'board':<44}{'text':>8}{'page':>8}{'PNG':>8}{'SVG':>8}{'letter':>9}")
+    print(f"{'board':<44}{'text':>8}{'page':>8}{'PNG':>8}{'SVG':>8}{'mail':>9}")
     for game_id, options in _BOARDS:
         name = " ".join([game_id, *(f"{key}={value}" for key, value in options.items())])
-        text, page, png, svg, letter = sizes(game_id, options)
-        print(f"{name:<44}{text:>8}{page:>8}{png:>8}{svg:>8}{letter:>9}")
+        text, page, png, svg, mail = sizes(game_id, options)
+        print(f"{name:<44}{text:>8}{page:>8}{png:>8}{svg:>8}{mail:>9}")
 
 
 if __name__ == "__main__":

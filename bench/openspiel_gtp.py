@@ -1,8 +1,8 @@
-"""OpenSpiel's MCTSBot as a program for Hex that speaks GTP, for contests with our players.
+"""Run OpenSpiel's MCTSBot as a GTP engine for Hex, for contests with our players.
 
-It needs ``pyspiel`` and nothing of ours, so that it can run in an environment of its own. Time is
-kept in seconds of the processor: MCTSBot counts simulations, so the rate of earlier moves tells how
-many there are in the time for a move, and what one move took too much the next ones take less.
+It needs ``pyspiel`` and nothing of ours, so that it can run in another environment. Time is CPU
+time. MCTSBot counts simulations, so the rate of earlier moves gives the number of simulations for a
+move; if one move takes too long, the next ones take less.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ MEMORY = 1_000  # MiB
 
 
 class Bot:
-    """A board of OpenSpiel and a bot at it."""
+    """A board of OpenSpiel and a bot."""
 
     def __init__(self, seed: int) -> None:
-        """Begin with 11 x 11."""
+        """Start with an empty board of 11 x 11."""
         self.chance = random.Random(seed)
         self.seconds = 1.0
         self.balance = 0.0
@@ -29,7 +29,7 @@ class Bot:
         self.resize(11)
 
     def resize(self, size: int) -> None:
-        """Take a board of another size, empty."""
+        """Set an empty board of another size."""
         self.size = size
         self.game = pyspiel.load_game(f"hex(board_size={size})")
         self.clear()
@@ -55,7 +55,7 @@ class Bot:
         return f"{chr(ord('a') + action % self.size)}{action // self.size + 1}"
 
     def search(self, simulations: int) -> tuple[float, int]:
-        """Return the seconds of the processor that a search took, and its move."""
+        """Return the CPU seconds that a search took, and its move."""
         began = time.process_time()
         evaluator = pyspiel.RandomRolloutEvaluator(1, self.chance.getrandbits(30))
         bot = pyspiel.MCTSBot(
@@ -70,14 +70,14 @@ class Bot:
         )
         action = bot.step(self.state)
         spent = time.process_time() - began
-        # Bots that have proven a move stop early and say nothing about the rate.
+        # A bot that has proven a move stops early, so its rate would be wrong.
         if spent > self.seconds / 20 or not self.rate:
             self.rate = simulations / max(spent, 1e-6)
         return spent, action
 
 
 def answer(bot: Bot, words: list[str]) -> str:
-    """Carry out a command; a KeyError or ValueError is an answer too."""
+    """Execute a command and return the response; raise ValueError or IndexError if it fails."""
     name, *arguments = words
     if name == "boardsize":
         bot.resize(int(arguments[0]))
@@ -90,7 +90,7 @@ def answer(bot: Bot, words: list[str]) -> str:
     elif name == "time_settings":
         main, period, stones = map(int, arguments)
         if main or not stones:
-            raise ValueError("only a time for each move is known")
+            raise ValueError("only a time per move is supported")
         bot.seconds = period / stones
     elif name == "name":
         return "OpenSpiel MCTSBot"
@@ -104,7 +104,7 @@ def answer(bot: Bot, words: list[str]) -> str:
 
 
 def main() -> None:
-    """Answer until the input ends or says ``quit``."""
+    """Answer commands until the end of the input or ``quit``."""
     bot = Bot(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
     for line in sys.stdin:
         words = line.split()

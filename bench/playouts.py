@@ -1,7 +1,7 @@
-"""Random games a second on one core, in every way that the searches play them.
+"""Measure random games per second on one core, with each kernel that the searches use.
 
-With OpenSpiel installed (``pip install open_spiel``) its C++ rollouts of Hex stand beside ours in
-the same run. Figures are medians of runs in turn, in games a second of CPU time.
+With OpenSpiel installed (``pip install open_spiel``) the same run measures its C++ rollouts of Hex.
+Figures are medians of interleaved runs, in games per second of CPU time.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("antipode", {}),
     ("antipalos", {"ruleset": "mail"}),
 )
-LATE = 20  # moves after which bridges are measured: at the start there are none
+LATE = 20  # moves before bridges are measured: at the start there are none
 
 OTHER = "OpenSpiel"
 NOTES = {
     OTHER: "rollouts of Hex 11x11 in C++, move by move to the end of the game",
-    "by the rules": "drawn and played move by move by the rules, until somebody has won",
-    "to the win": "all moves up to the one that wins, found from a random order of the cells",
-    "at a leaf": "what a search plays at a leaf; placement games: the winner without the moves",
+    "by the rules": "moves drawn and played one by one with the rules, until a side has won",
+    "to the win": "all moves up to the winning one, found from a random order of the cells",
+    "at a leaf": "the playout of a search at a leaf; placement games: the winner without moves",
     "64 in a word": "winners without moves; the games of a batch share a pairing of the cells",
-    "8 x 64": "the same; each batch has a pairing of its own, and all share the flood",
+    "8 x 64": "the same; each batch has its own pairing, and all share the flood",
     "64 late": f"64 in a word, after {LATE} moves",
-    "64 bridges": "the same position, with the bridges of both colours kept",
+    "64 bridges": "the same position, and both colours keep their bridges",
 }
 
 
 @dataclass
 class Side:
-    """Something that plays random games: ``play`` plays some and says how many."""
+    """One way to play random games: ``play`` plays some and returns how many."""
 
     game_id: str
     kind: str
@@ -55,7 +55,7 @@ class Side:
     rates: list[float] = field(default_factory=list)
 
     def run(self, seconds: float) -> None:
-        """Play for some seconds of CPU time and note the rate."""
+        """Play for some seconds of CPU time and store the rate."""
         played = 0
         began = time.process_time()
         while time.process_time() - began < seconds:
@@ -77,7 +77,7 @@ def repeat(playout, tables, root, state, work, rng, games):
 def repeat_keeping(
     fill, flood, tables, state, slots, table, near, rng, empty, black, reached, pairs, batches
 ):
-    """Play batches that keep bridges; return the lanes that Black wins an odd number of times."""
+    """Play batches that keep bridges; return the lanes with an odd number of wins by Black."""
     odd = 0
     for _ in range(batches):
         fill(tables, state, slots, table, rng, empty, black, pairs)
@@ -86,12 +86,12 @@ def repeat_keeping(
 
 
 def generator() -> Any:
-    """Return a fresh random generator."""
+    """Return the state of a new random generator."""
     return np.array([2463534242], np.int64)
 
 
 def one_by_one(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
-    """Yield what plays any game: by its rules, and by the kernel for leaves."""
+    """Yield the ways to play any game: with its rules, and with the kernel for leaves."""
     rules, walks, kernel = (
         compiled_rules(game.family),
         compiled_walks(),
@@ -114,7 +114,7 @@ def one_by_one(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
 
 
 def to_the_win(game: Any) -> Callable[[], int]:
-    """Return what plays a placement game up to the move that wins."""
+    """Return a function that plays a placement game up to the winning move."""
     nodes = int(game.tables[placement.NODES])
     state, rng = game.initial().state.copy(), generator()
     order, room, moves, wins = (np.zeros(2 * nodes, np.int64) for _ in range(4))
@@ -128,7 +128,7 @@ def to_the_win(game: Any) -> Callable[[], int]:
 
 
 def in_batches(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
-    """Yield what plays a placement game in batches."""
+    """Yield the ways to play a placement game in batches."""
     layout = batch.flood_layout(game.topology, game.tables)
     near = (layout.ahead, layout.behind, layout.sources, layout.targets)
     cells, rng = game.topology.cell_count, generator()
@@ -159,7 +159,7 @@ def in_batches(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
 
 
 def late_state(game: Any) -> Any:
-    """Return a position after some random moves that goes on."""
+    """Return a position after some random moves that has no winner yet."""
     chance = random.Random(1)
     while True:
         position = game.initial()
@@ -170,14 +170,14 @@ def late_state(game: Any) -> Any:
 
 
 def open_spiel() -> Callable[[], int] | None:
-    """Return what plays OpenSpiel's rollouts of Hex 11x11 in C++, if it is installed."""
+    """Return a function that plays OpenSpiel's rollouts of Hex 11x11, if it is installed."""
     try:
         import pyspiel
     except ImportError:
         return None
     game = pyspiel.load_game("hex(board_size=11)")
     state = game.new_initial_state()
-    # One simulation whose leaf is judged by many rollouts: all but nothing is spent on the tree.
+    # One simulation that evaluates its leaf by many rollouts spends almost nothing on the tree.
     evaluator = pyspiel.RandomRolloutEvaluator(1000, 1)
     bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, 1, False)
 
@@ -189,7 +189,7 @@ def open_spiel() -> Callable[[], int] | None:
 
 
 def sides() -> Iterator[Side]:
-    """Yield everything that is measured."""
+    """Yield everything to measure."""
     other = open_spiel()
     if other is not None:
         yield Side("hex", OTHER, other)
@@ -204,7 +204,7 @@ def sides() -> Iterator[Side]:
 
 
 def main() -> None:
-    """Measure all in turn, several times over, and print medians and ratios."""
+    """Measure all sides in turn several times, and print medians and ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=7, help="measurements of each (7)")
     parser.add_argument("--seconds", type=float, default=0.4, help="CPU time of each (0.4)")
@@ -219,7 +219,7 @@ def main() -> None:
             side.run(options.seconds)
     base = next((statistics.median(s.rates) for s in measured if s.kind == OTHER), None)
     print(
-        f"{'game':17}{'games':>14}{'a second':>14}{'lowest':>14}{'highest':>14}{'/ OpenSpiel':>13}"
+        f"{'game':17}{'kind':>14}{'per second':>14}{'lowest':>14}{'highest':>14}{'/ OpenSpiel':>13}"
     )
     for side in measured:
         middle = statistics.median(side.rates)

@@ -1,7 +1,7 @@
-"""Speed of the rules and of the start: each figure beside what it is compared with, in one run.
+"""Measure the speed of the rules and of the start.
 
 Run it with ``make bench``. Figures are medians of several runs; machines differ and are noisy, so
-look at the ratios.
+compare the ratios.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GAMES = (
 
 
 def median_of(runs: int, work: Callable[[], float]) -> float:
-    """Return the median of what ``work`` measures."""
+    """Return the median of several results of ``work``."""
     return statistics.median(work() for _ in range(runs))
 
 
@@ -48,7 +48,7 @@ def seconds_a_play(game_id: str, options: dict[str, object]) -> float:
 
 
 def perft_rate(game_id: str, options: dict[str, object], depth: int) -> float:
-    """Return perft's positions a second, where leaves are counted without being played."""
+    """Return perft's positions per second; leaves are counted without being played."""
     from antipodes.games.registry import make_game
 
     game = make_game(game_id, options)
@@ -73,7 +73,7 @@ def child(expression: str, **environment: str) -> float:
 
 
 def rules_table() -> None:
-    """Print façade and perft speeds, compiled beside plain."""
+    """Print the speeds of façades and perft, compiled and plain."""
     print(f"{'':26}{'play, µs':>22}{'perft, positions/s':>34}")
     print(
         f"{'game':26}{'compiled':>9}{'plain':>7}{'ratio':>6}{'compiled':>14}{'plain':>12}{'ratio':>8}"
@@ -102,7 +102,7 @@ def rules_table() -> None:
 
 
 def seconds_to_picture(cache: str) -> tuple[float, float]:
-    """Return the seconds until ``antipodes play`` shows its first picture, and its first answer."""
+    """Return the seconds until ``antipodes play`` shows its first board, and its first move."""
     command = [sys.executable, "-m", "antipodes", "play", "hex", "--line", "--seed", "1"]
     began = time.perf_counter()
     with subprocess.Popen(
@@ -118,7 +118,7 @@ def seconds_to_picture(cache: str) -> tuple[float, float]:
         process.stdin.write("a1\nquit\n")
         process.stdin.flush()
         picture = answer = 0.0
-        # The picture's last row of letters stands again under each board.
+        # Every board ends with the row of letters.
         for line in process.stdout:
             if line.strip().startswith("a b c d"):
                 picture = picture or time.perf_counter() - began
@@ -130,16 +130,16 @@ def seconds_to_picture(cache: str) -> tuple[float, float]:
 
 
 def start_table() -> None:
-    """Print how long a newcomer waits, with an empty and with a filled cache."""
+    """Print how long a new user waits, with an empty and with a full cache."""
     with tempfile.TemporaryDirectory() as cache:
         cold = seconds_to_picture(cache)
         warm = [seconds_to_picture(cache) for _ in range(RUNS)]
     pictures = statistics.median(picture for picture, _ in warm)
     answers = statistics.median(answer for _, answer in warm)
     print(f"{'start of antipodes play':34}{'cold, s':>9}{'warm, s':>9}{'ratio':>7}")
-    print(f"{'until the first picture':34}{cold[0]:9.2f}{pictures:9.2f}{cold[0] / pictures:7.1f}")
+    print(f"{'until the first board':34}{cold[0]:9.2f}{pictures:9.2f}{cold[0] / pictures:7.1f}")
     ratio = cold[1] / answers
-    print(f"{'until the first answer (level 3)':34}{cold[1]:9.2f}{answers:9.2f}{ratio:7.1f}")
+    print(f"{'until the first move (level 3)':34}{cold[1]:9.2f}{answers:9.2f}{ratio:7.1f}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Tree search: visits a second, threads, memory, start and how it lets others breathe.
+"""Measure the tree search: visits per second, threads, memory, start, stalls of an event loop.
 
-With OpenSpiel installed (``pip install open_spiel``) its C++ tree search of Hex stands beside ours
-in the same run. Rates are medians per second of CPU time; run it on an idle machine, the rates on
-one pinned core (``taskset -c 0 python bench/search.py rates``).
+With OpenSpiel installed (``pip install open_spiel``) the same run measures its C++ tree search of
+Hex. Rates are medians per second of CPU time. Run it on an idle machine, and the rates on one
+pinned core (``taskset -c 0 python bench/search.py rates``).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ RAVE_WITH_BRIDGES = TreeSettings(batches=True, exploration=0.02, threshold=1, br
 
 
 def ours(position: object, settings: TreeSettings, visits: int) -> Callable[[], int]:
-    """Return what searches a position afresh and says how many visits it made."""
+    """Return a function that searches a position from scratch and returns its visits."""
 
     def search() -> int:
         tree = TreeSearch(position, settings=settings)  # type: ignore[arg-type]
@@ -53,7 +53,7 @@ def ours(position: object, settings: TreeSettings, visits: int) -> Callable[[], 
 
 
 def open_spiel(visits: int) -> Callable[[], int] | None:
-    """Return what searches Hex 11x11 with OpenSpiel's tree search, if it is installed."""
+    """Return a function that searches Hex 11x11 with OpenSpiel, if it is installed."""
     try:
         import pyspiel
     except ImportError:
@@ -71,7 +71,7 @@ def open_spiel(visits: int) -> Callable[[], int] | None:
 
 
 def rates() -> None:
-    """Print visits a second and their ratio to OpenSpiel's simulations."""
+    """Print visits per second and their ratio to OpenSpiel's simulations."""
     sides: dict[str, Callable[[], int]] = {
         "hex 11 plain": ours(HEX, PLAIN, 200_000),
         "hex 11 batches": ours(HEX, RAVE, 50_000),
@@ -93,16 +93,16 @@ def rates() -> None:
             found[side].append(visits / (time.process_time() - began))
     median = {side: statistics.median(rates) for side, rates in found.items()}
     base = median.get("hex 11 OpenSpiel")
-    print(f"{'search':28}{'visits a second':>17}{'/ OpenSpiel':>13}")
+    print(f"{'search':28}{'visits per second':>17}{'/ OpenSpiel':>13}")
     for side, value in median.items():
         print(f"{side:28}{value:17,.0f}{value / base if base else float('nan'):13.1f}")
 
 
 def threads() -> None:
-    """Print what two threads do against one: visits, and in Antipode the time to a depth.
+    """Compare two threads with one: visits, and for Antipode the time to a depth.
 
-    Seconds are of the processor, as the calling thread got it; so other programs that run beside
-    make little difference, as long as both threads get as much.
+    Times are CPU time of the calling thread, so other programs make little difference as long as
+    both threads get the same share.
     """
     sides: dict[str, Callable[[int], Search]] = {
         "hex 11 plain": lambda count: TreeSearch(HEX, settings=PLAIN, threads=count),
@@ -120,7 +120,7 @@ def threads() -> None:
                 search.run(Limits(seconds=1))
                 rates.append((search.visits - before) / (time.thread_time() - began))
         one, two = (statistics.median(rates) for rates in found.values())
-        print(f"{name}: one thread {one:,.0f} visits a second, two {two:,.0f}, {two / one:.2f} x")
+        print(f"{name}: one thread {one:,.0f} visits per second, two {two:,.0f}, {two / one:.2f} x")
     ratios = []
     for seed in range(POSITIONS):
         position = _after_random_moves(ANTIPODE, 6 + 4 * seed, seed)
@@ -141,7 +141,7 @@ def _after_random_moves(position: Position, count: int, seed: int) -> Position:
 
 
 def _seconds_to_depth(position: Position, count: int) -> float:
-    """Return the seconds of the processor until Antipode's search begins the next depth."""
+    """Return the CPU seconds until Antipode's search begins the next depth."""
     search = AlphaBetaSearch(position, threads=count)
 
     def on_progress(_: Progress) -> None:
@@ -154,7 +154,7 @@ def _seconds_to_depth(position: Position, count: int) -> float:
 
 
 def memory() -> None:
-    """Print the memory of a search of a million visits, for several bounds."""
+    """Print the memory that a search of a million visits uses, for several bounds."""
     for name, settings in (("plain", PLAIN), ("batches", RAVE)):
         for bound in (64, 256, 1024):
             before = _resident()
@@ -176,7 +176,7 @@ import time
 from antipodes.games.registry import make_game
 from antipodes.search import compiling
 from antipodes.search.players import make_player
-compiling.start = lambda game: True  # nothing compiles beside it, so the cold start finds nothing
+compiling.start = lambda game: True  # no process compiles, so the cold start compiles everything
 player = make_player("computer")
 player.patient = False
 player.choose(make_game(GAME).initial())
@@ -197,11 +197,11 @@ print(time.process_time())
 
 
 def start() -> None:
-    """Print the time from no process to the first move, with nothing and with all compiled.
+    """Print the time from starting a process to the first move, with empty and with full caches.
 
-    What is compiled are kernels and the bytecode of all modules, both in a folder of their own. The
-    first answer is that of a player that does not wait for the compiler; the process that compiles
-    beside it is left out. A cold start is a search that does wait.
+    Kernels and the bytecode of all modules are cached in a new folder. The first answer is that of
+    a player that does not wait for the compiler, measured without the process that compiles. A cold
+    start is a search that waits.
     """
     for game_id in ("hex", "antipod", "antipode", "antipalos"):
         with tempfile.TemporaryDirectory() as folder:
@@ -224,7 +224,7 @@ def start() -> None:
 
 
 async def _worst_gap(seconds: float) -> float:
-    """Return the longest that a millisecond's sleep has taken longer, in seconds."""
+    """Return the largest delay of a sleep of one millisecond, in seconds."""
     worst = 0.0
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
@@ -235,29 +235,29 @@ async def _worst_gap(seconds: float) -> float:
 
 
 def stall() -> None:
-    """Print the worst stall of an event loop alone, and beside a search in the same process."""
+    """Print the worst stall of an event loop, alone and with a search in the same process."""
     print(f"alone: worst stall {1000 * asyncio.run(_worst_gap(3)):.1f} ms")
     for game_id in ("hex", "antipod", "antipode"):
         position = make_game(game_id).initial()
         search = make_search(position)
         search.run(Limits(visits=100))
 
-        def ask(_: Progress, search: Search = search) -> None:
+        def on_progress(_: Progress, search: Search = search) -> None:
             search.candidates()
 
-        thread = threading.Thread(target=search.run, args=(Limits(seconds=60), ask))
+        thread = threading.Thread(target=search.run, args=(Limits(seconds=60), on_progress))
         thread.start()
         worst = asyncio.run(_worst_gap(3))
         search.stop()
         thread.join()
-        print(f"beside a search of {game_id}: worst stall {1000 * worst:.1f} ms")
+        print(f"with a search of {game_id}: worst stall {1000 * worst:.1f} ms")
 
 
 PARTS = {"rates": rates, "threads": threads, "memory": memory, "start": start, "stall": stall}
 
 
 def main() -> None:
-    """Measure the parts that are named, or all."""
+    """Measure the named parts, or all."""
     parser = argparse.ArgumentParser(description="Measure the tree search.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     for part in parser.parse_args().parts or PARTS:

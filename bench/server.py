@@ -1,16 +1,16 @@
-"""The site under load: moves from many sockets, what a page weighs, how soon one can play.
+"""Measure the site under load: moves from many sockets, sizes of pages, time until one can play.
 
-    python bench/server.py                   500 sockets, then 2000, 200 moves a second offered
+    python bench/server.py                   500 sockets, then 2000, with 200 moves per second
     python bench/server.py --sockets 100 --rate 50 --seconds 10
-    python bench/server.py --page            weight of the first pages, in Chromium
+    python bench/server.py --page            sizes of the first pages, in Chromium
     python bench/server.py --scale           SQLite, then PostgreSQL and Redis with 1 and 2 workers
     python bench/server.py --durability      SQLite that waits for the disk at every commit, or not
     python bench/server.py --database postgres://... --redis redis://... --workers 2
 
-The server runs on one core, this program on the other; several workers use both. Every two sockets
-play a game of Hex; moves are due at a fixed rate, whatever became of those before them, and latency
-is counted from when a move was due: to its acknowledgement, and to the news of it at the opponent's
-socket. At the end the database is asked whether it has every move that was acknowledged.
+The server runs on one core and this program on the other; several workers use both. Every two
+sockets play a game of Hex. Moves are due at a fixed rate, however late earlier ones are. Latency is
+measured from the time a move is due to its acknowledgement, and to its arrival at the opponent's
+socket. At the end the program checks that the database has all acknowledged moves.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.live.processes import WEB_PROCESS, cpu_seconds, family_of, memory, running
 
 SIZE = 11
-PATIENCE = 20.0  # seconds for what is still on its way at the end
+TIMEOUT = 20.0  # seconds for outstanding acknowledgements at the end
 SETTLING = 180  # seconds at most until the kernels are loaded
-CALM = 0.05  # of a core: what the computer's process uses when it has nothing to do
+IDLE = 0.05  # of a core: use of an idle worker process
 ROUNDS = 3  # of each kind of commit
 SYNCHRONOUS = ("NORMAL", "FULL")
 CONNECTING = 100  # sockets that connect at the same time
@@ -62,17 +62,17 @@ class Pair:
 
 @dataclass(slots=True)
 class Tally:
-    """What was measured, in seconds."""
+    """Latencies in seconds, and counts."""
 
     acknowledged: list[float] = field(default_factory=list)
-    heard: list[float] = field(default_factory=list)
+    delivered: list[float] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     sent: int = 0
     late: int = 0
 
 
 def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
-    """Make users and matches for so many sockets; return addresses and session cookies."""
+    """Create users and matches for some sockets; return addresses and session cookies."""
     os.environ |= {"ANTIPODES_DATA": str(folder), "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
     from antipodes.web.server.upgrades import migrate
 
@@ -106,7 +106,7 @@ def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
 
 
 class Server:
-    """A site: one worker on one core, or several on all."""
+    """A site with one worker on one core, or several on all cores."""
 
     def __init__(self, folder: Path, workers: int = 1) -> None:
         environment = os.environ | {"ANTIPODES_DATA": str(folder)}
@@ -131,19 +131,19 @@ class Server:
                 return
 
     def usage(self) -> tuple[float, float]:
-        """Return memory in MiB, and seconds of CPU time so far, of the processes with sockets."""
+        """Return memory in MiB and CPU seconds so far of the processes with sockets."""
         pids = running(self.process.pid, WEB_PROCESS) or [self.process.pid]
         return memory(pids), cpu_seconds(pids)
 
     def settle(self) -> None:
-        """Wait until nothing is loaded or compiled any more."""
-        before, calm = self._cpu_seconds(), 0
+        """Wait until the server has loaded and compiled everything."""
+        before, idle_seconds = self._cpu_seconds(), 0
         for _ in range(SETTLING):
             time.sleep(1)
             now = self._cpu_seconds()
-            calm = calm + 1 if now - before < CALM else 0
+            idle_seconds = idle_seconds + 1 if now - before < IDLE else 0
             before = now
-            if calm == 3:
+            if idle_seconds == 3:
                 return
 
     def _cpu_seconds(self) -> float:
@@ -151,13 +151,13 @@ class Server:
         return cpu_seconds(family_of(self.process.pid))
 
     def stop(self) -> None:
-        """End it as Ctrl-C does."""
+        """Stop the server as Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
         self.process.wait(20)
 
 
 async def connect(server: Server, slug: str, cookie: str) -> Any:
-    """Open a socket and hear how the match stands."""
+    """Open a socket and receive the match."""
     headers = {"Cookie": f"sessionid={cookie}", "Origin": f"http://{server.address}"}
     address = f"ws://{server.address}/m/{slug}/socket?moves=new"
     socket = await websockets.connect(
@@ -169,7 +169,7 @@ async def connect(server: Server, slug: str, cookie: str) -> Any:
 
 
 async def listen(pair: Pair, seat: int, tally: Tally) -> None:
-    """Note what a socket hears."""
+    """Record the messages that a socket receives."""
     async for text in pair.sockets[seat]:
         at = time.perf_counter()
         if text.startswith('{"type":"done"'):
@@ -179,14 +179,14 @@ async def listen(pair: Pair, seat: int, tally: Tally) -> None:
         elif text.startswith('{"type":"match"'):
             ply = int(re.search(r'"ply":(\d+)', text)[1])
             if (ply - 1) % 2 != seat and ply in pair.due_at_ply:
-                tally.heard.append(at - pair.due_at_ply.pop(ply))
+                tally.delivered.append(at - pair.due_at_ply.pop(ply))
         elif text.startswith('{"type":"refused"'):
             tally.refused.append(text)
             pair.is_waiting = False
 
 
-async def offer(pairs: list[Pair], rate: float, seconds: float, tally: Tally) -> float:
-    """Send moves at a fixed rate; return how long that took."""
+async def send_moves(pairs: list[Pair], rate: float, seconds: float, tally: Tally) -> float:
+    """Send moves at a fixed rate; return the seconds that this took."""
     begun = time.perf_counter()
     for number in range(int(rate * seconds)):
         due = begun + number / rate
@@ -219,22 +219,22 @@ async def send(pair: Pair, due: float, tally: Tally) -> None:
 
 
 async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any) -> Tally:
-    """Connect everybody, offer moves, and wait for what is on its way."""
+    """Connect all sockets, send moves, and wait for outstanding acknowledgements."""
     gate = asyncio.Semaphore(CONNECTING)
 
-    async def seated(slug: str, cookies: list[str]) -> Pair:
+    async def connect_pair(slug: str, cookies: list[str]) -> Pair:
         async with gate:
             return Pair(slug, [await connect(server, slug, cookie) for cookie in cookies])
 
     begun = time.perf_counter()
-    pairs = list(await asyncio.gather(*(seated(*table) for table in tables)))
+    pairs = list(await asyncio.gather(*(connect_pair(*table) for table in tables)))
     print(f"  {2 * len(pairs)} sockets connected in {time.perf_counter() - begun:.1f} s")
     warming = Tally()
     listeners = [
         asyncio.ensure_future(listen(pair, seat, warming)) for pair in pairs for seat in (0, 1)
     ]
     await asyncio.to_thread(server.settle)
-    await offer(pairs, options.rate, 2.0, warming)
+    await send_moves(pairs, options.rate, 2.0, warming)
     await asyncio.sleep(1)
     for listener in listeners:
         listener.cancel()
@@ -243,8 +243,8 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
         asyncio.ensure_future(listen(pair, seat, tally)) for pair in pairs for seat in (0, 1)
     ]
     _, before = server.usage()
-    took = await offer(pairs, options.rate, options.seconds, tally)
-    for _ in range(int(PATIENCE / 0.05)):
+    took = await send_moves(pairs, options.rate, options.seconds, tally)
+    for _ in range(int(TIMEOUT / 0.05)):
         if not any(pair.due for pair in pairs):
             break
         await asyncio.sleep(0.05)
@@ -258,9 +258,9 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
 
 
 def report(tally: Tally, took: float, used: float, share: float) -> None:
-    """Print what was measured."""
+    """Print a tally."""
     print(f"  {len(tally.acknowledged) / took:.0f} moves/s acknowledged of {tally.sent} sent")
-    for name, times in (("acknowledged", tally.acknowledged), ("heard", tally.heard)):
+    for name, times in (("acknowledged", tally.acknowledged), ("delivered", tally.delivered)):
         cuts = statistics.quantiles(times, n=1000)
         p50, p99, p999 = (1000 * cuts[i] for i in (499, 989, 998))
         print(f"  {name:12}  p50 {p50:6.1f} ms   p99 {p99:6.1f} ms   p99.9 {p999:6.1f} ms")
@@ -268,7 +268,7 @@ def report(tally: Tally, took: float, used: float, share: float) -> None:
 
 
 def check(pairs: list[Pair]) -> None:
-    """Ask the database for every move that was acknowledged."""
+    """Check that the database has every acknowledged move."""
     from antipodes.web.matches.models import EventRow, MatchRow
 
     lost = 0
@@ -278,8 +278,8 @@ def check(pairs: list[Pair]) -> None:
     print(f"  lost: {lost} of {sum(pair.ply for pair in pairs)} acknowledged moves")
 
 
-def weigh(server: Server) -> None:
-    """Print what the first page and a match weigh, and when the board can be played on."""
+def measure_page(server: Server) -> None:
+    """Print the sizes of the first page and a match, and the time until one can play."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -300,12 +300,12 @@ def weigh(server: Server) -> None:
         took = time.perf_counter() - begun
         page.wait_for_load_state("networkidle")
         print(f"first page {first / 1000:.0f} kB, then a match {sum(weight) / 1000:.0f} kB")
-        print(f"from the click to a board that can be played on: {took:.2f} s")
+        print(f"from the click to a playable board: {took:.2f} s")
         browser.close()
 
 
 def main() -> None:
-    """Measure, each set-up and number of sockets in a process of its own."""
+    """Measure each set-up and number of sockets in a separate process."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sockets", type=int, nargs="*", default=[500, 2000])
     parser.add_argument("--rate", type=float, default=200)
@@ -314,7 +314,9 @@ def main() -> None:
     parser.add_argument("--database", default="", help="address of PostgreSQL; an empty database")
     parser.add_argument("--redis", default="", help="address of Redis")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--durability", action="store_true", help="what waiting for the disk costs")
+    parser.add_argument(
+        "--durability", action="store_true", help="the cost of waiting for the disk"
+    )
     parser.add_argument("--synchronous", choices=SYNCHRONOUS, help="of SQLite; FULL by default")
     parser.add_argument("--scale", action="store_true", help="start PostgreSQL and Redis as well")
     options = parser.parse_args()
@@ -326,14 +328,14 @@ def main() -> None:
         measure(options)
     else:
         for count in options.sockets:
-            again(options, count, options.database, options.redis, options.workers)
+            measure_in_process(options, count, options.database, options.redis, options.workers)
 
 
 def compare(options: Any) -> None:
     """Measure one process with SQLite, then PostgreSQL and Redis with one and two workers."""
-    from tests.scale.servers import PostgreSQL, Redis, what_is_missing
+    from tests.scale.servers import PostgreSQL, Redis, missing_programs
 
-    if missing := what_is_missing():
+    if missing := missing_programs():
         sys.exit(missing)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
@@ -343,11 +345,11 @@ def compare(options: Any) -> None:
         try:
             for count in options.sockets:
                 print("SQLite, one process:", flush=True)
-                again(options, count, "", "", 1)
+                measure_in_process(options, count, "", "", 1)
                 for workers in (1, 2):
                     print(f"PostgreSQL and Redis, workers: {workers}", flush=True)
                     url = database.create(f"bench_{count}_{workers}")
-                    again(options, count, url, redis.url(workers), workers)
+                    measure_in_process(options, count, url, redis.url(workers), workers)
         finally:
             redis.stop()
             database.stop("immediate")
@@ -371,8 +373,8 @@ def compare_durability(options: Any) -> None:
         print(f"{name}: NORMAL {normal:.1f} ms, FULL {full:.1f} ms, ratio {full / normal:.2f}")
 
 
-def again(options: Any, count: int, database: str, redis: str, workers: int) -> None:
-    """Measure one set-up in a process of its own: settings are read once in each."""
+def measure_in_process(options: Any, count: int, database: str, redis: str, workers: int) -> None:
+    """Measure one set-up in a separate process, because settings are read once in each."""
     command = [sys.executable, __file__, "--sockets", str(count), "--rate", str(options.rate)]
     command += ["--seconds", str(options.seconds), "--workers", str(workers)]
     command += ["--database", database, "--redis", redis]
@@ -398,9 +400,9 @@ def measure(options: Any) -> None:
         server = Server(Path(folder), options.workers)
         try:
             if options.page:
-                weigh(server)
+                measure_page(server)
                 return
-            print(f"{count} sockets, {options.rate:.0f} moves/s offered:")
+            print(f"{count} sockets, {options.rate:.0f} moves/s sent:")
             asyncio.run(play(server, tables, options))
         finally:
             server.stop()

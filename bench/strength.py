@@ -1,13 +1,13 @@
-"""Strength of the players, measured by contests; each line has the score and the Elo difference.
+"""Measure the strength of the players by contests; each line has the score and Elo difference.
 
-``make strength`` measures all of it, which takes a night; ``ARGS="levels --game hex --jobs 2"``
-says what. There are
+``make strength`` measures everything, which takes a night; ``ARGS="levels --game hex --jobs 2"``
+chooses a part:
 
-- ``levels``: each level against the next lower one, in every game; ``--write`` keeps the ratings,
-  and ``--level 9 --games 80 --seed 2 --write --more`` adds to the games that are kept,
-- ``plain``: the strongest search against the plain tree search, in equal time of the processor,
-- ``knowledge``: the strongest search with and without what it knows of connections and games,
-- ``openspiel``: the strongest search against OpenSpiel's MCTSBot at Hex, if pyspiel is there.
+- ``levels``: each level against the next lower one, in every game; ``--write`` stores the ratings,
+  and ``--level 9 --games 80 --seed 2 --write --more`` adds games to the stored ones,
+- ``plain``: the strongest search against the plain tree search, with the same CPU time,
+- ``knowledge``: the strongest search with and without its connection knowledge,
+- ``openspiel``: the strongest search against OpenSpiel's MCTSBot at Hex, if pyspiel is installed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ OPENSPIEL = (Board("hex", {"size": 11}, 2),)
 
 @dataclass(frozen=True)
 class Match:
-    """Two sides on a board; the first is hoped to be stronger."""
+    """Two sides on a board; the first is expected to be stronger."""
 
     board: Board
     sides: tuple[str, str]
@@ -61,11 +61,11 @@ class Match:
     seconds: float | None = None
 
 
-def played(match: Match, jobs: int, seed: int) -> tuple[ContestScore, bool]:
-    """Play a match, telling on standard error how far it has come.
+def play(match: Match, jobs: int, seed: int) -> tuple[ContestScore, bool]:
+    """Play a match and report progress on standard error.
 
     Returns:
-        How it stands at its end, or when it was interrupted; and whether it was.
+        The score at the end or at the interruption, and whether it was interrupted.
     """
     matchup = Matchup(match.board.game, match.sides, match.seconds, Timekeeping.CPU)
     contest = Contest(matchup, Schedule(match.games, match.board.plies, seed=seed))
@@ -75,7 +75,7 @@ def played(match: Match, jobs: int, seed: int) -> tuple[ContestScore, bool]:
         text = f"{match.board.game_id} {' > '.join(match.sides)}: {tally.points} of {tally.games}"
         if sys.stderr.isatty():
             print(f"\r{text[:78]:78}\r", end="", file=sys.stderr, flush=True)
-        elif tally.games % 10 == 0:  # into a file, where it is looked up now and then
+        elif tally.games % 10 == 0:  # a file needs fewer lines
             print(text, file=sys.stderr, flush=True)
 
     try:
@@ -112,7 +112,7 @@ def line(match: Match, score: ContestScore, seconds: float) -> str:
 
 
 def matches(what: str, arguments: argparse.Namespace) -> Iterator[Match]:
-    """Yield the matches that measure something."""
+    """Yield the matches of a part."""
     chosen = arguments.game
     seconds = arguments.seconds
     if what == "levels":
@@ -136,20 +136,20 @@ def matches(what: str, arguments: argparse.Namespace) -> Iterator[Match]:
 
 
 def openspiel(python: str | None) -> str:
-    """Return the command line of OpenSpiel's bot, or nothing where it is not installed."""
+    """Return the command line of OpenSpiel's bot, or nothing if it is not installed."""
     if python is None and importlib.util.find_spec("pyspiel") is None:
         return ""
     return f"gtp:{shlex.quote(python or sys.executable)} {shlex.quote(str(ADAPTER))} {{seed}}"
 
 
 def keep_pair(match: Match, score: ContestScore, arguments: argparse.Namespace) -> None:
-    """Keep how a level did against the next lower one."""
+    """Store the score of a level against the next lower one."""
     number = _number(match)
     before = known_pairs(RATINGS, match.board) if arguments.more else {}
     pair = before.get(number, LevelPair()).with_more(score.tally, arguments.seed)
     command = f"bench/strength.py {' '.join(sys.argv[1:])}"
     if missing := keep(RATINGS, match.board, number, pair, command):
-        print(f"{match.board.game_id}: no ratings before these have played, too: --level {missing}")
+        print(f"{match.board.game_id}: ratings need games of these levels too: --level {missing}")
 
 
 def _number(match: Match) -> int:
@@ -157,7 +157,7 @@ def _number(match: Match) -> int:
 
 
 def refuse_used_seeds(todo: Iterable[Match], seed: int) -> None:
-    """Raise `SeedUsedError` before anything is played if a seed was used before."""
+    """Raise `SeedUsedError` before the first game if the seed was used before."""
     for match in todo:
         pair = known_pairs(RATINGS, match.board).get(_number(match), LevelPair())
         pair.with_more(Tally(), seed)
@@ -166,28 +166,32 @@ def refuse_used_seeds(todo: Iterable[Match], seed: int) -> None:
 KINDS = ("levels", "plain", "knowledge", "openspiel")
 
 
-def asked() -> argparse.Namespace:
-    """Return what the command line asks for."""
+def parse_arguments() -> argparse.Namespace:
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", nargs="*", metavar="WHAT", help=", ".join(KINDS) + "; all if none")
-    parser.add_argument("--game", action="append", help="this game alone; may be given again")
     parser.add_argument(
-        "--games", type=int, help="games of each match; without it as many as tell something"
+        "what", nargs="*", metavar="WHAT", help=", ".join(KINDS) + "; all by default"
     )
-    parser.add_argument("--seconds", type=float, default=0.1, help="CPU a move, except of levels")
+    parser.add_argument("--game", action="append", help="only this game; can be repeated")
+    parser.add_argument(
+        "--games", type=int, help="games of each match; by default enough to be significant"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=0.1, help="CPU time per move, except of levels"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at once")
     parser.add_argument(
-        "--level", type=int, action="append", help="this level against the one below it alone"
+        "--level", type=int, action="append", help="only this level against the next lower one"
     )
     parser.add_argument("--seed", type=int, default=1, help="of openings and players")
-    parser.add_argument("--write", action="store_true", help="keep the ratings of the levels")
+    parser.add_argument("--write", action="store_true", help="store the ratings of the levels")
     parser.add_argument(
-        "--more", action="store_true", help="keep them beside the games of other seeds"
+        "--more", action="store_true", help="add to the stored games of other seeds"
     )
     parser.add_argument("--openspiel", metavar="PYTHON", help="a Python that has pyspiel")
     arguments = parser.parse_args()
     if unknown := set(arguments.what) - set(KINDS):
-        parser.error(f"there is no {min(unknown)!r}; there are {', '.join(KINDS)}")
+        parser.error(f"unknown part {min(unknown)!r}; choose from {', '.join(KINDS)}")
     if arguments.more:
         try:
             refuse_used_seeds(matches("levels", arguments), arguments.seed)
@@ -197,22 +201,22 @@ def asked() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Play and print a table, a line as soon as it is known."""
-    arguments = asked()
+    """Play the matches and print a line of the table after each."""
+    arguments = parse_arguments()
     print(HEAD, flush=True)
     for what in arguments.what or KINDS:
         for match in matches(what, arguments):
             began = time.perf_counter()
-            score, is_interrupted = played(match, arguments.jobs, arguments.seed)
+            score, is_interrupted = play(match, arguments.jobs, arguments.seed)
             print(line(match, score, time.perf_counter() - began), flush=True)
-            # Half a match adds to what is kept, but does not take its place.
+            # An interrupted match adds to the stored games, but does not replace them.
             is_enough = not is_interrupted or (arguments.more and score.tally.games > 0)
             if what == "levels" and arguments.write and is_enough:
                 keep_pair(match, score, arguments)
             if is_interrupted:
                 sys.exit(130)
         if what == "openspiel" and not openspiel(arguments.openspiel):
-            print("OpenSpiel is not installed here; --openspiel PYTHON names a Python that has it.")
+            print("OpenSpiel is not installed; use --openspiel PYTHON with a Python that has it.")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Check commit messages: ``area: imperative sentence`` in at most 72 characters, then a body.
 
-python tools/commit_message.py FILE               as the hook of git does
+python tools/commit_message.py FILE               for the git hook
 python tools/commit_message.py --range A..B       every commit of a range
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 MAX_SUBJECT = 72
 
 _SUBJECT = re.compile(r"(?P<area>[a-z][a-z0-9 /_.-]*): (?P<what>\S.*)")
-# Written by git itself, or on the way to another commit.
+# Subjects by git itself, and of commits to be squashed.
 _BY_GIT = re.compile(r"(?:Merge |Revert \"|fixup! |squash! |amend! )")
 _UNFINISHED = re.compile(r"\b(?:wip|todo|fixme|tmp|x+)\b", re.IGNORECASE)
 _NOT_IMPERATIVE = re.compile(r"\w+(?:ing|ed|[^s]s)")
@@ -23,7 +23,7 @@ _IMPERATIVE |= {"bring", "ring", "shed", "speed", "string", "succeed", "swing", 
 
 
 def faults(message: str) -> list[str]:
-    """Return the faults of a commit message, each with what to do."""
+    """Return the faults of a commit message, each with advice."""
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     subject = lines[0] if lines else ""
     if _BY_GIT.match(subject):
@@ -62,7 +62,7 @@ def _messages(span: str) -> dict[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the faults of a file's message or of a range's, and return the exit status."""
+    """Print the faults of the message in a file, or of a range of commits; return the status."""
     if arguments[:1] == ["--range"] and len(arguments) == 2:
         messages = _messages(arguments[1])
     elif len(arguments) == 1:

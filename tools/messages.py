@@ -1,8 +1,8 @@
-"""The catalogues of translations: collects texts, keeps what is translated, writes what is read.
+"""Update the catalogues of translations, as ``make messages`` does, without GNU gettext.
 
-``make messages`` runs it; GNU gettext is not needed. For each language of the site there are two
-catalogues in ``web/locale``: ``django.po`` for pages and messages, written as ``django.mo`` for
-Django, and ``djangojs.po`` for scripts, written as a module of JavaScript.
+For each language of the site there are two catalogues in ``web/locale``: ``django.po`` for pages
+and messages, compiled to ``django.mo`` for Django, and ``djangojs.po`` for scripts, compiled to a
+JavaScript module.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SCRIPTS = WEB / "static" / "antipodes"
 PAGES, JS = "django", "djangojs"
 DOMAINS = (PAGES, JS)
 
-# Which arguments of which calls are texts; "c" is a context that tells equal texts apart.
+# The arguments of calls that are texts; "c" is a context that distinguishes equal texts.
 _ONE, _PLURAL = (1,), (1, 2)
 _IN_CONTEXT, _PLURAL_IN_CONTEXT = ((1, "c"), 2), ((1, "c"), 2, 3)
 _PYTHON: dict[str, Any] = {
@@ -42,7 +42,7 @@ _PYTHON: dict[str, Any] = {
     **dict.fromkeys(("pgettext", "pgettext_lazy"), _IN_CONTEXT),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), _PLURAL_IN_CONTEXT),
 }
-# What the library says it says in English; the site translates it where it shows it.
+# The library has English messages, which the site translates when it shows them.
 _LIBRARY: dict[str, Any] = {
     "Fault": (2,),
     "of": (2,),
@@ -51,16 +51,16 @@ _LIBRARY: dict[str, Any] = {
     "_invalid": _ONE,
 }
 _SCRIPT: dict[str, Any] = {"t": _ONE, "tn": _PLURAL, "tc": _IN_CONTEXT}
-# Only what players meet on the site: setups and records are for programs.
+# Only messages that the site shows to players: setups and records are for programs.
 _LAYERS = ("core", "games", "clocks", "match", "search/levels.py")
 
-# A value's place in a text, or a tag of HTML.
+# A placeholder in a text, or an HTML tag.
 _PLACE = re.compile(r"%\(\w+\)[sd]|\{\w*[^{}]*\}|</?\w+[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A text in the source: what it is in English, its context if it has one, and its file."""
+    """An English text in the source, with its context if it has one, and its file."""
 
     text: str | tuple[str, ...]
     context: str | None
@@ -68,7 +68,7 @@ class Found:
 
 
 def texts(domain: str) -> Iterator[Found]:
-    """Find every text of the source that a catalogue must know."""
+    """Yield every text of the source that a catalogue must have."""
     if domain == JS:
         for path in sorted(SCRIPTS.rglob("*.js")):
             if path.parent.name != "languages":
@@ -82,13 +82,13 @@ def texts(domain: str) -> Iterator[Found]:
             yield from _in_code("python", path, _LIBRARY)
     for path in sorted([*WEB.rglob("templates/**/*.html"), *WEB.rglob("templates/**/*.txt")]):
         source = templatize(path.read_text(encoding="utf-8"), origin=str(path))
-        # What remains of a template is no Python, but on one line its calls can be read as such.
+        # The result is not Python, but on one line its calls can be extracted like Python's.
         yield from _extracted("python", " ".join(source.split("\n")), path, _PYTHON)
     yield from _of_library()
 
 
 def _of_library() -> Iterator[Found]:
-    """Find the texts that the library has as data: titles, options, rules, levels, results."""
+    """Yield the texts that are data of the library: titles, options, rules, levels, results."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     django.setup()
     from antipodes.web.platform.translations import library_texts  # noqa: PLC0415 - needs Django
@@ -110,7 +110,7 @@ def _extracted(method: str, source: str, path: Path, keywords: dict[str, Any]) -
 
 
 def source_catalogue(domain: str) -> Catalog:
-    """Return all texts of the source, untranslated."""
+    """Return a catalogue of all texts of the source, untranslated."""
     catalogue = Catalog(project="Antipodes", fuzzy=False)
     for found in texts(domain):
         catalogue.add(found.text, locations=[(found.file, 1)], context=found.context)
@@ -118,12 +118,12 @@ def source_catalogue(domain: str) -> Catalog:
 
 
 def po_file(domain: str, language: str) -> Path:
-    """Return where a catalogue is."""
+    """Return the path of a catalogue."""
     return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
 
 
 def read_catalogue(domain: str, language: str) -> Catalog:
-    """Read a catalogue; one that does not exist yet is empty."""
+    """Read a catalogue; return an empty one if it does not exist yet."""
     path = po_file(domain, language)
     if not path.exists():
         return Catalog(locale=language, project="Antipodes", fuzzy=False)
@@ -131,8 +131,8 @@ def read_catalogue(domain: str, language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def brought_up(domain: str, language: str, source: Catalog) -> Catalog:
-    """Return a catalogue with exactly the texts of the source, and what is translated of them."""
+def updated(domain: str, language: str, source: Catalog) -> Catalog:
+    """Return a catalogue with exactly the texts of the source, and their translations."""
     catalogue = read_catalogue(domain, language)
     catalogue.update(source, no_fuzzy_matching=True, update_creation_date=False)
     for key in list(catalogue.obsolete):
@@ -141,21 +141,21 @@ def brought_up(domain: str, language: str, source: Catalog) -> Catalog:
 
 
 def po_text(catalogue: Catalog) -> bytes:
-    """Return a catalogue as people edit it, without anything that changes by itself."""
+    """Return a catalogue as PO text, without dates and line numbers."""
     file = io.BytesIO()
     write_po(file, catalogue, width=100, sort_output=True, include_lineno=False)
     return file.getvalue()
 
 
 def mo_text(catalogue: Catalog) -> bytes:
-    """Return a catalogue as Django reads it."""
+    """Return a catalogue compiled for Django."""
     file = io.BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
 
 
 def js_text(catalogue: Catalog) -> bytes:
-    """Return a catalogue as a module of JavaScript."""
+    """Return a catalogue as a JavaScript module."""
     words = {}
     for message in entries(catalogue):
         if any(strings_of(message)):
@@ -183,7 +183,7 @@ def strings_of(message: Message) -> tuple[str, ...]:
 
 
 def faults_of(catalogue: Catalog, source: Catalog) -> Iterator[str]:
-    """Tell what a catalogue lacks: texts of the source, translations, places of values."""
+    """Yield the faults of a catalogue: missing texts, translations and placeholders."""
     known = {(message.context, message.id) for message in entries(catalogue)}
     wanted = {(message.context, message.id) for message in entries(source)}
     yield from (f"not in the catalogue: {key!r}" for key in sorted(wanted - known, key=repr))
@@ -202,7 +202,7 @@ def _faults_of_plural(message: Message, strings: tuple[str, ...], forms: int) ->
     if len(strings) != forms:
         yield f"{len(strings)} plural forms, not {forms}: {message.id!r}"
     wanted = places(message.id[1])
-    # The form for one may say it without its number.
+    # The singular form needs no number.
     if (
         any(not set(places(text)) <= set(wanted) for text in strings)
         or places(strings[-1]) != wanted
@@ -211,18 +211,18 @@ def _faults_of_plural(message: Message, strings: tuple[str, ...], forms: int) ->
 
 
 def places(text: str) -> list[str]:
-    """Return the places of values and the tags in a text, sorted."""
+    """Return the placeholders and the tags in a text, sorted."""
     return sorted(_PLACE.findall(text))
 
 
 def languages() -> list[str]:
-    """Return the languages that have catalogues: all of the site's but English."""
+    """Return the languages that have catalogues: all of the site except English."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     return [code for code, _name in settings.LANGUAGES if not code.startswith("en")]
 
 
-def written(domain: str, language: str, catalogue: Catalog) -> dict[Path, bytes]:
-    """Return what all files made from a catalogue must hold."""
+def files_of(domain: str, language: str, catalogue: Catalog) -> dict[Path, bytes]:
+    """Return the contents of all files made from a catalogue."""
     po = po_file(domain, language)
     if domain == JS:
         made = {SCRIPTS / "languages" / f"{language}.js": js_text(catalogue)}
@@ -232,21 +232,21 @@ def written(domain: str, language: str, catalogue: Catalog) -> dict[Path, bytes]
 
 
 def main() -> int:
-    """Bring all catalogues up to date; tell what is still to be translated."""
-    lacking = 0
+    """Update all catalogues; report what is not translated yet."""
+    missing = 0
     for domain in DOMAINS:
         source = source_catalogue(domain)
         for language in languages():
-            catalogue = brought_up(domain, language, source)
-            for path, content in written(domain, language, catalogue).items():
+            catalogue = updated(domain, language, source)
+            for path, content in files_of(domain, language, catalogue).items():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
             faults = list(faults_of(catalogue, source))
-            lacking += len(faults)
+            missing += len(faults)
             print(f"{language} {domain}: {len(entries(catalogue))} texts, {len(faults)} to do")
             for fault in faults:
                 print(f"    {fault}")
-    return min(lacking, 1)
+    return min(missing, 1)
 
 
 if __name__ == "__main__":

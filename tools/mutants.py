@@ -1,11 +1,11 @@
-"""Mutation testing by sample: change the code in small ways, and count the changes tests notice.
+"""Test the tests by mutation: make random small changes, and count those that a test detects.
 
     make mutants
     make mutants ARGS="--count 200 --seed 7 src/antipodes/web/lobby"
 
-All tests run once to tell which of them execute each line of the sampled files. Then each mutant is
-written into a copy of the sources, and the tests that execute its line run until one fails. Cosmic
-Ray makes the mutants; kernels have none, since oracles and frozen games hold those.
+All tests run once to find out which of them execute each line of the sampled files. Then each
+mutant is written to a copy of the sources, and the tests that execute its line run until one fails.
+Cosmic Ray makes the mutants. Kernels have none, since oracles and frozen games test those.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SKIPPED = {"migrations", "kernels"}
 GOAL = 90  # per cent
 COUNT = 60
 MOST_TESTS = 40  # for one mutant
-PATIENCE = 300  # seconds, after which a mutant counts as killed
+TIMEOUT = 300  # seconds, after which a mutant counts as killed
 WORKERS = max(1, os.cpu_count() or 1)
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
@@ -80,7 +80,7 @@ class Mutant:
         return changed
 
     def changes_code(self) -> bool:
-        """Tell whether more than annotations and docstrings change, and it is still Python."""
+        """Return whether more than annotations and docstrings change, and the code is valid."""
         try:
             return bare(self.code()) != bare(text_of(self.path))
         except SyntaxError:
@@ -100,7 +100,7 @@ def text_of(path: str) -> str:
 
 
 def bare(source: str) -> str:
-    """Return what a program does, without its annotations and docstrings."""
+    """Return a program's syntax tree, without its annotations and docstrings."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):
@@ -170,7 +170,7 @@ def executions(files: Sequence[str]) -> Mapping[str, Mapping[int, Sequence[str]]
 
 @cache
 def argument(context: str) -> str:
-    """Return the argument of pytest for a function named with its module; nothing if unknown."""
+    """Return pytest's argument for a function named with its module; nothing if unknown."""
     parts = context.split(".")
     for size in range(len(parts) - 1, 0, -1):
         path = Path(*parts[:size]).with_suffix(".py")
@@ -180,16 +180,16 @@ def argument(context: str) -> str:
 
 
 def verdict(mutant: Mutant, tests: Sequence[str], sources: Path) -> bool:
-    """Tell whether a test fails with a mutant in a copy of the sources."""
+    """Return whether a test fails with a mutant in a copy of the sources."""
     copy = sources / Path(mutant.path).relative_to("src")
     copy.write_text(mutant.code(), encoding="utf-8")
     try:
-        done = subprocess.run(  # noqa: S603 - our own tests
+        done = subprocess.run(  # noqa: S603 - constant program
             [*PYTEST, "-x", "-n", "0", *tests],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             check=False,
         )
     except subprocess.TimeoutExpired:
@@ -200,7 +200,7 @@ def verdict(mutant: Mutant, tests: Sequence[str], sources: Path) -> bool:
 
 
 def killed(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool]]:
-    """Give each mutant, and whether a test notices it."""
+    """Yield each mutant and whether a test detects it."""
     lines = executions(sorted({mutant.path for mutant in mutants}))
     graph = dependents()
     copies: SimpleQueue[Path] = SimpleQueue()
@@ -216,7 +216,7 @@ def killed(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool]]:
         tests = sorted(tests, key=lambda one: ranks.get(one.partition("::")[0], len(ranks)))
         copy = copies.get()
         try:
-            # Lines executed by no test function itself may be by fixtures or other tasks.
+            # Fixtures or other tasks may execute a line that no test function executes.
             return mutant, verdict(mutant, tests[:MOST_TESTS] or near[:3], copy)
         finally:
             copies.put(copy)
@@ -226,9 +226,9 @@ def killed(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool]]:
 
 
 def main() -> None:
-    """Test with mutants, and print those that survive."""
+    """Run the tests with mutants, and print the mutants that survive."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--count", type=int, default=COUNT, help="how many mutants")
+    parser.add_argument("--count", type=int, default=COUNT, help="number of mutants")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("folders", nargs="*", default=PARTS, help="files or folders of the sources")
     given = parser.parse_args()

@@ -1,11 +1,11 @@
-"""Check a change within half a minute: its style, the types, and the tests nearest to it.
+"""Check a change within half a minute: style, types, and the tests nearest to it.
 
-    make quick                    what differs from the last commit, or else the last commit itself
+    make quick                    the changes since the last commit, or the last commit itself
     make quick ARGS="--since main -- -k hex"
 
-Tests are near that import a changed file, directly or through other modules, or lie in the folder
-that mirrors its folder. The nearest run first, and no test is started when the time is up: this
-finds most faults early, and ``make test`` finds the others.
+A test is near if it imports a changed file, directly or through other modules, or is in the folder
+that mirrors its folder. The nearest tests run first, and none starts after the time is up. This
+finds most faults early; ``make test`` finds the others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SECONDS = 24  # in which tests are collected and started
+SECONDS = 24  # to collect and start tests
 MOST_FILES = 25  # more take too long to import
 SLOW = re.compile(r"^pytestmark = .*\bslow\b", re.MULTILINE)  # no test of such a file runs
 
@@ -34,10 +34,10 @@ Dependents = Mapping[str, Iterable[str]]
 
 
 def output(*command: str) -> str:
-    """Return the output of one of the programs of the environment, or of git."""
+    """Return the output of a program of the environment, or of git."""
     program, *arguments = command
     path = program if program == "git" else str(Path(sys.executable).with_name(program))
-    done = subprocess.run(  # noqa: S603 - programs of ours
+    done = subprocess.run(  # noqa: S603 - constant programs
         [path, *arguments], cwd=ROOT, capture_output=True, text=True, check=True
     )
     return done.stdout
@@ -53,20 +53,20 @@ def changed_since(revision: str | None) -> list[str]:
 
 
 def dependents() -> Dependents:
-    """Return for each Python file the files that import it."""
+    """Return the files that import each Python file."""
     graph = ("ruff", "analyze", "graph", "--quiet", "--direction", "dependents")
     found: Dependents = json.loads(output(*graph, "src", "tests"))
     return found
 
 
 def is_test(path: str) -> bool:
-    """Tell whether ``make test`` runs a file."""
+    """Return whether ``make test`` runs a file."""
     parts = Path(path).parts
     return parts[0] == "tests" and parts[-1].startswith("test_") and parts[1] not in ELSEWHERE
 
 
 def mirror(path: str) -> Path:
-    """Return the folder of tests that mirrors a file's folder; templates are in their app's."""
+    """Return the folder of tests that mirrors a file's folder; templates belong to their app."""
     parts = [part for part in Path(path).parts[:-1] if part not in ("templates", "static")]
     if parts[:2] == ["src", "antipodes"]:
         parts = ["tests", *parts[2:]]
@@ -79,12 +79,12 @@ def mirror(path: str) -> Path:
 
 
 def nearest_tests(changed: Iterable[str], graph: Dependents) -> list[str]:
-    """Return files of tests, those nearest to the changed files first."""
+    """Return test files, those nearest to the changed files first."""
     far: dict[str, float] = defaultdict(lambda: float("inf"))
     for path in changed:
         folder = mirror(path)
         if folder != ROOT / "tests":
-            # A file that tests share is imported by its neighbours, often as ``.name``.
+            # Tests often import a shared file of their folder as ``.name``.
             for test in folder.rglob("test_*.py"):
                 name = test.relative_to(ROOT).as_posix()
                 names_it = Path(path).stem.rstrip("s") in test.stem
@@ -100,37 +100,37 @@ def nearest_tests(changed: Iterable[str], graph: Dependents) -> list[str]:
 
 
 class TimeLimit:
-    """Plugin of pytest: starts no test when the time is up, and says how many that were.
+    """A pytest plugin that starts no test after the time is up, and reports how many it skipped.
 
-    It is processor time since the process began, so that a busy machine runs the same tests.
+    The time is CPU time since the process started, so that a busy machine runs the same tests.
     """
 
     def __init__(self, seconds: float) -> None:
-        """Remember how long tests may be started."""
+        """Set the CPU seconds after which no test starts."""
         self.seconds = seconds
         self.left = 0
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self) -> bool | None:
-        """Pass a test over when the time is up."""
+        """Skip a test if the time is up."""
         if time.process_time() < self.seconds:
             return None
         self.left += 1
         return True
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say how many tests were passed over."""
+        """Report the number of skipped tests."""
         if self.left:
             terminalreporter.write_line(
-                f"{self.left} tests that are further away were not run; make test runs all"
+                f"{self.left} tests less related to the change did not run; make test runs all"
             )
 
 
 def main() -> int:
-    """Check what changed; return the exit status."""
+    """Check the changes; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--since", metavar="REVISION", help="what to compare with")
-    parser.add_argument("pytest", nargs="*", help="arguments of pytest, behind --")
+    parser.add_argument("--since", metavar="REVISION", help="revision to compare with")
+    parser.add_argument("pytest", nargs="*", help="arguments of pytest, after --")
     given = parser.parse_args()
     changed = changed_since(given.since)
     more = " ..." if len(changed) > 8 else ""
@@ -151,8 +151,8 @@ def main() -> int:
             [*options, *given.pytest, *tests[:MOST_FILES]], plugins=[TimeLimit(SECONDS)]
         )
         failed |= status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
-    told, _ = types.communicate()
-    print(told, end="")
+    type_errors, _ = types.communicate()
+    print(type_errors, end="")
     return int(failed or types.returncode != 0)
 
 

@@ -30,8 +30,8 @@ def test_every_text_of_the_source_is_translated(sources, domain, language):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("domain", messages.DOMAINS)
 def test_compiled_catalogues_are_up_to_date(sources, domain, language):
-    catalogue = messages.brought_up(domain, language, sources[domain])
-    for path, content in messages.written(domain, language, catalogue).items():
+    catalogue = messages.updated(domain, language, sources[domain])
+    for path, content in messages.files_of(domain, language, catalogue).items():
         assert path.read_bytes() == content, f"{path.name}: run `make messages`"
 
 
