@@ -1,5 +1,6 @@
-"""Tests of the diagrams on the architecture page, and of the modules that the page names."""
+"""Tests of the diagrams on the architecture page, and of the modules that it names."""
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -42,3 +43,48 @@ def test_the_layers_are_those_of_the_import_rules():
     for layers in diagrams.contracts():
         for name in [name for layer in layers for name in layer]:
             assert f">{name}</text>" in drawn
+
+
+PATH = re.compile(r"`([\w.*-]+(?:/[\w.*-]+)+/?|[a-z_]+(?:\.\w+)+)`")
+SOURCES = ROOT / "src" / "antipodes"
+# Folders that a path may start from; `kernels` on the architecture page are those of the search.
+STARTS = (ROOT, SOURCES, SOURCES / "search", SOURCES / "web")
+BUILT = ("build/", "docs/_build/")
+
+
+def exists(name):
+    """Return whether a file or folder, a module or a name in a module exists."""
+    if "/" in name:
+        return name.startswith(BUILT) or any(any(start.glob(name)) for start in STARTS)
+    parts = name.removeprefix("antipodes.").split(".")
+    for start in (SOURCES, SOURCES / "web"):
+        for count in range(len(parts), 0, -1):
+            module = start.joinpath(*parts[:count])
+            files = [module.with_suffix(".py"), module / "__init__.py"]
+            if text := next((text_of(file) for file in files if file.exists()), None):
+                rest = parts[count:]
+                return not rest or bool(
+                    re.search(rf"^(?:def |class )?{rest[0]}\b", text, re.MULTILINE)
+                )
+    return False
+
+
+def is_module(name):
+    """Return whether a name with dots begins with one of our packages."""
+    first = name.split(".")[0]
+    return "/" in name or any((start / first).is_dir() for start in (SOURCES, SOURCES / "web"))
+
+
+@pytest.mark.parametrize(
+    "page", [DOCS / "architecture.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name
+)
+def test_the_files_and_modules_that_the_page_names_exist(page):
+    names = {name for name in PATH.findall(text_of(page)) if is_module(name)}
+    assert len(names) > 10
+    assert [name for name in sorted(names) if not exists(name)] == []
+
+
+def test_a_missing_module_is_noticed():
+    assert not exists("matches.no_such_module")
+    assert not exists("matches.services.no_such_function")
+    assert not exists("web/matches/no_such_file.py")

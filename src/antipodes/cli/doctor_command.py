@@ -14,7 +14,7 @@ _MARKS = {"ok": "ok     ", "warning": "warning", "failed": "FAILED "}
 
 @click.command("doctor")
 @env_file_option
-@click.option("--send-test", metavar="ADDRESS", help="Send a test letter to this address.")
+@click.option("--send-test", metavar="ADDRESS", help="Send a test mail to this address.")
 @click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object.")
 @click.pass_context
 def doctor_command(context: click.Context, send_test: str | None, *, as_json: bool) -> None:
