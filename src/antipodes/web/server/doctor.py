@@ -161,7 +161,7 @@ def _database() -> Iterator[Finding]:
         connection.ensure_connection()
     except OperationalError as error:
         advice = "start it, and check DATABASE_URL"
-        yield Finding("database", Status.FAILED, serve.no_answer(error).message, advice)
+        yield Finding("database", Status.FAILED, serve.database_unavailable(error).message, advice)
         return
     connection.check_database_version_supported()
     if missing := schema_version.missing():
