@@ -59,7 +59,7 @@ async def receive_broadcasts() -> None:
 def receive_as_worker() -> None:
     """Receive messages to workers from now on, if the channel layer is shared."""
     if is_shared():
-        asyncio.run_coroutine_threadsafe(_receive(_ALL_WORKERS), _loop_that_runs())
+        asyncio.run_coroutine_threadsafe(_receive(_ALL_WORKERS), _running_loop())
 
 
 async def _receive(group: str) -> None:
