@@ -11,6 +11,7 @@ from antipodes.engine import GtpEngine
 from antipodes.games import registry
 from antipodes.games.conformance import check_game
 from antipodes.games.position_texts import read_position, write_position
+from antipodes.mail.layout import game_help, write_help
 from antipodes.records import Record, read_record, write_record
 from antipodes.search.players import make_player
 from antipodes.tui.glyphs import UNICODE
@@ -110,6 +111,14 @@ def test_the_computer_plays_the_new_game_and_its_records_are_kept(crater):
     record = Record.from_moves(game, moves)
     for kind in ("json", "sgf"):
         assert read_record(write_record(record, kind)) == record
+
+
+def test_mail_help_of_a_game_without_an_example(crater):
+    text = game_help("crater")
+    assert text == write_help("crater")
+    assert crater.summary in " ".join(text.split())
+    assert "A finished game" not in text
+    assert "crater seek ann TOKEN" in text
 
 
 def test_the_new_game_is_played_in_line_mode(crater):

@@ -1,4 +1,4 @@
-"""An example of a finished game for the pages and the help of each game."""
+"""An example of a finished game for the pages and the help of most games."""
 
 from __future__ import annotations
 
@@ -48,19 +48,17 @@ _FINISHED: Mapping[str, FinishedGame] = {
 }
 
 
-def finished_game(game_id: str) -> FinishedGame:
-    """Return the example of a game.
-
-    Raises:
-        KeyError: there is none.
-    """
-    return _FINISHED[game_id]
+def finished_game(game_id: str) -> FinishedGame | None:
+    """Return the example of a game; ``None`` if it has none."""
+    return _FINISHED.get(game_id)
 
 
-def finished_position(game_id: str) -> Position:
-    """Return the position at the end of a game's example."""
-    found = finished_game(game_id)
-    position: Position = make_game(game_id, found.options).initial()
-    for text in found.moves.split():
+def finished_position(game_id: str) -> Position | None:
+    """Return the position at the end of a game's example; ``None`` if it has none."""
+    example = finished_game(game_id)
+    if example is None:
+        return None
+    position: Position = make_game(game_id, example.options).initial()
+    for text in example.moves.split():
         position = position.play(position.parse_move(text))
     return position

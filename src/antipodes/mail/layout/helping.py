@@ -102,7 +102,7 @@ def game_help(game_id: str) -> str:
         *([_wrapped(part)] for part in (rules.byline, *rules.paragraphs)),
         [f"The board after {shown}:", "", *lines_of(Picture(position, 2)), *_color_lines(game)],
         *(_section_lines(one) for one in game_notes(name) if one.title != FINISHED_GAME),
-        _finished_lines(name),
+        *_finished_lines(name),
         ["By mail", *mail_examples(name)],
         [
             "Options, for challenge, seek and preview new: -NAME=VALUE",
@@ -125,15 +125,19 @@ def _row_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     return [f"  {'  '.join(row)}".rstrip() for row in padded]
 
 
-def _finished_lines(game_id: str) -> list[str]:
-    """Return the final picture of the game's example, and the notes about it."""
+def _finished_lines(game_id: str) -> list[list[str]]:
+    """Return a block with the end of the game's example and the notes on it, if it has one."""
     position = finished_position(game_id)
-    told = [_section_lines(one)[1:] for one in game_notes(game_id) if one.title == FINISHED_GAME]
+    if position is None:
+        return []
+    notes = [_section_lines(one)[1:] for one in game_notes(game_id) if one.title == FINISHED_GAME]
     return [
-        _wrapped(f"{FINISHED_GAME}: {position.caption()}"),
-        *(line for lines in told for line in lines),
-        "",
-        *lines_of(Picture(position, position.ply)),
+        [
+            _wrapped(f"{FINISHED_GAME}: {position.caption()}"),
+            *(line for lines in notes for line in lines),
+            "",
+            *lines_of(Picture(position, position.ply)),
+        ]
     ]
 
 

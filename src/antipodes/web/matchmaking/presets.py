@@ -56,7 +56,8 @@ def preset_game(game_id: str, board: str) -> BoardGame[Any, Any]:
     Raises:
         InputError: there is no such game, or it has no such board.
     """
-    boards = BOARDS.get(game_id, {})
+    default = {BoardClass.STANDARD: _STANDARD} if game_id in game_ids() else {}
+    boards = BOARDS.get(game_id, default)
     if board not in boards:
         if game_id not in game_ids():
             make_game(game_id)

@@ -59,9 +59,10 @@ class Example:
 
 
 def _finished(game_id: str) -> tuple[Mapping[str, int | str], str]:
-    """Return options and moves of the finished game that the help also shows."""
-    found = finished_game(game_id)
-    return found.options, found.moves
+    """Return options and moves of the finished game that the help shows too."""
+    example = finished_game(game_id)
+    assert example is not None
+    return example.options, example.moves
 
 
 EXAMPLES: Mapping[str, tuple[Example, ...]] = {
@@ -218,9 +219,12 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
 
 
 def showpiece(game_id: str) -> Example:
-    """Return the example that represents a game: the fullest board beside its rules."""
-    beside = (example for example in EXAMPLES[game_id] if isinstance(example.after, int))
-    return max(beside, key=lambda example: len(example.moves))
+    """Return the example that stands for a game: the fullest board beside its rules.
+
+    For a game without examples that is the start.
+    """
+    beside = (one for one in EXAMPLES.get(game_id, ()) if isinstance(one.after, int))
+    return max(beside, key=lambda one: len(one.moves), default=Example(0, ""))
 
 
 @lru_cache
@@ -230,7 +234,7 @@ def picture(game_id: str, number: int | None = None) -> str:
     Raises:
         IndexError: there is no such example.
     """
-    example = showpiece(game_id) if number is None else EXAMPLES[game_id][number]
+    example = showpiece(game_id) if number is None else EXAMPLES.get(game_id, ())[number]
     return render_svg(example.position(game_id).scene(), bare=True)
 
 

@@ -51,7 +51,7 @@ def game_picture(request: HttpRequest, game_id: str, number: int | None = None) 
     """Return the picture that represents a game, or an example of its rules."""
     try:
         drawn = picture(_game(game_id).id, number)
-    except (KeyError, IndexError):
+    except IndexError:
         raise Http404(f"there is no such picture of {game_id}") from None
     return _picture(drawn)
 
