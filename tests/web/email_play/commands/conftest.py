@@ -1,4 +1,4 @@
-"""What tests of the desk share: mails that are written, and the letters that come of them."""
+"""Fixtures for tests of e-mail commands: senders, and the mails that the site answers."""
 
 import itertools
 from email.message import EmailMessage
@@ -15,13 +15,13 @@ _numbers = itertools.count(1)
 
 
 class Post:
-    """A mailbox for everybody: mails go to the site, and letters come back."""
+    """Sends mails to the site and returns the mails that it writes."""
 
     def __init__(self):
         self._seen = 0
 
     def send(self, sender, subject, text="", to=f"play@{HOST}"):
-        """Send a mail, let it be carried out, and return the letters that were written."""
+        """Send a mail, process it, and return the mails that the site has written."""
         mail = EmailMessage()
         mail["From"] = sender
         mail["To"] = to
@@ -33,30 +33,30 @@ class Post:
         return self.letters()
 
     def letters(self):
-        """Return the letters that were written since the last look."""
+        """Return the mails written since the last call."""
         found = list(EmailRow.objects.filter(pk__gt=self._seen).order_by("pk"))
         self._seen = found[-1].pk if found else self._seen
         return found
 
     def only(self, sender, subject, text="", to=f"play@{HOST}"):
-        """Send a mail and return the one letter that comes of it."""
+        """Send a mail and return the only response."""
         (letter,) = self.send(sender, subject, text, to)
         return letter
 
     def reply(self, letter, text):
-        """Reply to a letter and return the letters that come of that."""
+        """Reply to a mail of the site and return what it writes."""
         to = letter.headers["Reply-To"]
         return self.send(letter.to, f"Re: {letter.subject}", text, to)
 
 
 @pytest.fixture
 def post(db):
-    """The post."""
+    """Return a way to send mails to the site."""
     return Post()
 
 
 class Player:
-    """Somebody with an account, a confirmed address and a mail token."""
+    """A player with an account, a confirmed address and a mail token."""
 
     def __init__(self, user, post):
         self.user = user
@@ -66,25 +66,25 @@ class Player:
         self._post = post
 
     def say(self, before, after="", text=""):
-        """Send a command with the token after the name; return all letters that come of it."""
+        """Send a command with name and token; return all responses."""
         subject = f"{before} {self.name} {self.token} {after}".strip()
         return self._post.send(self.address, subject, text)
 
     def ask(self, before, after="", text=""):
-        """Do the same and return the one letter that comes of it."""
+        """Send a command with name and token; return the only response."""
         (letter,) = self.say(before, after, text)
         return letter
 
 
 @pytest.fixture
 def players(reachable, people, post):
-    """Four of them: ann, bob, cy and dee."""
+    """Return four players: ann, bob, cy and dee."""
     return [Player(user, post) for user in people]
 
 
 @pytest.fixture
 def board(begin):
-    """Begin a match and return its number."""
+    """Return a function that begins a match and returns its number."""
 
     def make(game_id="hex", **options):
         return begin(game_id, **options).pk
@@ -93,5 +93,5 @@ def board(begin):
 
 
 def slug_of(number):
-    """Return the name of a board in addresses."""
+    """Return the slug of a board."""
     return MatchRow.objects.get(pk=number).slug

@@ -1,4 +1,4 @@
-"""Laws of accounts by mail: what a token alone can do to one, and what only a reply can."""
+"""Account commands: what a mail token can do, and what needs a reply to a confirmation."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -23,7 +23,7 @@ def token_in(letter):
     return next(word for word in letter.text.split() if word.startswith("mt-"))
 
 
-def test_from_the_first_mail_to_the_first_match(post, players):
+def test_sign_up_and_first_match_by_mail(post, players):
     asked = post.only(NEW, "signup heron")
     assert asked.to == NEW
     assert not User.objects.filter(username="heron").exists()
@@ -38,14 +38,14 @@ def test_from_the_first_mail_to_the_first_match(post, players):
     assert MatchRow.objects.get().seats.filter(user=heron).exists()
 
 
-def test_an_account_opened_by_mail_gets_a_password_on_the_site(post, client, settings):
+def test_an_account_created_by_mail_can_set_a_password_on_the_site(post, client, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     (_welcome,) = post.reply(post.only(NEW, "signup heron"), "confirm")
     client.post(reverse("account_reset_password"), {"email": NEW})
     assert [one.to for one in outbox.outbox] == [[NEW]]
 
 
-def test_a_letter_to_another_address_opens_an_account_for_that_one_alone(post):
+def test_signing_up_another_address_needs_a_reply_from_there(post):
     letters = post.send("friend@example.org", f"signup heron {NEW}")
     letter = next(one for one in letters if one.to == NEW)
     (answer,) = [one for one in letters if one.to == "friend@example.org"]
@@ -55,32 +55,32 @@ def test_a_letter_to_another_address_opens_an_account_for_that_one_alone(post):
 
 
 @pytest.mark.parametrize("name", ["ann", "ANN", "x", "admin", "computer-3"])
-def test_names_that_cannot_be_had_are_refused(post, players, name):
+def test_taken_and_invalid_names_are_refused(post, players, name):
     assert "Refused: mail/" in post.only(NEW, f"signup {name}").text
     assert not ConfirmationRow.objects.exists()
 
 
-def test_whether_an_address_has_an_account_is_told_to_its_owner_alone(post, players):
+def test_only_the_owner_learns_that_an_address_has_an_account(post, players):
     ann, *_ = players
     known = post.send("spy@example.org", f"signup heron {ann.address}")
     unknown = post.send("spy@example.org", f"signup heron {NEW}")
 
-    def told(letters, address):
+    def to_spy(letters, address):
         letter = next(one for one in letters if one.to == "spy@example.org")
         return (letter.text + letter.subject).replace(address, "ADDRESS")
 
-    assert told(known, ann.address) == told(unknown, NEW)
+    assert to_spy(known, ann.address) == to_spy(unknown, NEW)
     assert "you have an account: ann" in next(one for one in known if one.to == ann.address).subject
 
 
-def test_nobody_is_sent_letters_without_end(post):
+def test_sign_up_mails_to_an_address_are_limited(post):
     for number in range(3):
         assert post.send(f"spy{number}@example.org", f"signup heron{number} {NEW}")
     letters = post.send("spy@example.org", f"signup heron9 {NEW}")
     assert NEW not in {one.to for one in letters}
 
 
-def test_a_name_that_somebody_took_meanwhile_is_refused(post):
+def test_a_name_taken_since_the_sign_up_is_refused(post):
     first = post.only(NEW, "signup heron")
     second = post.only("other@example.org", "signup heron")
     post.reply(first, "confirm")
@@ -89,19 +89,19 @@ def test_a_name_that_somebody_took_meanwhile_is_refused(post):
     assert User.objects.filter(username__iexact="heron").count() == 1
 
 
-def test_what_is_too_old_can_be_confirmed_no_longer(post, monkeypatch):
+def test_an_expired_confirmation_is_refused_and_deleted(post, monkeypatch):
     letter = post.only(NEW, "signup heron")
-    later = now() + confirmations.KEPT + 1
+    later = now() + confirmations.LIFETIME + 1
     monkeypatch.setattr(confirmations, "now", lambda: later)
     (refused,) = post.reply(letter, "confirm")
     assert "mail/answered" in refused.text
     monkeypatch.setattr(confirmations, "now", lambda: later + confirmations.DAY)
-    confirmations.forget_slips()
+    confirmations.delete_expired_confirmations()
     assert not ConfirmationRow.objects.exists()
 
 
 @pytest.mark.parametrize("command", ["change address", "add"])
-def test_an_address_is_changed_when_both_have_agreed(players, command):
+def test_an_address_is_changed_after_both_addresses_confirm(players, command):
     ann, *_ = players
     letters = ann.say(command, NEW)
     to_old = next(one for one in letters if one.headers["Reply-To"].startswith("play+"))
@@ -116,7 +116,7 @@ def test_an_address_is_changed_when_both_have_agreed(players, command):
     assert ann.user.email == NEW
 
 
-def test_a_token_alone_takes_no_account_away(players):
+def test_a_token_alone_cannot_take_over_an_account(players):
     ann, *_ = players
     ann._post.send("thief@example.org", f"change address ann {ann.token} thief@example.org")
     ann._post.send("thief@example.org", f"delete ann {ann.token}")
@@ -124,7 +124,7 @@ def test_a_token_alone_takes_no_account_away(players):
     assert User.objects.get(pk=ann.user.pk).is_active
 
 
-def test_an_address_of_another_account_stays_theirs(players):
+def test_an_address_of_another_account_is_refused(players):
     ann, bob, *_ = players
     letters = ann.say("change address", bob.address)
     to_old = next(one for one in letters if "+" in one.headers["Reply-To"])
@@ -141,10 +141,10 @@ def test_passwords_are_not_changed_by_mail(post, players):
     assert any(reverse("account_change_password") in one.text for one in letters)
 
 
-def test_whoever_signs_off_resigns_nothing_and_is_told_what_remains(players, slow):
+def test_signing_off_resigns_nothing_and_lists_games_in_progress(players, slow):
     ann, *_ = players
     row = slow()
-    by_mail.switch(ann.user, on=True)
+    by_mail.set_play_by_mail(ann.user, on=True)
     ann.say("hex notify", "on")
     left = ann.ask("signoff")
     assert f"  {row.pk} " in left.text
@@ -154,13 +154,13 @@ def test_whoever_signs_off_resigns_nothing_and_is_told_what_remains(players, slo
     assert not EventRow.objects.exists()
 
 
-def test_an_account_is_deleted_when_a_reply_confirms_it(players, slow):
+def test_an_account_is_deleted_after_a_reply_confirms_it(players, slow):
     ann, *_ = players
     row = slow()
     letter = ann.ask("delete")
     assert User.objects.get(pk=ann.user.pk).is_active
-    farewell = ann._post.reply(letter, "confirm")
-    assert any(one.to == ann.address and "Fare well" in one.text for one in farewell)
+    answers = ann._post.reply(letter, "confirm")
+    assert any(one.to == ann.address and "has been deleted" in one.text for one in answers)
     gone = User.objects.get(pk=ann.user.pk)
     assert not gone.is_active
     assert gone.username.startswith("deleted-")
@@ -169,7 +169,7 @@ def test_an_account_is_deleted_when_a_reply_confirms_it(players, slow):
     assert ended.exists()
 
 
-def test_whoever_thinks_better_of_it_stays(players):
+def test_a_cancelled_deletion_cannot_be_confirmed(players):
     ann, *_ = players
     letter = ann.ask("delete")
     ann._post.reply(letter, "no")
@@ -177,14 +177,14 @@ def test_whoever_thinks_better_of_it_stays(players):
     assert User.objects.get(pk=ann.user.pk).is_active
 
 
-def test_the_staff_is_not_deleted_by_mail(players):
+def test_staff_accounts_cannot_be_deleted_by_mail(players):
     ann, *_ = players
     User.objects.filter(pk=ann.user.pk).update(is_staff=True)
     assert "mail/staff" in ann.ask("delete").text
     assert not ConfirmationRow.objects.exists()
 
 
-def test_revoking_reply_addresses_revokes_slips_too(players):
+def test_revoking_reply_addresses_revokes_confirmations(players):
     from antipodes.web.email_play.reply_addresses import revoke_all
 
     ann, *_ = players

@@ -1,4 +1,4 @@
-"""Laws of challenges by mail."""
+"""Challenge commands and replies to invitations."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def seats(row):
     return [seat.user.username for seat in row.seats.select_related("user")]
 
 
-def test_a_challenge_is_accepted_by_a_reply(players):
+def test_a_reply_accepts_a_challenge(players):
     ann, bob, *_ = players
     mine, invitation = sorted(
         ann.say("hex challenge", "bob"), key=lambda one: one.to != ann.address
@@ -42,7 +42,7 @@ def test_a_challenge_is_accepted_by_a_reply(players):
     assert f"Board {match.pk} has begun" in began.text
 
 
-def test_a_challenge_is_rejected_by_a_reply_and_its_maker_told(players):
+def test_a_reply_rejects_a_challenge_and_the_challenger_gets_a_mail(players):
     ann, bob, *_ = players
     *_, invitation = sorted(ann.say("hex challenge", "bob"), key=lambda one: one.to)
     told = ann._post.reply(invitation, "No, thank you")
@@ -59,7 +59,7 @@ def test_the_first_reply_counts(players):
     assert MatchRow.objects.count() == 1
 
 
-def test_a_reply_that_says_neither_changes_nothing_and_may_be_followed_by_one_that_does(players):
+def test_a_reply_without_an_answer_can_be_followed_by_another(players):
     ann, bob, *_ = players
     invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
     (asked,) = ann._post.reply(invitation, "Let me think about that for a while, will you?")
@@ -68,7 +68,7 @@ def test_a_reply_that_says_neither_changes_nothing_and_may_be_followed_by_one_th
     assert MatchRow.objects.exists()
 
 
-def test_a_challenge_is_accepted_by_its_number_with_a_token(players):
+def test_accept_by_number_with_a_token(players):
     ann, bob, cy, _ = players
     ann.say("hex challenge", "bob")
     number = ChallengeRow.objects.get().pk
@@ -78,7 +78,7 @@ def test_a_challenge_is_accepted_by_its_number_with_a_token(players):
     assert seats(MatchRow.objects.get()) == ["ann", "bob"]
 
 
-def test_the_names_are_in_the_order_of_the_seats_unless_lots_are_drawn(players):
+def test_names_are_in_the_order_of_the_seats_unless_lots_are_drawn(players):
     ann, bob, *_ = players
     letters = ann._post.send(ann.address, f"hex challenge bob {ann.token} ann")
     invitation = next(one for one in letters if one.to == bob.address)
@@ -88,7 +88,7 @@ def test_the_names_are_in_the_order_of_the_seats_unless_lots_are_drawn(players):
     assert ChallengeRow.objects.get(match=None).seat is None
 
 
-def test_options_have_the_games_names_and_the_classic_ones(players):
+def test_options_have_the_names_of_the_game_and_the_classic_server(players):
     ann, *_ = players
     ann.say(
         "antipod challenge", "bob -radius=4 --handicap=two -unrated --totaltime=30 --forfeittime=2"
@@ -111,24 +111,24 @@ def test_options_have_the_games_names_and_the_classic_ones(players):
         ("-rated=perhaps", "mail/options"),
     ],
 )
-def test_options_that_are_wrong_are_all_told_and_nothing_is_made(players, options, fault):
+def test_invalid_options_are_refused(players, options, fault):
     ann, *_ = players
     refused = ann.ask("antipod challenge", f"bob {options}")
     assert fault in refused.text
     assert not ChallengeRow.objects.exists()
 
 
-def test_nobody_is_challenged_who_is_not_there_or_wants_nothing_to_do_with_one(players):
+def test_unknown_missing_and_blocked_opponents_are_refused(players):
     ann, bob, *_ = players
     assert "mail/unknown-user" in ann.ask("hex challenge", "zoe").text
-    assert "mail/nobody" in ann.ask("hex challenge").text
+    assert "mail/no-player" in ann.ask("hex challenge").text
     assert "match/seats" in ann.ask("hex challenge", "bob cy").text
     block(bob.user, ann.user)
     assert "community/not-together" in ann.ask("hex challenge", "bob").text
     assert not ChallengeRow.objects.exists()
 
 
-def test_the_computer_plays_at_once(players):
+def test_a_challenge_to_the_computer_starts_a_game(players):
     ann, *_ = players
     letters = ann.say("antipod challenge", "computer-2 -radius=4")
     match = MatchRow.objects.get()
@@ -136,7 +136,7 @@ def test_the_computer_plays_at_once(players):
     assert f"Board {match.pk} has begun" in letters[0].text
 
 
-def test_four_play_when_all_have_accepted(players):
+def test_a_game_of_four_starts_when_all_have_accepted(players):
     ann, bob, cy, dee = players
     letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
     invitations = [one for one in letters if one.to != ann.address]
@@ -147,7 +147,7 @@ def test_four_play_when_all_have_accepted(players):
     assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
 
 
-def test_team_partners_sit_opposite_in_whatever_way_and_order_they_accept(players, client):
+def test_seats_of_teams_do_not_depend_on_the_order_of_acceptance(players, client):
     ann, bob, cy, dee = players
     letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
     to_cy = next(one for one in letters if one.to == cy.address)
@@ -168,23 +168,23 @@ def test_team_partners_sit_opposite_in_whatever_way_and_order_they_accept(player
         ("bob TOKEN ann", ["bob", "ann"]),
     ],
 )
-def test_the_order_of_the_names_is_that_of_the_turns(players, names, order):
+def test_order_of_names_and_seats(players, names, order):
     ann, bob, *_ = players
     ann._post.send(ann.address, f"antipod challenge {names.replace('TOKEN', ann.token)}")
     bob.say("accept", f"c{ChallengeRow.objects.get().pk}")
     assert seats(MatchRow.objects.get()) == order
 
 
-def test_whoever_plays_by_mail_gets_a_letter_about_an_invitation_of_the_site(players, people):
+def test_a_mail_player_challenged_on_the_site_gets_one_invitation(players, people):
     ann, bob, *_ = players
-    by_mail.switch(bob.user, on=True)
-    wish = GameRequest(
+    by_mail.set_play_by_mail(bob.user, on=True)
+    request = GameRequest(
         game=make_game("hex"),
         opponent=Opponent.PEOPLE,
         people=(people[1], people[2]),
         control=read_control("3d/move"),
     )
-    services.request_game(people[0], wish)
+    services.request_game(people[0], request)
     invitations.write_invitations()
     invitations.write_invitations()
     (letter,) = ann._post.letters()
@@ -192,10 +192,10 @@ def test_whoever_plays_by_mail_gets_a_letter_about_an_invitation_of_the_site(pla
     assert NotificationRow.objects.get(user=bob.user).mail_due is None
 
 
-def test_two_who_seek_the_same_play_at_once(players):
+def test_two_equal_seeks_start_a_game(players):
     ann, bob, cy, _ = players
     waiting = ann.ask("hex seek")
-    assert "open to anybody" in waiting.text
+    assert "is in the lobby" in " ".join(waiting.text.split())
     cy.say("hex seek", "-size=8")
     bob.say("hex seek")
     match = MatchRow.objects.get()
@@ -204,7 +204,7 @@ def test_two_who_seek_the_same_play_at_once(players):
     assert " cy " in listed.text
 
 
-def test_what_is_sought_can_be_seen_in_the_list_and_taken_back(players):
+def test_a_seek_is_listed_and_can_be_cancelled(players):
     ann, *_ = players
     ann.say("hex seek")
     listed = ann._post.only("stranger@example.org", "list hex")
@@ -213,7 +213,7 @@ def test_what_is_sought_can_be_seen_in_the_list_and_taken_back(players):
     assert not ChallengeRow.objects.exists()
 
 
-def test_a_limit_holds_for_what_is_sought(players, begin):
+def test_a_game_limit_applies_to_seeks(players, begin):
     ann, *_ = players
     begin()
     assert "hex" in ann.ask("hex limit", "1").text
@@ -223,32 +223,32 @@ def test_a_limit_holds_for_what_is_sought(players, begin):
     assert limit_of(ann.user, "hex") is None
 
 
-def test_whoever_begins_by_mail_plays_by_mail_unless_they_chose_otherwise(players):
+def test_starting_a_game_by_mail_switches_play_by_mail_on_unless_chosen(players):
     ann, bob, *_ = players
-    by_mail.switch(bob.user, on=False)
+    by_mail.set_play_by_mail(bob.user, on=False)
     ann.say("hex seek")
     bob.say("hex seek", "-size=8")
     assert by_mail.plays_by_mail(ann.user)
     assert not by_mail.plays_by_mail(bob.user)
 
 
-def test_players_are_reminded_after_the_time_that_was_agreed(players, monkeypatch):
+def test_a_player_is_reminded_once_in_a_turn(players, monkeypatch):
     ann, bob, *_ = players
     letters = ann.say("hex challenge", "bob --nagtime=2")
     invitation = next(one for one in letters if one.to == bob.address)
     ann._post.reply(invitation, "accept")
     assert ReminderRow.objects.get().after == 2 * DAY
-    reminders.nag()
+    reminders.send_reminders()
     sent = NotificationRow.objects.filter(kind="reminder")
     assert not sent.exists()
     later = matches.now() + 3 * DAY
     monkeypatch.setattr(reminders, "now", lambda: later)
-    reminders.nag()
-    reminders.nag()
+    reminders.send_reminders()
+    reminders.send_reminders()
     assert [one.user for one in sent] == [ann.user]
 
 
-def test_a_slip_of_somebody_else_is_forged(players):
+def test_a_forged_confirmation_address_is_refused(players):
     ann, bob, *_ = players
     invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
     address = invitation.headers["Reply-To"]
@@ -260,7 +260,7 @@ def test_a_slip_of_somebody_else_is_forged(players):
 
 
 @pytest.mark.parametrize("name", ["pairing", "Computer-Pairing"])
-def test_the_pairing_strategy_is_challenged_by_its_name(players, work_off, name):
+def test_challenge_to_the_pairing_strategy(players, work_off, name):
     ann, *_ = players
     (began,) = ann.say("antipod challenge", f"{name} -handicap=none -side=4")
     row = MatchRow.objects.get()
@@ -271,7 +271,7 @@ def test_the_pairing_strategy_is_challenged_by_its_name(players, work_off, name)
     assert MatchRow.objects.get().match().ply == 2
 
 
-def test_the_pairing_strategy_is_refused_by_mail_where_it_does_not_apply(players):
+def test_the_pairing_strategy_is_refused_where_it_does_not_apply(players):
     ann, *_ = players
     (answer,) = ann.say("antipod challenge", "pairing")
     assert "Refused: pairing/handicap" in answer.text

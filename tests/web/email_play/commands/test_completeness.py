@@ -1,4 +1,4 @@
-"""Every command has somebody who carries it out, an entry in the table, help and docs."""
+"""Every command has a handler, an entry in the table, help and documentation."""
 
 from pathlib import Path
 
@@ -10,16 +10,16 @@ from antipodes.web.email_play.context import handler_for
 
 ROOT = Path(__file__).parents[4]
 
-# It parts a mail into commands, before anybody carries out one.
-_READ = {Verb.MULTIPLE}
+# The parser handles it.
+_PARSED = {Verb.MULTIPLE}
 
 
-def test_the_table_has_every_command_once():
+def test_the_table_lists_every_command_once():
     assert sorted(info.verb for info in COMMANDS) == sorted(Verb)
 
 
-@pytest.mark.parametrize("verb", [verb for verb in Verb if verb not in _READ])
-def test_every_command_is_carried_out_by_somebody(verb):
+@pytest.mark.parametrize("verb", [verb for verb in Verb if verb not in _PARSED])
+def test_every_command_has_a_handler(verb):
     found = {handler_for(verb, on_board=True), handler_for(verb, on_board=False)}
     assert found != {None}
 
@@ -29,6 +29,6 @@ def test_every_command_has_help(verb):
     assert verb.value in write_help(verb.value)
 
 
-def test_the_docs_are_made_from_the_table():
+def test_the_docs_are_generated_from_the_table():
     page = (ROOT / "docs/mail.md").read_text(encoding="utf-8")
     assert "{mail-commands}" in page

@@ -1,4 +1,4 @@
-"""Laws of following by mail."""
+"""Commands that follow boards and seeks, and the mails about them."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from antipodes.web.email_play.models import MailWatchRow
 from antipodes.web.matches.following import unfollow_match
 from antipodes.web.matches.models import MatchRow, WatchRow
 from antipodes.web.matches.services import carry_out
-from tests.web.email_play.commands.test_looking import hide, play
+from tests.web.email_play.commands.test_listings import hide, play
 
 
 def test_each_move_of_a_followed_board_is_mailed_once(players, slow):
@@ -30,7 +30,7 @@ def test_each_move_of_a_followed_board_is_mailed_once(players, slow):
     assert f"unsubscribe {number}" in letter.text
 
 
-def test_the_end_is_mailed_and_then_nothing_more(players, slow):
+def test_the_end_of_a_followed_board_is_mailed(players, slow):
     _, _, cy, _ = players
     row = slow()
     cy._post.send(cy.address, f"subscribe {row.pk} cy {cy.token}")
@@ -42,7 +42,7 @@ def test_the_end_is_mailed_and_then_nothing_more(players, slow):
     assert MailWatchRow.objects.get().is_done
 
 
-def test_whoever_follows_no_longer_by_mail_or_on_the_site_gets_no_letter(players, slow):
+def test_unfollowing_by_mail_or_on_the_site_stops_mails(players, slow):
     _, _, cy, dee = players
     row = slow()
     for one in (cy, dee):
@@ -57,7 +57,7 @@ def test_whoever_follows_no_longer_by_mail_or_on_the_site_gets_no_letter(players
     assert "mail/not-followed" in refused.text
 
 
-def test_a_private_board_or_ones_own_cannot_be_followed(players, slow):
+def test_private_and_own_boards_cannot_be_followed(players, slow):
     ann, _, cy, _ = players
     row = slow()
     (own,) = ann._post.send(ann.address, f"subscribe {row.pk} ann {ann.token}")
@@ -80,14 +80,14 @@ def test_moves_of_live_games_are_not_mailed(players, slow):
     assert [one.to for one in cy._post.letters() if one.to == cy.address]
 
 
-def test_whoever_wants_to_know_is_told_of_a_sought_opponent_and_plays_by_a_reply(players):
+def test_a_new_seek_is_mailed_once_and_can_be_accepted_by_a_reply(players):
     ann, bob, cy, _ = players
     cy.say("hex notify", "on")
     bob.say("notify", "on")
     bob.say("hex notify", "off")
     ann.say("hex seek")
-    following.mail_sought_opponents()
-    following.mail_sought_opponents()
+    following.mail_new_seeks()
+    following.mail_new_seeks()
     (letter,) = cy._post.letters()
     assert letter.to == cy.address
     assert "ann seeks an opponent for Hex" in letter.subject
@@ -96,19 +96,19 @@ def test_whoever_wants_to_know_is_told_of_a_sought_opponent_and_plays_by_a_reply
 
 
 @pytest.mark.parametrize("blocks", [True, False])
-def test_nobody_is_told_of_what_they_could_not_join(players, people, blocks):
+def test_seeks_that_a_player_cannot_join_are_not_mailed(players, people, blocks):
     from antipodes.web.relations.services import block
 
     ann, _, cy, _ = players
     cy.say("hex notify", "on")
     if blocks:
         block(ann.user, cy.user)
-    wish = GameRequest(
+    request = GameRequest(
         game=make_game("hex"),
         opponent=Opponent.ANYBODY,
         control=read_control("3d/move"),
         lowest=3000,
     )
-    services.request_game(ann.user, wish)
-    following.mail_sought_opponents()
+    services.request_game(ann.user, request)
+    following.mail_new_seeks()
     assert cy._post.letters() == []

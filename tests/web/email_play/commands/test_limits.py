@@ -1,4 +1,4 @@
-"""Limits of play by mail hold, and nobody can use them up for others."""
+"""Rate limits of play by mail, and attempts to use them up for other senders."""
 
 import itertools
 
@@ -25,12 +25,12 @@ def _own_server(settings):
     settings.MAIL_AUTHSERV_ID = ["mx.play.example"]
 
 
-def few(monkeypatch, limit, amount="2/day"):
+def set_limit(monkeypatch, limit, amount="2/day"):
     monkeypatch.setenv(limit.setting, amount)
 
 
 def write(sender, subject, text="", **headers):
-    """Send a mail to the site; return the letters that come of it."""
+    """Send a mail to the site; return the mails that it writes."""
     before = set(EmailRow.objects.values_list("pk", flat=True))
     to = f"play@{HOST}"
     raw = raw_mail(sender, to, subject, text, **headers)
@@ -46,14 +46,14 @@ def asks(sender, address=None, **headers):
     return ConfirmationRow.objects.count() > before
 
 
-def test_an_address_gets_few_sign_up_mails(monkeypatch):
-    few(monkeypatch, accounts._SIGNUPS)
+def test_sign_up_mails_to_an_address_are_limited(monkeypatch):
+    set_limit(monkeypatch, accounts._SIGNUPS)
     senders = [f"spy@evil{number}.example" for number in range(3)]
     assert [asks(sender, VICTIM) for sender in senders] == [True, True, False]
 
 
-def test_sign_up_mails_that_others_ask_for_do_not_count_for_the_owner(monkeypatch):
-    few(monkeypatch, accounts._SIGNUPS)
+def test_requests_by_others_do_not_use_up_the_limit_of_a_verified_owner(monkeypatch):
+    set_limit(monkeypatch, accounts._SIGNUPS)
     for number in range(3):
         asks(f"spy@evil{number}.example", VICTIM)
     for _ in range(3):
@@ -61,29 +61,29 @@ def test_sign_up_mails_that_others_ask_for_do_not_count_for_the_owner(monkeypatc
     assert asks(VICTIM, **_verified)
 
 
-def test_a_sender_asks_for_few_sign_up_mails(monkeypatch):
-    few(monkeypatch, accounts._SIGNUPS_OF_SENDER)
+def test_sign_ups_of_a_sender_are_limited(monkeypatch):
+    set_limit(monkeypatch, accounts._SIGNUPS_OF_SENDER)
     asked = [asks(SPY, f"new{number}@example.org") for number in range(3)]
     assert asked == [True, True, False]
     assert asks("other@evil.example")
 
 
-def test_a_domain_asks_for_few_sign_up_mails(monkeypatch):
-    few(monkeypatch, accounts._SIGNUPS_OF_DOMAIN)
+def test_sign_ups_of_a_domain_are_limited(monkeypatch):
+    set_limit(monkeypatch, accounts._SIGNUPS_OF_DOMAIN)
     spies = ["spy1@evil.example", "spy2@a.evil.example", "spy3@b.c.evil.example"]
     assert [asks(spy) for spy in spies] == [True, True, False]
     assert asks("new@example.org")
 
 
-def test_all_senders_ask_for_so_many_sign_up_mails(monkeypatch):
-    few(monkeypatch, accounts._SIGNUPS_OF_ALL)
+def test_sign_ups_of_all_senders_are_limited(monkeypatch):
+    set_limit(monkeypatch, accounts._SIGNUPS_OF_ALL)
     asked = [asks(f"spy@evil{number}.example") for number in range(3)]
     assert asked == [True, True, False]
     assert asks(VICTIM, **_verified)
 
 
-def test_an_account_is_changed_by_mail_a_few_times(players, monkeypatch):
-    few(monkeypatch, accounts._CHANGES)
+def test_changes_of_an_account_are_limited(players, monkeypatch):
+    set_limit(monkeypatch, accounts._CHANGES)
     ann, bob, *_ = players
     for _ in range(2):
         ann.say("delete")
@@ -94,8 +94,8 @@ def test_an_account_is_changed_by_mail_a_few_times(players, monkeypatch):
     assert ConfirmationRow.objects.filter(kind=ConfirmationRow.Kind.DELETE).count() == 3
 
 
-def test_few_messages_are_passed_on(players, monkeypatch):
-    few(monkeypatch, messages._MESSAGES)
+def test_messages_are_limited(players, monkeypatch):
+    set_limit(monkeypatch, messages._MESSAGES)
     ann, bob, *_ = players
 
     def arrives():
@@ -104,10 +104,10 @@ def test_few_messages_are_passed_on(players, monkeypatch):
     assert [arrives() for _ in range(3)] == [True, True, False]
 
 
-def test_moderators_write_to_all_a_few_times(players, moderator, monkeypatch):
-    few(monkeypatch, messages._BROADCASTS)
+def test_broadcasts_are_limited(players, moderator, monkeypatch):
+    set_limit(monkeypatch, messages._BROADCASTS)
     ann, bob, *_ = players
-    by_mail.switch(bob.user, on=True)
+    by_mail.set_play_by_mail(bob.user, on=True)
     ann.user.groups.set(moderator.groups.all())
 
     def arrives():
@@ -116,8 +116,8 @@ def test_moderators_write_to_all_a_few_times(players, moderator, monkeypatch):
     assert [arrives() for _ in range(3)] == [True, True, False]
 
 
-def test_few_mails_of_a_user_are_carried_out(players, monkeypatch):
-    few(monkeypatch, processing.OF_A_USER)
+def test_commands_of_a_user_are_limited(players, monkeypatch):
+    set_limit(monkeypatch, processing.OF_A_USER)
     ann, bob, *_ = players
     answers = [ann.ask("games").text for _ in range(3)]
     assert ["limits/too-many" in text for text in answers] == [False, False, True]
@@ -125,32 +125,32 @@ def test_few_mails_of_a_user_are_carried_out(players, monkeypatch):
     assert "limits/too-many" not in bob.ask("games").text
 
 
-def test_few_mails_of_an_unknown_sender_are_answered(monkeypatch):
-    few(monkeypatch, sender_limits.OF_A_SENDER)
+def test_mails_of_an_unknown_sender_are_limited(monkeypatch):
+    set_limit(monkeypatch, sender_limits.OF_A_SENDER)
     answers = [write(SPY, "help") for _ in range(4)]
     assert [len(one) for one in answers] == [1, 1, 1, 0]
     assert "limits/too-many" in answers[2][0].text
     assert write("other@evil.example", "help")
 
 
-def test_who_forges_a_sender_does_not_use_up_its_limits(monkeypatch):
-    few(monkeypatch, sender_limits.OF_A_SENDER)
-    few(monkeypatch, sender_limits.OF_A_DOMAIN)
+def test_forged_mails_do_not_use_up_the_limits_of_a_verified_sender(monkeypatch):
+    set_limit(monkeypatch, sender_limits.OF_A_SENDER)
+    set_limit(monkeypatch, sender_limits.OF_A_DOMAIN)
     for _ in range(4):
         write(VICTIM, "help")
     [answer] = write(VICTIM, "help", **_verified)
     assert "limits/too-many" not in answer.text
 
 
-def test_few_mails_of_a_domain_are_answered_and_others_all_the_same(monkeypatch):
-    few(monkeypatch, sender_limits.OF_A_DOMAIN)
+def test_mails_of_unknown_senders_of_a_domain_are_limited(monkeypatch):
+    set_limit(monkeypatch, sender_limits.OF_A_DOMAIN)
     spies = ["spy1@evil.example", "spy2@a.evil.example", "spy3@evil.example"]
     assert [len(write(spy, "help")) for spy in spies] == [1, 1, 0]
     assert write(VICTIM, "help")
 
 
-def test_few_mails_of_all_unknown_senders_are_answered_but_those_of_players(players, monkeypatch):
-    few(monkeypatch, sender_limits.OF_STRANGERS)
+def test_mails_of_all_unknown_senders_are_limited_but_not_those_of_players(players, monkeypatch):
+    set_limit(monkeypatch, sender_limits.OF_STRANGERS)
     spies = [f"spy@evil{number}.example" for number in range(3)]
     assert [len(write(spy, "help")) for spy in spies] == [1, 1, 0]
     ann, *_ = players
@@ -158,21 +158,21 @@ def test_few_mails_of_all_unknown_senders_are_answered_but_those_of_players(play
     assert ann.say("games")
 
 
-def test_who_answers_a_letter_is_heard_however_many_strangers_write(post, monkeypatch):
-    few(monkeypatch, sender_limits.OF_STRANGERS, "1/day")
-    few(monkeypatch, sender_limits.OF_A_DOMAIN, "1/day")
+def test_a_reply_to_a_confirmation_does_not_count_as_an_unknown_sender(post, monkeypatch):
+    set_limit(monkeypatch, sender_limits.OF_STRANGERS, "1/day")
+    set_limit(monkeypatch, sender_limits.OF_A_DOMAIN, "1/day")
     letter = post.only(VICTIM, "signup heron")
     assert write(VICTIM, "help") == []
     assert "Welcome, heron" in post.reply(letter, "confirm")[0].text
 
 
-def test_a_sender_is_told_once_that_a_limit_is_reached(monkeypatch):
-    few(monkeypatch, sender_limits.OF_A_SENDER, "1/day")
-    few(monkeypatch, processing.TOLD_TO_STOP, "2/hour")
+def test_warnings_about_a_limit_are_limited(monkeypatch):
+    set_limit(monkeypatch, sender_limits.OF_A_SENDER, "1/day")
+    set_limit(monkeypatch, processing.TOLD_TO_STOP, "2/hour")
     assert [len(write(SPY, "help")) for _ in range(5)] == [1, 1, 1, 0, 0]
 
 
-def test_a_mail_of_an_unknown_sender_has_few_answers():
+def test_responses_to_one_mail_of_an_unknown_sender_are_limited():
     lines = "\n".join(["help"] * 20)
     assert len(write(SPY, "multiple", lines)) == processing._MAX_OF_STRANGERS
     assert len(write(VICTIM, "multiple", lines, **_verified)) == 20
@@ -193,17 +193,17 @@ def test_a_mail_of_an_unknown_sender_has_few_answers():
         ("multiple", "help cheap-pills\nlist cheap-pills\nmove cheap-pills"),
     ],
 )
-def test_an_unknown_sender_reads_none_of_the_mails_words(players, subject, text):
-    """Whoever forges a sender must not have the site send words of theirs there."""
+def test_responses_to_an_unknown_sender_do_not_quote_the_mail(players, subject, text):
+    """A forged sender must not make the site send text of the attacker's."""
     ann, *_ = players
     for sender in (SPY, ann.address):
         for letter in write(sender, subject, text):
-            for said in (letter.subject, letter.text, letter.html):
-                assert "cheap" not in said.lower()
-                assert "pills" not in said.lower()
+            for text in (letter.subject, letter.text, letter.html):
+                assert "cheap" not in text.lower()
+                assert "pills" not in text.lower()
 
 
-def test_a_verified_sender_reads_what_is_wrong():
+def test_responses_to_a_verified_sender_quote_the_mail():
     [letter] = write(SPY, "help cheap-pills", **_verified)
     assert "cheap-pills" in letter.text
     assert letter.subject.startswith("Re: help")
@@ -219,5 +219,5 @@ def test_a_verified_sender_reads_what_is_wrong():
         ("", ""),
     ],
 )
-def test_names_that_an_owner_invents_are_no_part_of_a_domain(address, domain):
+def test_registered_domain(address, domain):
     assert registered_domain(address) == domain

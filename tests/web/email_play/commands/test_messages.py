@@ -1,4 +1,4 @@
-"""Laws of letters from person to person: passed on without addresses, limited, not to be forced."""
+"""Messages between players: forwarded without addresses, limited, and never to blocked players."""
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -13,7 +13,7 @@ def shown(letter):
     return f"{letter.subject}\n{letter.text}\n{letter.html}\n{letter.headers}"
 
 
-def test_a_message_and_its_answer_are_passed_on_without_addresses(players):
+def test_messages_and_answers_reveal_no_addresses(players):
     ann, bob, *_ = players
     letters = ann.say("message", "bob", "A rematch on Sunday?")
     to_bob = next(one for one in letters if one.to == bob.address)
@@ -27,7 +27,7 @@ def test_a_message_and_its_answer_are_passed_on_without_addresses(players):
     assert ann._post.reply(to_ann, "Fine.")
 
 
-def test_why_somebody_is_not_reached_is_not_told(players, prefer):
+def test_the_reason_why_a_message_is_not_delivered_is_not_revealed(players, prefer):
     ann, bob, cy, dee = players
     block(bob.user, ann.user)
     block(ann.user, cy.user)
@@ -40,14 +40,14 @@ def test_why_somebody_is_not_reached_is_not_told(players, prefer):
     assert "mail/not-passed-on" in texts.pop()
 
 
-def test_whoever_may_not_talk_writes_no_messages(players):
+def test_a_muted_player_cannot_send_messages(players):
     ann, *_ = players
     SanctionRow.objects.create(user=ann.user, kind=SanctionRow.Kind.MUTE, reason="insults")
     refused = ann.ask("message", "bob", "Hello")
     assert "chat/muted" in refused.text
 
 
-def test_messages_are_few_and_to_few_and_not_long(players, people):
+def test_recipients_and_length_of_messages_are_limited(players, people):
     ann, *_ = players
     assert "mail/text" in ann.ask("message", "bob", "x" * 5_000).text
     assert "mail/too-many-people" in ann.ask("message", "b1 b2 b3 b4 b5 b6", "Hello").text
@@ -63,20 +63,18 @@ def moderator(players):
     return ann
 
 
-def test_a_broadcast_of_moderators_goes_to_all_who_play_by_mail_and_is_written_down(
-    players, moderator
-):
+def test_a_broadcast_goes_to_all_mail_players_and_is_audited(players, moderator):
     _, bob, cy, _ = players
-    by_mail.switch(bob.user, on=True)
-    by_mail.switch(cy.user, on=True)
+    by_mail.set_play_by_mail(bob.user, on=True)
+    by_mail.set_play_by_mail(cy.user, on=True)
     letters = moderator.say("broadcast", "", "We are away on Monday.")
     assert {one.to for one in letters} == {bob.address, cy.address, moderator.address}
     row = AuditRow.objects.get()
-    assert (row.act, row.what, row.reason) == ("broadcast", "2 letters", "We are away on Monday.")
+    assert (row.act, row.what, row.reason) == ("broadcast", "2 mails", "We are away on Monday.")
 
 
-def test_nobody_else_broadcasts(players):
+def test_only_moderators_can_broadcast(players):
     _, bob, *_ = players
-    by_mail.switch(players[0].user, on=True)
+    by_mail.set_play_by_mail(players[0].user, on=True)
     assert "mail/moderators-only" in bob.ask("broadcast", "", "Buy my hats").text
     assert not AuditRow.objects.exists()

@@ -1,4 +1,4 @@
-"""The page of an account about play by mail."""
+"""The account page about play by mail."""
 
 import pytest
 from django.urls import reverse
@@ -60,28 +60,28 @@ def test_a_token_is_shown_once_and_is_revoked(signed_in, ann):
     assert mail_tokens.user_of(f"mt-{text}") is None
 
 
-def test_a_token_is_made_only_with_the_password(client, ann):
+def test_creating_a_token_needs_the_password(client, ann):
     client.force_login(ann, BACKEND)
     answer = client.post(reverse("new-mail-token"), {"name": "at home"})
     assert answer.status_code == 302
     assert not MailTokenRow.objects.exists()
 
 
-def test_nobody_revokes_the_token_of_somebody_else(signed_in, people):
+def test_a_token_of_another_account_cannot_be_revoked(signed_in, people):
     mail_tokens.make_token(people[1], "of bob")
     row = MailTokenRow.objects.get()
     signed_in.post(reverse("revoke-mail-token", args=[row.pk]))
     assert MailTokenRow.objects.filter(pk=row.pk).exists()
 
 
-def test_all_reply_addresses_are_revoked_at_once(signed_in, ann, begin):
+def test_revoking_all_reply_addresses(signed_in, ann, begin):
     address = reply_address(ann, begin())
     assert address_owner(address) is not None
     signed_in.post(reverse("revoke-mail-addresses"))
     assert address_owner(address) is None
 
 
-def test_a_site_without_mail_says_so(signed_in, settings):
+def test_the_page_says_that_a_site_receives_no_mail(signed_in, settings):
     settings.MAIL_HOST = ""
     shown = page(signed_in)
     assert "receives no mail" in shown
@@ -89,7 +89,7 @@ def test_a_site_without_mail_says_so(signed_in, settings):
 
 
 @pytest.mark.parametrize("language", ["de", "fr"])
-def test_the_page_speaks_other_languages(signed_in, language):
+def test_the_page_is_translated(signed_in, language):
     signed_in.cookies["language"] = language
     shown = page(signed_in)
     assert "Play by mail" not in shown

@@ -1,4 +1,4 @@
-"""All that is asked for by mail and is no move on a board: looking, starting, following, accounts.
+"""Handlers of e-mail commands, except those that play a move.
 
-Each handler calls the same services as the pages, and says what came of it.
+They call the same services as the pages of the site, and answer the sender.
 """

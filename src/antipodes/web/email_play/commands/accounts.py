@@ -1,8 +1,7 @@
-"""Accounts by mail: opened, moved to another address, left.
+"""Account commands: sign up, change the address, sign off, delete the account.
 
-What changes an account is confirmed by a reply to a letter: a mail token alone, which may be lost,
-plays games but does not take an account away. Whether an address has an account here is told to
-nobody but its owner.
+Changes of an account need a reply to a confirmation e-mail, so a lost mail token cannot take an
+account over. Whether an address has an account is revealed to its owner only.
 """
 
 from __future__ import annotations
@@ -23,10 +22,13 @@ from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.usernames import check_name, taken
 from antipodes.web.email_play import mail_tokens
-from antipodes.web.email_play.commands.confirmations import make_slip
-from antipodes.web.email_play.commands.emails import paragraphs, write
+from antipodes.web.email_play.commands.confirmations import create_confirmation
+from antipodes.web.email_play.commands.emails import paragraphs, send
 from antipodes.web.email_play.commands.lines import game_lines, subject
-from antipodes.web.email_play.commands.players import stop_following, switch
+from antipodes.web.email_play.commands.players import (
+    set_play_by_mail,
+    unsubscribe_from_everything,
+)
 from antipodes.web.email_play.context import CommandContext, EmailContent, handles
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.email_play.reply_addresses import command_address
@@ -63,43 +65,43 @@ _SIGNUPS_OF_ALL = rate_limit(
 _CHANGES = rate_limit(
     "mail-account-changes", "5/day", per="user", what="changes of an account by mail"
 )
-_MOST_LINES = 100
-_LONGEST = 254  # characters of an address
-_OLD, _NEW = "old", "new"  # whose consent to a change of the address is asked for
+_MAX_LINES = 100
+_MAX_ADDRESS = 254  # characters
+_OLD, _NEW = "old", "new"  # the address whose owner must confirm a change
 
 
 @handles(Verb.SIGNUP)
 def signup(context: CommandContext) -> None:
-    """Send a letter to a new player; a reply to it opens the account."""
-    name = context.request.user or next(iter(context.request.words), "")
-    address = _address(
-        [word for word in context.request.words if "@" in word] or [context.mail.sender]
-    )
-    _check_free(name)
+    """Send a confirmation e-mail to a new player; a reply to it creates the account."""
+    words = context.request.words
+    name = context.request.user or next(iter(words), "")
+    address = _parse_address([word for word in words if "@" in word] or [context.mail.sender])
+    _check_available(name)
     is_sender = address.lower() == context.mail.sender.lower()
     take_for_sender(_SIGNUPS_OF_SENDER, context.mail)
     take_for_domain(_SIGNUPS_OF_DOMAIN, context.mail)
     take_for_all(_SIGNUPS_OF_ALL, context.mail)
-    # What strangers ask for does not count for the owner of an address, if that is known.
-    owner = "owner" if is_sender and is_verified(context.mail) else "anybody"
-    take(_SIGNUPS, f"{owner} {address.lower()}")
-    known = _owner_of(address)
-    if known is not None:
-        letter = _already_here(known, name)
-        slip = None
+    # Requests by strangers must not use up the limit of a verified owner of the address.
+    counted_for = "owner" if is_sender and is_verified(context.mail) else "anybody"
+    take(_SIGNUPS, f"{counted_for} {address.lower()}")
+    owner = _owner_of(address)
+    confirmation = None
+    if owner is not None:
+        content = _account_exists(owner, name)
     else:
-        slip = make_slip(Kinds.SIGNUP, name=name, address=address)
-        letter = _please_confirm_account(name)
+        confirmation = create_confirmation(Kinds.SIGNUP, name=name, address=address)
+        content = _confirm_signup(name)
     mail = context.mail if is_sender else None
-    write(address, None, letter, key=f"signup {context.key}", slip=slip, mail=mail)
+    key = f"signup {context.key}"
+    send(address, None, content, key=key, confirmation=confirmation, mail=mail)
     if not is_sender:
-        said = [f"A letter is on its way to {address}; a reply to it opens the account."]
-        context.reply(subject("your new account"), write_news(said))
+        text = f"A mail was sent to {address}; a reply to it creates the account."
+        context.reply(subject("your new account"), write_news([text]))
 
 
-def _check_free(name: str) -> None:
+def _check_available(name: str) -> None:
     if not name:
-        raise InputError.single("mail/no-name", "say how you want to be called: signup NAME")
+        raise InputError.single("mail/no-name", "choose a user name: signup NAME")
     try:
         check_name(name)
         if User.objects.alike(name).exists():
@@ -108,11 +110,11 @@ def _check_free(name: str) -> None:
         raise InputError.single("mail/name", " ".join(error.messages)) from None
 
 
-def _address(words: Sequence[str]) -> str:
-    """Return the one address that is named.
+def _parse_address(words: Sequence[str]) -> str:
+    """Return the one e-mail address among the words of a command.
 
     Raises:
-        InputError: it is none, or there are several.
+        InputError: it is not valid, or there are several.
     """
     if len(words) != 1:
         raise InputError.single("mail/one-address", "an account has one address: write just one")
@@ -120,70 +122,71 @@ def _address(words: Sequence[str]) -> str:
     try:
         validate_email(address)
     except ValidationError:
-        address = address[: _LONGEST + 1]
-        message = f"{shorten(address)} is no address for mail"
+        address = address[: _MAX_ADDRESS + 1]
+        message = f"{shorten(address)} is not an e-mail address"
         raise InputError.single("mail/no-address", message) from None
-    if len(address) > _LONGEST:
-        raise InputError.single("mail/no-address", f"{shorten(address)} is too long an address")
+    if len(address) > _MAX_ADDRESS:
+        raise InputError.single("mail/no-address", f"the address {shorten(address)} is too long")
     return address
 
 
 def _owner_of(address: str) -> User | None:
-    found = EmailAddress.objects.filter(email__iexact=address, verified=True)
-    row = found.select_related("user").first()
+    verified = EmailAddress.objects.filter(email__iexact=address, verified=True)
+    row = verified.select_related("user").first()
     return None if row is None else row.user
 
 
-def _please_confirm_account(name: str) -> EmailContent:
+def _confirm_signup(name: str) -> EmailContent:
     return EmailContent(
         subject=subject(f"an account for {name}"),
         text=paragraphs(
-            write_news([f"Somebody, you we hope, wants to play here as {name} with this address."]),
+            write_news([f"A mail, hopefully yours, asks for an account {name} with this address."]),
             [
-                "Reply with the word confirm in the first line, and the account is yours.",
-                "If it was not you, do nothing: after three days this is forgotten.",
+                "To create it, reply with the word confirm in the first line.",
+                "If you did not ask for it, ignore this mail: the request expires in three days.",
             ],
-            [f"What is played here, and how: {absolute_url(reverse('home'))}"],
+            [f"The games and their rules: {absolute_url(reverse('home'))}"],
         ),
     )
 
 
-def _already_here(user: User, name: str) -> EmailContent:
+def _account_exists(user: User, name: str) -> EmailContent:
     reset = absolute_url(reverse("account_reset_password"))
     return EmailContent(
         subject=subject(f"you have an account: {user.username}"),
         text=paragraphs(
             write_news(
                 [
-                    f"Somebody, you we hope, wants to play here as {name} with this address.",
-                    f"It belongs to the account {user.username} already, so nothing is done.",
+                    f"A mail, hopefully yours, asks for an account {name} with this address.",
+                    f"The address belongs to your account {user.username}, so none was created.",
                 ]
             ),
             [
                 f"To sign in on the site with a new password: {reset}",
-                "There your account's page has mail tokens for play by mail.",
+                "The page of your account there has mail tokens for play by mail.",
             ],
         ),
     )
 
 
-def confirm_signup(context: CommandContext, slip: ConfirmationRow) -> None:
-    """Open the account that a letter was about."""
-    _check_free(slip.name)
-    if _owner_of(slip.address) is not None:
-        raise InputError.single("mail/answered", "this address has an account already")
-    user = User(username=slip.name, email=slip.address)
+def confirm_signup(context: CommandContext, confirmation: ConfirmationRow) -> None:
+    """Create the account that a confirmation e-mail was about."""
+    name, address = confirmation.name, confirmation.address
+    _check_available(name)
+    if _owner_of(address) is not None:
+        raise InputError.single("mail/answered", "this address already has an account")
+    user = User(username=name, email=address)
     user.set_unusable_password()
     try:
         with transaction.atomic():
             user.save()
-            EmailAddress.objects.create(user=user, email=slip.address, verified=True, primary=True)
+            EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
     except IntegrityError:
-        raise InputError.single("mail/name", " ".join(taken(slip.name).messages)) from None
-    switch(user, on=True)
-    token = mail_tokens.make_token(user, "from your first letter")
-    letter = _welcome(user, token)
-    write(slip.address, user, letter, key=f"welcome {user.pk}", mail=context.mail)
+        raise InputError.single("mail/name", " ".join(taken(name).messages)) from None
+    set_play_by_mail(user, on=True)
+    token = mail_tokens.make_token(user, "from your first mail")
+    content = _welcome(user, token)
+    send(address, user, content, key=f"welcome {user.pk}", mail=context.mail)
 
 
 def _welcome(user: User, token: str) -> EmailContent:
@@ -191,11 +194,11 @@ def _welcome(user: User, token: str) -> EmailContent:
     return EmailContent(
         subject=subject(f"welcome, {name}"),
         text=paragraphs(
-            write_news([f"Welcome, {name}. You play by mail now."]),
+            write_news([f"Welcome, {name}. You can play by mail now."]),
             [
                 f"Your mail token: {token}",
-                "It stands after your name in commands. Keep it: it is not shown again.",
-                "Whoever has it can play in your name, but not take your account away.",
+                "In commands it follows your name. Keep it: it is not shown again.",
+                "Everyone who has it can play for you, but cannot take over your account.",
             ],
             [
                 f"Write commands in the Subject of a mail to {to}, for example:",
@@ -204,8 +207,8 @@ def _welcome(user: User, token: str) -> EmailContent:
                 "  help",
             ],
             [
-                "When it is your turn, a letter with the board comes; reply with your move.",
-                "To sign in on the site too, choose a password there:",
+                "When it is your turn, you get a mail with the board; reply with your move.",
+                "To sign in on the site too, choose a password:",
                 absolute_url(reverse("account_reset_password")),
             ],
         ),
@@ -214,124 +217,124 @@ def _welcome(user: User, token: str) -> EmailContent:
 
 @handles(Verb.ADD, Verb.CHANGE_ADDRESS)
 def change_address(context: CommandContext) -> None:
-    """Let an account have another address, once both the old and the new one have agreed."""
+    """Change the address of an account after replies from both the old and the new one."""
     user = context.require_user()
-    address = _address([word for word in context.request.words if "@" in word])
+    address = _parse_address([word for word in context.request.words if "@" in word])
     take(_CHANGES, str(user.pk))
     old = address_of(user)
     if old is not None and old.lower() == address.lower():
         raise InputError.single("mail/one-address", f"{address} is your address already")
     if old is None:
         _ask_new_address(context, user, address)
-        context.reply(
-            subject("your address"), write_news([f"A letter is on its way to {address}."])
-        )
+        text = f"A mail was sent to {address}."
+        context.reply(subject("your address"), write_news([text]))
         return
-    slip = make_slip(Kinds.ADDRESS, user=user, address=address, name=_OLD)
-    letter = EmailContent(
+    confirmation = create_confirmation(Kinds.ADDRESS, user=user, address=address, name=_OLD)
+    content = EmailContent(
         subject=subject(f"another address for {user.username}"),
         text=paragraphs(
-            write_news([f"Mail to {user.username} shall go to {address} from now on."]),
+            write_news([f"A mail asks to change the address of {user.username} to {address}."]),
             [
-                "Reply with the word confirm in the first line, and that address is asked too.",
-                "If it was not you, do nothing, and make new mail tokens on your account's page:",
-                "somebody has one of yours.",
+                "If you agree, reply with the word confirm in the first line; the new address then",
+                "gets a mail to confirm, too.",
+                "If you did not ask for it, do nothing, and revoke your mail tokens, because one",
+                "of them was used:",
                 absolute_url(reverse("by-mail")),
             ],
         ),
     )
-    write(old, user, letter, key=f"old address {slip.pk}", slip=slip)
-    said = ["A letter is on its way to your present address; reply to it from there."]
-    context.reply(subject("your address"), write_news(said))
+    send(old, user, content, key=f"old address {confirmation.pk}", confirmation=confirmation)
+    text = "A mail was sent to your present address; reply to it from there."
+    context.reply(subject("your address"), write_news([text]))
 
 
 def _ask_new_address(context: CommandContext, user: User, address: str) -> None:
-    """Write to a new address; that it belongs to somebody else here is told to them alone."""
+    """E-mail the new address; the owner of its account, if it has one, is the only one to know."""
     take(_SIGNUPS, f"change {address.lower()}")
-    known = _owner_of(address)
-    if known is not None:
-        letter = EmailContent(
+    owner = _owner_of(address)
+    if owner is not None:
+        content = EmailContent(
             subject=subject("your address stays yours"),
             text=write_news(
                 [
-                    f"The account {user.username} wanted to have this address.",
-                    f"It is that of your account {known.username}, so nothing is changed.",
+                    f"The account {user.username} asked for this address.",
+                    f"It belongs to your account {owner.username}, so nothing was changed.",
                 ]
             ),
         )
-        write(address, None, letter, key=f"taken address {context.key}")
+        send(address, None, content, key=f"taken address {context.key}")
         return
-    slip = make_slip(Kinds.ADDRESS, user=user, address=address, name=_NEW)
-    letter = EmailContent(
+    confirmation = create_confirmation(Kinds.ADDRESS, user=user, address=address, name=_NEW)
+    content = EmailContent(
         subject=subject(f"an address for {user.username}"),
         text=paragraphs(
-            write_news([f"The account {user.username} shall have this address from now on."]),
+            write_news([f"The account {user.username} asks for this address."]),
             [
-                "Reply with the word confirm in the first line, and it does.",
-                "If that is not your account, do nothing.",
+                "If you agree, reply with the word confirm in the first line.",
+                "If it is not your account, ignore this mail.",
             ],
         ),
     )
-    write(address, None, letter, key=f"new address {slip.pk}", slip=slip)
+    send(address, None, content, key=f"new address {confirmation.pk}", confirmation=confirmation)
 
 
-def confirm_address(context: CommandContext, slip: ConfirmationRow) -> None:
-    """Ask the new address, or let the account have it."""
-    user = slip.user
+def confirm_address(context: CommandContext, confirmation: ConfirmationRow) -> None:
+    """Continue a change of address after a reply: ask the new address, or make the change."""
+    user, address = confirmation.user, confirmation.address
     assert user is not None
-    if slip.name == _OLD:
-        _ask_new_address(context, user, slip.address)
-        said = [f"A letter is on its way to {slip.address}; a reply to it makes the change."]
-        context.reply(subject("your address"), write_news(said))
+    if confirmation.name == _OLD:
+        _ask_new_address(context, user, address)
+        text = f"A mail was sent to {address}; a reply to it makes the change."
+        context.reply(subject("your address"), write_news([text]))
         return
-    if _owner_of(slip.address) not in (None, user):
-        raise InputError.single("mail/answered", "this address has another account already")
+    if _owner_of(address) not in (None, user):
+        raise InputError.single("mail/answered", "this address belongs to another account")
     old = address_of(user)
     EmailAddress.objects.filter(user=user).delete()
-    EmailAddress.objects.create(user=user, email=slip.address, verified=True, primary=True)
-    undeliverable.resume_delivery(user, slip.address)
-    user.email = slip.address
+    EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+    undeliverable.resume_delivery(user, address)
+    user.email = address
     user.save(update_fields=["email"])
-    said = [f"Mail to {user.username} goes to this address from now on."]
-    done = EmailContent(subject=subject("your address"), text=write_news(said))
-    write(slip.address, user, done, key=f"address {slip.pk}", mail=context.mail)
+    text = f"Mail for {user.username} is now sent to this address."
+    content = EmailContent(subject=subject("your address"), text=write_news([text]))
+    send(address, user, content, key=f"address {confirmation.pk}", mail=context.mail)
     if old is not None:
-        farewell = [f"Mail to {user.username} comes to this address no longer, as you wanted."]
-        letter = EmailContent(subject=subject("your address"), text=write_news(farewell))
-        write(old, user, letter, key=f"address before {slip.pk}")
+        text = f"Mail for {user.username} is no longer sent to this address, as you asked."
+        content = EmailContent(subject=subject("your address"), text=write_news([text]))
+        send(old, user, content, key=f"address before {confirmation.pk}")
 
 
 @handles(Verb.CHANGE_PASSWORD)
-def change_password(_call: CommandContext) -> None:
-    """Say where passwords are changed."""
-    where = absolute_url(reverse("account_change_password"))
+def change_password(_context: CommandContext) -> None:
+    """Refuse, and link the page where passwords are changed."""
+    change = absolute_url(reverse("account_change_password"))
     reset = absolute_url(reverse("account_reset_password"))
     message = (
-        f"passwords never travel by mail; change yours on the site: {where}"
-        f" or, without the old one: {reset}"
+        f"never send a password by mail; change yours on the site: {change}"
+        f" or, if you have forgotten it: {reset}"
     )
     raise InputError.single("mail/password", message)
 
 
 @handles(Verb.SIGNOFF)
 def signoff(context: CommandContext) -> None:
-    """Let somebody get no mail any more; nothing is resigned, and what remains is told."""
+    """Stop all e-mail to the sender, and list the games in progress; none is resigned."""
     user = context.require_user()
-    switch(user, on=False)
-    stop_following(user)
+    set_play_by_mail(user, on=False)
+    unsubscribe_from_everything(user)
     stop_mail(user)
     rows = MatchRow.objects.filter(pk__in=played_by(user), ended_at=None)
-    lines = game_lines(rows.select_related("series").prefetch_related(seated())[:_MOST_LINES])
+    lines = game_lines(rows.select_related("series").prefetch_related(seated())[:_MAX_LINES])
     away = absolute_url(reverse("away"))
     text = paragraphs(
         write_games(
-            "You get no mail any more, but for answers to your own. These games of yours go on,"
-            " and their clocks run.",
+            "You get no more mail except responses to your commands. Your games in progress"
+            " continue, and their clocks are running.",
             lines,
         ),
         [
-            "Nothing was resigned. To end a game: resign BOARD YOU TOKEN.",
-            f"To let the clocks stand still for a while: vacation YOU TOKEN 14 days, or {away}",
+            "No game was resigned. To resign one: resign BOARD YOU TOKEN.",
+            f"To stop your clocks for a while: vacation YOU TOKEN 14 days, or {away}",
             "To get mail again: digest YOU TOKEN each.",
         ],
     )
@@ -340,58 +343,59 @@ def signoff(context: CommandContext) -> None:
 
 @handles(Verb.DELETE)
 def delete(context: CommandContext) -> None:
-    """Ask by a letter whether somebody wants to be deleted."""
+    """Send an e-mail that asks the owner to confirm the deletion of the account."""
     user = context.require_user()
     if user.is_staff or user.is_superuser:
-        message = "accounts of the staff are not deleted by mail"
+        message = "staff accounts cannot be deleted by mail"
         raise InputError.single("mail/staff", message)
     to = address_of(user)
     if to is None:
-        where = absolute_url(reverse("farewell"))
-        message = f"no address of yours is confirmed; delete the account on the site: {where}"
+        page = absolute_url(reverse("farewell"))
+        message = f"you have no confirmed address; delete the account on the site: {page}"
         raise InputError.single("mail/no-confirmed-address", message)
     take(_CHANGES, str(user.pk))
-    slip = make_slip(Kinds.DELETE, user=user, address=to)
-    letter = EmailContent(
-        subject=subject(f"shall {user.username} be deleted?"),
+    confirmation = create_confirmation(Kinds.DELETE, user=user, address=to)
+    content = EmailContent(
+        subject=subject(f"delete the account {user.username}?"),
         text=paragraphs(
             write_news(
                 [
-                    f"The account {user.username} shall be deleted.",
-                    "Games that go on are resigned or called off.",
-                    "Finished games stay for your opponents, without your name.",
-                    "Nobody can bring any of it back.",
+                    f"A mail asks to delete the account {user.username}.",
+                    "Games in progress will be resigned or cancelled.",
+                    "Finished games stay visible to your opponents, without your name.",
+                    "This cannot be undone.",
                 ]
             ),
             [
-                "Reply with the word confirm in the first line if you mean it.",
-                "If you do not, do nothing: after three days this is forgotten.",
-                f"Take your data along first: {absolute_url(reverse('own-data'))}",
+                "To delete your account, reply with the word confirm in the first line.",
+                "To keep it, ignore this mail: the request expires in three days.",
+                f"Before you go, you can export your data: {absolute_url(reverse('own-data'))}",
             ],
         ),
     )
-    write(to, user, letter, key=f"delete {slip.pk}", slip=slip)
+    send(to, user, content, key=f"delete {confirmation.pk}", confirmation=confirmation)
     if context.mail.sender.lower() != to.lower():
-        said = ["A letter is on its way to your address; a reply to it deletes the account."]
-        context.reply(subject("your account"), write_news(said))
+        text = "A mail was sent to your address; a reply to it deletes the account."
+        context.reply(subject("your account"), write_news([text]))
 
 
-def confirm_deletion(context: CommandContext, slip: ConfirmationRow) -> None:
-    """Delete an account; what stays of it has no name."""
-    user, to, number = slip.user, slip.address, slip.pk
+def confirm_deletion(context: CommandContext, confirmation: ConfirmationRow) -> None:
+    """Delete an account; its finished games stay without its name."""
+    user, to, number = confirmation.user, confirmation.address, confirmation.pk
     assert user is not None
     delete_account(user)
-    letter = EmailContent(
-        subject=subject("you are deleted"), text=write_news(["You are deleted. Fare well!"])
+    content = EmailContent(
+        subject=subject("your account is deleted"),
+        text=write_news(["Your account has been deleted."]),
     )
     context.reader = context.user = None
-    write(to, None, letter, key=f"deleted {number}", mail=context.mail)
+    send(to, None, content, key=f"deleted {number}", mail=context.mail)
 
 
-def called_off(context: CommandContext, slip: ConfirmationRow) -> None:
-    """Do nothing of what a letter asked about."""
-    said = ["Nothing is done: you have said no."]
-    if slip.kind != Kinds.SIGNUP:
-        said.append("If it was not you who asked for it, somebody has a mail token of yours.")
-        said.append(f"Make new ones on your account's page: {absolute_url(reverse('by-mail'))}")
-    context.reply(subject("nothing is done"), write_news(said))
+def cancel(context: CommandContext, confirmation: ConfirmationRow) -> None:
+    """Acknowledge that the owner of an account or address has refused a request."""
+    lines = ["Nothing was changed, as you asked."]
+    if confirmation.kind != Kinds.SIGNUP:
+        lines.append("If the request was not yours, one of your mail tokens was used.")
+        lines.append(f"Revoke them on your account's page: {absolute_url(reverse('by-mail'))}")
+    context.reply(subject("nothing was changed"), write_news(lines))

@@ -1,7 +1,7 @@
-"""Slips: letters of ours that are not about a board, and are answered by a reply.
+"""E-mails that are not about a board and that the recipient answers by replying.
 
-The reply address of a slip is signed, not stored: what is signed are its number and the generation
-of the user, so that revoking all reply addresses revokes these too.
+The reply address is signed, not stored. The signature covers the number of the confirmation and
+the user's generation, so revoking all reply addresses revokes these too.
 """
 
 from __future__ import annotations
@@ -17,57 +17,58 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
 DAY = 86_400_000  # milliseconds
-KEPT = 3 * DAY  # in which something has to be confirmed
+LIFETIME = 3 * DAY  # for changes of an account
 
-_PURPOSE = b"antipodes slip address"
-_NUMBER, _MARK = 6, 10  # bytes of the number, and of the signature
+_PURPOSE = b"antipodes confirmation address"
+_NUMBER, _SIGNATURE = 6, 10  # bytes
 
 
-def make_slip(kind: ConfirmationRow.Kind, *, lasts: int = KEPT, **about: Any) -> ConfirmationRow:
-    """Keep what a reply to a letter will do.
+def create_confirmation(
+    kind: ConfirmationRow.Kind, *, lifetime: int = LIFETIME, **fields: Any
+) -> ConfirmationRow:
+    """Store what a reply to an e-mail will do.
 
     Args:
         kind: what it does.
-        lasts: milliseconds in which it can be answered.
-        about: what the row has besides.
+        lifetime: milliseconds in which it can be answered.
+        fields: further fields of the row.
     """
     at = now()
-    return ConfirmationRow.objects.create(kind=kind, made_at=at, expires_at=at + lasts, **about)
+    return ConfirmationRow.objects.create(kind=kind, made_at=at, expires_at=at + lifetime, **fields)
 
 
-def slip_address(slip: ConfirmationRow) -> str:
-    """Return the address by which a slip is answered; empty if the site receives no mail."""
-    number = slip.pk.to_bytes(_NUMBER, "big")
-    return signed_address(
-        number + _signature(settings.SECRET_KEY, number, _generation(slip.user_id))
-    )
+def confirmation_address(row: ConfirmationRow) -> str:
+    """Return the reply address of a confirmation; empty if the site receives no mail."""
+    number = row.pk.to_bytes(_NUMBER, "big")
+    signature = _signature(settings.SECRET_KEY, number, _generation(row.user_id))
+    return signed_address(number + signature)
 
 
 def confirmation_of(address: str) -> ConfirmationRow | None:
-    """Return the slip that an address answers; ``None`` if it is none of ours, or revoked.
+    """Return the confirmation with a reply address; ``None`` if it is forged or revoked.
 
-    Whether it has run out or was answered is for whoever carries it out to ask.
+    The row may have expired or been answered already.
     """
-    signed = signed_part(address, _NUMBER + _MARK)
+    signed = signed_part(address, _NUMBER + _SIGNATURE)
     if signed is None:
         return None
-    number, mark = signed[:_NUMBER], signed[_NUMBER:]
+    number, signature = signed[:_NUMBER], signed[_NUMBER:]
     rows = ConfirmationRow.objects.select_related("user", "challenge", "reply_to")
-    slip = rows.filter(pk=int.from_bytes(number, "big")).first()
-    if slip is None or (slip.user is not None and not slip.user.is_active):
+    found = rows.filter(pk=int.from_bytes(number, "big")).first()
+    if found is None or (found.user is not None and not found.user.is_active):
         return None
-    generation = _generation(slip.user_id)
+    generation = _generation(found.user_id)
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    if not any(hmac.compare_digest(mark, _signature(key, number, generation)) for key in keys):
+    if not any(hmac.compare_digest(signature, _signature(key, number, generation)) for key in keys):
         return None
-    return slip
+    return found
 
 
-def take(slip: ConfirmationRow) -> bool:
-    """Note that a slip is answered; return whether it could still be, and nobody was faster."""
+def mark_answered(row: ConfirmationRow) -> bool:
+    """Note that a confirmation is answered; return false if it was before, or has expired."""
     at = now()
-    open_one = ConfirmationRow.objects.filter(pk=slip.pk, answered_at=None, expires_at__gt=at)
-    return open_one.update(answered_at=at) == 1
+    unanswered = ConfirmationRow.objects.filter(pk=row.pk, answered_at=None, expires_at__gt=at)
+    return unanswered.update(answered_at=at) == 1
 
 
 def _generation(user: int | None) -> int:
@@ -77,11 +78,11 @@ def _generation(user: int | None) -> int:
 
 
 def _signature(key: str, number: bytes, generation: int) -> bytes:
-    told = b"\0".join([_PURPOSE, number, b"%d" % generation])
-    return hmac.digest(key.encode(), told, "sha256")[:_MARK]
+    signed = b"\0".join([_PURPOSE, number, b"%d" % generation])
+    return hmac.digest(key.encode(), signed, "sha256")[:_SIGNATURE]
 
 
 @every(3_600)
-def forget_slips() -> None:
-    """Delete slips that nobody can answer any more."""
+def delete_expired_confirmations() -> None:
+    """Delete confirmations a day after they have expired."""
     ConfirmationRow.objects.filter(expires_at__lt=now() - DAY).delete()

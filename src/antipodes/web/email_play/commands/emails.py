@@ -1,4 +1,4 @@
-"""Letters of the desk that are no answers: to people who were not the ones to write."""
+"""E-mails that commands send to users other than the sender of the command."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from antipodes.mail.incoming import Mail
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play.commands.confirmations import slip_address
+from antipodes.web.email_play.commands.confirmations import confirmation_address
 from antipodes.web.email_play.context import EmailContent, build_email
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.matches.models import MatchRow
@@ -17,39 +17,39 @@ from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.preferences import preference_of
 
 
-def write(
+def send(
     to: str,
     user: User | None,
-    letter: EmailContent,
+    content: EmailContent,
     *,
     key: str,
-    slip: ConfirmationRow | None = None,
+    confirmation: ConfirmationRow | None = None,
     about: MatchRow | None = None,
     mail: Mail | None = None,
 ) -> bool:
-    """Put a letter into the outbox; return whether it is new.
+    """Put an e-mail into the outbox; return whether it is new.
 
     Args:
-        to: the address.
-        user: whose it is, if it is somebody's.
-        letter: what it says.
-        key: names it among all letters: what is written twice is sent once.
-        slip: what a reply to it answers; without one replies go to where commands go.
+        to: the recipient's address.
+        user: the recipient's account, if there is one.
+        content: subject and text.
+        key: unique among all e-mails: of two with the same key one is sent.
+        confirmation: the question that replies answer; without one, replies are commands.
         about: the match that it is about.
-        mail: what it answers.
+        mail: the mail that it answers.
     """
-    draft = build_email(letter, key=key, to=to, user=user, about=about, mail=mail)
-    address = "" if slip is None else slip_address(slip)
+    draft = build_email(content, key=key, to=to, user=user, about=about, mail=mail)
+    address = "" if confirmation is None else confirmation_address(confirmation)
     if address:
         headers: Mapping[str, str] = {**draft.headers, "Reply-To": address}
         draft = replace(draft, headers=headers)
     return enqueue(draft) is not None
 
 
-def reachable(user: User) -> str | None:
-    """Return the address to which others may have letters sent; ``None`` if there is none.
+def reachable_address(user: User) -> str | None:
+    """Return the address to which other users may have e-mail sent; ``None`` if there is none.
 
-    Whoever wants no mail at all gets none from others either.
+    A user who has stopped all e-mail gets none from other users either.
     """
     if user.is_guest or user.is_computer:
         return None
@@ -59,6 +59,6 @@ def reachable(user: User) -> str | None:
 
 
 def paragraphs(*blocks: str | Iterable[str]) -> str:
-    """Join blocks of lines with a blank line between them, as one text."""
+    """Join blocks of lines into one text, with a blank line between them."""
     lines = (block if isinstance(block, str) else "\n".join(block) for block in blocks)
     return "\n\n".join(line.rstrip("\n") for line in lines if line) + "\n"

@@ -1,4 +1,4 @@
-"""All handlers of commands by e-mail; importing this module registers them."""
+"""Imports every module with handlers of e-mail commands, which registers them."""
 
 from __future__ import annotations
 

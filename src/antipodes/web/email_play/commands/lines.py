@@ -1,4 +1,4 @@
-"""Rows of the database as the lines of tables in answers."""
+"""Subjects of responses, and database rows as lines of their tables."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from antipodes.web.notifications.emails import absolute_url
 from antipodes.web.platform.clock import now
 
 
-def subject(what: str) -> str:
-    """Return the subject of an answer; replied to, it is no command."""
-    return f"Antipodes: {what}"
+def subject(topic: str) -> str:
+    """Return the subject of a response, which is not a command when it is replied to."""
+    return f"Antipodes: {topic}"
 
 
 def game_lines(rows: Iterable[MatchRow]) -> list[GameLine]:
-    """Return matches as lines; their seats should have been fetched with them."""
+    """Return matches as lines of a table; fetch them with their seats."""
     matches = list(rows)
-    filed = GameRow.objects.filter(match__in=[row.pk for row in matches if row.ended_at])
-    moves = dict(filed.values_list("match", "moves"))
+    archived = GameRow.objects.filter(match__in=[row.pk for row in matches if row.ended_at])
+    moves = dict(archived.values_list("match", "moves"))
     return [_game_line(row, moves.get(row.pk)) for row in matches]
 
 
 def _game_line(row: MatchRow, moves: int | None) -> GameLine:
-    """Return a match as a line; of one that is not in the archive moves are counted here."""
+    """Return a match as a line; without a number of moves from the archive, count them."""
     seats = [(seat.number, seat.user.name) for seat in row.seats.all()]
     turn = next((name for number, name in seats if number == row.seat_to_move), "")
     return GameLine(
@@ -45,8 +45,8 @@ def _game_line(row: MatchRow, moves: int | None) -> GameLine:
 
 
 def challenge_line(row: ChallengeRow) -> ChallengeLine:
-    """Return a challenge as a line."""
-    joined = tuple(one.user.name for one in row.joins.all())
+    """Return a challenge as a line of a table."""
+    joined = tuple(join.user.name for join in row.joins.all())
     taken = 1 + len(joined) + len(row.computers)
     points = {} if row.points is None else {"points": row.points}
     private = {"private": "on"} if row.is_private else {}
@@ -58,12 +58,12 @@ def challenge_line(row: ChallengeRow) -> ChallengeLine:
         by=row.by.name,
         control=row.control,
         rated=row.rated,
-        invited=tuple(one.name for one in row.invited.all()),
+        invited=tuple(user.name for user in row.invited.all()),
         joined=joined,
         free=row.game.seats - taken,
     )
 
 
-def link_of_challenge(row: ChallengeRow) -> str:
-    """Return the address of a challenge's page."""
+def challenge_url(row: ChallengeRow) -> str:
+    """Return the absolute URL of a challenge's page."""
     return absolute_url(reverse("challenge", args=[row.slug]))

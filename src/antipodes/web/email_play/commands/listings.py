@@ -1,4 +1,4 @@
-"""Looking by mail: help, lists, boards, standings and histories."""
+"""Commands that show things: help, lists, boards, standings and histories."""
 
 from __future__ import annotations
 
@@ -40,28 +40,26 @@ from antipodes.web.ratings.models import RatingChange
 from antipodes.web.ratings.selectors import Also, leaderboard
 
 _RESULTS = {"won": "won", "drew": "drawn", "lost": "lost"}
-_MOST_BOARDS = 20  # pictures in one answer
-_MOST_LINES = 100  # of a table
-_RECENT = (
-    90 * 86_400_000
-)  # milliseconds for which a finished game is listed without being asked for
+_MAX_BOARDS = 20  # in one response
+_MAX_LINES = 100  # of a table
+_RECENT = 90 * 86_400_000  # milliseconds for which finished games are listed by default
 
 
 @handles(Verb.HELP)
 def help_(context: CommandContext) -> None:
-    """Explain commands, a game, or everything."""
+    """Explain commands or a game; without a topic, list all topics."""
     request = context.request
     if request.game and not request.words:
         context.reply(subject(f"help on {request.game}"), game_help(request.game))
         return
     topics = request.words or ("",)
-    text = "\n".join(write_help(topic) for topic in topics[:_MOST_BOARDS])
+    text = "\n".join(write_help(topic) for topic in topics[:_MAX_BOARDS])
     context.reply(subject(" ".join(["help", *topics]).strip()), text)
 
 
 @handles(Verb.LIST)
 def list_(context: CommandContext) -> None:
-    """List all games, or what goes on in some of them: open challenges and boards."""
+    """List all games, or the open challenges and boards of some games."""
     named = [name for name in (context.request.game, *context.request.words) if name]
     if not named:
         context.reply(subject("all games"), _all_games(context.user))
@@ -71,134 +69,132 @@ def list_(context: CommandContext) -> None:
 
 
 def _all_games(user: User | None) -> str:
-    playing = MatchRow.objects.filter(visible_to(user), ended_at=None).order_by()
-    going_on = dict(playing.values_list("game_id").annotate(Count("pk")))
-    waiting = listed_for(Viewer(user)).order_by()
-    sought = dict(waiting.values_list("game_id").annotate(Count("pk", distinct=True)))
+    in_progress = MatchRow.objects.filter(visible_to(user), ended_at=None).order_by()
+    boards = dict(in_progress.values_list("game_id").annotate(Count("pk")))
+    listed = listed_for(Viewer(user)).order_by()
+    challenges = dict(listed.values_list("game_id").annotate(Count("pk", distinct=True)))
     rows = [
-        (name, game_class(name).title, str(sought.get(name, 0)), str(going_on.get(name, 0)))
+        (name, game_class(name).title, str(challenges.get(name, 0)), str(boards.get(name, 0)))
         for name in game_ids()
     ]
-    headline = "The games that are played here. For one of them write: list GAME, or GAME help."
+    headline = "All games. For one of them write: list GAME, or GAME help."
     return write_table(headline, "Games", ("Game", "Title", "Challenges", "Boards"), rows)
 
 
 def _one_game(user: User | None, game_id: str) -> str:
     title = game_class(game_id).title
-    waiting = listed_for(Viewer(user)).filter(game_id=game_id).prefetch_related("invited")
-    challenges = [challenge_line(row) for row in waiting[:_MOST_LINES]]
+    listed = listed_for(Viewer(user)).filter(game_id=game_id).prefetch_related("invited")
+    challenges = [challenge_line(row) for row in listed[:_MAX_LINES]]
     rows = _matches().filter(visible_to(user), game_id=game_id, ended_at=None)
-    boards = game_lines(rows.order_by("-changed_at")[:_MOST_LINES])
+    boards = game_lines(rows.order_by("-changed_at")[:_MAX_LINES])
     return "\n".join(
         [
             write_challenges(
-                f"Open challenges to {title}: accept NUMBER takes one up.", challenges
+                f"Open challenges of {title}; to accept one: accept NUMBER.", challenges
             ),
-            write_games(f"Boards of {title} that are played now.", boards),
+            write_games(f"Games of {title} in progress.", boards),
         ]
     )
 
 
 @handles(Verb.GAMES)
 def games(context: CommandContext) -> None:
-    """List the boards of some users, or one's own."""
+    """List the boards of users, by default of the sender."""
     request = context.request
-    users = _users(context, [*_named(request)])
-    rows = _which(_of(users, context.user, request.game), users, request.options.get("which", ""))
+    users = _users(context, [*_names(request)])
+    rows = _of(users, context.user, request.game)
+    rows = _filtered(rows, users, request.options.get("which", ""))
     names = ", ".join(user.name for user in users)
-    headline = f"Boards of {names}."
-    text = write_games(headline, game_lines(rows[:_MOST_LINES]))
+    text = write_games(f"Boards of {names}.", game_lines(rows[:_MAX_LINES]))
     context.reply(subject(f"games of {names}"), text)
 
 
 @handles(Verb.SHOW)
 def show(context: CommandContext) -> None:
-    """Show boards as anybody may see them, also as they stood after a ply."""
+    """Show boards with public data only, now or after a ply."""
     _show(context, None)
 
 
 @handles(Verb.SHOWAS)
 def showas(context: CommandContext) -> None:
-    """Show boards with what is private to one's own seat."""
+    """Show boards with the sender's private data, such as conditional moves."""
     _show(context, context.require_user())
 
 
 def _show(context: CommandContext, reader: User | None) -> None:
     request = context.request
     boards = [read_board(word) for word in request.words]
-    places = [(request.board, request.ply)] if request.board is not None else []
-    places += [one for one in boards if one is not None]
-    names = [word for word, one in zip(request.words, boards, strict=True) if one is None]
-    if not places:
+    wanted = [(request.board, request.ply)] if request.board is not None else []
+    wanted += [board for board in boards if board is not None]
+    names = [word for word, board in zip(request.words, boards, strict=True) if board is None]
+    if not wanted:
         named = [request.user, *names] if request.user else names
         _show_all(context, _users(context, named), request.game, reader)
         return
     if names:
-        message = f"{shorten(names[0])} is no number of a board; show boards, or users"
+        message = f"{shorten(names[0])} is not the number of a board; show either boards or users"
         raise InputError.single("mail/no-number", message)
-    if len(places) > _MOST_BOARDS:
-        message = f"{len(places)} boards are too many for one mail; at most {_MOST_BOARDS}"
+    if len(wanted) > _MAX_BOARDS:
+        message = f"{len(wanted)} boards are too many for one mail; at most {_MAX_BOARDS}"
         raise InputError.single("mail/too-many-boards", message)
-    for number, ply in dict.fromkeys(places):
-        _answer_board(context, _standing(number, context.user), ply)
+    for number, ply in dict.fromkeys(wanted):
+        _reply_with_board(context, _snapshot(number, context.user), ply)
 
 
-def _standing(number: int, user: User | None) -> MatchSnapshot:
-    """Return how a board stands."""
+def _snapshot(number: int, user: User | None) -> MatchSnapshot:
+    """Return the snapshot of a board that a user may see."""
     row = MatchRow.objects.filter(visible_to(user), pk=number).first()
     if row is None:
         raise InputError.single("mail/no-such-board", f"there is no board {number}")
     return look_up(row.slug)
 
 
-def _answer_board(context: CommandContext, standing: MatchSnapshot, ply: int | None) -> None:
-    """Answer with a board as it stands now, or as it stood after so many moves."""
-    present = standing.match.ply
-    if ply is None or ply == present:
-        reply_with_board(context, standing)
+def _reply_with_board(context: CommandContext, snapshot: MatchSnapshot, ply: int | None) -> None:
+    """Reply with a board, now or after a number of moves."""
+    last = snapshot.match.ply
+    if ply is None or ply == last:
+        reply_with_board(context, snapshot)
         return
-    if ply > present:
-        message = f"board {standing.row.pk} has {present} moves, and none with number {ply}"
+    if ply > last:
+        message = f"board {snapshot.row.pk} has {last} moves, and none with number {ply}"
         raise InputError.single("mail/no-such-ply", message)
-    report = board_report(
-        standing, None, news=[f"This is the board after {ply} of {present} moves."]
-    )
-    report = replace(report, side=side_of(standing, context.user))
-    letter = board_content(report, None, board_answer(report, ply=ply))
-    context.reply(letter.subject, letter.text, letter.html, letter.attachments)
+    report = board_report(snapshot, None, news=[f"This is the board after {ply} of {last} moves."])
+    report = replace(report, side=side_of(snapshot, context.user))
+    content = board_content(report, None, board_answer(report, ply=ply))
+    context.reply(content.subject, content.text, content.html, content.attachments)
 
 
 def _show_all(
     context: CommandContext, users: Sequence[User], game: str, reader: User | None
 ) -> None:
-    """Answer with several boards in one letter."""
+    """Reply with the boards of users in one mail."""
     which = context.request.options.get("which", "active")
-    rows = _which(_of(users, context.user, game), users, which)
-    found = list(rows.values_list("slug", flat=True)[: _MOST_BOARDS + 1])
-    reports = [board_report(look_up(slug), reader) for slug in found[:_MOST_BOARDS]]
+    rows = _filtered(_of(users, context.user, game), users, which)
+    slugs = list(rows.values_list("slug", flat=True)[: _MAX_BOARDS + 1])
+    reports = [board_report(look_up(slug), reader) for slug in slugs[:_MAX_BOARDS]]
     names = ", ".join(user.name for user in users)
     headline = f"{len(reports)} boards of {names}."
-    if len(found) > _MOST_BOARDS:
-        headline = f"The first {_MOST_BOARDS} boards of {names}; games {names} lists all."
+    if len(slugs) > _MAX_BOARDS:
+        headline = f"The first {_MAX_BOARDS} boards of {names}; games {names} lists all."
     context.reply(subject(f"boards of {names}"), write_digest(reports, headline=headline))
 
 
 @handles(Verb.ALL_SHOW)
 def all_show(context: CommandContext) -> None:
-    """Show all boards of users, whatever the game."""
-    _show_all(context, _users(context, [*_named(context.request)]), "", context.user)
+    """Show the boards of users in all games."""
+    _show_all(context, _users(context, [*_names(context.request)]), "", context.user)
 
 
 @handles(Verb.STANDINGS)
 def standings(context: CommandContext) -> None:
-    """Tell who is how strong in a game, by speed and size of board."""
+    """Show the leaderboards of a game, by speed and board size, or the ratings of users."""
     game_id = _game(context.request)
     named = [word for word in context.request.words if word.lower() != game_id]
     keys = [user.pk for user in _users(context, named)] if named else None
     parts = []
     for speed in Speed:
         for board in board_classes(game_id):
-            found = leaderboard(game_id, speed, board, keys, also=tuple(Also))
+            page = leaderboard(game_id, speed, board, keys, also=tuple(Also))
             lines = [
                 StandingLine(
                     rank=line.rank,
@@ -207,20 +203,20 @@ def standings(context: CommandContext) -> None:
                     deviation=round(line.standing.deviation),
                     games=line.standing.games,
                 )
-                for line in found.lines
+                for line in page.lines
             ]
             if lines or (speed is Speed.CORRESPONDENCE and board == "standard"):
-                kind = f"{game_class(game_id).title}, {speed.value}, {board.value} board"
-                more = f"; the first {len(lines)} of {found.count}" if found.pages > 1 else ""
-                parts.append(write_standings(f"{kind}{more}.", lines))
+                title = f"{game_class(game_id).title}, {speed.value}, {board.value} board"
+                cut = f"; the first {len(lines)} of {page.count}" if page.pages > 1 else ""
+                parts.append(write_standings(f"{title}{cut}.", lines))
     context.reply(subject(f"standings of {game_id}"), "\n".join(parts))
 
 
 @handles(Verb.HISTORY)
 def history(context: CommandContext) -> None:
-    """Tell what rated games did to somebody's ratings in a game."""
+    """Show the finished games of users in a game, with the changes of their ratings."""
     request = context.request
-    users = _users(context, [*_named(request)])
+    users = _users(context, [*_names(request)])
     game = game_class(request.game) if request.game else None
     for user in users:
         changes = RatingChange.objects.filter(user=user).select_related("pool")
@@ -229,11 +225,11 @@ def history(context: CommandContext) -> None:
         if game is not None:
             changes = changes.filter(pool__game_id=game.id)
         about = f"{user.name}: {'all games' if game is None else game.title}, the latest first."
-        lines = _history_lines(list(changes.order_by("-at", "-match")[:_MOST_LINES]), context.user)
-        others = game_lines(rows.order_by("-ended_at", "-pk")[:_MOST_LINES])
-        text = write_history(f"Rated games of {about}", lines)
-        if others:
-            text += "\n" + write_games(f"Other finished games of {about}", others)
+        latest = list(changes.order_by("-at", "-match")[:_MAX_LINES])
+        text = write_history(f"Rated games of {about}", _history_lines(latest, context.user))
+        unrated = game_lines(rows.order_by("-ended_at", "-pk")[:_MAX_LINES])
+        if unrated:
+            text += "\n" + write_games(f"Other finished games of {about}", unrated)
         context.reply(subject(f"history of {user.name}"), text)
 
 
@@ -267,29 +263,28 @@ def _game(request: Request) -> str:
     return game_class(named[0]).id
 
 
-def _named(request: Request) -> Iterable[str]:
+def _names(request: Request) -> Iterable[str]:
     return (name for name in (request.user, *request.words) if name)
 
 
 def _users(context: CommandContext, names: Sequence[str]) -> list[User]:
-    """Return the users with these names; without any the one who asks.
+    """Return the users with these names; without names, the sender.
 
     Raises:
-        InputError: nobody has one of the names, or there is none and nobody has proved who asks.
+        InputError: a name is unknown, or there is none and the sender has not proved who they are.
     """
     if not names:
         return [context.require_user()]
-    found, faults = [], []
-    for name in dict.fromkeys(one.lower() for one in names):
+    users, faults = [], []
+    for name in dict.fromkeys(name.lower() for name in names):
         user = User.objects.filter(username__iexact=name, is_active=True).first()
         if user is None:
-            message = f"nobody here is called {shorten(name)}"
-            faults.append(Fault("mail/unknown-user", message))
+            faults.append(Fault("mail/unknown-user", f"there is no user {shorten(name)}"))
         else:
-            found.append(user)
+            users.append(user)
     if faults:
         raise InputError(faults)
-    return found
+    return users
 
 
 def _matches() -> QuerySet[MatchRow]:
@@ -301,8 +296,8 @@ def _of(users: Sequence[User], viewer: User | None, game: str) -> QuerySet[Match
     return rows.filter(game_id=game) if game else rows
 
 
-def _which(rows: QuerySet[MatchRow], users: Sequence[User], which: str) -> QuerySet[MatchRow]:
-    """Return those of some matches that are asked for; the newest turn first."""
+def _filtered(rows: QuerySet[MatchRow], users: Sequence[User], which: str) -> QuerySet[MatchRow]:
+    """Return those of the users' matches that the option ``which`` selects, latest turn first."""
     ordered = rows.order_by("ended_at", "-changed_at", "-pk")
     if which == "all":
         return ordered
@@ -311,11 +306,7 @@ def _which(rows: QuerySet[MatchRow], users: Sequence[User], which: str) -> Query
     if which == "active":
         return ordered.filter(ended_at=None)
     if which == "next":
-        is_next = Q(pk__in=_next_of(users))
-        return ordered.filter(is_next, ended_at=None)
+        seats = SeatRow.objects.filter(user__in=users, match__ended_at=None)
+        to_move = seats.filter(number=F("match__seat_to_move")).values_list("match", flat=True)
+        return ordered.filter(pk__in=list(to_move), ended_at=None)
     return ordered.filter(Q(ended_at=None) | Q(ended_at__gt=now() - _RECENT))
-
-
-def _next_of(users: Sequence[User]) -> list[int]:
-    seats = SeatRow.objects.filter(user__in=users, match__ended_at=None)
-    return list(seats.filter(number=F("match__seat_to_move")).values_list("match", flat=True))

@@ -1,4 +1,4 @@
-"""Letters from person to person, without anybody's address in them, and news from moderators."""
+"""Private messages that reveal no addresses, and broadcasts by moderators."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.accounts.services import find_players
-from antipodes.web.email_play.commands.confirmations import DAY, make_slip
-from antipodes.web.email_play.commands.emails import paragraphs, reachable, write
+from antipodes.web.email_play.commands.confirmations import DAY, create_confirmation
+from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
 from antipodes.web.email_play.commands.lines import subject
 from antipodes.web.email_play.context import CommandContext, EmailContent, handles
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
@@ -22,8 +22,8 @@ from antipodes.web.notifications.emails import absolute_url
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.relations.services import is_blocked
 
-MOST_RECIPIENTS = 5
-LONGEST = 4_000  # characters
+MAX_RECIPIENTS = 5
+MAX_LENGTH = 4_000  # characters
 
 _MESSAGES = rate_limit(
     "mail-messages", "10/hour;30/day", per="user", what="messages to other players by mail"
@@ -31,105 +31,109 @@ _MESSAGES = rate_limit(
 _BROADCASTS = rate_limit(
     "mail-broadcasts", "3/day", per="moderator", what="messages to all players by mail"
 )
-_ANSWERED_FOR = 60 * DAY
+_ANSWERABLE = 60 * DAY
 
 
 @handles(Verb.MESSAGE)
 def message(context: CommandContext) -> None:
-    """Pass a letter on to some people."""
+    """Forward a message to other players."""
     user = context.require_user()
     names = list(dict.fromkeys(word.lower().strip(",") for word in context.request.words))
     if not names:
-        raise InputError.single("mail/nobody", "to whom? write: message YOU TOKEN TO ...")
-    if len(names) > MOST_RECIPIENTS:
-        told = f"a message goes to {MOST_RECIPIENTS} people at most, not to {len(names)}"
-        raise InputError.single("mail/too-many-people", told)
-    people, unknown = find_players(names)
+        raise InputError.single("mail/no-player", "to whom? write: message YOU TOKEN TO ...")
+    if len(names) > MAX_RECIPIENTS:
+        error = f"a message can have at most {MAX_RECIPIENTS} recipients, not {len(names)}"
+        raise InputError.single("mail/too-many-people", error)
+    recipients, unknown = find_players(names)
     if unknown:
-        raise InputError.single("mail/unknown-user", f"nobody here is called {shorten(unknown[0])}")
+        error = f"there is no user {shorten(unknown[0])}"
+        raise InputError.single("mail/unknown-user", error)
     text = _text_of(context)
     check_may_chat(user)
-    for one in people:
-        pass_on(context, user, one, text)
-    _answer(context, people)
+    for recipient in recipients:
+        forward(context, user, recipient, text)
+    _acknowledge(context, recipients)
 
 
-def answer(context: CommandContext, slip: ConfirmationRow) -> None:
-    """Pass a reply to a message on to whoever wrote it.
-
-    A slip of this kind can be answered again and again, as letters are.
-    """
-    user, whom = slip.user, slip.reply_to
-    if user is None or whom is None or not whom.is_active:
-        raise InputError.single("mail/answered", "whoever wrote this is gone")
+def answer(context: CommandContext, confirmation: ConfirmationRow) -> None:
+    """Forward a reply to a message to its writer; a message can be answered several times."""
+    user, writer = confirmation.user, confirmation.reply_to
+    if user is None or writer is None or not writer.is_active:
+        raise InputError.single("mail/answered", "the account that wrote this no longer exists")
     check_may_chat(user)
-    pass_on(context, user, whom, _text_of(context))
-    _answer(context, [whom])
+    forward(context, user, writer, _text_of(context))
+    _acknowledge(context, [writer])
 
 
-def _answer(context: CommandContext, people: list[User]) -> None:
-    names = ", ".join(one.name for one in people)
-    context.reply(subject("your message"), write_news([f"Your message is on its way to {names}."]))
+def _acknowledge(context: CommandContext, recipients: list[User]) -> None:
+    names = ", ".join(recipient.name for recipient in recipients)
+    context.reply(subject("your message"), write_news([f"Your message was sent to {names}."]))
 
 
 def _text_of(context: CommandContext) -> str:
     text = (context.comment or context.mail.own_text).strip()
-    if not 0 < len(text) <= LONGEST:
-        told = f"a message has 1 to {LONGEST} characters in the body of the mail, not {len(text)}"
-        raise InputError.single("mail/text", told)
+    if not 0 < len(text) <= MAX_LENGTH:
+        error = (
+            f"a message has 1 to {MAX_LENGTH} characters in the body of the mail, not {len(text)}"
+        )
+        raise InputError.single("mail/text", error)
     return text
 
 
-def pass_on(context: CommandContext, user: User, whom: User, text: str) -> None:
-    """Write to somebody what another person says, so that they can reply.
+def forward(context: CommandContext, user: User, recipient: User, text: str) -> None:
+    """E-mail a user's message to a recipient, who can reply to it.
 
     Raises:
-        InputError: nothing reaches them from this person. It is not told why: whether one has
-            blocked the other, or has no address here, is nobody else's business.
-        TooManyError: this person has written too much.
+        InputError: the recipient gets nothing from this user. The error does not say why: a block
+            and a missing address are private.
+        TooManyError: the user has sent too many messages.
     """
     take(_MESSAGES, str(user.pk))
-    to = reachable(whom)
-    if to is None or user == whom or is_blocked(user, whom):
-        told = f"nothing you write can be passed on to {whom.name} now"
-        raise InputError.single("mail/not-passed-on", told)
-    slip = make_slip(ConfirmationRow.Kind.MESSAGE, lasts=_ANSWERED_FOR, user=whom, reply_to=user)
+    to = reachable_address(recipient)
+    if to is None or user == recipient or is_blocked(user, recipient):
+        error = f"messages from you cannot be delivered to {recipient.name}"
+        raise InputError.single("mail/not-passed-on", error)
+    confirmation = create_confirmation(
+        ConfirmationRow.Kind.MESSAGE, lifetime=_ANSWERABLE, user=recipient, reply_to=user
+    )
     profile = absolute_url(reverse("profile", args=[user.username]))
-    letter = EmailContent(
+    content = EmailContent(
         subject=subject(f"a message from {user.name}"),
         text=paragraphs(
-            write_news([f"{user.name} writes to you. Your address is not told to them."]),
+            write_news([f"{user.name} has sent you a message without seeing your address."]),
             [
-                f"Reply to this letter, and your answer is passed on to {user.name}.",
-                f"If you want no letters from them, block them on their page: {profile}",
+                f"Reply to this mail, and your answer is sent to {user.name}.",
+                f"To get no more messages from this player, block them: {profile}",
             ],
             said(user.name, text),
         ),
     )
-    write(to, whom, letter, key=f"message {context.key} {whom.pk}", slip=slip)
+    key = f"message {context.key} {recipient.pk}"
+    send(to, recipient, content, key=key, confirmation=confirmation)
 
 
 @handles(Verb.BROADCAST)
 def broadcast(context: CommandContext) -> None:
-    """Write to all who play by mail; for moderators alone, and written down."""
+    """E-mail everyone who plays by e-mail; for moderators only, and audited."""
     user = context.require_user()
     if not user.has_perm(MAY):
-        raise InputError.single("mail/moderators-only", "broadcast is for moderators alone")
+        raise InputError.single("mail/moderators-only", "only moderators can broadcast")
     text = _text_of(context)
     take(_BROADCASTS, str(user.pk))
-    readers = User.objects.filter(
+    recipients = User.objects.filter(
         by_mail__in=MailPlayRow.objects.filter(is_on=True), is_active=True
     )
-    letter = EmailContent(
+    content = EmailContent(
         subject=subject("news from the moderators"),
         text=paragraphs(
-            write_news(["A moderator writes to all who play by mail here."]), said(user.name, text)
+            write_news(["A moderator writes to everyone who plays by mail here."]),
+            said(user.name, text),
         ),
     )
     count = 0
-    for one in readers.exclude(pk=user.pk).iterator():
-        to = reachable(one)
+    for recipient in recipients.exclude(pk=user.pk).iterator():
+        to = reachable_address(recipient)
         if to is not None:
-            count += write(to, one, letter, key=f"broadcast {context.key} {one.pk}")
-    write_down(user, "broadcast", what=f"{count} letters", reason=text)
-    context.reply(subject("your broadcast"), write_news([f"{count} letters are on their way."]))
+            count += send(to, recipient, content, key=f"broadcast {context.key} {recipient.pk}")
+    write_down(user, "broadcast", what=f"{count} mails", reason=text)
+    context.reply(subject("your broadcast"), write_news([f"Sent to {count} players."]))

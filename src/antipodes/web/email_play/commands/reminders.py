@@ -1,7 +1,7 @@
-"""Reminders that were agreed on with a challenge: after so long without a move.
+"""Reminders that a challenge sets: sent after so much time of a turn has passed.
 
-They come beside those that everybody chooses before their time runs out, once in a turn, and by the
-ways that each has chosen for reminders.
+They are sent once in a turn, in addition to the reminders before the end of the time, and through
+the channels that the player has chosen for reminders.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ logger = logging.getLogger(__name__)
 
 
 @every(300)
-def nag() -> None:
-    """Remind those whose turn has gone on for as long as was agreed."""
+def send_reminders() -> None:
+    """Remind players whose turn has lasted for as long as their challenge says."""
     at = now()
     rows = ReminderRow.objects.filter(
         challenge__match__ended_at=None, challenge__match__isnull=False
@@ -32,22 +32,22 @@ def nag() -> None:
         match = row.challenge.match
         if match is not None and match.changed_at <= at:
             try:
-                _nag(row, match, at)
+                _remind(row, match, at)
             except Exception:
-                logger.exception("nobody is reminded of %s", match)
-    # A match that was called off has no reminders, and a challenge that was taken back neither.
+                logger.exception("turn reminder failed match=%s", match.slug)
+    # Cancelled matches and challenges have deleted theirs already.
     ReminderRow.objects.filter(Q(challenge__match__ended_at__gt=0)).delete()
 
 
-def _nag(row: ReminderRow, match: MatchRow, at: int) -> None:
-    standing = snapshot_of(match)
-    moves = standing.match.moves
-    begun = moves[-1].at if moves else match.begun_at
+def _remind(row: ReminderRow, match: MatchRow, at: int) -> None:
+    snapshot = snapshot_of(match)
+    moves = snapshot.match.moves
+    turn_began_at = moves[-1].at if moves else match.begun_at
     seat = match.seat_to_move
-    if seat is None or begun + row.after > at or match.deadline is None:
+    if seat is None or turn_began_at + row.after > at or match.deadline is None:
         return
     user = match.seats.select_related("user").get(number=seat).user
-    if user.is_computer or (standing.match.clock.until[seat] or 0) > at:
+    if user.is_computer or (snapshot.match.clock.until[seat] or 0) > at:
         return
-    key = f"nag {match.slug} {begun}"
+    key = f"turn reminder {match.slug} {turn_began_at}"
     notify(user, Kind.REMINDER, key=key, match=match, deadline=match.deadline)

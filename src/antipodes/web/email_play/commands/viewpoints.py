@@ -1,4 +1,4 @@
-"""From whose side boards are read, by mail: the same choice as on the site."""
+"""The command that chooses from which side a player reads boards, as the site does."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from antipodes.web.email_play.commands.lines import subject
 from antipodes.web.email_play.context import CommandContext, handles
 from antipodes.web.matches.viewpoints import choose_side, reads_own_side
 
-_TOLD = {
+_TEXTS = {
     True: "You read and write moves of Antipalos from your own side: A1 is at your lower left.",
-    False: "You read and write moves of Antipalos from the side of seat 1, as records do.",
+    False: "You read and write moves of Antipalos from the side of seat 1, as in game records.",
 }
 
 
 @handles(Verb.VIEW)
 def view(context: CommandContext) -> None:
-    """Choose from whose side boards are read; without a word, say what is chosen."""
+    """Choose the side from which boards are read; without a word, show the choice."""
     user = context.require_user()
     if context.request.words:
         choose_side(user, own=context.request.words[0] == "own")
-    context.reply(subject("view"), write_news([_TOLD[reads_own_side(user)]]))
+    context.reply(subject("view"), write_news([_TEXTS[reads_own_side(user)]]))

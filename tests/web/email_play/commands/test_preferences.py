@@ -1,4 +1,4 @@
-"""Laws of what is chosen by mail: the same as on the site."""
+"""Commands for vacations, reminders, digests and the side from which boards are read."""
 
 import pytest
 
@@ -12,11 +12,11 @@ from antipodes.web.platform.clock import now
 DAY = 86_400_000
 
 
-def test_a_vacation_lets_clocks_stand_still_until_one_is_back(players, slow):
+def test_a_vacation_pauses_clocks_until_it_ends(players, slow):
     ann, *_ = players
     row = slow()
-    told = ann.ask("vacation", "10 days")
-    assert f"  {row.pk} " in told.text
+    answer = ann.ask("vacation", "10 days")
+    assert f"  {row.pk} " in answer.text
     until = preference_of(ann.user).away_until
     assert until is not None
     assert 10 * DAY <= until - now() <= 11 * DAY
@@ -28,13 +28,13 @@ def test_a_vacation_lets_clocks_stand_still_until_one_is_back(players, slow):
 @pytest.mark.parametrize(
     "words", ["until 1999-12-31", "until 2999-01-01", "4000 days", "until 7.8.26"]
 )
-def test_a_vacation_until_a_day_that_cannot_be_is_refused(players, words):
+def test_an_invalid_last_day_of_a_vacation_is_refused(players, words):
     ann, *_ = players
     assert "mail/day" in ann.ask("vacation", words).text
     assert preference_of(ann.user).away_until is None
 
 
-def test_asked_for_alone_a_vacation_is_only_told(players, slow):
+def test_vacation_without_a_day_shows_what_is_left(players, slow):
     ann, *_ = players
     slow()
     assert "30d" in ann.ask("vacation").text
@@ -44,19 +44,19 @@ def test_asked_for_alone_a_vacation_is_only_told(players, slow):
 @pytest.mark.parametrize(
     ("words", "hours"), [("2d 12h", (48, 12)), ("24", (24,)), ("off", ()), ("on", (24, 3))]
 )
-def test_reminders_are_chosen(players, words, hours):
+def test_reminders_change(players, words, hours):
     ann, *_ = players
     ann.say("reminders", words)
     assert reminders_of(preference_of(ann.user)) == hours
 
 
-def test_reminders_that_there_are_not_are_refused(players):
+def test_unknown_reminders_are_refused(players):
     ann, *_ = players
     assert "mail/reminders" in ann.ask("reminders", "5h").text
     assert reminders_of(preference_of(ann.user)) == (24, 3)
 
 
-def test_how_often_mail_comes_is_chosen(players, prefer):
+def test_the_digest_changes(players, prefer):
     ann, *_ = players
     prefer(ann.user, Frequency.NEVER)
     assert "20:00" in ann.ask("digest", "daily 20").text
@@ -69,14 +69,14 @@ def test_how_often_mail_comes_is_chosen(players, prefer):
     assert preference_of(ann.user).frequency == Frequency.NEVER
 
 
-def test_without_a_word_the_choice_is_told_and_kept(players, prefer):
+def test_without_a_word_the_present_choice_is_shown(players, prefer):
     ann, *_ = players
     prefer(ann.user, Frequency.HOURLY)
     assert "an hour" in ann.ask("digest").text
     assert "24h" in ann.ask("reminders").text or "1d" in ann.ask("reminders").text
 
 
-def test_from_whose_side_antipalos_is_read_is_chosen(players):
+def test_the_side_from_which_antipalos_is_read_changes(players):
     ann, *_ = players
     assert "from your own side" in ann.ask("view", "").text
     assert "from the side of seat 1" in ann.ask("view", "first").text

@@ -1,4 +1,4 @@
-"""Laws of looking by mail: what the public site shows to all, and no more."""
+"""Commands that show boards, lists and ratings, and never private data of others."""
 
 import pytest
 
@@ -26,15 +26,15 @@ def hide(number):
 
 
 @pytest.mark.parametrize("words", ["help", "help move", "antipod help", "HELP hex", "Re: help **"])
-def test_help_is_for_everybody(post, words):
+def test_help_needs_no_account(post, words):
     assert len(post.only(STRANGER, words).text) > 200
 
 
-def test_help_on_what_is_not_there_is_refused(post):
+def test_help_on_an_unknown_topic_is_refused(post):
     assert "mail/unknown-topic" in post.only(STRANGER, "help chess").text
 
 
-def test_the_list_counts_what_everybody_may_see(post, board):
+def test_the_list_counts_public_boards_only(post, board):
     board()
     hide(board("antipod"))
     lines = post.only(STRANGER, "list").text.splitlines()
@@ -44,7 +44,7 @@ def test_the_list_counts_what_everybody_may_see(post, board):
     assert str(board()) in post.only(STRANGER, "list hex").text
 
 
-def test_a_board_is_shown_as_it_stands_and_as_it_stood(post, board):
+def test_a_board_is_shown_now_and_after_a_ply(post, board):
     number = board()
     play(number, "a1", "b2", "c3")
     now = post.only(STRANGER, f"show {number}")
@@ -57,7 +57,7 @@ def test_a_board_is_shown_as_it_stands_and_as_it_stood(post, board):
     assert "mail/no-such-ply" in post.only(STRANGER, f"show {number}#9").text
 
 
-def test_a_private_board_is_none_for_others(post, players, board):
+def test_a_private_board_does_not_exist_for_others(post, players, board):
     number = board()
     hide(number)
     missing = post.only(STRANGER, f"show {number + 1}")
@@ -69,7 +69,7 @@ def test_a_private_board_is_none_for_others(post, players, board):
     assert "Games: 0" in post.only(STRANGER, "games ann").text
 
 
-def test_only_showas_tells_what_a_player_plans(post, players, board):
+def test_only_showas_shows_conditional_moves(post, players, board):
     number = board()
     row = MatchRow.objects.get(pk=number)
     answer = row.game.initial().parse_move("k11")
@@ -88,7 +88,7 @@ def test_showas_needs_a_token(post, board):
     assert "mail/no-proof" in post.only(STRANGER, "showas ann").text
 
 
-def test_boards_are_listed_by_how_they_stand(post, people, board):
+def test_boards_are_listed_by_their_state(post, people, board):
     over, going_on = board(), board("antipod")
     carry_out(MatchRow.objects.get(pk=over).slug, Resign(seat=0, ply=0, key="r"))
     play(going_on, "d4")
@@ -105,7 +105,7 @@ def test_boards_are_listed_by_how_they_stand(post, people, board):
     assert listed("cy") == set()
 
 
-def test_all_show_brings_boards_of_all_games(post, board):
+def test_all_show_shows_boards_of_all_games(post, board):
     one, other = board(), board("antipod")
     shown = post.only(STRANGER, "all show ann next").text
     assert "2 boards of ann" in shown
@@ -115,7 +115,7 @@ def test_all_show_brings_boards_of_all_games(post, board):
     assert f"Board {other}" not in only
 
 
-def test_names_that_nobody_has_are_refused(post, people):
+def test_unknown_users_are_refused(post, people):
     assert "mail/unknown-user" in post.only(STRANGER, "games zoe").text
     assert "mail/unknown-user" in post.only(STRANGER, "hex history zoe").text
 
@@ -142,7 +142,7 @@ def test_standings_and_history_follow_a_rated_game(post, people):
     assert "mail/no-game" in post.only(STRANGER, "standings").text
 
 
-def test_a_game_that_was_not_rated_is_in_the_history_too(post, board):
+def test_the_history_has_unrated_games(post, board):
     number = board()
     play(number, "a1", "b2")
     carry_out(MatchRow.objects.get(pk=number).slug, Resign(seat=0, ply=2, key="r"))
