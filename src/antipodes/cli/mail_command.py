@@ -65,13 +65,13 @@ def _delivered(recipients: Sequence[str], sender: str | None) -> str:
 
     serve.load()
     from antipodes.web.email_play.inbound.envelopes import envelope_of
-    from antipodes.web.email_play.inbound.intake import MOST_BYTES, take
+    from antipodes.web.email_play.inbound.intake import MAX_BYTES, accept
 
-    raw = sys.stdin.buffer.read(MOST_BYTES + 1)
-    while sys.stdin.buffer.read(MOST_BYTES):
+    raw = sys.stdin.buffer.read(MAX_BYTES + 1)
+    while sys.stdin.buffer.read(MAX_BYTES):
         pass  # the mail server must not find the pipe closed
     noted, written = envelope_of(raw)
-    return take(
+    return accept(
         raw,
         sender=noted if sender is None else sender.strip("<>"),
         recipients=recipients or written,
@@ -91,25 +91,25 @@ def listen_command() -> None:
     from antipodes.web.server import serve
 
     serve.prepare()
-    from antipodes.web.email_play.inbound.runner import OpenDoors, configured
+    from antipodes.web.email_play.inbound.runner import TransportRunner, configured_transports
 
-    doors = configured()
-    if not doors:
+    transports = configured_transports()
+    if not transports:
         message = (
             "there is no way to receive mail: set MAIL_LMTP, MAIL_SMTP or MAIL_IMAP, and MAIL_HOST"
         )
         raise InvalidOptionsError([Fault("serve/settings", message)])
-    for door in doors:
-        door.try_out()
+    for transport in transports:
+        transport.check()
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    opened = OpenDoors(doors)
-    opened.start()
-    for door in doors:
-        click.echo(f"Mail is received by {door}.  (Ctrl-C ends it)")
+    runner = TransportRunner(transports)
+    runner.start()
+    for transport in transports:
+        click.echo(f"Mail is received by {transport}.  (Ctrl-C ends it)")
     ended.wait()
-    opened.stop()
+    runner.stop()
 
 
 @mail_command.command("send")
@@ -138,7 +138,7 @@ def send_command(
         to=to,
         subject=subject,
         body=sys.stdin.read() if body == "-" else (body or ""),
-        reply=None if reply is None else mail_folder.letter_of(whose, reply),
+        reply=None if reply is None else mail_folder.message_of(whose, reply),
     )
     click.echo(f"Sent to {to}. Answers come to: antipodes mail read {whose}")
 
@@ -156,12 +156,12 @@ def read_command(address: str | None, number: int | None, *, raw: bool) -> None:
     """
     mail_folder = _mail_folder(needs_folder=address != "postmaster")
     if address is None:
-        _list_addresses(mail_folder.boxes())
+        _list_addresses(mail_folder.mailboxes())
     elif number is None:
-        _list_letters(address, mail_folder.letters_of(address))
+        _list_letters(address, mail_folder.messages_of(address))
     else:
-        letter = mail_folder.letter_of(address, number)
-        mail_folder.note_read(letter)
+        letter = mail_folder.message_of(address, number)
+        mail_folder.mark_read(letter)
         _show(letter, raw=raw)
 
 
@@ -177,7 +177,7 @@ def _mail_folder(*, needs_folder: bool = True) -> Any:
     serve.load()
     from antipodes.web.email_play.inbound import mail_folder
 
-    if needs_folder and not mail_folder.mail_stays_here():
+    if needs_folder and not mail_folder.is_available():
         message = (
             "mail of this site does not stay on this machine, because EMAIL_URL or ALLOWED_HOSTS"
             " is set; read it in your mail program"

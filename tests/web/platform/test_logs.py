@@ -9,7 +9,7 @@ from django.db import OperationalError
 
 from antipodes.match import Play, Resign
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play.inbound.intake import take
+from antipodes.web.email_play.inbound.intake import accept
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications import match_events, outbox, push
 from antipodes.web.notifications.email_message import EmailMessage
@@ -109,7 +109,7 @@ def test_a_whole_session_is_logged_without_personal_data(client, heron, people, 
     notify(heron, Kind.INVITED, key="1", path="/c/abc/", game="hex", by=people[0])
     client.get("/api/v1/account", headers={"authorization": "Bearer heron"}, **far)
     raw = b"From: heron@example.org\r\nTo: unknown@example.org\r\nSubject: a quiet word\r\n\r\n."
-    take(raw, sender="heron@example.org", recipients=["unknown@example.org"], via="webhook")
+    accept(raw, sender="heron@example.org", recipients=["unknown@example.org"], via="webhook")
     assert "GET profile 200" in logged()
     assert not any(secret in logged() for secret in SECRETS)
 

@@ -282,9 +282,9 @@ def _mail_in() -> Iterator[Finding]:
         if where is not None:
             yield _listens(kind, where)
     if settings.MAIL_IMAP is not None:
-        from antipodes.web.email_play.inbound.imap import ImapDoor
+        from antipodes.web.email_play.inbound.imap import ImapTransport
 
-        ImapDoor(settings.MAIL_IMAP).try_out()
+        ImapTransport(settings.MAIL_IMAP).check()
         yield _ok("mail in", f"{settings.MAIL_IMAP} can be read")
     if settings.MAIL_WEBHOOK_SECRET:
         yield _ok("mail in", "webhooks are answered at /mail/webhooks/")

@@ -134,12 +134,12 @@ def report_inbound_mail(say: Say) -> None:
     """Show how mail is received, or where to read it if it is kept on this machine."""
     from django.conf import settings
 
-    from antipodes.web.email_play.inbound.runner import configured
+    from antipodes.web.email_play.inbound.runner import configured_transports
 
     if settings.MAIL_FOLDER is not None:
         say("Mail is kept on this machine; read it with: antipodes mail read")
         return
-    for transport in configured():
+    for transport in configured_transports():
         say(f"Mail is received by {transport}.")
 
 

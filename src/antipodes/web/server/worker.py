@@ -94,7 +94,7 @@ def _work(
     os.nice(_NICE)
     from antipodes.web.analysis import services
     from antipodes.web.email_play import inbox_task
-    from antipodes.web.email_play.inbound.runner import OpenDoors
+    from antipodes.web.email_play.inbound.runner import TransportRunner
     from antipodes.web.jobs import worker_threads
     from antipodes.web.notifications.delivery import DeliveryLoop
     from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks, pubsub
@@ -116,7 +116,7 @@ def _work(
     # Imported now, since importing it while the first mail is processed would hold its lock longer.
     inbox_task.warm_up()
     inbox_task.process_on_arrival()
-    transports = OpenDoors()
+    transports = TransportRunner()
     transports.start()
     ended.wait()
     transports.stop()

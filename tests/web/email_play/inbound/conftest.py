@@ -1,4 +1,4 @@
-"""What tests of the doors share: a site that receives mail, and doors that listen."""
+"""Fixtures for tests of transports: a site that receives mail, and listening transports."""
 
 from pathlib import Path
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from antipodes.web.email_play.inbound import lmtp
-from antipodes.web.email_play.inbound.lmtp import NetworkDoor
+from antipodes.web.email_play.inbound.lmtp import ListeningTransport
 from antipodes.web.platform.mail_settings import ListenAddress
 
 
 @pytest.fixture(autouse=True)
 def receives(settings, tmp_path, monkeypatch):
-    """Let the site receive mail at example.org, with a folder of its own for data."""
+    """Let the site receive mail at example.org, with its own data folder."""
     settings.MAIL_HOST = "example.org"
     settings.MAIL_USER = "play"
     monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / "data"))
@@ -27,36 +27,36 @@ def maildir(settings, tmp_path):
 
 
 @pytest.fixture
-def taken(monkeypatch):
-    """Gather what doors bring, without a database; ``taken.answer`` is what they are told."""
+def accepted(monkeypatch):
+    """Collect accepted mails without a database; ``accepted.response`` is returned or raised."""
 
-    class Taken(list[Any]):
-        answer: Any = ""
+    class Accepted(list[Any]):
+        response: Any = ""
 
-    found = Taken()
+    found = Accepted()
 
-    def take(raw, *, sender, recipients, via):
-        if isinstance(found.answer, Exception):
-            raise found.answer
+    def accept(raw, *, sender, recipients, via):
+        if isinstance(found.response, Exception):
+            raise found.response
         found.append((raw, sender, list(recipients), via))
-        return found.answer
+        return found.response
 
-    monkeypatch.setattr(lmtp, "take", take)
+    monkeypatch.setattr(lmtp, "accept", accept)
     return found
 
 
 @pytest.fixture
 def listening():
-    """Open doors on free ports; they are closed in the end."""
-    doors = []
+    """Return a function that starts a transport on a free port."""
+    transports = []
 
     def make(name, where=None):
-        door = NetworkDoor(name, where or ListenAddress("127.0.0.1", 0))
-        door.try_out()
-        door.start()
-        doors.append(door)
-        return door
+        transport = ListeningTransport(name, where or ListenAddress("127.0.0.1", 0))
+        transport.check()
+        transport.start()
+        transports.append(transport)
+        return transport
 
     yield make
-    for door in doors:
-        door.stop()
+    for transport in transports:
+        transport.stop()

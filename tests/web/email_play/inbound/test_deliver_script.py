@@ -1,4 +1,4 @@
-"""Laws of the script that Postfix runs: a mail is taken, refused for good, or tried again later."""
+"""Exit codes of the script that Postfix runs: accepted, refused, or tried again later."""
 
 import os
 import subprocess
@@ -22,18 +22,18 @@ def deliver(program):
 
 
 @pytest.mark.parametrize(
-    ("code", "answered"),
+    ("code", "expected"),
     [(0, 0), (65, 65), (67, 67), (69, 69), (1, 75), (2, 75), (70, 75), (75, 75), (130, 75)],
 )
-def test_whatever_fails_on_this_machine_the_mail_is_kept(tmp_path, code, answered):
+def test_exit_codes_other_than_refusals_defer_the_mail(tmp_path, code, expected):
     program = tmp_path / "antipodes"
     program.write_text(f'#!/bin/sh\necho "$@"\ncat >/dev/null\nexit {code}\n')
     program.chmod(0o755)
     done = deliver(program)
-    assert done.returncode == answered
-    said = b"mail deliver --sender a@b.example --recipient play@x.example\n"
-    assert done.stdout == said
+    assert done.returncode == expected
+    arguments = b"mail deliver --sender a@b.example --recipient play@x.example\n"
+    assert done.stdout == arguments
 
 
-def test_a_program_that_is_not_there_keeps_the_mail(tmp_path):
+def test_a_missing_program_defers_the_mail(tmp_path):
     assert deliver(tmp_path / "antipodes").returncode == 75

@@ -1,4 +1,4 @@
-"""The door that reads a mailbox notices that a server has gone."""
+"""The IMAP transport notices that a server has closed the connection."""
 
 from types import SimpleNamespace
 
@@ -8,7 +8,7 @@ from antipodes.web.email_play.inbound import imap
 
 
 def idle(*lines, takes=0.0):
-    """Return an IDLE that says something after some seconds of the clock below."""
+    """Return an IDLE whose poll returns lines after some seconds of the clock below."""
     return SimpleNamespace(poll=lambda timeout: clock.pass_(takes) or list(lines))
 
 
@@ -30,12 +30,12 @@ def time(monkeypatch):
     monkeypatch.setattr(imap, "time", clock)
 
 
-def test_silence_is_silence_and_news_are_heard():
-    assert imap._heard(idle(takes=imap._LOOK)) == []
-    assert imap._heard(idle(b"* 3 EXISTS")) == [b"* 3 EXISTS"]
+def test_polling_returns_no_lines_or_new_lines():
+    assert imap._poll(idle(takes=imap._POLL)) == []
+    assert imap._poll(idle(b"* 3 EXISTS")) == [b"* 3 EXISTS"]
 
 
 @pytest.mark.parametrize("lines", [(), (b"* BYE Server shutting down.",)])
-def test_a_closed_connection_is_no_silence(lines):
+def test_a_closed_connection_is_an_error(lines):
     with pytest.raises(ConnectionResetError):
-        imap._heard(idle(*lines))
+        imap._poll(idle(*lines))

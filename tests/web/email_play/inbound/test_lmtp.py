@@ -1,4 +1,4 @@
-"""LMTP and SMTP as a server for mail sees them."""
+"""LMTP and SMTP as a mail server sees them."""
 
 import smtplib
 import socket
@@ -9,30 +9,30 @@ import pytest
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.email_play.inbound import lmtp
-from antipodes.web.email_play.inbound.intake import MOST_BYTES, MOST_RECIPIENTS, TryAgainError
-from antipodes.web.email_play.inbound.lmtp import NetworkDoor
+from antipodes.web.email_play.inbound.intake import MAX_BYTES, MAX_RECIPIENTS, TryAgainError
+from antipodes.web.email_play.inbound.lmtp import ListeningTransport
 from antipodes.web.platform.mail_settings import ListenAddress
 
 MAIL = b"Message-ID: <1@there.example>\r\nSubject: help\r\n\r\nplease\r\n"
 
 
 class Talk:
-    """A connection on which every line is seen."""
+    """A client that reads single lines."""
 
-    def __init__(self, door):
+    def __init__(self, transport):
         self.socket = (
             socket.socket(socket.AF_UNIX)
-            if door.where.path
-            else socket.create_connection(("127.0.0.1", door.port), 10)
+            if transport.where.path
+            else socket.create_connection(("127.0.0.1", transport.port), 10)
         )
-        if door.where.path:
-            self.socket.connect(door.where.path)
+        if transport.where.path:
+            self.socket.connect(transport.where.path)
         self.socket.settimeout(10)
         self.lines = self.socket.makefile("rb")
         assert self.answer().startswith("220")
 
     def answer(self):
-        """Return the last line of the next answer."""
+        """Return the last line of the next response."""
         while (line := self.lines.readline().decode())[3:4] == "-":
             pass
         return line.strip()
@@ -69,20 +69,20 @@ def talk(listening):
         one.close()
 
 
-def test_a_mail_is_taken_with_its_envelope(talk, taken):
+def test_a_mail_is_accepted_with_its_envelope(talk, accepted):
     line = talk()
     assert line.begin("play@example.org")[0].startswith("250")
     assert line.send()[0].startswith("250")
-    assert taken == [(MAIL, "ann@there.example", ["play@example.org"], "lmtp")]
+    assert accepted == [(MAIL, "ann@there.example", ["play@example.org"], "lmtp")]
 
 
-def test_there_is_one_answer_for_each_recipient(talk, taken):
+def test_lmtp_responds_once_for_each_recipient(talk, accepted):
     line = talk()
     line.begin("play@example.org", "play+abc234@example.org", "play+def567@example.org")
     answers = line.send(count=3)
     assert [one[:3] for one in answers] == ["250"] * 3
     assert line.say("NOOP").startswith("250")
-    assert len(taken) == 1
+    assert len(accepted) == 1
     line.begin("play@example.org")
     assert line.send(MAIL.replace(b"<1@", b"<2@"))[0].startswith("250")
     assert line.say("NOOP").startswith("250")
@@ -91,14 +91,14 @@ def test_there_is_one_answer_for_each_recipient(talk, taken):
 def test_mails_of_several_connections_are_stored_one_after_another(listening, monkeypatch):
     now, most = [], []
 
-    def take(raw, **_):
+    def accept(raw, **_):
         now.append(raw)
         most.append(len(now))
         time.sleep(0.05)
         now.remove(raw)
         return ""
 
-    monkeypatch.setattr(lmtp, "take", take)
+    monkeypatch.setattr(lmtp, "accept", accept)
     port = listening("smtp").port
 
     def deliver(number):
@@ -110,26 +110,26 @@ def test_mails_of_several_connections_are_stored_one_after_another(listening, mo
     assert most == [1] * 5
 
 
-def test_a_mail_that_is_too_large_is_refused_to_each_recipient(talk, taken):
+def test_a_mail_that_is_too_large_is_refused_to_each_recipient(talk, accepted):
     line = talk()
     line.begin("play@example.org", "play+abc234@example.org")
     answers = line.send(MAIL + b"x" * 900 * 1 + b"\r\n" + (b"y" * 70 + b"\r\n") * 20_000, count=2)
     assert [one[:3] for one in answers] == ["552", "552"]
     assert line.say("NOOP").startswith("250")
-    assert taken == []
+    assert accepted == []
 
 
 def test_an_announced_size_is_refused_before_the_mail_comes(talk):
     line = talk()
     line.say("LHLO there.example")
-    assert line.say(f"MAIL FROM:<ann@there.example> SIZE={MOST_BYTES + 1}").startswith("552")
+    assert line.say(f"MAIL FROM:<ann@there.example> SIZE={MAX_BYTES + 1}").startswith("552")
 
 
-def test_mail_for_others_is_never_taken(talk, taken):
+def test_mail_for_other_addresses_is_refused(talk, accepted):
     line = talk()
     answers = line.begin(
         "ann@there.example",
-        "somebody@example.org",
+        "other@example.org",
         "play@example.org.evil.example",
         "play@sub.example.org",
         "play+a b@example.org",
@@ -139,60 +139,60 @@ def test_mail_for_others_is_never_taken(talk, taken):
     )
     assert all(one[0] == "5" for one in answers), answers
     assert line.say("DATA").startswith("503")
-    assert taken == []
+    assert accepted == []
 
 
 @pytest.mark.parametrize(
     "address",
     ["PLAY@Example.ORG", "Play+ABC234@example.org", "postmaster@example.org", "Postmaster"],
 )
-def test_addresses_of_ours_are_known_in_any_case(talk, address):
+def test_own_addresses_are_accepted_in_any_case(talk, address):
     assert talk().begin(address)[0].startswith("250")
 
 
-def test_the_null_sender_is_accepted(talk, taken):
+def test_the_null_sender_is_accepted(talk, accepted):
     line = talk()
     assert line.begin("play@example.org", sender="")[0].startswith("250")
     assert line.send()[0].startswith("250")
-    assert taken[0][1] == ""
+    assert accepted[0][1] == ""
 
 
-def test_mail_that_cannot_be_taken_now_is_put_off_for_each_recipient(talk, taken):
-    taken.answer = TryAgainError()
+def test_mail_is_deferred_for_each_recipient(talk, accepted):
+    accepted.response = TryAgainError()
     line = talk()
     line.begin("play@example.org", "play+abc234@example.org")
     assert [one[:3] for one in line.send(count=2)] == ["451", "451"]
-    taken.answer = ""
+    accepted.response = ""
     line.begin("play@example.org")
     assert line.send()[0].startswith("250")
 
 
-def test_a_refusal_is_said_in_one_line(talk, taken):
-    taken.answer = "550 5.7.1 not from\r\n250 you — please"
+def test_a_refusal_is_one_line_of_ascii(talk, accepted):
+    accepted.response = "550 5.7.1 not from\r\n250 you — please"
     line = talk()
     line.begin("play@example.org")
     assert line.send() == ["550 5.7.1 not from 250 you ? please"]
     assert line.say("NOOP").startswith("250")
 
 
-def test_so_many_recipients_mean_that_addresses_are_tried_out(talk):
+def test_recipients_of_a_mail_are_limited(talk):
     line = talk()
-    answers = line.begin(*(f"play+{number}@example.org" for number in range(MOST_RECIPIENTS + 1)))
+    answers = line.begin(*(f"play+{number}@example.org" for number in range(MAX_RECIPIENTS + 1)))
     assert answers[-1].startswith("452")
     assert answers[-2].startswith("250")
 
 
-def test_long_lines_and_dots_arrive_as_they_were(talk, taken):
+def test_long_lines_and_dots_are_unchanged(talk, accepted):
     line = talk()
     line.begin("play@example.org")
     mail = MAIL + b"x" * 200_000 + b"\r\n"
     assert line.send(mail + b"..dot\r\n")[0].startswith("250")
-    assert taken[0][0] == mail + b".dot\r\n"
+    assert accepted[0][0] == mail + b".dot\r\n"
 
 
-def test_smtp_answers_once(listening, taken):
-    door = listening("smtp")
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+def test_smtp_responds_once(listening, accepted):
+    transport = listening("smtp")
+    with smtplib.SMTP("127.0.0.1", transport.port) as client:
         refused = client.sendmail(
             "ann@there.example",
             ["play@example.org", "play+abc234@example.org", "else@where.example"],
@@ -200,36 +200,36 @@ def test_smtp_answers_once(listening, taken):
         )
         assert client.noop()[0] == 250
     assert set(refused) == {"else@where.example"}
-    assert taken[0][3] == "smtp"
+    assert accepted[0][3] == "smtp"
 
 
-def test_a_socket_in_the_file_system_serves_too(talk, taken, tmp_path):
+def test_a_unix_socket_replaces_one_left_by_a_killed_process(talk, accepted, tmp_path):
     path = str(tmp_path / "lmtp")
     with socket.socket(socket.AF_UNIX) as left:
-        left.bind(path)  # what a killed process leaves behind
+        left.bind(path)
     line = talk(ListenAddress(path=path))
     line.begin("play@example.org")
     assert line.send()[0].startswith("250")
 
 
-def test_a_port_that_is_taken_is_named(listening):
+def test_a_port_in_use_is_named(listening):
     first = listening("lmtp")
-    second = NetworkDoor("smtp", ListenAddress("127.0.0.1", first.port))
+    second = ListeningTransport("smtp", ListenAddress("127.0.0.1", first.port))
     with pytest.raises(InvalidOptionsError, match=f"MAIL_SMTP: .*{first.port}: Address already"):
-        second.try_out()
+        second.check()
 
 
-def test_a_door_takes_over_when_the_other_one_ends(listening, taken, monkeypatch):
-    monkeypatch.setattr("antipodes.web.email_play.inbound.transport._PAUSES", (0.05,))
+def test_a_waiting_transport_takes_over_when_the_other_stops(listening, accepted, monkeypatch):
+    monkeypatch.setattr("antipodes.web.email_play.inbound.transport._BACKOFF", (0.05,))
     first = listening("lmtp")
-    second = NetworkDoor("lmtp", ListenAddress("127.0.0.1", first.port))
+    second = ListeningTransport("lmtp", ListenAddress("127.0.0.1", first.port))
     second.start()
     try:
         first.stop()
         for _ in range(200):
             if second.port:
                 break
-            second.ending.wait(0.02)
+            second.stopping.wait(0.02)
         line = Talk(second)
         line.begin("play@example.org")
         assert line.send()[0].startswith("250")
@@ -238,10 +238,10 @@ def test_a_door_takes_over_when_the_other_one_ends(listening, taken, monkeypatch
         second.stop()
 
 
-def test_too_many_connections_are_asked_to_come_again(listening, monkeypatch):
-    monkeypatch.setattr(lmtp, "_CONNECTIONS", lmtp._Common._open + 1)
-    door = listening("lmtp")
-    first = Talk(door)
-    with socket.create_connection(("127.0.0.1", door.port), 10) as second:
+def test_connections_above_the_limit_are_told_to_try_again(listening, monkeypatch):
+    monkeypatch.setattr(lmtp, "_MAX_CONNECTIONS", lmtp._Server._open + 1)
+    transport = listening("lmtp")
+    first = Talk(transport)
+    with socket.create_connection(("127.0.0.1", transport.port), 10) as second:
         assert second.recv(100).startswith(b"421")
     first.close()

@@ -1,34 +1,40 @@
-"""Mail that stays on this machine goes round: from the site into folders, and back to the site."""
+"""Mail that stays on this machine: from the site into maildirs, and back to the site."""
 
 import threading
 
 import pytest
 from django.core.mail import EmailMultiAlternatives, get_connection
 
-from antipodes.web.email_play.inbound import maildir as doors
+from antipodes.web.email_play.inbound import maildir as transports
 from antipodes.web.email_play.inbound.intake import TryAgainError
-from antipodes.web.email_play.inbound.maildir import MaildirDoor, addresses, box_of, incoming, put
+from antipodes.web.email_play.inbound.maildir import (
+    MaildirTransport,
+    addresses,
+    deliver,
+    incoming,
+    mailbox_of,
+)
 
 MAIL = b"Message-ID: <1@here.example>\nSubject: help\n\nplease\n"
 
 
 @pytest.fixture
-def brought(monkeypatch):
+def accepted(monkeypatch):
     found = []
 
-    def take(raw, **more):
+    def accept(raw, **more):
         found.append((raw, more))
         return ""
 
-    monkeypatch.setattr(doors, "take", take)
-    monkeypatch.setattr(doors, "_LOOK", 0.01)
+    monkeypatch.setattr(transports, "accept", accept)
+    monkeypatch.setattr(transports, "_POLL", 0.01)
     return found
 
 
 @pytest.fixture
-def door(maildir):
-    found = MaildirDoor()
-    found.try_out()
+def transport(maildir):
+    found = MaildirTransport()
+    found.check()
     yield found
     found.stop()
 
@@ -38,10 +44,10 @@ def until(is_so):
         if is_so():
             return
         threading.Event().wait(0.01)
-    raise AssertionError("waited in vain")
+    raise AssertionError("timed out")
 
 
-def test_what_the_site_sends_lies_in_the_folder_of_each_recipient(maildir):
+def test_mail_of_the_site_is_delivered_to_the_maildir_of_each_recipient(maildir):
     mail = EmailMultiAlternatives(
         "Bonjour", "Où ?", "Antipodes <play@example.org>", ["Ann@x.example"]
     )
@@ -49,7 +55,7 @@ def test_what_the_site_sends_lies_in_the_folder_of_each_recipient(maildir):
     mail.connection = get_connection()
     assert mail.send() == 1
     assert addresses() == ["ann@x.example", "bob@x.example"]
-    (file,) = (box_of("ann@x.example") / "new").iterdir()
+    (file,) = (mailbox_of("ann@x.example") / "new").iterdir()
     assert file.read_bytes().startswith(
         b"Return-Path: <play@example.org>\nDelivered-To: Ann@x.example\n"
     )
@@ -57,19 +63,19 @@ def test_what_the_site_sends_lies_in_the_folder_of_each_recipient(maildir):
 
 
 @pytest.mark.parametrize("address", ["../../etc/x@y", "..", ".", "a/b@c", "é@x.example", "a b"])
-def test_no_address_leads_out_of_the_folder(maildir, address):
-    put(MAIL, "", address)
-    box = box_of(address)
+def test_no_address_escapes_the_folder(maildir, address):
+    deliver(MAIL, "", address)
+    box = mailbox_of(address)
     assert box.resolve().parent == (maildir / "boxes").resolve()
     assert [one.name for one in maildir.iterdir()] == ["boxes"]
     assert addresses() == [address]
 
 
-def test_mail_for_the_site_is_read_once_and_kept_as_read(door, brought):
-    put(MAIL, "ann@x.example", "play+abc@example.org")
-    door.start()
-    until(lambda: brought)
-    ((raw, more),) = brought
+def test_mail_for_the_site_is_accepted_once_and_marked_as_read(transport, accepted):
+    deliver(MAIL, "ann@x.example", "play+abc@example.org")
+    transport.start()
+    until(lambda: accepted)
+    ((raw, more),) = accepted
     assert raw.endswith(MAIL)
     assert more == {
         "sender": "ann@x.example",
@@ -80,18 +86,18 @@ def test_mail_for_the_site_is_read_once_and_kept_as_read(door, brought):
     assert not list((incoming() / "new").iterdir())
 
 
-def test_what_cannot_be_taken_now_is_taken_later(door, brought, monkeypatch):
+def test_deferred_mail_is_accepted_later(transport, accepted, monkeypatch):
     calls = []
 
-    def take(raw, **_):
+    def accept(raw, **_):
         calls.append(raw)
         if len(calls) == 1:
             raise TryAgainError
         return ""
 
-    monkeypatch.setattr(doors, "take", take)
-    monkeypatch.setattr(doors, "_PAUSE", 0.01)
-    put(MAIL, "ann@x.example", "play@example.org")
-    door.start()
+    monkeypatch.setattr(transports, "accept", accept)
+    monkeypatch.setattr(transports, "_RETRY", 0.01)
+    deliver(MAIL, "ann@x.example", "play@example.org")
+    transport.start()
     until(lambda: list((incoming() / "cur").iterdir()))
     assert len(calls) == 2

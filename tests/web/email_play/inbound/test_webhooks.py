@@ -1,4 +1,4 @@
-"""Webhooks take mail from those who know the secret, and say when to come again."""
+"""Webhooks of mail providers: authentication, formats, and responses."""
 
 import base64
 import hashlib
@@ -44,7 +44,7 @@ def postmark(client, **more):
 
 
 @pytest.mark.django_db
-def test_a_mail_is_taken_with_its_envelope(client):
+def test_a_mail_is_accepted_with_its_envelope(client):
     assert postmark(client).status_code == 200
     assert postmark(client).status_code == 200
     row = InboundMailRow.objects.get()
@@ -75,7 +75,7 @@ SPLIT = {
     ("provider", "data"),
     [("sparkpost", [{"msys": {"relay_message": RELAYED}}]), ("mailjet", SPLIT)],
 )
-def test_other_providers_are_understood(client, provider, data):
+def test_other_providers_are_accepted(client, provider, data):
     answer = post(client, provider, json.dumps(data), content_type="application/json")
     assert answer.status_code == 200
     row = InboundMailRow.objects.get()
@@ -85,7 +85,7 @@ def test_other_providers_are_understood(client, provider, data):
 
 
 @pytest.mark.django_db
-def test_whoever_does_not_know_the_secret_is_refused(client):
+def test_a_wrong_secret_is_refused(client):
     assert postmark(client, secret="antipodes:wrong horse batteryyy").status_code == 400
     assert client.post(reverse("mail-webhook", args=["postmark"]), {}).status_code == 400
     assert not InboundMailRow.objects.exists()
@@ -99,14 +99,14 @@ def test_without_a_secret_there_are_no_webhooks(client, settings):
 
 
 @pytest.mark.django_db
-def test_an_unknown_provider_has_no_address(client):
-    assert post(client, "nobody", {}).status_code == 404
+def test_an_unknown_provider_is_not_found(client):
+    assert post(client, "unknown", {}).status_code == 404
     assert post(client, "__init__", {}).status_code == 404
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("data", ["", "[]", "{", '{"RawEmail": 5}', '"x"', '{"Headers": 3}'])
-def test_what_is_not_understood_is_refused_without_a_traceback(client, data):
+def test_malformed_requests_are_refused(client, data):
     answer = post(client, "postmark", data, content_type="application/json")
     assert answer.status_code in {200, 400}
     assert not InboundMailRow.objects.exists()
@@ -114,8 +114,8 @@ def test_what_is_not_understood_is_refused_without_a_traceback(client, data):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("provider", ["mailgun", "mailersend", "postal"])
-def test_a_provider_that_signs_has_no_address_without_its_key(client, provider):
-    assert provider not in webhooks.offered()
+def test_a_signing_provider_without_a_key_is_not_found(client, provider):
+    assert provider not in webhooks.enabled_providers()
     assert post(client, provider, {"sender": "a@b.example"}).status_code == 404
 
 
@@ -148,9 +148,7 @@ def signed_by_mailersend(key):
         ("mailersend", "MAILERSEND_INBOUND_SECRET", signed_by_mailersend),
     ],
 )
-def test_a_provider_that_signs_is_understood_with_its_key(
-    client, settings, provider, setting, signed
-):
+def test_signatures_of_providers_are_verified(client, settings, provider, setting, signed):
     settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET, setting: "right"}
     assert post(client, provider, **signed("wrong")).status_code == 400
     assert not InboundMailRow.objects.exists()
@@ -160,7 +158,7 @@ def test_a_provider_that_signs_is_understood_with_its_key(
 
 
 @pytest.mark.django_db
-def test_postal_is_understood_with_its_key(client, settings):
+def test_signatures_of_postal_are_verified(client, settings):
     key = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
     form = serialization.PublicFormat.SubjectPublicKeyInfo
     lines = key.public_key().public_bytes(serialization.Encoding.PEM, form).decode().split("\n")
@@ -169,25 +167,25 @@ def test_postal_is_understood_with_its_key(client, settings):
     body = json.dumps(sent)
     # Postal signs with SHA-1.
     signature = key.sign(body.encode(), padding.PKCS1v15(), hashes.SHA1())
-    told = {"content_type": "application/json"}
+    options = {"content_type": "application/json"}
     wrong = {"HTTP_X_POSTAL_SIGNATURE": base64.b64encode(b"wrong").decode()}
-    assert post(client, "postal", body, **told, **wrong).status_code == 400
+    assert post(client, "postal", body, **options, **wrong).status_code == 400
     right = {"HTTP_X_POSTAL_SIGNATURE": base64.b64encode(signature).decode()}
-    assert post(client, "postal", body, **told, **right).status_code == 200
+    assert post(client, "postal", body, **options, **right).status_code == 200
     assert InboundMailRow.objects.get().sender == "ann@there.example"
 
 
 @pytest.mark.django_db
-def test_a_provider_comes_again_when_the_database_is_away(client, monkeypatch):
+def test_a_provider_is_told_to_try_again_during_an_outage(client, monkeypatch):
     def fail(*_, **__):
         raise TryAgainError
 
-    monkeypatch.setattr(webhooks, "take", fail)
+    monkeypatch.setattr(webhooks, "accept", fail)
     assert postmark(client).status_code == 503
 
 
 @pytest.mark.django_db
-def test_mail_for_others_is_left_aside_and_not_sent_again(client):
+def test_mail_for_other_addresses_is_ignored(client):
     event = json.dumps(
         {"RawEmail": "To: else@where.example\n\n", "OriginalRecipient": "q@r.example"}
     )

@@ -1,28 +1,28 @@
-"""Settings of mail that do not go together."""
+"""System checks for contradictory mail settings."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.core import checks
 
-_DOORS = ("MAIL_LMTP", "MAIL_SMTP", "MAIL_IMAP", "MAIL_WEBHOOK_SECRET")
+_TRANSPORTS = ("MAIL_LMTP", "MAIL_SMTP", "MAIL_IMAP", "MAIL_WEBHOOK_SECRET")
 
 
 @checks.register("antipodes")
 def check_mail(**_: object) -> list[checks.CheckMessage]:
-    """Tell of settings by which mail would come in and never be answered, or never come in."""
+    """Check that mail can be received where a transport is set, and can be answered."""
     found: list[checks.CheckMessage] = []
-    doors = [name for name in _DOORS if getattr(settings, name)]
-    if doors and not settings.MAIL_HOST:
-        message = f"{doors[0]} is set, but not MAIL_HOST: no address would be ours"
-        hint = "set it to the domain at which people write, such as play.example.org"
+    configured = [name for name in _TRANSPORTS if getattr(settings, name)]
+    if configured and not settings.MAIL_HOST:
+        message = f"{configured[0]} is set, but not MAIL_HOST: no address would be accepted"
+        hint = "set it to the domain at which the site receives mail, such as play.example.org"
         found.append(checks.Error(message, hint=hint, id="antipodes.E013"))
     if settings.MAIL_HOST and not settings.MAIL_IS_SENT:
-        message = "MAIL_HOST is set, but not EMAIL_URL: nothing could be answered"
+        message = "MAIL_HOST is set, but not EMAIL_URL: no mail could be answered"
         hint = "such as EMAIL_URL=smtp://localhost"
         found.append(checks.Error(message, hint=hint, id="antipodes.E014"))
-    place = settings.MAIL_LMTP
-    if place is not None and place == settings.MAIL_SMTP and (place.path or place.port):
-        message = f"MAIL_LMTP and MAIL_SMTP are both {place}"
+    lmtp = settings.MAIL_LMTP
+    if lmtp is not None and lmtp == settings.MAIL_SMTP and (lmtp.path or lmtp.port):
+        message = f"MAIL_LMTP and MAIL_SMTP are both {lmtp}"
         found.append(checks.Error(message, id="antipodes.E015"))
     return found

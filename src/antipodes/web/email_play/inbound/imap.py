@@ -1,7 +1,7 @@
-"""A mailbox elsewhere is read by IMAP: at once when something comes, by IDLE.
+"""IMAP transport: reads a mailbox, and waits for new mail with IDLE.
 
-A mail is marked as read, or moved, only when it is a row of the database. If that is lost between,
-it is taken again, and known by its Message-ID. One process at a time reads the mailbox.
+A mail is marked as read, or moved, only after it is stored in the database. If that fails, the mail
+is read again and recognised by its Message-ID. One process at a time reads the mailbox.
 """
 
 from __future__ import annotations
@@ -25,49 +25,49 @@ from imap_tools.idle import IdleManager
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.email_play.inbound.envelopes import envelope_of
-from antipodes.web.email_play.inbound.intake import MOST_BYTES, TryAgainError, take
-from antipodes.web.email_play.inbound.transport import Door
+from antipodes.web.email_play.inbound.intake import MAX_BYTES, TryAgainError, accept
+from antipodes.web.email_play.inbound.transport import Transport
 from antipodes.web.platform import locks
 from antipodes.web.platform.mail_settings import Mailbox
 
 logger = logging.getLogger(__name__)
 
-_PATIENCE = 30  # seconds that the server has for an answer
-_LOOK = 5  # seconds between two looks whether this door shall end
+_TIMEOUT = 30  # seconds for a response of the server
+_POLL = 5  # seconds between checks whether to stop
 _LEASE = "mail by imap"
-_LEASED = 20  # seconds after which another process reads, if this one is killed
-_IDLE = 240  # seconds after which IDLE is asked for anew, before servers and routers forget it
-_AGAIN = 300  # seconds until a mail that could not be taken is tried once more
+_LEASE_SECONDS = 20  # after which another process takes over from one that was killed
+_IDLE = 240  # seconds after which IDLE is renewed, before servers and routers time out
+_RETRY = 300  # seconds before a mail that was deferred is tried again
 
 _FAILURES = (OSError, ImapToolsError, imaplib.IMAP4.error, ssl.SSLError)
 
 
-class ImapDoor(Door):
-    """Reads one mailbox for as long as the process lives."""
+class ImapTransport(Transport):
+    """Reads one mailbox."""
 
     name = "imap"
     failures = _FAILURES
 
     def __init__(self, where: Mailbox) -> None:
-        """Prepare; nothing is connected yet."""
+        """Take the mailbox without connecting."""
         super().__init__()
         self.where = where
-        self._not_before: dict[str, float] = {}
+        self._retry_at: dict[str, float] = {}
 
     def __str__(self) -> str:
-        """Say whose mailbox it is."""
+        """Return protocol and mailbox."""
         return f"IMAP from {self.where}"
 
-    def try_out(self) -> None:
+    def check(self) -> None:
         """Sign in once.
 
         Raises:
-            InvalidOptionsError: the server cannot be reached, or does not let us in.
+            InvalidOptionsError: the server cannot be reached, or refuses to sign in.
         """
         try:
-            _signed_in(self.where).logout()
+            _connect(self.where).logout()
         except MailboxLoginError:
-            reason = "user or password are wrong"
+            reason = "wrong user or password"
         except _FAILURES as error:
             reason = " ".join(str(error).split())
         else:
@@ -75,101 +75,101 @@ class ImapDoor(Door):
         message = f"MAIL_IMAP: {self.where} cannot be read: {reason}"
         raise InvalidOptionsError([Fault("serve/address", message)])
 
-    def stand(self) -> None:
-        """Read the mailbox, if no other process does."""
-        if not locks.acquire_lease(_LEASE, _LEASED):
-            self.ending.wait(_LOOK)
+    def run(self) -> None:
+        """Read the mailbox, unless another process does."""
+        if not locks.acquire_lease(_LEASE, _LEASE_SECONDS):
+            self.stopping.wait(_POLL)
             return
         try:
-            with _signed_in(self.where) as mailbox:
-                self.works()
-                while not self.ending.is_set() and locks.acquire_lease(_LEASE, _LEASED):
-                    self._take_all(mailbox)
+            with _connect(self.where) as mailbox:
+                self.mark_connected()
+                while not self.stopping.is_set() and locks.acquire_lease(_LEASE, _LEASE_SECONDS):
+                    self._accept_unread(mailbox)
                     self._wait(mailbox)
         finally:
             locks.release_lease(_LEASE)
 
     def _wait(self, mailbox: BaseMailBox) -> None:
-        """Wait until something comes; keep the lease meanwhile."""
+        """Wait for new mail, and renew the lease."""
         end = time.monotonic() + _IDLE
         with mailbox.idle as idle:
-            while not self.ending.is_set() and time.monotonic() < end:
-                if any(b"EXISTS" in line for line in _heard(idle)):
+            while not self.stopping.is_set() and time.monotonic() < end:
+                if any(b"EXISTS" in line for line in _poll(idle)):
                     return
-                if not locks.acquire_lease(_LEASE, _LEASED) or self._has_due():
+                if not locks.acquire_lease(_LEASE, _LEASE_SECONDS) or self._has_due():
                     return
 
     def _has_due(self) -> bool:
         at = time.monotonic()
-        return any(due <= at for due in self._not_before.values())
+        return any(due <= at for due in self._retry_at.values())
 
-    def _take_all(self, mailbox: BaseMailBox) -> None:
-        """Take all that is not marked as read."""
-        found = mailbox.uids("UNSEEN")
+    def _accept_unread(self, mailbox: BaseMailBox) -> None:
+        """Accept all unread mail, except deferred mail that is not due."""
+        unread = mailbox.uids("UNSEEN")
         at = time.monotonic()
-        self._not_before = {uid: due for uid, due in self._not_before.items() if uid in found}
-        for uid in found:
-            if self.ending.is_set() or not locks.acquire_lease(_LEASE, _LEASED):
+        self._retry_at = {uid: due for uid, due in self._retry_at.items() if uid in unread}
+        for uid in unread:
+            if self.stopping.is_set() or not locks.acquire_lease(_LEASE, _LEASE_SECONDS):
                 return
-            if self._not_before.get(uid, at) <= at:
-                self._take(mailbox, uid)
+            if self._retry_at.get(uid, at) <= at:
+                self._accept(mailbox, uid)
 
-    def _take(self, mailbox: BaseMailBox, uid: str) -> None:
-        raw = _fetched(mailbox, uid)
+    def _accept(self, mailbox: BaseMailBox, uid: str) -> None:
+        raw = _fetch(mailbox, uid)
         if raw is None:
-            return  # somebody else has removed it
+            return  # deleted by another client
         sender, recipients = envelope_of(raw)
         try:
-            refusal = take(raw, sender=sender, recipients=recipients, via=self.name)
+            refusal = accept(raw, sender=sender, recipients=recipients, via=self.name)
         except TryAgainError:
-            self._not_before[uid] = time.monotonic() + _AGAIN
+            self._retry_at[uid] = time.monotonic() + _RETRY
             return
-        self._not_before.pop(uid, None)
+        self._retry_at.pop(uid, None)
         if refusal:
-            logger.info("mail %s in %s is left aside: %s", uid, self.where, refusal)
+            logger.info("mail ignored via=imap uid=%s reason=%s", uid, refusal)
         mailbox.flag([uid], [MailMessageFlags.SEEN], True)
         if self.where.done:
             _move(mailbox, uid, self.where.done)
 
 
-def _heard(idle: IdleManager) -> list[bytes]:
-    """Return what the server says within some seconds.
+def _poll(idle: IdleManager) -> list[bytes]:
+    """Return the lines that the server sends within the polling interval.
 
     Raises:
-        ConnectionResetError: it has closed the connection, which the library takes for silence.
+        ConnectionResetError: the server has closed the connection; the library returns no lines.
     """
     begun = time.monotonic()
-    lines = idle.poll(timeout=_LOOK)
-    is_silence = not lines and time.monotonic() - begun >= _LOOK / 2
-    if (not lines and not is_silence) or any(line.startswith(b"* BYE") for line in lines):
+    lines = idle.poll(timeout=_POLL)
+    timed_out = not lines and time.monotonic() - begun >= _POLL / 2
+    if (not lines and not timed_out) or any(line.startswith(b"* BYE") for line in lines):
         raise ConnectionResetError("the server has closed the connection")
     return lines
 
 
-def _signed_in(where: Mailbox) -> BaseMailBox:
-    """Return the mailbox, open.
+def _connect(where: Mailbox) -> BaseMailBox:
+    """Return an open mailbox.
 
     Raises:
         OSError: the server cannot be reached.
-        ImapToolsError: it does not let us in, or there is no such folder.
+        ImapToolsError: the server refuses to sign in, or the folder does not exist.
     """
-    found: BaseMailBox
+    mailbox: BaseMailBox
     if where.security == "imaps":
-        found = MailBox(where.host, where.port, timeout=_PATIENCE)
+        mailbox = MailBox(where.host, where.port, timeout=_TIMEOUT)
     elif where.security == "imap+tls":
-        found = MailBoxStartTls(where.host, where.port, timeout=_PATIENCE)
+        mailbox = MailBoxStartTls(where.host, where.port, timeout=_TIMEOUT)
     else:
-        found = MailBoxUnencrypted(where.host, where.port, timeout=_PATIENCE)
-    return found.login(where.user, where.password, initial_folder=where.folder)
+        mailbox = MailBoxUnencrypted(where.host, where.port, timeout=_TIMEOUT)
+    return mailbox.login(where.user, where.password, initial_folder=where.folder)
 
 
-def _fetched(mailbox: BaseMailBox, uid: str) -> bytes | None:
-    """Return a mail, unmarked; of one that is too large only so much that this is seen."""
-    answer: Any = mailbox.client.uid("fetch", uid, f"(BODY.PEEK[]<0.{MOST_BYTES + 1}>)")
-    status, parts = answer
+def _fetch(mailbox: BaseMailBox, uid: str) -> bytes | None:
+    """Return a mail without marking it as read; of a large mail one byte more than is accepted."""
+    response: Any = mailbox.client.uid("fetch", uid, f"(BODY.PEEK[]<0.{MAX_BYTES + 1}>)")
+    status, parts = response
     if status != "OK":
-        raise imaplib.IMAP4.error(f"mail {uid} cannot be read: {parts!r}")
-    return next((bytes(one[1]) for one in parts if isinstance(one, tuple)), None)
+        raise imaplib.IMAP4.error(f"cannot fetch mail {uid}: {parts!r}")
+    return next((bytes(part[1]) for part in parts if isinstance(part, tuple)), None)
 
 
 def _move(mailbox: BaseMailBox, uid: str, folder: str) -> None:

@@ -1,4 +1,4 @@
-"""What all doors do with a mail: it becomes a row, or it is said why not."""
+"""Intake of mail from all transports: each mail is stored in the database, or refused."""
 
 from __future__ import annotations
 
@@ -10,72 +10,73 @@ from pathlib import Path
 from django.db import close_old_connections
 
 from antipodes.web.email_play import inbox
-from antipodes.web.email_play.inbound.recipients import is_postmaster, ours
+from antipodes.web.email_play.inbound.recipients import is_postmaster, only_own
 from antipodes.web.platform.config import data_folder
 from antipodes.web.platform.outages import OUTAGES
 
 logger = logging.getLogger(__name__)
 
-MOST_BYTES = inbox.MAX_BYTES  # of a mail; what is larger is no command and no move
-MOST_RECIPIENTS = 20  # of one mail: more means that somebody tries addresses out
-NO_SUCH_ADDRESS = "550 5.1.1 there is no such address here"
+MAX_BYTES = inbox.MAX_BYTES  # of a mail
+MAX_RECIPIENTS = 20  # of a mail; more than that is a search for valid addresses
+NO_SUCH_ADDRESS = "550 5.1.1 no such address here"
 
-_MOST_FOR_POSTMASTER = 500  # mails that are kept until somebody reads them
+_MAX_POSTMASTER_MAILS = 500
 
 
 class TryAgainError(Exception):
-    """A mail cannot be taken now; whoever brings it shall keep it and come again."""
+    """A mail cannot be stored now; its sender must keep it and deliver it again."""
 
 
-def take(raw: bytes, *, sender: str | None, recipients: Sequence[str], via: str) -> str:
-    """Take a mail; when this returns it is in the database, and nothing can lose it.
+def accept(raw: bytes, *, sender: str | None, recipients: Sequence[str], via: str) -> str:
+    """Store a mail in the database, durably, before returning.
 
     Args:
-        raw: the mail as it came.
-        sender: of the envelope; empty for the null sender, ``None`` where there is no envelope.
-        recipients: of the envelope, or of the header; those that are not ours are left out.
-        via: the name of the door.
+        raw: the mail as received.
+        sender: of the envelope; empty for the null sender, ``None`` if the envelope is unknown.
+        recipients: of the envelope, or else of the headers; other sites' addresses are ignored.
+        via: the name of the transport.
 
     Returns:
-        Why the mail is refused for good, with the code of SMTP that says so; empty if it is taken,
-        now or before.
+        The SMTP reply with which the mail is refused for good; empty if it is stored, or was
+        before.
 
     Raises:
-        TryAgainError: the database is away, or something is wrong here.
+        TryAgainError: the database is unavailable, or an error occurred.
     """
-    for_us = ours(recipients)
-    if not for_us and not any(is_postmaster(one) for one in recipients):
+    own_recipients = only_own(recipients)
+    for_postmaster = any(is_postmaster(address) for address in recipients)
+    if not own_recipients and not for_postmaster:
         return NO_SUCH_ADDRESS
     close_old_connections()
     try:
-        if any(is_postmaster(one) for one in recipients):
+        if for_postmaster:
             _keep_for_postmaster(raw)
-        if not for_us:
+        if not own_recipients:
             return ""
-        return inbox.receive(raw, sender=sender, recipients=for_us, via=via).refused
+        return inbox.receive(raw, sender=sender, recipients=own_recipients, via=via).refused
     except OUTAGES as error:
-        logger.warning("a mail is put off, because something is away: %s", error)
+        logger.warning("mail deferred via=%s error=%s", via, error)
         raise TryAgainError from error
     except Exception as error:
-        logger.exception("a mail that came by %s cannot be taken", via)
+        logger.exception("mail not stored via=%s", via)
         raise TryAgainError from error
     finally:
         close_old_connections()
 
 
 def postmaster_box() -> Path:
-    """Return the maildir of mail for whoever runs the site."""
+    """Return the maildir of mail for the host of the site."""
     return data_folder() / "postmaster"
 
 
 def _keep_for_postmaster(raw: bytes) -> None:
-    """Keep a mail for whoever runs the site; no program answers it.
+    """Store a mail for the host; the site does not process it.
 
     Raises:
-        TryAgainError: nobody has read such mail for long.
+        TryAgainError: the maildir is full.
     """
     box = mailbox.Maildir(postmaster_box(), create=True)
-    if len(box) >= _MOST_FOR_POSTMASTER:
-        logger.error("mail for postmaster is put off: %s is full", postmaster_box())
+    if len(box) >= _MAX_POSTMASTER_MAILS:
+        logger.error("mail to postmaster deferred: maildir full path=%s", postmaster_box())
         raise TryAgainError
     box.add(raw)

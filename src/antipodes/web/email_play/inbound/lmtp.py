@@ -1,7 +1,7 @@
-"""LMTP and SMTP: a server for mail hands mails on to the site.
+"""LMTP and SMTP transport: a mail server delivers mail to the site.
 
-Recipients are checked one by one, before the mail comes; nothing is ever passed on to others. A
-mail that cannot be taken now is answered with 451, so that the server keeps it and tries again.
+Recipients are checked one by one before the mail is transferred; nothing is relayed. A mail that
+cannot be stored is answered with 451, so that the server keeps it and tries again.
 """
 
 from __future__ import annotations
@@ -21,75 +21,75 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.email_play.inbound.intake import (
-    MOST_BYTES,
-    MOST_RECIPIENTS,
+    MAX_BYTES,
+    MAX_RECIPIENTS,
     NO_SUCH_ADDRESS,
     TryAgainError,
-    take,
+    accept,
 )
-from antipodes.web.email_play.inbound.recipients import POSTMASTER, is_ours, is_postmaster
-from antipodes.web.email_play.inbound.transport import Door
+from antipodes.web.email_play.inbound.recipients import POSTMASTER, is_own, is_postmaster
+from antipodes.web.email_play.inbound.transport import Transport
 from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.throttling import share_of_time
 
-# Mails are stored one after another, in a part of the time: a server for mail can wait, and a
-# flood of mail delays no moves. That is still about thirty mails a second.
+# Mails are stored one by one and in a part of the time, so that a flood of mail does not delay
+# moves; mail servers can wait. That is still about thirty mails a second.
 _SHARE = 0.25
-_CONNECTIONS = 100  # that are open at the same time
-_SILENCE = 120  # seconds without a command after which a connection is closed
-_NULL = "<>"  # how the library writes the null sender
+_MAX_CONNECTIONS = 100
+_TIMEOUT = 120  # seconds without a command after which a connection is closed
+_NULL_SENDER = "<>"  # as aiosmtpd writes it
 
-_TAKEN = "250 2.0.0 taken"
-_LATER = "451 4.3.0 this cannot be taken now, try again later"
-_TOO_MANY = f"452 4.5.3 at most {MOST_RECIPIENTS} recipients"
+_STORED = "250 2.0.0 mail stored"
+_TRY_AGAIN = "451 4.3.0 temporary failure, try again later"
+_TOO_MANY_RECIPIENTS = f"452 4.5.3 at most {MAX_RECIPIENTS} recipients"
 _BUSY = b"421 4.3.2 too many connections, try again later\r\n"
 
 
-class _Common(SMTP):
-    """What the library lacks for both."""
+class _Server(SMTP):
+    """SMTP with a limit of connections, and an address ``postmaster`` without a domain."""
 
-    line_length_limit = MOST_BYTES  # old programs write long lines; they are no fault of the text
+    line_length_limit = MAX_BYTES  # old programs write long lines, which are harmless
     _open = 0
 
     def connection_made(self, transport: Any) -> None:
-        """Turn away what is too much."""
-        _Common._open += 1
+        """Refuse connections above the limit."""
+        _Server._open += 1
         super().connection_made(transport)
-        if _Common._open > _CONNECTIONS:
+        if _Server._open > _MAX_CONNECTIONS:
             transport.write(_BUSY)
             transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Count it no more."""
-        _Common._open -= 1
+        """Count the connection as closed."""
+        _Server._open -= 1
         super().connection_lost(error)
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Know the one address that needs no domain."""
+        """Parse an address; ``postmaster`` needs no domain."""
         if arg.strip().lower() == f"<{POSTMASTER}>":
             return POSTMASTER, ""
         return super()._getaddr(arg)
 
 
-class _Lmtp(_Common, LMTP):
-    """LMTP that answers once for each recipient, as it must; the library answers once in all."""
+class _LmtpServer(_Server, LMTP):
+    """LMTP with one response to a mail for each recipient, which aiosmtpd lacks."""
 
-    _answers = 1
+    _responses = 1
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
-        """Take a mail; its recipients are forgotten when the answer is written."""
+        """Receive a mail; aiosmtpd forgets its recipients before it responds."""
         self._recipients = len(self.envelope.rcpt_tos) if self.envelope else 0
         try:
             await super().smtp_DATA(arg)
         finally:
-            self._answers = 1
+            self._responses = 1
 
     async def push(self, status: Any) -> None:
-        """Write an answer, for each recipient if it is that to the mail itself."""
-        answers = self._answers
-        await super().push(b"\r\n".join([_bytes(status)] * answers))
+        """Send a response; that to the mail itself once for each recipient."""
+        responses = self._responses
+        await super().push(b"\r\n".join([_bytes(status)] * responses))
         if _bytes(status).startswith(b"354"):
-            self._answers = max(1, self._recipients)
+            self._responses = max(1, self._recipients)
 
 
 def _bytes(status: str | bytes) -> bytes:
@@ -97,20 +97,20 @@ def _bytes(status: str | bytes) -> bytes:
 
 
 class _Handler:
-    """What the library asks us."""
+    """Callbacks of aiosmtpd."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix=f"mail by {name}")
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix=f"mail by {name}")
 
-    async def handle_RCPT(  # noqa: N802 - the library says so
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Say whether a mail may be for somebody."""
-        if not is_ours(address) and not is_postmaster(address):
+        """Accept or refuse a recipient."""
+        if not is_own(address) and not is_postmaster(address):
             return NO_SUCH_ADDRESS
-        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
-            return _TOO_MANY
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
+            return _TOO_MANY_RECIPIENTS
         envelope.rcpt_tos.append(address)
         envelope.rcpt_options.extend(options)
         return "250 2.1.5 ok"
@@ -118,84 +118,84 @@ class _Handler:
     async def handle_DATA(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope
     ) -> str:
-        """Take a mail."""
-        given = envelope.mail_from or ""
-        sender = "" if given == _NULL else given
+        """Store a mail."""
+        mail_from = envelope.mail_from or ""
+        sender = "" if mail_from == _NULL_SENDER else mail_from
         raw, recipients = bytes(envelope.original_content or b""), list(envelope.rcpt_tos)
 
-        def write() -> str:
+        def store() -> str:
             with share_of_time(_SHARE):
-                return take(raw, sender=sender, recipients=recipients, via=self._name)
+                return accept(raw, sender=sender, recipients=recipients, via=self._name)
 
         try:
-            refusal = await asyncio.get_running_loop().run_in_executor(self._threads, write)
+            refusal = await asyncio.get_running_loop().run_in_executor(self._executor, store)
         except TryAgainError:
-            return _LATER
-        return _plain(refusal) if refusal else _TAKEN
+            return _TRY_AGAIN
+        return _one_ascii_line(refusal) if refusal else _STORED
 
     async def handle_exception(self, _error: Exception) -> str:
-        """Keep nothing of what went wrong here from being tried again."""
-        return _LATER
+        """Let the server try again after an unexpected error."""
+        return _TRY_AGAIN
 
-    def end(self) -> None:
-        """Let what is under way end."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+    def shut_down(self) -> None:
+        """Cancel mails that wait, and let the one that is being stored finish."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _plain(text: str) -> str:
-    """Return a text as one line of plain letters, as answers must be."""
+def _one_ascii_line(text: str) -> str:
+    """Return a text as one line of ASCII, as SMTP responses must be."""
     return " ".join(text.split()).encode("ascii", "replace").decode()[:400]
 
 
-class NetworkDoor(Door):
-    """LMTP or SMTP on a port or a socket in the file system.
+class ListeningTransport(Transport):
+    """LMTP or SMTP server on a port or a Unix socket.
 
-    If another process has it, this one waits: when the other one ends, it takes the place.
+    If another process listens there, this one waits and takes over when that process ends.
     """
 
     def __init__(self, name: str, where: ListenAddress) -> None:
-        """Prepare.
+        """Create the server without listening.
 
         Args:
             name: ``lmtp`` or ``smtp``.
-            where: to listen.
+            where: the address to listen at.
         """
         super().__init__()
         self.name = name
         self.where = where
         self._socket: socket.socket | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._end: asyncio.Event | None = None
+        self._stop: asyncio.Event | None = None
 
     def __str__(self) -> str:
-        """Say what is spoken where."""
+        """Return protocol and address."""
         return f"{self.name.upper()} at {self.where}"
 
     @property
     def port(self) -> int:
-        """The port on which it listens; 0 as long as it does not, or for a path."""
+        """The port on which it listens; 0 while it does not, or for a Unix socket."""
         if self._socket is None or self.where.path:
             return 0
-        found: int = self._socket.getsockname()[1]
-        return found
+        port: int = self._socket.getsockname()[1]
+        return port
 
-    def try_out(self) -> None:
-        """Take the place at once.
+    def check(self) -> None:
+        """Bind the socket.
 
         Raises:
-            InvalidOptionsError: another program has it, or it is none of this machine.
+            InvalidOptionsError: the address is in use, or not one of this machine.
         """
         try:
-            self._socket = self._socket or _bound(self.where)
+            self._socket = self._socket or _bind(self.where)
         except OSError as error:
             reason = error.strerror or str(error)
             message = f"MAIL_{self.name.upper()}: cannot listen at {self.where}: {reason}"
             raise InvalidOptionsError([Fault("serve/address", message)]) from None
 
-    def stand(self) -> None:
-        """Serve until told to end."""
+    def run(self) -> None:
+        """Serve until the transport is stopped."""
         if self._socket is None:
-            self._socket = _bound(self.where)
+            self._socket = _bind(self.where)
         try:
             asyncio.run(self._serve(self._socket))
         finally:
@@ -204,58 +204,58 @@ class NetworkDoor(Door):
                 Path(self.where.path).unlink(missing_ok=True)
 
     async def _serve(self, listening: socket.socket) -> None:
-        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         handler = _Handler(self.name)
-        kind: type[SMTP] = _Lmtp if self.name == "lmtp" else _Common
+        server_class: type[SMTP] = _LmtpServer if self.name == "lmtp" else _Server
 
         def session() -> SMTP:
-            return kind(
+            return server_class(
                 handler,
-                data_size_limit=MOST_BYTES,
+                data_size_limit=MAX_BYTES,
                 enable_SMTPUTF8=True,
                 ident="Antipodes",
-                timeout=_SILENCE,
+                timeout=_TIMEOUT,
                 loop=self._loop,
             )
 
         create = self._loop.create_unix_server if self.where.path else self._loop.create_server
         server = await create(session, sock=listening)
-        self.works()
+        self.mark_connected()
         try:
-            if not self.ending.is_set():
-                await self._end.wait()
+            if not self.stopping.is_set():
+                await self._stop.wait()
         finally:
             server.close()
-            handler.end()
+            handler.shut_down()
 
     def wake(self) -> None:
-        """End the loop."""
-        if self._loop is not None and self._end is not None:
-            with suppress(RuntimeError):  # it has ended by itself
-                self._loop.call_soon_threadsafe(self._end.set)
+        """End the event loop."""
+        if self._loop is not None and self._stop is not None:
+            with suppress(RuntimeError):  # the loop is closed already
+                self._loop.call_soon_threadsafe(self._stop.set)
 
 
-def _bound(where: ListenAddress) -> socket.socket:
-    """Return a socket that listens.
+def _bind(where: ListenAddress) -> socket.socket:
+    """Return a listening socket.
 
     Raises:
-        OSError: the place is taken, or none of this machine.
+        OSError: the address is in use, or not one of this machine.
     """
     if where.path:
-        return _bound_to_path(where.path)
+        return _bind_path(where.path)
     found = socket.socket(socket.AF_INET6 if ":" in where.host else socket.AF_INET)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((where.host, where.port))
-        found.listen(_CONNECTIONS)
+        found.listen(_MAX_CONNECTIONS)
     except OSError:
         found.close()
         raise
     return found
 
 
-def _bound_to_path(path: str) -> socket.socket:
-    """Listen at a path; what a killed process has left there is removed."""
+def _bind_path(path: str) -> socket.socket:
+    """Return a socket that listens at a path; the socket of a killed process is removed first."""
     found = socket.socket(socket.AF_UNIX)
     try:
         if os.path.exists(path) and stat.S_ISSOCK(os.stat(path).st_mode):  # noqa: PTH110, PTH116
@@ -264,9 +264,9 @@ def _bound_to_path(path: str) -> socket.socket:
                     raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
             Path(path).unlink()
         found.bind(path)
-        # Who may reach the folder says who may deliver: servers for mail run as users of their own.
+        # Mail servers run as users of their own; the folder's permissions decide who may deliver.
         Path(path).chmod(0o666)
-        found.listen(_CONNECTIONS)
+        found.listen(_MAX_CONNECTIONS)
     except OSError:
         found.close()
         raise

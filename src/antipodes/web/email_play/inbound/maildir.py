@@ -1,7 +1,7 @@
-"""Mail that stays on this machine: each address has a folder, and the site has one to read.
+"""Maildir transport: mail that stays on this machine, one maildir for each address.
 
-It is how one tries to play by mail without any mail account. The folders are maildirs, so any
-program that knows these can read them too.
+It makes play by e-mail possible without a mail account or server, for trials. Any program that
+reads maildirs can read them.
 """
 
 from __future__ import annotations
@@ -19,47 +19,47 @@ from django.core.mail.backends.base import BaseEmailBackend
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.email_play.inbound.envelopes import envelope_of
-from antipodes.web.email_play.inbound.intake import MOST_BYTES, TryAgainError, take
-from antipodes.web.email_play.inbound.recipients import is_ours
-from antipodes.web.email_play.inbound.transport import Door
+from antipodes.web.email_play.inbound.intake import MAX_BYTES, TryAgainError, accept
+from antipodes.web.email_play.inbound.recipients import is_own
+from antipodes.web.email_play.inbound.transport import Transport
 
-_BOXES = "boxes"
+_MAILBOXES = "boxes"
 _INCOMING = "incoming"
-_LOOK = 0.3  # seconds between two looks
-_PAUSE = 5.0  # seconds until a mail that could not be taken is tried again
-_PLAIN = "@+"  # what stands in names of folders as it is, beside letters, digits and ._-~
+_POLL = 0.3  # seconds
+_RETRY = 5.0  # seconds before a mail that was deferred is tried again
+_UNQUOTED = "@+"  # in names of folders, besides letters, digits and ._-~
 
 
 class MaildirBackend(BaseEmailBackend):
-    """Writes what the site sends into the maildirs of those who get it."""
+    """Django's e-mail backend that delivers to the maildirs of the recipients."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Write mails; return how many."""
+        """Deliver mails; return how many."""
         for message in email_messages:
             sender = parseaddr(message.from_email)[1]
             raw = message.message().as_bytes()
             for _, address in getaddresses(message.recipients()):
-                put(raw, sender, address)
+                deliver(raw, sender, address)
         return len(email_messages)
 
 
-def put(raw: bytes, sender: str, recipient: str) -> None:
-    """Put a mail where it belongs: into a mailbox, or to what the site reads.
+def deliver(raw: bytes, sender: str, recipient: str) -> None:
+    """Put a mail into the recipient's maildir, or into the one that the site reads.
 
     Args:
         raw: the mail.
-        sender: of the envelope; empty for none.
+        sender: of the envelope; empty for the null sender.
         recipient: of the envelope.
     """
     envelope = f"Return-Path: <{sender}>\nDelivered-To: {recipient}\n"
-    folder = incoming() if is_ours(recipient) else box_of(recipient)
-    opened(folder).add(envelope.encode() + raw)
+    folder = incoming() if is_own(recipient) else mailbox_of(recipient)
+    open_maildir(folder).add(envelope.encode() + raw)
 
 
-def opened(folder: Path) -> mailbox.Maildir:
-    """Return a maildir; it is made, for this user alone, if it is not there."""
-    for above in (_root(), folder.parent):
-        above.mkdir(mode=0o700, parents=True, exist_ok=True)
+def open_maildir(folder: Path) -> mailbox.Maildir:
+    """Return a maildir; if missing, create it so that only this system user can read it."""
+    for parent in (_root(), folder.parent):
+        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return mailbox.Maildir(folder, create=True)
 
 
@@ -68,17 +68,17 @@ def incoming() -> Path:
     return _root() / _INCOMING
 
 
-def box_of(address: str) -> Path:
+def mailbox_of(address: str) -> Path:
     """Return the maildir of an address."""
-    name = quote(address.strip().lower(), safe=_PLAIN)
-    # A name that began with a dot could be the folder above.
-    return _root() / _BOXES / (f"%2E{name[1:]}" if name.startswith(".") else name)
+    name = quote(address.strip().lower(), safe=_UNQUOTED)
+    # A leading dot could lead to the parent folder.
+    return _root() / _MAILBOXES / (f"%2E{name[1:]}" if name.startswith(".") else name)
 
 
 def addresses() -> list[str]:
-    """Return all addresses that have got mail."""
-    folder = _root() / _BOXES
-    return sorted(unquote(one.name) for one in folder.iterdir()) if folder.exists() else []
+    """Return all addresses that have received mail."""
+    folder = _root() / _MAILBOXES
+    return sorted(unquote(box.name) for box in folder.iterdir()) if folder.exists() else []
 
 
 def _root() -> Path:
@@ -87,48 +87,48 @@ def _root() -> Path:
     return folder
 
 
-class MaildirDoor(Door):
-    """Reads what was sent to the site on this machine."""
+class MaildirTransport(Transport):
+    """Reads the maildir of mail to the site."""
 
     name = "maildir"
 
     def __str__(self) -> str:
-        """Say which folder it is."""
+        """Return the folder."""
         return f"the folder {incoming()}"
 
-    def try_out(self) -> None:
-        """Make the folder.
+    def check(self) -> None:
+        """Create the folder.
 
         Raises:
-            InvalidOptionsError: it cannot be made.
+            InvalidOptionsError: it cannot be created.
         """
         try:
-            opened(incoming())
+            open_maildir(incoming())
         except OSError as error:
-            message = f"{incoming()} cannot be written: {error.strerror}"
+            message = f"cannot write {incoming()}: {error.strerror}"
             raise InvalidOptionsError([Fault("serve/data-folder", message)]) from None
 
-    def stand(self) -> None:
-        """Look again and again."""
-        box = opened(incoming())
-        self.works()
-        while not self.ending.is_set():
+    def run(self) -> None:
+        """Poll the folder."""
+        box = open_maildir(incoming())
+        self.mark_connected()
+        while not self.stopping.is_set():
             for file in sorted(Path(incoming(), "new").iterdir(), key=_age):
-                self._take(file)
-            self.ending.wait(_LOOK)
+                self._accept(file)
+            self.stopping.wait(_POLL)
         box.close()
 
-    def _take(self, file: Path) -> None:
-        """Take a mail; what cannot be taken now stays where it is."""
-        with file.open("rb") as mail:
-            raw = mail.read(MOST_BYTES + 1)
+    def _accept(self, file: Path) -> None:
+        """Accept a mail and move it to the read ones; a deferred mail stays."""
+        with file.open("rb") as opened:
+            raw = opened.read(MAX_BYTES + 1)
         sender, recipients = envelope_of(raw)
         try:
-            take(raw, sender=sender, recipients=recipients, via=self.name)
+            accept(raw, sender=sender, recipients=recipients, via=self.name)
         except TryAgainError:
-            self.ending.wait(_PAUSE)
+            self.stopping.wait(_RETRY)
             return
-        with suppress(FileNotFoundError):  # another process has taken it too; once counts
+        with suppress(FileNotFoundError):  # another process has accepted it too, harmlessly
             file.rename(Path(incoming(), "cur", f"{file.name}:2,S"))
 
 

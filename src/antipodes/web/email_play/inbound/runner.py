@@ -1,4 +1,4 @@
-"""Which doors a site has, and who keeps them open: the one place that decides."""
+"""The transports that the settings configure, started and stopped together."""
 
 from __future__ import annotations
 
@@ -6,48 +6,48 @@ from collections.abc import Sequence
 
 from django.conf import settings
 
-from antipodes.web.email_play.inbound.imap import ImapDoor
-from antipodes.web.email_play.inbound.lmtp import NetworkDoor
-from antipodes.web.email_play.inbound.maildir import MaildirDoor
-from antipodes.web.email_play.inbound.transport import Door
+from antipodes.web.email_play.inbound.imap import ImapTransport
+from antipodes.web.email_play.inbound.lmtp import ListeningTransport
+from antipodes.web.email_play.inbound.maildir import MaildirTransport
+from antipodes.web.email_play.inbound.transport import Transport
 
 
-def configured() -> list[Door]:
-    """Return the doors that the settings name, none of them open.
+def configured_transports() -> list[Transport]:
+    """Return the transports that need a thread according to the settings, not yet started.
 
-    Webhooks are pages, and the pipe is a command of its own; neither has to be kept open.
+    Webhooks are views, and the pipe is a command: neither needs a thread.
     """
-    found: list[Door] = []
+    found: list[Transport] = []
     if settings.MAIL_FOLDER is not None:
-        found.append(MaildirDoor())
+        found.append(MaildirTransport())
     if settings.MAIL_LMTP is not None:
-        found.append(NetworkDoor("lmtp", settings.MAIL_LMTP))
+        found.append(ListeningTransport("lmtp", settings.MAIL_LMTP))
     if settings.MAIL_SMTP is not None:
-        found.append(NetworkDoor("smtp", settings.MAIL_SMTP))
+        found.append(ListeningTransport("smtp", settings.MAIL_SMTP))
     if settings.MAIL_IMAP is not None:
-        found.append(ImapDoor(settings.MAIL_IMAP))
+        found.append(ImapTransport(settings.MAIL_IMAP))
     return found
 
 
-class OpenDoors:
-    """Doors that are open from :meth:`start` to :meth:`stop`.
+class TransportRunner:
+    """Runs transports from :meth:`start` to :meth:`stop`.
 
-    Any number of processes may open the same ones, on one machine or several: of those that share
-    a port or a mailbox one has it, and another takes over when that ends.
+    Any number of processes, on any number of machines, may run the same ones: of those that share
+    a port or a mailbox, one at a time receives mail, and another takes over when it ends.
     """
 
-    def __init__(self, doors: Sequence[Door] | None = None) -> None:
-        """Prepare those that are given, or those that the settings name."""
-        self._doors = configured() if doors is None else doors
+    def __init__(self, transports: Sequence[Transport] | None = None) -> None:
+        """Take the given transports, by default the configured ones."""
+        self._transports = configured_transports() if transports is None else transports
 
     def start(self) -> None:
-        """Open all."""
-        for door in self._doors:
-            door.start()
+        """Start all transports."""
+        for transport in self._transports:
+            transport.start()
 
     def stop(self) -> None:
-        """Close all; they close side by side."""
-        for door in self._doors:
-            door.ending.set()
-        for door in self._doors:
-            door.stop()
+        """Stop all transports in parallel."""
+        for transport in self._transports:
+            transport.stopping.set()
+        for transport in self._transports:
+            transport.stop()

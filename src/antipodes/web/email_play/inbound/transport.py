@@ -1,4 +1,4 @@
-"""What doors have in common that stay open: a thread that tries again, later and later."""
+"""Base class of transports that run in a thread and reconnect after failures."""
 
 from __future__ import annotations
 
@@ -12,80 +12,85 @@ from antipodes.web.platform.outages import OUTAGES
 
 logger = logging.getLogger(__name__)
 
-_PAUSES = (1.0, 5.0, 15.0, 60.0, 300.0)  # seconds before the next attempt after each failure
-_PATIENCE = 5.0  # seconds that a door is given to close
+_BACKOFF = (1.0, 5.0, 15.0, 60.0, 300.0)  # seconds before the next attempt after each failure
+_STOP_TIMEOUT = 5.0  # seconds
 
 
-class Door(ABC):
-    """A door that is open in a thread of its own, from :meth:`start` to :meth:`stop`.
+class Transport(ABC):
+    """A way for mail to come in, which runs in a thread from :meth:`start` to :meth:`stop`.
 
     Attributes:
-        name: what it is called in logs, and where mail came from.
+        name: stored with each mail, and logged.
+        failures: the exceptions after which it tries again without a traceback in the log.
     """
 
     name: str
-    failures: tuple[type[Exception], ...] = (OSError,)  # what is mended by trying again
+    failures: tuple[type[Exception], ...] = (OSError,)
 
     def __init__(self) -> None:
-        """Prepare; nothing is open yet."""
-        self.ending = threading.Event()
+        """Create the transport without connecting."""
+        self.stopping = threading.Event()
         self._thread: threading.Thread | None = None
-        self._in_vain = 0
+        self._failures_in_a_row = 0
 
     @abstractmethod
-    def try_out(self) -> None:
-        """See whether the door can be opened at all.
+    def check(self) -> None:
+        """Check that the transport can run, by connecting or listening once.
 
         Raises:
             InvalidOptionsError: it cannot; the message says why.
         """
 
     @abstractmethod
-    def stand(self) -> None:
-        """Take mail until :attr:`ending` is set, or something fails."""
+    def run(self) -> None:
+        """Receive mail until :attr:`stopping` is set or a failure occurs."""
 
     @abstractmethod
     def __str__(self) -> str:
-        """Say what kind of door it is, and where."""
+        """Return protocol and address."""
 
     def start(self) -> None:
-        """Open the door."""
-        self._thread = threading.Thread(target=self._run, name=f"mail by {self.name}", daemon=True)
+        """Start the thread."""
+        self._thread = threading.Thread(
+            target=self._run_forever, name=f"mail by {self.name}", daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> None:
-        """Close it; what is under way may end."""
-        self.ending.set()
+        """Stop the thread after the mail that it is receiving."""
+        self.stopping.set()
         self.wake()
         if self._thread is not None:
-            self._thread.join(_PATIENCE)
+            self._thread.join(_STOP_TIMEOUT)
 
     def wake(self) -> None:
-        """Let :meth:`stand` see at once that it shall end; here it looks often enough."""
+        """Make :meth:`run` notice :attr:`stopping`; not needed if it polls."""
         return
 
-    def works(self) -> None:
-        """Note that the door is open now, so that the next failure counts as the first."""
-        if self._in_vain:
-            logger.warning("mail comes in again: %s", self)
-        self._in_vain = 0
+    def mark_connected(self) -> None:
+        """Note that the transport works, so that the next failure is the first of a series."""
+        if self._failures_in_a_row:
+            logger.warning("mail transport recovered transport=%s", self)
+        self._failures_in_a_row = 0
 
-    def _run(self) -> None:
-        while not self.ending.is_set():
+    def _run_forever(self) -> None:
+        while not self.stopping.is_set():
             try:
-                self.stand()
+                self.run()
             except (*self.failures, *OUTAGES) as error:
-                self._note(error)
+                self._back_off(error)
             except Exception as error:
-                logger.exception("%s fails", self)
-                self._note(error)
+                logger.exception("mail transport error transport=%s", self)
+                self._back_off(error)
             finally:
                 connections.close_all()
 
-    def _note(self, error: Exception) -> None:
-        """Wait before the next attempt; say so the first time only."""
-        pause = _PAUSES[min(self._in_vain, len(_PAUSES) - 1)]
-        level = logging.DEBUG if self._in_vain else logging.WARNING
-        logger.log(level, "no mail by %s now, it is tried again in %s s: %s", self, pause, error)
-        self._in_vain += 1
-        self.ending.wait(pause)
+    def _back_off(self, error: Exception) -> None:
+        """Wait before the next attempt; log only the first failure of a series."""
+        seconds = _BACKOFF[min(self._failures_in_a_row, len(_BACKOFF) - 1)]
+        level = logging.DEBUG if self._failures_in_a_row else logging.WARNING
+        logger.log(
+            level, "mail transport failed transport=%s retry_in=%ss error=%s", self, seconds, error
+        )
+        self._failures_in_a_row += 1
+        self.stopping.wait(seconds)

@@ -1,8 +1,8 @@
-"""Webhooks: a provider takes mail for a domain and posts each mail to the site.
+"""Webhook transport: a mail provider posts each mail for a domain to the site.
 
-What providers send, and how they sign it, is known by the library anymail. Whoever posts has to
-know ``MAIL_WEBHOOK_SECRET``; without that setting there are no such addresses at all. Providers
-that sign what they post also need ``MAIL_WEBHOOK_KEY``.
+The library anymail parses the providers' formats and verifies their signatures. A request must
+authenticate with ``MAIL_WEBHOOK_SECRET``; without that setting the URLs do not exist. Providers
+that sign their requests also need ``MAIL_WEBHOOK_KEY``.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from antipodes.web.email_play.inbound.envelopes import envelope_of
-from antipodes.web.email_play.inbound.intake import TryAgainError, take
-from antipodes.web.email_play.inbound.recipients import ours
+from antipodes.web.email_play.inbound.intake import TryAgainError, accept
+from antipodes.web.email_play.inbound.recipients import only_own
 
 logger = logging.getLogger(__name__)
 
-# Those whose mails need nothing to be fetched from elsewhere.
+# Providers that post whole mails; of others the site would have to fetch the content.
 PROVIDERS = {
     "mailersend": "MailerSendInboundWebhookView",
     "mailgun": "MailgunInboundWebhookView",
@@ -37,71 +37,76 @@ PROVIDERS = {
     "sparkpost": "SparkPostInboundWebhookView",
 }
 
-# Those that sign what they post, with the setting of anymail that has the key.
+# Providers that sign their requests, with anymail's setting of the key.
 _SIGNING = {
     "mailersend": "MAILERSEND_INBOUND_SECRET",
     "mailgun": "MAILGUN_WEBHOOK_SIGNING_KEY",
     "postal": "POSTAL_WEBHOOK_KEY",
 }
 
-_NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError)
+_PARSE_ERRORS = (LookupError, ValueError, TypeError, AttributeError)
 
 
 @csrf_exempt
 @require_http_methods(["HEAD", "POST"])
 def mail_webhook(request: HttpRequest, provider: str) -> HttpResponseBase:
-    """Take what a provider posts.
+    """Accept a mail from a provider.
 
-    It is answered with 503 as long as the mail cannot be taken; all providers come again then.
+    While mail cannot be stored the response is 503, and all providers post it again later.
     """
-    if provider not in offered():
+    if provider not in enabled_providers():
         raise Http404
     try:
         return _view(provider)(request)
     except TryAgainError:
         return HttpResponse(status=503, headers={"Retry-After": "60"})
     except AnymailConfigurationError as error:
-        # Another kind of webhook was given this address.
-        logger.warning("a webhook of %s cannot be read: %s", provider, error)
+        # The provider has this URL for a different kind of webhook.
+        logger.warning("mail webhook misconfigured provider=%s error=%s", provider, error)
         return HttpResponse(status=501)
-    except _NOT_UNDERSTOOD as error:
-        logger.warning("a webhook of %s is not understood: %s", provider, type(error).__name__)
+    except _PARSE_ERRORS as error:
+        name = type(error).__name__
+        logger.warning("mail webhook not parsed provider=%s error=%s", provider, name)
         return HttpResponse(status=400)
 
 
-def offered() -> set[str]:
-    """Return the providers whose webhooks are read: those that sign only if their key is set."""
+def enabled_providers() -> set[str]:
+    """Return the providers whose webhooks are accepted: signing ones only if their key is set."""
     if not settings.MAIL_WEBHOOK_SECRET:
         return set()
-    return {one for one in PROVIDERS if one not in _SIGNING or settings.ANYMAIL.get(_SIGNING[one])}
+    return {
+        provider
+        for provider in PROVIDERS
+        if provider not in _SIGNING or settings.ANYMAIL.get(_SIGNING[provider])
+    }
 
 
 @cache
 def _view(provider: str) -> Callable[..., HttpResponseBase]:
     module = import_module(f"anymail.webhooks.{provider}")
-    found: Callable[..., HttpResponseBase] = getattr(module, PROVIDERS[provider]).as_view()
-    return found
+    view: Callable[..., HttpResponseBase] = getattr(module, PROVIDERS[provider]).as_view()
+    return view
 
 
 @receiver(inbound, dispatch_uid="antipodes mail by webhook")
-def take_event(event: AnymailInboundEvent, **_: Any) -> None:
-    """Take the mail that a webhook has brought."""
+def accept_event(event: AnymailInboundEvent, **_: Any) -> None:
+    """Accept the mail of a webhook request."""
     raw = _bytes_of(event.message)
     sender, written = envelope_of(raw)
     named = [event.message.envelope_recipient or ""]
-    refusal = take(
+    refusal = accept(
         raw,
         sender=event.message.envelope_sender or sender,
-        recipients=ours(named) or written,
+        recipients=only_own(named) or written,
         via="webhook",
     )
     if refusal:
-        # The provider is not told: it would only come again.
-        logger.info("a mail by webhook is left aside: %s", refusal)
+        # An error status would make the provider post it again.
+        logger.info("mail ignored via=webhook reason=%s", refusal)
 
 
 def _bytes_of(message: Any) -> bytes:
     try:
         return bytes(message.as_bytes())
-    except (UnicodeError, LookupError):  # headers that say one thing and are another
+    except (UnicodeError, LookupError):  # the declared character set is wrong
         return str(message.as_string()).encode("utf-8", "surrogateescape")

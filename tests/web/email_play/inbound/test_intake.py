@@ -1,4 +1,4 @@
-"""A mail is taken when it is a row, once, and never when it is not for us."""
+"""Intake: each mail to the site is stored once, and other mail is refused."""
 
 import pytest
 from django.db import OperationalError
@@ -6,7 +6,7 @@ from django.db import OperationalError
 from antipodes.web.email_play import inbox
 from antipodes.web.email_play.inbound import intake
 from antipodes.web.email_play.inbound.envelopes import envelope_of
-from antipodes.web.email_play.inbound.intake import TryAgainError, postmaster_box, take
+from antipodes.web.email_play.inbound.intake import TryAgainError, accept, postmaster_box
 from antipodes.web.email_play.models import InboundMailRow
 
 MAIL = b"Message-ID: <1@there.example>\r\nTo: play@example.org\r\nSubject: help\r\n\r\n"
@@ -14,52 +14,52 @@ MAIL = b"Message-ID: <1@there.example>\r\nTo: play@example.org\r\nSubject: help\
 
 @pytest.fixture(autouse=True)
 def one_connection(monkeypatch):
-    """Tests that are rolled back have one connection to the database, which stays open."""
+    """Keep the connection open, because the test's transaction is rolled back."""
     monkeypatch.setattr(intake, "close_old_connections", lambda: None)
 
 
-def taken(raw=MAIL, recipients=("play@example.org",), sender="ann@there.example"):
-    return take(raw, sender=sender, recipients=recipients, via="lmtp")
+def accepted(raw=MAIL, recipients=("play@example.org",), sender="ann@there.example"):
+    return accept(raw, sender=sender, recipients=recipients, via="lmtp")
 
 
 @pytest.mark.django_db
-def test_a_mail_that_comes_twice_is_one_row_and_taken_both_times():
-    assert taken() == ""
-    assert taken() == ""
+def test_a_duplicate_is_accepted_and_stored_once():
+    assert accepted() == ""
+    assert accepted() == ""
     row = InboundMailRow.objects.get()
     assert bytes(row.raw) == MAIL
     assert row.recipients == ["play@example.org"]
 
 
 @pytest.mark.django_db
-def test_mail_for_others_makes_no_row():
-    assert taken(recipients=("ann@there.example",)).startswith("550")
-    assert taken(recipients=()).startswith("550")
+def test_mail_for_other_addresses_is_refused():
+    assert accepted(recipients=("ann@there.example",)).startswith("550")
+    assert accepted(recipients=()).startswith("550")
     assert not InboundMailRow.objects.exists()
 
 
 @pytest.mark.django_db
-def test_only_our_recipients_are_kept():
-    assert taken(recipients=("ann@there.example", "play+abc@example.org")) == ""
+def test_only_own_recipients_are_stored():
+    assert accepted(recipients=("ann@there.example", "play+abc@example.org")) == ""
     assert InboundMailRow.objects.get().recipients == ["play+abc@example.org"]
 
 
 @pytest.mark.django_db
-def test_mail_for_postmaster_waits_for_whoever_runs_the_site():
-    assert taken(recipients=("Postmaster@example.org",)) == ""
+def test_mail_for_postmaster_is_kept_for_the_host():
+    assert accepted(recipients=("Postmaster@example.org",)) == ""
     assert not InboundMailRow.objects.exists()
     (file,) = (postmaster_box() / "new").iterdir()
     assert b"help" in file.read_bytes()
 
 
 @pytest.mark.parametrize("error", [OperationalError("gone"), ValueError("ours")])
-def test_what_cannot_be_written_is_put_off_and_never_lost(monkeypatch, error):
+def test_mail_is_deferred_after_an_error(monkeypatch, error):
     def fail(*_, **__):
         raise error
 
     monkeypatch.setattr(inbox, "receive", fail)
     with pytest.raises(TryAgainError):
-        taken()
+        accepted()
 
 
 @pytest.mark.parametrize(
@@ -93,5 +93,5 @@ def test_an_envelope_is_read_from_headers(head, sender, recipients):
     "head",
     [b"To: =?utf-8?q?=FF?= <<<@@>\n", b"Return-Path: \xe9\nTo: \xe9@x\n", b"To: " + b"a," * 9],
 )
-def test_whatever_stands_in_headers_nothing_breaks(head):
-    assert taken(head + b"\n", recipients=envelope_of(head + b"\n")[1]).startswith("550")
+def test_malformed_headers_are_accepted_as_unknown_recipients(head):
+    assert accepted(head + b"\n", recipients=envelope_of(head + b"\n")[1]).startswith("550")
