@@ -28,7 +28,7 @@ from antipodes.mail.layout.tables import (
     write_standings,
     write_table,
 )
-from antipodes.mail.layout.text import kept_lines, said, with_footer, write
+from antipodes.mail.layout.text import comment_lines, kept_lines, with_footer, write
 
 __all__ = [
     "Answer",
@@ -43,6 +43,7 @@ __all__ = [
     "board_html",
     "board_subject",
     "board_svg",
+    "comment_lines",
     "game_help",
     "help_topics",
     "html_of",
@@ -51,7 +52,6 @@ __all__ = [
     "preview_answer",
     "preview_subject",
     "refusal_answer",
-    "said",
     "submission_answer",
     "svg_of",
     "with_footer",

@@ -9,7 +9,7 @@ from antipodes.core import Color
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.placement import PlacementPosition
 from antipodes.games.position import Game, Position
-from antipodes.mail.layout.items import Answer, Field, Item, Listing, Moves, Picture, Said, Title
+from antipodes.mail.layout.items import Answer, Comment, Field, Item, Listing, Moves, Picture, Title
 from antipodes.mail.layout.report import BoardReport, PlayerLine
 from antipodes.mail.layout.text import instant, rating_change, span, write
 from antipodes.match import MadeMove, Match, MoveSource, OfferKind
@@ -84,7 +84,7 @@ def tail_blocks(report: BoardReport) -> list[list[Item]]:
     """Return the blocks after the picture: followers, how to reply, comments."""
     how = [Field("Reply", report.reply_to)] if report.reply_to else []
     how += [Field("Answer", _how_to_answer(report))] if report.address else []
-    comments: list[list[Item]] = [[Said(who, text)] for who, text in report.comments]
+    comments: list[list[Item]] = [[Comment(who, text)] for who, text in report.comments]
     return [[Field("Followers", ", ".join(report.followers)), *how], *comments]
 
 

@@ -13,13 +13,13 @@ from html import escape
 from antipodes.mail.layout.board import board_answer
 from antipodes.mail.layout.items import (
     Answer,
+    Comment,
     Field,
     Item,
     Listing,
     Moves,
     Original,
     Picture,
-    Said,
     Title,
 )
 from antipodes.mail.layout.report import BoardReport
@@ -115,7 +115,7 @@ def _item(item: Item, cid: str, link: str) -> str:
             return _moves(item)
         case Picture():
             return _picture(item, cid, link)
-        case Said(who, text):
+        case Comment(who, text):
             return f'{_heading(f"{who} writes")}<p style="{_WORDS}">{_words(text)}</p>'
         case Original(text):
             words = f'<blockquote style="{_WORDS}">{_words(text)}</blockquote>'

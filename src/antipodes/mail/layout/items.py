@@ -89,7 +89,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Comment:
     """A message of one player to the others."""
 
     who: str
@@ -103,7 +103,7 @@ class Original:
     text: str
 
 
-Item = Title | Field | Listing | Moves | Picture | Said | Original
+Item = Title | Field | Listing | Moves | Picture | Comment | Original
 Block = Sequence[Item]
 
 

@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 from antipodes.clocks.control import DAY, HOUR, MINUTE, SECOND
 from antipodes.mail.layout.items import (
     Answer,
+    Comment,
     Field,
     Item,
     Listing,
     Moves,
     Original,
     Picture,
-    Said,
     Title,
 )
 from antipodes.notation.ascii_pictures import legend
@@ -58,8 +58,8 @@ def lines_of(item: Item) -> list[str]:
             return _numbered(item)
         case Picture():
             return _picture(item)
-        case Said(who, text):
-            return said(who, text)
+        case Comment(who, text):
+            return comment_lines(who, text)
         case Original(text):
             return [RULE, "You wrote:", *_quoted(text)]
 
@@ -150,7 +150,7 @@ def rating_change(before: int | None, after: int | None) -> tuple[str, str, str]
     return str(before), str(after), f"{after - before:+d}"
 
 
-def said(who: str, text: str) -> list[str]:
+def comment_lines(who: str, text: str) -> list[str]:
     """Return a message to other players as lines, the first one of 60 asterisks."""
     return [RULE, f"{one_line(who)} writes:", *kept_lines(text)]
 

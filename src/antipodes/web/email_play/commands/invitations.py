@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from django.db import transaction
 
-from antipodes.mail.layout import said, write_challenges
+from antipodes.mail.layout import comment_lines, write_challenges
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.email_play.commands.confirmations import DAY, create_confirmation
@@ -80,7 +80,7 @@ def _text(row: ChallengeRow, user: User, comment: str) -> str:
             f"For the rules, send a mail with the Subject: {row.game_id} help",
             f"On the site: {challenge_url(row)}",
         ],
-        said(row.by.name, comment) if comment.strip() else "",
+        comment_lines(row.by.name, comment) if comment.strip() else "",
     )
 
 

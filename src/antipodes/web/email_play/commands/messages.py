@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from antipodes.errors import InputError
-from antipodes.mail.layout import said, write_news
+from antipodes.mail.layout import comment_lines, write_news
 from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
@@ -105,7 +105,7 @@ def forward(context: CommandContext, user: User, recipient: User, text: str) -> 
                 f"Reply to this mail, and your answer is sent to {user.name}.",
                 f"To get no more messages from this player, block them: {profile}",
             ],
-            said(user.name, text),
+            comment_lines(user.name, text),
         ),
     )
     key = f"message {context.key} {recipient.pk}"
@@ -127,7 +127,7 @@ def broadcast(context: CommandContext) -> None:
         subject=subject("news from the moderators"),
         text=paragraphs(
             write_news(["A moderator writes to everyone who plays by mail here."]),
-            said(user.name, text),
+            comment_lines(user.name, text),
         ),
     )
     count = 0
