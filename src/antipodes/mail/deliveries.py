@@ -14,6 +14,8 @@ from email.message import Message
 from antipodes.mail.incoming import KEPT
 from antipodes.mail.parts import Fields, fields_of, take_apart
 
+# flufl.bounce is no replacement: it returns addresses without the status and without the header of
+# the bounced mail, takes expired and relayed mail for failed, and raises on damaged reports.
 _STATUS_PARTS = ("message/delivery-status", "message/global-delivery-status")
 _ORIGINAL_PARTS = (
     "message/rfc822",
