@@ -50,7 +50,7 @@ def by_mail(request: HttpRequest) -> HttpResponse:
         return to_entrance(request)
     if request.method == "POST":
         is_on = request.POST.get("on") == "yes"
-        players.switch(user, on=is_on)
+        players.set_play_by_mail(user, on=is_on)
         text = _("You now play by mail.") if is_on else _("You no longer play by mail.")
         messages.success(request, text)
         return redirect("by-mail")
