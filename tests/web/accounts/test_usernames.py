@@ -96,7 +96,7 @@ def test_of_two_who_sign_up_at_once_with_names_that_look_alike_one_is_told(clien
 def test_nobody_signs_up_by_mail_with_a_name_that_looks_like_another():
     User.objects.create_user("Paul")
     with pytest.raises(InputError, match="looks like one"):
-        by_mail._check_free("PauI")
+        by_mail._check_available("PauI")
 
 
 def test_nobody_is_renamed_to_a_name_that_looks_like_another(moderator):
