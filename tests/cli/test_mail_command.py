@@ -62,8 +62,8 @@ def test_a_mail_is_sent_listed_shown_and_answered(call_loaded):
     ("arguments", "message"),
     [
         (("send", "help"), "--from"),
-        (("send", "--from", "ann"), "'ann' is no address"),
-        (("send", "--from", "a@b.example", "--to", "x y"), "'x y' is no address"),
+        (("send", "--from", "ann"), "'ann' is not a mail address"),
+        (("send", "--from", "a@b.example", "--to", "x y"), "'x y' is not a mail address"),
         (("send", "--from", "a@b.example", "--reply", "3"), "none with the number 3"),
         (("read", "a@b.example", "7"), "none with the number 7"),
         (("listen",), "MAIL_LMTP is set, but not MAIL_HOST"),
