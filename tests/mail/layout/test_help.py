@@ -56,6 +56,7 @@ def test_the_help_of_a_game_has_its_notes_and_a_finished_game(game_id):
             assert plain(block.text) in text
             assert all(plain(" ".join(row)) in text for row in block.rows)
     finished = finished_position(game_id)
+    assert finished is not None
     assert finished.caption() in text
     assert finished.picture() in game_help(game_id)
 
